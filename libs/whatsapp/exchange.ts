@@ -238,8 +238,8 @@ function brokenReason(error: Error): BrokenReason {
   if (code === 'UND_ERR_DESTROYED' || code === 'UND_ERR_ABORTED') {
     return 'aborted';
   }
-  if (code === 'HPE_INVALID_EOF_STATE') {
-    return 'reset';
-  }
-  return code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW' ? 'unreadable' : 'reset';
+  // undici 7 sets no code on what its parser rejects.
+  return error.name === 'HTTPParserError' || code === 'UND_ERR_HEADERS_OVERFLOW'
+    ? 'unreadable'
+    : 'reset';
 }
