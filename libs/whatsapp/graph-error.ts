@@ -1,12 +1,5 @@
 import type { PlatformError } from './errors.js';
-
-/** A JSON object whose members are still to be checked. */
-export type JsonObject = Record<string, unknown>;
-
-/** Whether a parsed JSON value is an object (neither null nor an array). */
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
+import { isObject, type JsonObject, parseJson, toInteger, toText } from './json.js';
 
 /**
  * Reads `{"error": {…}}`; null when the text is not a Graph error.
@@ -15,18 +8,27 @@ export function isObject(value: unknown): value is JsonObject {
  * about the platform, so it counts only when it also carries one of Graph's own members.
  */
 export function parsePlatformError(text: string, httpStatus: number): PlatformError | null {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    return null;
-  }
+  const body = parseJson(text);
   const error = isObject(body) ? toPlatformError(body.error) : null;
   if (error && error.code === httpStatus && error.type === null && error.fbtraceId === null) {
     return null;
   }
   return error;
 }
+
+/**
+ * HTTP 429 without a readable body. It is a refusal by its status alone: it is said before the request is looked
+ * at, whoever says it. It gets Graph's code for "too many calls by this app".
+ */
+export const TOO_MANY_REQUESTS: PlatformError = Object.freeze({
+  code: 4,
+  message: 'HTTP 429',
+  type: null,
+  subcode: null,
+  details: null,
+  isTransient: null,
+  fbtraceId: null,
+});
 
 /** Reads one error object of an answer or a notification, whose title stands in for a missing message. */
 export function toPlatformError(value: unknown): PlatformError | null {
@@ -55,21 +57,8 @@ function readDetails(error: JsonObject): string | null {
     return toText(data.details);
   }
   if (typeof data === 'string') {
-    try {
-      const parsed: unknown = JSON.parse(data);
-      return (isObject(parsed) ? toText(parsed.details) : null) ?? data;
-    } catch {
-      return data;
-    }
+    const parsed = parseJson(data);
+    return (isObject(parsed) ? toText(parsed.details) : null) ?? toText(data);
   }
   return toText(error.details);
-}
-
-function toText(value: unknown): string | null {
-  return typeof value === 'string' && value !== '' ? value : null;
-}
-
-function toInteger(value: unknown): number | null {
-  const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-  return typeof number === 'number' && Number.isSafeInteger(number) ? number : null;
 }

@@ -10,5 +10,8 @@ export {
   type Scope,
 } from './errors.js';
 export type { BrokenReason, NotWrittenReason } from './exchange.js';
+export type * from './notification-events.js';
+export { parseNotification } from './notifications.js';
 export type * from './payloads.js';
 export type { SendResult } from './send-result.js';
+export { verifySignature } from './signature.js';

@@ -1,6 +1,7 @@
 import type { PlatformError } from './errors.js';
 import type { BrokenReason, ExchangeResult, Headers, NotWrittenReason } from './exchange.js';
-import { isObject, parsePlatformError } from './graph-error.js';
+import { parsePlatformError, TOO_MANY_REQUESTS } from './graph-error.js';
+import { parseJson, toList, toObject, toText } from './json.js';
 import { excerpt, redact } from './redaction.js';
 
 /**
@@ -109,24 +110,11 @@ function judgeRefusal(
   };
 }
 
-/**
- * A 429 is a refusal by its status alone: it is said before the request is looked at, whoever says it. Without a
- * readable body it gets Graph's code for "too many calls by this app".
- */
 function throttled(headers: Headers, text: string, durationMs: number): SendResult {
-  const error: PlatformError = {
-    code: 4,
-    message: 'HTTP 429',
-    type: null,
-    subcode: null,
-    details: null,
-    isTransient: null,
-    fbtraceId: null,
-  };
   const retryAfterSeconds = readRetryAfter(headers);
   return {
     outcome: 'refused',
-    error,
+    error: TOO_MANY_REQUESTS,
     httpStatus: 429,
     retryAfterSeconds,
     durationMs,
@@ -137,24 +125,15 @@ function throttled(headers: Headers, text: string, durationMs: number): SendResu
 function readMessage(
   text: string,
 ): { platformMessageId: string; messageStatus: string | null } | null {
-  try {
-    const body: unknown = JSON.parse(text);
-    const messages = isObject(body) ? body.messages : null;
-    const message: unknown = Array.isArray(messages) ? messages[0] : null;
-    if (!isObject(message) || typeof message.id !== 'string' || message.id === '') {
-      return null;
-    }
-    const status = message.message_status;
-    return {
-      platformMessageId: message.id,
-      messageStatus: typeof status === 'string' ? status : null,
-    };
-  } catch {
-    return null;
-  }
+  const message = toObject(toList(toObject(parseJson(text)).messages)[0]);
+  const platformMessageId = toText(message.id);
+  return platformMessageId
+    ? { platformMessageId, messageStatus: toText(message.message_status) }
+    : null;
 }
 
-function readRetryAfter(headers: Headers): number | null {
+/** Seconds to wait by `Retry-After`, which holds seconds or a date; null when absent or unreadable. */
+export function readRetryAfter(headers: Headers): number | null {
   const raw = headers['retry-after'];
   const value = (Array.isArray(raw) ? raw[0] : raw)?.trim();
   if (!value) {
