@@ -1,8 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
-import { Sender, WhatsAppClient, type WhatsAppClientOptions } from './client.js';
+import { WhatsAppClient, type WhatsAppClientOptions } from './client.js';
 import { response, type Script, ScriptedServer } from './scripted-server.js';
 import type { SendResult } from './send-result.js';
+import type { Sender } from './sender.js';
 
 const TOKEN = 'EAAGsecret0123456789';
 const sender: Sender = { phoneNumberId: '106540352242922', accessToken: TOKEN };

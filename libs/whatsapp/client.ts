@@ -1,12 +1,11 @@
-import { type Dispatcher, Pool } from 'undici';
+import { Agent, type Dispatcher, Pool } from 'undici';
 import { exchange } from './exchange.js';
+import { downloadMedia, getMedia, type Media, type MediaDownload } from './media.js';
+import { getPhoneNumber, type PhoneNumberResult } from './phone-number.js';
+import type { ReadTarget } from './reads.js';
 import { type SendResult, toSendResult } from './send-result.js';
-
-/** Who sends: a business phone number and a token that may use it. */
-export interface Sender {
-  phoneNumberId: string;
-  accessToken: string;
-}
+import type { Sender } from './sender.js';
+import { type BusinessAccount, listTemplates, type TemplateDefinition } from './templates.js';
 
 /** How to reach the platform. */
 export interface WhatsAppClientOptions {
@@ -35,9 +34,13 @@ const MAX_ANSWER_BYTES = 1024 * 1024;
  */
 const IDLE_SOCKET_MS = 4_000;
 
+/** Reads have sockets of their own, so that a slow page of templates never delays a send. */
+const READ_CONNECTIONS = 4;
+
 /** The platform's HTTP API for one base URL. Holds sockets: call {@link close} or {@link destroy} when done. */
 export class WhatsAppClient {
   readonly #pool: Pool;
+  readonly #reads: ReadTarget & { files: Agent; dispatcher: Pool };
   readonly #basePath: string;
   readonly #timeoutMs: number;
   readonly #connectTimeoutMs: number;
@@ -47,17 +50,33 @@ export class WhatsAppClient {
     this.#basePath = url.pathname.replace(/\/+$/, '');
     this.#timeoutMs = options.timeoutMs ?? 20_000;
     this.#connectTimeoutMs = options.connectTimeoutMs ?? 5_000;
-    this.#pool = new Pool(url.origin, {
-      connections: options.connections,
+    const sockets = {
       // A second request behind one that hangs would share its fate.
       pipelining: 1,
       keepAliveTimeout: IDLE_SOCKET_MS,
       keepAliveMaxTimeout: IDLE_SOCKET_MS,
       connect: { timeout: this.#connectTimeoutMs },
+    };
+    this.#pool = new Pool(url.origin, {
+      ...sockets,
+      connections: options.connections,
       // Time after the write is measured by the exchange itself.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
+    this.#reads = {
+      dispatcher: new Pool(url.origin, {
+        ...sockets,
+        connections: READ_CONNECTIONS,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      }),
+      files: new Agent({ ...sockets, connections: READ_CONNECTIONS }),
+      origin: url.origin,
+      basePath: this.#basePath,
+      timeoutMs: this.#timeoutMs,
+      connectTimeoutMs: this.#connectTimeoutMs,
+    };
   }
 
   /**
@@ -81,14 +100,49 @@ export class WhatsAppClient {
     return toSendResult(result, sender.accessToken, Math.round(performance.now() - startedAt));
   }
 
+  /**
+   * All templates of an account, page by page, or with `name` those the platform finds by it (which may include longer
+   * names). Each language is an entry of its own. Throws `PlatformRequestError`; a list is never cut short.
+   */
+  listTemplates(
+    account: BusinessAccount,
+    options?: { name?: string; signal?: AbortSignal },
+  ): Promise<TemplateDefinition[]> {
+    return listTemplates(this.#reads, account, options);
+  }
+
+  /** The sender's number with its health, as a probe: it sends nothing. Does not throw for what the platform does. */
+  getPhoneNumber(sender: Sender, options?: { signal?: AbortSignal }): Promise<PhoneNumberResult> {
+    return getPhoneNumber(this.#reads, sender, options);
+  }
+
+  /** Where a media id can be fetched for the next five minutes. Throws `PlatformRequestError`. */
+  getMedia(id: string, accessToken: string, options?: { signal?: AbortSignal }): Promise<Media> {
+    return getMedia(this.#reads, id, accessToken, options);
+  }
+
+  /**
+   * Fetches a file by the URL of {@link getMedia}, 100 MB at most. The token goes to the platform's own hosts over https and
+   * to the base URL's origin, nowhere else. Throws `PlatformRequestError`, and so does the stream.
+   */
+  downloadMedia(
+    url: string,
+    accessToken: string,
+    options?: { signal?: AbortSignal },
+  ): Promise<MediaDownload> {
+    return downloadMedia(this.#reads, url, accessToken, options);
+  }
+
   /** Waits for what is in flight, then closes all sockets. Later sends are `not_written`. */
   async close(): Promise<void> {
-    await this.#pool.close();
+    const { dispatcher, files } = this.#reads;
+    await Promise.all([this.#pool.close(), dispatcher.close(), files.close()]);
   }
 
   /** Closes all sockets now. What is in flight becomes `ambiguous`, reason `aborted`. */
   async destroy(): Promise<void> {
-    await this.#pool.destroy();
+    const { dispatcher, files } = this.#reads;
+    await Promise.all([this.#pool.destroy(), dispatcher.destroy(), files.destroy()]);
   }
 
   #messagesRequest(sender: Sender, body: string): Dispatcher.DispatchOptions {
