@@ -1,4 +1,10 @@
-import { createApiKey, digestOfApiKey, displayOfApiKey, isWellFormedApiKey, modeOfApiKey } from './api-key-token.js';
+import {
+  createApiKey,
+  digestOfApiKey,
+  displayOfApiKey,
+  isWellFormedApiKey,
+  modeOfApiKey,
+} from './api-key-token.js';
 
 const known = 'pk_live_3kTMd0pQ9sVbX2hLrJ8cWyNfE6gZ1uAo5i3a7QdG';
 

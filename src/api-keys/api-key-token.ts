@@ -38,7 +38,9 @@ export function createApiKey(mode: Mode): string {
 
 /** Whether a text can be an API key at all. Needs no look-up. */
 export function isWellFormedApiKey(text: string): boolean {
-  return form.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength);
+  return (
+    form.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength)
+  );
 }
 
 /** The mode that a well-formed key names. */

@@ -2,7 +2,8 @@ import { GroupCommit } from './group-commit.js';
 
 /** A commit that the test finishes by hand, group by group. */
 function controlledCommit() {
-  const groups: { items: readonly number[]; finish: () => void; fail: (error: Error) => void }[] = [];
+  const groups: { items: readonly number[]; finish: () => void; fail: (error: Error) => void }[] =
+    [];
   const commit = (items: readonly number[]) =>
     new Promise<readonly number[]>((resolve, reject) => {
       groups.push({

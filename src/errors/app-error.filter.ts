@@ -17,6 +17,7 @@ export class AppErrorFilter implements ExceptionFilter {
 /** Sends an error answer; Fastify's own error handler uses it too. */
 export function answerError(request: Request, reply: Reply, thrown: unknown): void {
   const error = toAppError(thrown);
+  request.errorCode = error.code;
   if (error.status >= 500) {
     request.log.error({ err: error.cause ?? thrown, code: error.code }, 'request failed');
   }

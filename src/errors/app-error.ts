@@ -39,7 +39,9 @@ export function validationError(fields: Record<string, string>, message?: string
   const paths = Object.keys(fields);
   const [only] = paths;
   const text =
-    paths.length === 1 && only ? `${only}: ${fields[only]}` : `${paths.length} fields are not valid.`;
+    paths.length === 1 && only
+      ? `${only}: ${fields[only]}`
+      : `${paths.length} fields are not valid.`;
   return new AppError('VALIDATION_ERROR', { message: message ?? text, details: { fields } });
 }
 

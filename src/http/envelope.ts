@@ -1,4 +1,9 @@
-import { type CallHandler, type ExecutionContext, Injectable, type NestInterceptor } from '@nestjs/common';
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+} from '@nestjs/common';
 import { map, type Observable } from 'rxjs';
 import type { AppError } from '../errors/app-error.js';
 import type { RateLimit, Reply, Request } from './request.js';
@@ -51,12 +56,14 @@ export class EnvelopeInterceptor implements NestInterceptor {
     const request = context.switchToHttp().getRequest<Request>();
     const reply = context.switchToHttp().getResponse<Reply>();
     reply.status(200);
-    return next.handle().pipe(
-      map((data: unknown) =>
-        data instanceof WithMeta
-          ? { success: true, data: data.data, meta: { ...metaOf(request), ...data.meta } }
-          : { success: true, data, meta: metaOf(request) },
-      ),
-    );
+    return next
+      .handle()
+      .pipe(
+        map((data: unknown) =>
+          data instanceof WithMeta
+            ? { success: true, data: data.data, meta: { ...metaOf(request), ...data.meta } }
+            : { success: true, data, meta: metaOf(request) },
+        ),
+      );
   }
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
-import { validationError } from '../errors/app-error.js';
 import type { AppError } from '../errors/app-error.js';
+import { validationError } from '../errors/app-error.js';
 import type { RawBody } from './raw-body.js';
 import { bodyMaxBytes } from './raw-body.js';
 
@@ -29,7 +29,9 @@ export function parseJsonBody(body: RawBody): unknown {
   try {
     value = JSON.parse(body.bytes.toString('utf8'));
   } catch (error) {
-    throw bodyError(`must be valid JSON (${error instanceof Error ? error.message : 'unreadable'})`);
+    throw bodyError(
+      `must be valid JSON (${error instanceof Error ? error.message : 'unreadable'})`,
+    );
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw bodyError('must be a JSON object');

@@ -1,4 +1,9 @@
-import { buildMessage, registerDecorator, ValidateBy, type ValidationOptions } from 'class-validator';
+import {
+  buildMessage,
+  registerDecorator,
+  ValidateBy,
+  type ValidationOptions,
+} from 'class-validator';
 import { phoneNumberConstraint } from './violations.js';
 
 const phoneNumberForm = /^\+[1-9]\d{6,14}$/;
@@ -63,7 +68,8 @@ export function IsLink(max = 2_048): PropertyDecorator {
         const value: unknown = args?.value;
         if (value === undefined || value === null) return 'is required';
         if (typeof value !== 'string') return 'must be a string';
-        if (value.length > max) return `must be at most ${max} characters; this has ${value.length}`;
+        if (value.length > max)
+          return `must be at most ${max} characters; this has ${value.length}`;
         return 'must be a link that begins with http:// or https://';
       },
     },
@@ -130,4 +136,3 @@ export function IsAbsentUnless<T extends object>(
     });
   };
 }
-

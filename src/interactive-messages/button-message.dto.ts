@@ -1,6 +1,13 @@
 import { Type } from 'class-transformer';
 import { IsIn, IsOptional, ValidateIf, ValidateNested } from 'class-validator';
-import { IsAbsentUnless, IsLink, IsListOf, IsPhoneNumber, IsPlainObject, IsText } from '../http/rules.js';
+import {
+  IsAbsentUnless,
+  IsLink,
+  IsListOf,
+  IsPhoneNumber,
+  IsPlainObject,
+  IsText,
+} from '../http/rules.js';
 import { HasUniqueButtonIds } from './unique-ids.js';
 
 /** A picture or a video by its address. */

@@ -1,7 +1,7 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
-import { type SendRequest, Sending } from '../messages/send-options.js';
-import { type SentMessage, SendService } from '../messages/send.service.js';
+import { SendService, type SentMessage } from '../messages/send.service.js';
+import { Sending, type SendRequest } from '../messages/send-options.js';
 import { ButtonMessageDto } from './button-message.dto.js';
 import { buttonDraft, listDraft } from './interactive-payloads.js';
 import { ListMessageDto } from './list-message.dto.js';

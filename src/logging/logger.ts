@@ -5,7 +5,10 @@ import { type Logger, pino } from 'pino';
  * The log of one process: JSON lines on standard output. Message texts, phone numbers and keys are
  * never given to it.
  */
-export function createLogger(process: 'api' | 'worker' | 'migrate' | 'setup', level: string): Logger {
+export function createLogger(
+  process: 'api' | 'worker' | 'migrate' | 'setup',
+  level: string,
+): Logger {
   return pino({
     level,
     base: { process },

@@ -48,13 +48,14 @@ interface ClaimedRow {
 
 /**
  * What may be tried now. A first try may come late (an outage), up to fifteen minutes; a further
- * one only until `give_up_at`. Nothing is claimed for a number on hold.
+ * one only until `give_up_at`. Nothing is claimed for a number on hold; tests go to the simulator.
  */
 const claimable = `
   m.status = 'queued'
   and (m.give_up_at > now() or m.attempt = 0)
   and m.created_at > now() - interval '${untriedMaxSeconds} seconds'
-  and m.account_id not in (select id from accounts where hold_kind is not null)`;
+  and (m.mode = 'test'
+    or m.account_id not in (select id from accounts where hold_kind is not null))`;
 
 /** Turns the rows of the expression `due` (ids, locked) into claimed ones, with their timeline. */
 const claimDueSql = `
@@ -92,7 +93,7 @@ const claimDueRowsSql = `
 const claimProbeSql = `
   with due as (
     select m.id from messages m
-    where m.account_id = $1 and m.status = 'queued' and m.next_attempt_at <= now()
+    where m.account_id = $1 and m.mode = 'live' and m.status = 'queued' and m.next_attempt_at <= now()
       and (m.give_up_at > now() or m.attempt = 0)
       and m.created_at > now() - interval '${untriedMaxSeconds} seconds'
     order by m.next_attempt_at limit 1 for update skip locked
@@ -212,4 +213,3 @@ function toClaimed(rows: ClaimedRow[]): ClaimedMessage[] {
     giveUpInMs: row.give_up_in_ms,
   }));
 }
-

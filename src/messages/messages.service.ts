@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { AppError } from '../errors/app-error.js';
 import type { MessageListDto } from './message-list.dto.js';
-import { type MessageScope, MessageReads } from './message-reads.js';
+import { MessageReads, type MessageScope } from './message-reads.js';
 import { messageView, timelineView } from './message-view.js';
 
 /** Reads of messages for callers. */

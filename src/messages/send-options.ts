@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { Principal } from '../auth/principal.js';
 import { validationError } from '../errors/app-error.js';
 import type { AuthenticatedRequest, Reply } from '../http/request.js';
-import type { Principal } from '../auth/principal.js';
 
 /** What a send request says beside its body. */
 export interface SendRequest {
@@ -29,18 +29,22 @@ function readIdempotencyKey(header: string | string[] | undefined): string | nul
 
 function prefersAsync(header: string | string[] | undefined): boolean {
   const text = Array.isArray(header) ? header.join(',') : (header ?? '');
-  return text.split(',').some((part) => part.split(';')[0]?.trim().toLowerCase() === 'respond-async');
+  return text
+    .split(',')
+    .some((part) => part.split(';')[0]?.trim().toLowerCase() === 'respond-async');
 }
 
 /** Gives a controller everything about a send that is not its body. */
-export const Sending = createParamDecorator((_: unknown, context: ExecutionContext): SendRequest => {
-  const http = context.switchToHttp();
-  const request = http.getRequest<AuthenticatedRequest>();
-  return {
-    principal: request.principal,
-    route: request.routeOptions.url ?? request.url,
-    idempotencyKey: readIdempotencyKey(request.headers['idempotency-key']),
-    isAsync: prefersAsync(request.headers.prefer),
-    reply: http.getResponse<Reply>(),
-  };
-});
+export const Sending = createParamDecorator(
+  (_: unknown, context: ExecutionContext): SendRequest => {
+    const http = context.switchToHttp();
+    const request = http.getRequest<AuthenticatedRequest>();
+    return {
+      principal: request.principal,
+      route: request.routeOptions.url ?? request.url,
+      idempotencyKey: readIdempotencyKey(request.headers['idempotency-key']),
+      isAsync: prefersAsync(request.headers.prefer),
+      reply: http.getResponse<Reply>(),
+    };
+  },
+);

@@ -48,7 +48,8 @@ export class SendService {
     const refusal = this.refusalBeforeAcceptance(request);
     if (refusal) {
       // A repetition sends nothing, so nothing stands in the way of its answer.
-      const known = idempotency && (await this.acceptance.findReplay(principal.apiKeyId, idempotency));
+      const known =
+        idempotency && (await this.acceptance.findReplay(principal.apiKeyId, idempotency));
       if (known) return this.answerReplay(request, known);
       throw refusal;
     }
@@ -93,7 +94,10 @@ export class SendService {
       });
     }
     if (this.waiting.size >= waitingMax) {
-      return unavailable('too_many_waiting', 'Too many sends wait for an answer. Nothing was sent.');
+      return unavailable(
+        'too_many_waiting',
+        'Too many sends wait for an answer. Nothing was sent.',
+      );
     }
     return null;
   }

@@ -1,4 +1,9 @@
-import { Inject, Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import type { KnownKey } from '../api-keys/api-key-directory.js';
@@ -103,11 +108,7 @@ export class QuotaService implements OnApplicationBootstrap, OnApplicationShutdo
         // Counts after this request's own unit, as if the group had come one by one.
         const later = Math.max(0, answer.granted - position - 1);
         taken[index] = {
-          refusedBy: isGranted
-            ? null
-            : answer.minuteUsed >= request.minuteLimit
-              ? 'minute'
-              : 'day',
+          refusedBy: isGranted ? null : answer.minuteUsed >= request.minuteLimit ? 'minute' : 'day',
           minuteUsed: answer.minuteUsed - later,
           dayUsed: answer.dayUsed - later,
           accountVersion: answer.accountVersion,

@@ -65,7 +65,9 @@ const giveBackScript = `
   end`;
 
 interface QuotaRedis extends Redis {
-  takeQuota(...values: (string | number)[]): Promise<[number, ...[number, number, number, string][]]>;
+  takeQuota(
+    ...values: (string | number)[]
+  ): Promise<[number, ...[number, number, number, string][]]>;
   raiseVersion(key: string, version: number, seconds: number): Promise<number>;
   beginDay(apiKeyId: string, used: number): Promise<number>;
   giveBackDay(...values: (string | number)[]): Promise<null>;

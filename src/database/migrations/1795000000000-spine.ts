@@ -18,7 +18,7 @@ export class Spine1795000000000 implements MigrationInterface {
       drop table if exists installation_secrets, users, sessions, messages, message_timeline,
         message_attempts, idempotency_keys, api_keys, quota_counters, api_key_usage, usage_hourly,
         alerts, audit_log, periodic_work, accounts cascade`);
-    await queryRunner.query(`drop function if exists ensure_partitions(int)`);
+    await queryRunner.query(`drop function if exists ensure_partitions, drop_old_partitions`);
     await queryRunner.query(`drop function if exists take_quota`);
   }
 }
@@ -248,6 +248,28 @@ const statements = [
     end loop;
   end $$`,
   `select ensure_partitions(3)`,
+
+  /* Drops partitions whose last message is older than the retention. */
+  `create function drop_old_partitions(retention_days int) returns int language plpgsql as $$
+  declare
+    part record;
+    dropped int := 0;
+  begin
+    perform pg_advisory_xact_lock(7241, 1);
+    for part in
+      select c.relname, to_date(right(c.relname, 7), 'YYYY_MM') as month
+      from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where i.inhparent in ('messages'::regclass, 'message_timeline'::regclass,
+                            'message_attempts'::regclass)
+        and c.relname ~ '_[0-9]{4}_[0-9]{2}$'
+    loop
+      if part.month + interval '1 month' < now() - make_interval(days => retention_days) then
+        execute format('drop table %I', part.relname);
+        dropped := dropped + 1;
+      end if;
+    end loop;
+    return dropped;
+  end $$`,
 
   /*
    * Takes units of several keys at once, all windows aligned to UTC, and tells each account's version.
