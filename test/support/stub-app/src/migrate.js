@@ -1,0 +1,1 @@
+console.log(JSON.stringify({ level: 30, msg: 'nothing to migrate' }));
