@@ -5,7 +5,7 @@ import { StartError } from './console.mjs';
 const DEFAULTS = { PORT: 3000, WORKER_PORT: 3001, SIMULATOR_PORT: 3002 };
 
 /**
- * Finds a port for each process: the one from the environment, else its default, else the next
+ * Finds a port for each process: the one from the environment (0: any free one), else its default, else the next
  * free one. The ports are held until `release`, so that two starts at the same moment do not choose
  * the same.
  *
@@ -42,8 +42,8 @@ export async function freePort(preferred) {
 
 async function reserveGiven(name, value, host) {
   const port = Number(value);
-  if (!/^\d+$/.test(value) || port < 1 || port > 65_535) {
-    throw new StartError(`${name} is "${value}"; it takes a whole number from 1 to 65535.`);
+  if (!/^\d+$/.test(value) || port > 65_535) {
+    throw new StartError(`${name} is "${value}"; it takes a port from 0 to 65535.`);
   }
   const held = await reserve(port, host);
   if (!held) {

@@ -39,7 +39,8 @@ export function loadSecrets(dataDirectory) {
  */
 export function rememberOperator(dataDirectory, { email, password }) {
   const path = join(dataDirectory, 'secrets.json');
-  save(path, { ...read(path), operator: { email, password } });
+  const stored = read(path);
+  if (!stored.operator) save(path, { ...stored, operator: { email, password } });
 }
 
 function read(path) {

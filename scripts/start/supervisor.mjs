@@ -19,7 +19,7 @@ import { StopSignals } from './stop-signals.mjs';
 /** Together they stay below 30 s. The worker alone takes up to 20 s for sends that run. */
 const STOP_WITHIN_MS = { apiAndWorker: 24_000, simulator: 2_000, postgres: 2_500 };
 const START_ENDS_WITHIN_MS = 5_000;
-const ERRORS_SHOWN_EVERY_MS = 5_000;
+const ERRORS_SHOWN_EVERY_MS = 2_000;
 
 /**
  * Runs Parley until a signal stops it.

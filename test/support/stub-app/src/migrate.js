@@ -1,1 +1,3 @@
-console.log(JSON.stringify({ level: 30, msg: 'nothing to migrate' }));
+import { log } from './serve.js';
+
+log({ level: 30, msg: 'nothing to migrate' });
