@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -18,19 +19,17 @@ export class ProcessGroup {
   #children = new Map();
   #cleanups = [];
   #isClosing = false;
+  #failure;
   #fail;
-
-  /** Rejects when a child ends by itself or when the run is interrupted; never resolves. */
-  failure;
 
   /** `directory` holds the children's output; `close` removes it. */
   constructor(directory) {
     this.#directory = directory;
-    this.failure = new Promise((_resolve, reject) => {
+    this.#failure = new Promise((_resolve, reject) => {
       this.#fail = reject;
     });
     // Whoever waits for something races it against this promise; between two waits nobody listens.
-    this.failure.catch(() => {});
+    this.#failure.catch(() => {});
   }
 
   /** Ends whatever is being waited for, with this error. */
@@ -38,9 +37,9 @@ export class ProcessGroup {
     this.#fail(error);
   }
 
-  /** Waits for the promise, but no longer than the run is sound. */
+  /** Waits for the promise; throws as soon as a child ends by itself or the run is interrupted. */
   orFailure(promise) {
-    return Promise.race([promise, this.failure]);
+    return Promise.race([promise, this.#failure]);
   }
 
   /** Runs at `close`, after the children are gone, last registered first. */
@@ -48,14 +47,11 @@ export class ProcessGroup {
     this.#cleanups.push(cleanup);
   }
 
-  /** Starts a process that stays until `close`. Only the given variables and PATH are in its environment. */
+  /** Starts a process that stays until `close`, with nothing but these variables, PATH and HOME, and returns its id. */
   start(name, command, args, env = {}) {
     const child = this.#spawn(name, command, args, env, 'ignore');
-    this.#children.set(name, child);
-    child.once('exit', async (code, signal) => {
-      this.#children.delete(name);
-      if (this.#isClosing) return;
-      this.#fail(new Error(`${name} ended (${signal ?? code})\n${await this.#readLogTail(name)}`));
+    child.once('exit', (code, signal) => {
+      if (!this.#isClosing) this.#fail(this.#describe(name, `ended (${signal ?? code})`));
     });
     return child.pid;
   }
@@ -63,33 +59,30 @@ export class ProcessGroup {
   /** Runs a command to its end with this text on its standard input and returns the last line it wrote. */
   async run(name, command, args, env = {}, input = '') {
     const child = this.#spawn(name, command, args, env, 'pipe');
-    this.#children.set(name, child);
+    // A command that never reads its input breaks the pipe; how it ends is what counts.
     child.stdin.on('error', () => {});
     child.stdin.end(input);
-    const code = await this.orFailure(
+    const result = await this.orFailure(
       new Promise((resolve) => {
-        child.once('exit', (exitCode, signal) => resolve(signal ?? exitCode));
+        child.once('exit', (code, signal) => resolve(signal ?? code));
       }),
     );
-    this.#children.delete(name);
-    if (code !== 0) throw new Error(`${name} failed (${code})\n${await this.#readLogTail(name)}`);
+    if (result !== 0) throw this.#describe(name, `failed (${result})`);
     return this.#readLogTail(name, 1);
   }
 
-  /** Waits until the address answers 200. */
+  /** Waits until the address answers with success. */
   async waitUntilReady(name, url) {
-    const deadline = Date.now() + READY_TIMEOUT_MS;
-    while (Date.now() < deadline) {
-      const isReady = await this.orFailure(
-        fetch(url).then(
-          (response) => response.ok,
-          () => false,
-        ),
+    const deadline = performance.now() + READY_TIMEOUT_MS;
+    const isReady = () =>
+      fetch(url).then(
+        (response) => response.ok,
+        () => false,
       );
-      if (isReady) return;
-      await new Promise((resolve) => setTimeout(resolve, 10));
+    while (!(await this.orFailure(isReady()))) {
+      if (performance.now() > deadline) throw this.#describe(name, 'was not ready in a minute');
+      await pause(10);
     }
-    throw new Error(`${name} was not ready within a minute\n${await this.#readLogTail(name)}`);
   }
 
   /**
@@ -98,8 +91,8 @@ export class ProcessGroup {
    */
   async close() {
     this.#isClosing = true;
-    for (const child of [...this.#children.values()].reverse()) await stopChild(child);
-    for (const cleanup of this.#cleanups.reverse()) await cleanup();
+    for (const child of [...this.#children.values()].toReversed()) await stopChild(child);
+    for (const cleanup of this.#cleanups.toReversed()) await cleanup();
     await rm(this.#directory, { recursive: true, force: true });
   }
 
@@ -111,51 +104,62 @@ export class ProcessGroup {
       stdio: [stdin, log, log],
     });
     closeSync(log);
+    this.#children.set(name, child);
+    child.once('exit', () => this.#children.delete(name));
     child.once('error', (error) => this.#fail(new Error(`${name}: ${error.message}`)));
     return child;
+  }
+
+  #describe(name, event) {
+    return new Error(`${name} ${event}\n${this.#readLogTail(name, 15)}`);
+  }
+
+  #readLogTail(name, lines) {
+    return readFileSync(this.#logPath(name), 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
   }
 
   #logPath(name) {
     return join(this.#directory, `${name}.log`);
   }
-
-  async #readLogTail(name, lines = 15) {
-    const log = await readFile(this.#logPath(name), 'utf8').catch(() => '');
-    return log.trimEnd().split('\n').slice(-lines).join('\n');
-  }
 }
 
 /** Ports nobody listens on, found together so that they differ. */
 export async function findFreePorts(count) {
-  const servers = await Promise.all(
-    Array.from(
-      { length: count },
-      () =>
-        new Promise((resolve, reject) => {
-          const server = createServer().once('error', reject);
-          server.listen(0, '127.0.0.1', () => resolve(server));
-        }),
-    ),
-  );
+  const servers = await Promise.all(Array.from({ length: count }, listenAnywhere));
   const ports = servers.map((server) => server.address().port);
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
   return ports;
 }
 
+function listenAnywhere() {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => resolve(server));
+  });
+}
+
 /** Processor time of a process so far, all its threads, in milliseconds; null where there is no /proc. */
-export async function readCpuMs(pid) {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+export function readCpuMs(pid) {
+  const stat = readProc(pid, 'stat');
   if (stat === null) return null;
-  // The second field is the program's name and may hold spaces. Linux counts in hundredths of a second here.
+  // The second field is the program's name and may hold spaces. The unit is a hundredth of a second.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
 /** Resident memory of a process in MiB; null where there is no /proc. */
-export async function readRssMb(pid) {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => null);
+export function readRssMb(pid) {
+  const status = readProc(pid, 'status');
   const match = /^VmRSS:\s+(\d+) kB/m.exec(status ?? '');
   return match === null ? null : Number(match[1]) / 1024;
+}
+
+function readProc(pid, file) {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    return null;
+  }
 }
 
 async function stopChild(child) {

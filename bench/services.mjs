@@ -1,12 +1,11 @@
-import { randomBytes, randomInt } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { crc32 } from 'node:zlib';
-import pg from 'pg';
+import { Client } from 'pg';
+import { createApiKey } from '../scripts/start/api-key.mjs';
 import { startPostgres } from '../scripts/start/postgres.mjs';
 import { findFreePorts } from './process-group.mjs';
 
-const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const PHONE_NUMBER_ID = '106540352242922';
 
 /**
@@ -33,7 +32,13 @@ export async function startServices(group, { store, directory, isProductWanted, 
   await group.waitUntilReady('simulator', `${simulatorUrl}/_simulator/stats`);
 
   const services = {
-    simulator: { url: simulatorUrl, port: simulatorPort, pid: simulatorPid, platform },
+    simulator: {
+      url: simulatorUrl,
+      port: simulatorPort,
+      pid: simulatorPid,
+      headers: { Authorization: `Bearer ${accessToken}` },
+      platform,
+    },
   };
   if (isProductWanted) {
     services.product = await startProduct(group, {
@@ -66,7 +71,7 @@ async function startDatabases(group, directory) {
     await postgres?.stop();
   });
   const { url } = await group.orFailure(starting);
-  const client = new pg.Client({ connectionString: url });
+  const client = new Client({ connectionString: url });
   await client.connect();
   await client.query('create database bench_product');
   await client.query('create database bench_naive');
@@ -106,7 +111,7 @@ async function startProduct(group, options) {
     SIMULATOR_URL: simulatorUrl,
     ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
   };
-  const apiKey = makeApiKey();
+  const apiKey = createApiKey();
   const setup = {
     admin_email: 'bench@parley.local',
     admin_password: randomBytes(18).toString('base64url'),
@@ -148,17 +153,4 @@ async function startNaive(group, { databaseUrl, redisUrl, apiPort, workerPort, p
     group.waitUntilReady('naive-worker', `http://127.0.0.1:${workerPort}/health/ready`),
   ]);
   return { port: apiPort, apiPid, workerPid, headers: {} };
-}
-
-/** A live key as the product issues them: prefix, 34 random characters, 6 of checksum over all before. */
-function makeApiKey() {
-  const random = Array.from({ length: 34 }, () => BASE62[randomInt(62)]).join('');
-  const unchecked = `pk_live_${random}`;
-  let rest = crc32(unchecked);
-  let checksum = '';
-  for (let digit = 0; digit < 6; digit += 1) {
-    checksum = BASE62[rest % 62] + checksum;
-    rest = Math.floor(rest / 62);
-  }
-  return unchecked + checksum;
 }

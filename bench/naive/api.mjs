@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Queue, QueueEvents } from 'bullmq';
 import Fastify from 'fastify';
 import { Redis } from 'ioredis';
-import pg from 'pg';
+import { Pool } from 'pg';
 
 /**
  * The yardstick: how this service is usually built. One insert, one BullMQ job and one `waitUntilFinished` for each
@@ -11,7 +11,7 @@ import pg from 'pg';
  */
 const FINISH_TIMEOUT_MS = 10_000;
 
-const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 20 });
+const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: 20 });
 const connect = () => new Redis(process.env.REDIS_URL, { maxRetriesPerRequest: null });
 const sends = new Queue('sends', {
   connection: connect(),

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
-import pg from 'pg';
-import { Pool } from 'undici';
+import { Pool as DatabasePool } from 'pg';
+import { Pool as ConnectionPool } from 'undici';
 
 /** The worker of the usual pipeline: posts one message for each job and marks its row. */
 const CONCURRENCY = 128;
@@ -13,8 +13,8 @@ const headers = {
   authorization: `Bearer ${process.env.ACCESS_TOKEN}`,
   'content-type': 'application/json',
 };
-const client = new Pool(platform.origin, { connections: CONCURRENCY, pipelining: 1 });
-const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 20 });
+const client = new ConnectionPool(platform.origin, { connections: CONCURRENCY, pipelining: 1 });
+const pool = new DatabasePool({ connectionString: process.env.DATABASE_URL, max: 20 });
 
 const worker = new Worker('sends', send, {
   connection: new Redis(process.env.REDIS_URL, { maxRetriesPerRequest: null }),
