@@ -102,6 +102,8 @@ export class ProcessGroup {
       cwd: ROOT,
       env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
       stdio: [stdin, log, log],
+      // A session of its own: Ctrl-C reaches this process alone, which stops the others in order.
+      detached: true,
     });
     closeSync(log);
     this.#children.set(name, child);

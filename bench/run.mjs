@@ -1,9 +1,10 @@
+import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { chmod, mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { constants as osConstants, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { ensureInstalled } from '../scripts/start/install.mjs';
 
 /**
  * `npm run bench`: this product and the usual pipeline on the same machine, in one run, against the same simulator.
@@ -21,6 +22,8 @@ const USAGE = `usage: npm run bench -- [options]
   --seconds 8             length of one measurement, without its warm-up
   --only product|naive    leave the other side out: quicker while tuning`;
 
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
 const options = readOptions();
 await main();
 
@@ -28,7 +31,8 @@ async function main() {
   if (!isOnPath('redis-server')) {
     exit('The benchmark needs redis-server: on Debian and Ubuntu, apt-get install redis-server.');
   }
-  await ensureInstalled();
+  await prepare();
+  // These need the packages that may only just have come.
   const { ProcessGroup } = await import('./process-group.mjs');
   const { runBenchmark } = await import('./benchmark.mjs');
   const { formatTable } = await import('./report.mjs');
@@ -37,32 +41,42 @@ async function main() {
   // PostgreSQL refuses to run as root; as another user it must be able to enter.
   await chmod(directory, 0o711);
   const group = new ProcessGroup(directory);
-  let interruptedBy = null;
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+  let interruptedBy;
+  for (const signal of SIGNALS) {
     process.on(signal, () => {
-      interruptedBy = signal;
+      interruptedBy ??= signal;
       group.interrupt(new Error('interrupted'));
     });
   }
 
   let result;
   try {
-    result = await runBenchmark(group, options, directory, (line) =>
-      process.stderr.write(`${line}\n`),
-    );
+    result = await runBenchmark(group, options, directory, complain);
   } catch (error) {
-    process.stderr.write(`${error.message}\n`);
+    complain(error.message);
   } finally {
     await group.close();
   }
-  if (result === undefined) process.exit(interruptedBy === null ? 1 : 130);
+  if (interruptedBy) process.exit(128 + osConstants.signals[interruptedBy]);
+  if (!result) process.exit(1);
 
   const { failures, ...figures } = result;
   process.stdout.write(options.json ? `${JSON.stringify(figures)}\n` : formatTable(figures));
-  for (const failure of failures) process.stderr.write(`${failure}\n`);
+  for (const failure of failures) complain(failure);
   const isSound = Object.values(figures.errors).every((count) => count === 0);
   if (!isSound) exit(`Not a valid run: ${JSON.stringify(figures.errors)}`);
   process.exit();
+}
+
+/** Installs and builds in a process of its own, with our standard error as its standard output. */
+async function prepare() {
+  const script = fileURLToPath(new URL('prepare.mjs', import.meta.url));
+  const child = spawn(process.execPath, [script], { stdio: ['ignore', 2, 2], detached: true });
+  const stop = () => child.kill('SIGTERM');
+  for (const signal of SIGNALS) process.on(signal, stop);
+  const code = await new Promise((resolve) => child.once('exit', resolve));
+  for (const signal of SIGNALS) process.off(signal, stop);
+  if (code !== 0) process.exit(1);
 }
 
 function readOptions() {
@@ -104,7 +118,11 @@ function isOnPath(program) {
   });
 }
 
+function complain(text) {
+  process.stderr.write(`${text}\n`);
+}
+
 function exit(reason) {
-  process.stderr.write(`${reason}\n`);
+  complain(reason);
   process.exit(1);
 }
