@@ -62,7 +62,7 @@ async function main() {
 
   const { failures, ...figures } = result;
   process.stdout.write(options.json ? `${JSON.stringify(figures)}\n` : formatTable(figures));
-  for (const failure of failures) complain(failure);
+  for (const failure of [...new Set(failures)].slice(0, 10)) complain(failure);
   const isSound = Object.values(figures.errors).every((count) => count === 0);
   if (!isSound) exit(`Not a valid run: ${JSON.stringify(figures.errors)}`);
   process.exit();
