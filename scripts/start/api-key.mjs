@@ -1,0 +1,34 @@
+import { randomBytes } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+
+const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const SECRET_LENGTH = 34;
+const CHECKSUM_LENGTH = 6;
+
+/** Makes a live API key: prefix, 34 random characters, 6 of checksum, all base62. */
+export function createApiKey() {
+  const body = `pk_live_${randomBase62(SECRET_LENGTH)}`;
+  return body + apiKeyChecksum(body);
+}
+
+/** The last six characters of a key: CRC-32 of all before them, in base62 with leading zeros. */
+export function apiKeyChecksum(body) {
+  let rest = crc32(body);
+  let digits = '';
+  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
+    digits = ALPHABET[rest % 62] + digits;
+    rest = Math.floor(rest / 62);
+  }
+  return digits;
+}
+
+/** Bytes of 248 and more are thrown away: 62 does not divide 256, and every character must be as likely. */
+function randomBase62(length) {
+  let text = '';
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      if (byte < 248 && text.length < length) text += ALPHABET[byte % 62];
+    }
+  }
+  return text;
+}

@@ -1,0 +1,41 @@
+/** What a person reads when everything runs: where to go, how to get in, what to try first. */
+export function banner({ run, localApi, dataDirectory, simulatorLives }) {
+  const rule = '─'.repeat(78);
+  const facts = [
+    ['Dashboard', run.dashboard_url],
+    ['  e-mail', run.admin_email],
+    ['  password', run.admin_password],
+    ['API', run.api_url],
+    ['  API key', run.api_key],
+    [
+      'Simulator',
+      run.simulator_url +
+        (simulatorLives ? '  (plays the platform: nothing leaves this machine)' : ''),
+    ],
+    ['Data', dataDirectory],
+  ];
+  const message = {
+    to: '+14155550123',
+    body: 'Has your order arrived?',
+    buttons: [
+      { id: 'yes', title: 'Yes' },
+      { id: 'no', title: 'No' },
+    ],
+  };
+  return [
+    '',
+    rule,
+    '  Parley is running. Ctrl-C stops it; the data stay.',
+    rule,
+    ...facts.map(([name, value]) => `  ${name.padEnd(12)}${value}`),
+    '',
+    '  Send a first message:',
+    '',
+    `curl -sS ${localApi}/api/v1/external/messages/interactive/button \\`,
+    `  -H 'X-API-Key: ${run.api_key}' \\`,
+    "  -H 'Content-Type: application/json' \\",
+    `  -d '${JSON.stringify(message)}'`,
+    rule,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,84 @@
+import { StartError } from './console.mjs';
+
+const PLATFORM_VERSION = 'v25.0';
+const DEFAULT_ADMIN_EMAIL = 'admin@parley.local';
+
+/**
+ * Where the three processes are found, from this machine and from outside.
+ *
+ * @throws StartError when PUBLIC_URL is no address.
+ */
+export function addressesOf({ env, host, ports }) {
+  const local = (port) => `http://${bracketed(reachable(host))}:${port}`;
+  const api = env.PUBLIC_URL ? originOf(env.PUBLIC_URL) : `http://${bracketed(host)}:${ports.PORT}`;
+  return {
+    api,
+    dashboard: `${api}/dashboard`,
+    localApi: local(ports.PORT),
+    localWorker: local(ports.WORKER_PORT),
+    simulator: local(ports.SIMULATOR_PORT),
+  };
+}
+
+/** The first operator: as stored once there is one, else from the environment, else ours. */
+export function operatorOf({ env, secrets }) {
+  return (
+    secrets.operator ?? {
+      email: env.ADMIN_EMAIL || DEFAULT_ADMIN_EMAIL,
+      password: env.ADMIN_PASSWORD || secrets.admin_password,
+    }
+  );
+}
+
+/** What the API, the worker and the simulator are started with: everything of ours, gaps filled. */
+export function childEnvironment({
+  env,
+  host,
+  ports,
+  addresses,
+  dataDirectory,
+  databaseUrl,
+  secrets,
+}) {
+  const operator = operatorOf({ env, secrets });
+  const defaults = {
+    SECRET_KEY: secrets.secret_key,
+    PLATFORM_VERIFY_TOKEN: secrets.platform_verify_token,
+    PLATFORM_BASE_URL: `${addresses.simulator}/${PLATFORM_VERSION}`,
+    SIMULATOR_URL: addresses.simulator,
+    SIMULATOR_APP_SECRET: secrets.simulator_app_secret,
+    SIMULATOR_WEBHOOK_URL: `${addresses.localApi}/api/v1/platform/whatsapp/webhooks`,
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+  };
+  const filled = Object.entries(defaults).map(([name, value]) => [name, env[name] || value]);
+  return {
+    ...env,
+    ...Object.fromEntries(filled),
+    HOST: host,
+    PORT: String(ports.PORT),
+    WORKER_PORT: String(ports.WORKER_PORT),
+    SIMULATOR_PORT: String(ports.SIMULATOR_PORT),
+    DATA_DIR: dataDirectory,
+    DATABASE_URL: databaseUrl,
+    ADMIN_EMAIL: operator.email,
+    ADMIN_PASSWORD: operator.password,
+  };
+}
+
+/** An address that a client on this machine can use for a server that listens on `host`. */
+function reachable(host) {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  return host === '::' ? '::1' : host;
+}
+
+function bracketed(host) {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+function originOf(publicUrl) {
+  const url = URL.canParse(publicUrl) ? new URL(publicUrl) : undefined;
+  if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+    throw new StartError(`PUBLIC_URL is "${publicUrl}"; it takes an http or https address.`);
+  }
+  return url.origin;
+}

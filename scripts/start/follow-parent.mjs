@@ -1,0 +1,16 @@
+// Loaded with --import into every Node process that the supervisor starts: when the supervisor
+// goes away, even by SIGKILL, the process stops as if it had been asked to.
+const STOP_WITHIN_MS = 30_000;
+
+function stop() {
+  process.kill(process.pid, 'SIGTERM');
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), STOP_WITHIN_MS).unref();
+}
+
+if (process.connected) {
+  process.once('disconnect', stop);
+  // The listener alone would keep a process alive that has nothing left to do.
+  process.channel.unref();
+} else {
+  stop();
+}

@@ -1,0 +1,175 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { StartError, say } from './console.mjs';
+import { takeLock } from './lock.mjs';
+import { until } from './until.mjs';
+
+/** A build or install by somebody else that takes longer than this is not waited for. */
+const OTHER_START_MAX_MS = 15 * 60_000;
+
+/** Everything that `npm run build` reads, apart from node_modules. */
+const BUILD_INPUTS = ['src', 'libs', 'web', 'ormconfig.ts', 'nest-cli.json', 'package.json'];
+
+/**
+ * Brings node_modules and dist up to date, when they are not. Several starts in one checkout take
+ * turns.
+ *
+ * @throws StartError when npm fails; its output stands above.
+ */
+export async function installAndBuild(root, { signal } = {}) {
+  if (isInstalled(root) && isBuilt(root)) return;
+  const lock = await waitForTurn(root, signal);
+  try {
+    if (!isInstalled(root)) {
+      say('Installing packages (npm install) …');
+      // The lock file in the repository lists no binaries for other systems than the one it was
+      // made on; `npm ci` refuses such a file, `npm install` completes it.
+      await runNpm(
+        root,
+        ['install', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
+        signal,
+      );
+    }
+    if (!isBuilt(root)) {
+      say('Building (npm run build) …');
+      const fingerprint = fingerprintInputs(root);
+      await runNpm(root, ['run', '--silent', 'build'], signal);
+      writeFileSync(stampPath(root), fingerprint);
+    }
+  } finally {
+    lock.release();
+  }
+}
+
+/** Whether node_modules holds what package-lock.json names, in the same versions. */
+function isInstalled(root) {
+  const wanted = readJson(join(root, 'package-lock.json'));
+  const installed = readJson(join(root, 'node_modules', '.package-lock.json'))?.packages ?? {};
+  const manifest = readJson(join(root, 'package.json'));
+  if (!wanted || !manifest) return false;
+  const declared = wanted.packages[''] ?? {};
+  const sameDeclarations = ['dependencies', 'devDependencies'].every((kind) =>
+    hasSameEntries(manifest[kind] ?? {}, declared[kind] ?? {}),
+  );
+  return (
+    sameDeclarations &&
+    Object.entries(wanted.packages)
+      .filter(([path]) => path.startsWith('node_modules/'))
+      .every(([path, entry]) =>
+        installed[path]
+          ? installed[path].version === entry.version
+          : entry.optional || entry.devOptional || entry.peer,
+      )
+  );
+}
+
+/** Whether dist was built, to the end, from the very sources that are there now. */
+function isBuilt(root) {
+  return (
+    existsSync(stampPath(root)) && readFileSync(stampPath(root), 'utf8') === fingerprintInputs(root)
+  );
+}
+
+function stampPath(root) {
+  return join(root, 'dist', '.built-from');
+}
+
+function fingerprintInputs(root) {
+  const hash = createHash('sha256');
+  const configs = readdirSync(root).filter((name) =>
+    /^(tsconfig.*|package-lock)\.json$/.test(name),
+  );
+  for (const path of listFiles(root, [...BUILD_INPUTS, ...configs])) {
+    hash
+      .update(`${path}\0`)
+      .update(readFileSync(join(root, path)))
+      .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+function listFiles(root, paths) {
+  return paths.toSorted().flatMap((path) => {
+    const name = basename(path);
+    if (name === 'node_modules' || name === 'dist' || name.endsWith('.spec.ts')) return [];
+    try {
+      const inside = readdirSync(join(root, path)).map((entry) => `${path}/${entry}`);
+      return listFiles(root, inside);
+    } catch (error) {
+      if (error.code === 'ENOTDIR') return [path];
+      if (error.code === 'ENOENT') return [];
+      throw error;
+    }
+  });
+}
+
+async function waitForTurn(root, signal) {
+  const path = join(root, '.build.lock');
+  let told = false;
+  const lock = await until(
+    () => {
+      const attempt = takeLock(path);
+      if (attempt.release) return attempt;
+      if (!told)
+        say(`Another start (pid ${attempt.owner}) is installing or building here; waiting …`);
+      told = true;
+      return undefined;
+    },
+    { timeoutMs: OTHER_START_MAX_MS, everyMs: 200, signal },
+  );
+  if (!lock)
+    throw new StartError(
+      `The other start has not finished. If it hangs, stop it and remove ${path}.`,
+    );
+  return lock;
+}
+
+/** Runs npm in a process group of its own, so that stopping reaches what npm has started too. */
+async function runNpm(root, args, signal) {
+  const npm = process.env.npm_execpath ?? '';
+  const [command, first] = /npm-cli\.[cm]?js$/.test(npm) ? [process.execPath, [npm]] : ['npm', []];
+  const child = spawn(command, [...first, ...args], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    detached: true,
+  });
+  const stop = () => {
+    if (child.pid) process.kill(-child.pid, 'SIGTERM');
+  };
+  signal?.addEventListener('abort', stop);
+  try {
+    const code = await new Promise((resolve, reject) => {
+      child.once('error', reject);
+      child.once('exit', (exitCode, exitSignal) => resolve(exitCode ?? exitSignal));
+    });
+    signal?.throwIfAborted();
+    if (code !== 0) {
+      throw new StartError(
+        `npm ${args[0] === 'run' ? 'run build' : 'install'} failed (${code}); see above. Mend that and start again.`,
+      );
+    }
+  } catch (error) {
+    if (error.code === 'ENOENT')
+      throw new StartError('npm is not on the PATH; it comes with Node.');
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', stop);
+  }
+}
+
+function hasSameEntries(left, right) {
+  const names = Object.keys(left);
+  return (
+    names.length === Object.keys(right).length && names.every((name) => left[name] === right[name])
+  );
+}
+
+function readJson(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}

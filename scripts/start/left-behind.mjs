@@ -1,0 +1,60 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { say } from './console.mjs';
+import { writePrivateFile } from './private-file.mjs';
+import { isRunning, processIdentity, signalProcess } from './processes.mjs';
+import { until } from './until.mjs';
+
+/** What a process gets to finish its work after its supervisor has gone. */
+const FINISH_WITHIN_MS = 30_000;
+
+/**
+ * Remembers in the data folder which processes we started, so that the next start can wait for those
+ * that outlived a killed supervisor.
+ */
+export class ProcessRecord {
+  #path;
+  #entries = new Map();
+
+  constructor(dataDirectory) {
+    this.#path = join(dataDirectory, 'processes.json');
+  }
+
+  add(name, pid) {
+    this.#entries.set(name, { name, pid, identity: processIdentity(pid) });
+    writePrivateFile(this.#path, `${JSON.stringify([...this.#entries.values()])}\n`);
+  }
+
+  clear() {
+    rmSync(this.#path, { force: true });
+  }
+
+  /**
+   * Lets the processes of a killed supervisor finish, which they began to do when it went; what
+   * hangs is killed. The watch over the database goes first: it would stop the one that we start.
+   */
+  async endLeftBehind(signal) {
+    const running = readEntries(this.#path).filter(isRunning);
+    const guard = running.find(({ name }) => name === 'guard');
+    if (guard) signalProcess(guard.pid, 'SIGKILL');
+    const others = running.filter((entry) => entry !== guard);
+    if (others.length > 0) {
+      say(
+        `Waiting for what the last run left behind (${others.map(({ name }) => name).join(', ')}) …`,
+      );
+      const gone = () => !others.some(isRunning);
+      await until(gone, { timeoutMs: FINISH_WITHIN_MS, signal });
+      for (const entry of others.filter(isRunning)) signalProcess(entry.pid, 'SIGKILL');
+      await until(gone, { timeoutMs: 5_000, signal });
+    }
+    this.clear();
+  }
+}
+
+function readEntries(path) {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,73 @@
+import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { isRunning, processIdentity } from './processes.mjs';
+
+/**
+ * Takes the lock file `path` for this process. A lock whose owner has died counts as free.
+ *
+ * @returns `{ release }`, or `{ owner }` (a pid) when a living process has it.
+ */
+export function takeLock(path) {
+  const mine = JSON.stringify({ pid: process.pid, identity: processIdentity(process.pid) });
+  const draft = `${path}.${process.pid}`;
+  writeFileSync(draft, mine, { mode: 0o600 });
+  try {
+    // A few rounds are enough: each one lost means that another process took or freed the lock.
+    for (let round = 0; round < 10; round++) {
+      try {
+        linkSync(draft, path);
+        return { release: () => release(path, mine) };
+      } catch (error) {
+        if (error.code !== 'EEXIST') throw error;
+      }
+      const owner = readOwner(path);
+      if (owner && isRunning(owner)) return { owner: owner.pid };
+      clearStale(path, owner);
+    }
+    return { owner: readOwner(path)?.pid ?? 0 };
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+function release(path, mine) {
+  if (readText(path) === mine) rmSync(path, { force: true });
+}
+
+/**
+ * Moves a dead owner's lock aside. Two processes may try at once, and the slower one may catch the
+ * lock that the faster one has just taken: that is put back.
+ */
+function clearStale(path, staleOwner) {
+  const aside = `${path}.stale-${process.pid}`;
+  try {
+    renameSync(path, aside);
+  } catch {
+    return;
+  }
+  const caught = readOwner(aside);
+  if (caught && caught.identity !== staleOwner?.identity && isRunning(caught)) {
+    try {
+      linkSync(aside, path);
+    } catch {
+      // A third process has it now; its owner finds out by `release` leaving it alone.
+    }
+  }
+  rmSync(aside, { force: true });
+}
+
+function readOwner(path) {
+  try {
+    const owner = JSON.parse(readText(path));
+    return Number.isInteger(owner?.pid) ? owner : null;
+  } catch {
+    return null;
+  }
+}
+
+function readText(path) {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,94 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { StartError } from './console.mjs';
+
+/** Whom PostgreSQL runs as, when root starts it: the first of these that the system knows. */
+const CANDIDATES = ['postgres', 'nobody'];
+
+/**
+ * PostgreSQL refuses to run as root. Decides whom it runs as instead.
+ *
+ * - Not root: ourselves.
+ * - Root, and an unprivileged user can enter every folder in `paths`: that user.
+ * - Root, below a folder that only root may enter (`/root`, what `mktemp -d` makes): ourselves
+ *   under another number, in a user namespace. There PostgreSQL is not root and has root's files,
+ *   and none of root's powers.
+ *
+ * @param paths what PostgreSQL has to reach: its programs and the folder that its data stand in.
+ * @param dataDirectory an existing cluster's folder keeps the owner that it has.
+ * @returns `owner` (`{ uid, gid }` of its files; undefined: ourselves) and `command(program, args)`,
+ *   the `[program, args, options]` to spawn.
+ * @throws StartError naming the folder that is in the way.
+ */
+export function choosePostgresUser({ paths, dataDirectory }) {
+  const asOurselves = { owner: undefined, command: (program, args) => [program, args, {}] };
+  if (process.getuid?.() !== 0) return asOurselves;
+
+  const inNamespace = {
+    owner: { uid: 0, gid: 0 },
+    command: (program, args) => [
+      'unshare',
+      ['--user', '--map-user=65534', '--map-group=65534', program, ...args],
+      {},
+    ],
+  };
+  const existing = statOrNull(dataDirectory);
+  if (existing?.uid === 0 && canUnshare()) return inNamespace;
+
+  const user = existing ? { uid: existing.uid, gid: existing.gid } : findUser();
+  const closed = paths.map((path) => findClosedFolder(path, user)).find(Boolean);
+  if (!closed && user.uid !== 0) {
+    return { owner: user, command: (program, args) => [program, args, user] };
+  }
+  if (!existing && canUnshare()) return inNamespace;
+  throw new StartError(
+    `PostgreSQL does not run as root, and no other user can enter ${closed ?? dataDirectory}. ` +
+      `Open it (chmod o+x ${closed ?? dataDirectory}), put DATA_DIR and this checkout elsewhere, ` +
+      'start as another user than root, or give a DATABASE_URL.',
+  );
+}
+
+function findUser() {
+  const users = readFileSync('/etc/passwd', 'utf8')
+    .split('\n')
+    .map((line) => line.split(':'));
+  for (const name of CANDIDATES) {
+    const entry = users.find(([userName]) => userName === name);
+    if (entry) return { uid: Number(entry[2]), gid: Number(entry[3]) };
+  }
+  return { uid: 65_534, gid: 65_534 };
+}
+
+/** The outermost folder on the way to `path`, itself included, that the user may not enter. */
+function findClosedFolder(path, { uid, gid }) {
+  const folders = [];
+  for (let folder = realpathSync(path); ; folder = dirname(folder)) {
+    folders.unshift(folder);
+    if (folder === dirname(folder)) break;
+  }
+  return folders.find((folder) => {
+    const { mode, uid: owner, gid: group } = statSync(folder);
+    const mayEnter = owner === uid ? 0o100 : group === gid ? 0o010 : 0o001;
+    return (mode & mayEnter) === 0;
+  });
+}
+
+function canUnshare() {
+  try {
+    execFileSync('unshare', ['--user', '--map-user=65534', '--map-group=65534', 'true'], {
+      stdio: 'ignore',
+    });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function statOrNull(path) {
+  try {
+    return statSync(path);
+  } catch {
+    return null;
+  }
+}

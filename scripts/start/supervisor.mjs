@@ -1,0 +1,292 @@
+import { chmodSync, mkdirSync, rmSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { banner } from './banner.mjs';
+import { Child } from './children.mjs';
+import { complain, StartError, say } from './console.mjs';
+import { addressesOf, childEnvironment, operatorOf } from './environment.mjs';
+import { installAndBuild } from './install.mjs';
+import { ProcessRecord } from './left-behind.mjs';
+import { takeLock } from './lock.mjs';
+import { watchErrors } from './log-file.mjs';
+import { launchNode, runNode } from './node-process.mjs';
+import { reservePorts } from './ports.mjs';
+import { guardPostgres, launchPostgres } from './postgres.mjs';
+import { writePrivateFile } from './private-file.mjs';
+import { loadSecrets, rememberOperator } from './secrets.mjs';
+import { StopSignals } from './stop-signals.mjs';
+
+/** Together they stay below 30 s. The worker alone takes up to 20 s for sends that run. */
+const STOP_WITHIN_MS = { apiAndWorker: 24_000, simulator: 2_000, postgres: 2_500 };
+const START_ENDS_WITHIN_MS = 5_000;
+const ERRORS_SHOWN_EVERY_MS = 2_000;
+
+/**
+ * Runs Parley until a signal stops it.
+ *
+ * @param options.root the checkout: package.json, src and dist.
+ * @param options.env what `process.env` holds.
+ * @returns the exit code: 0 after a signal, 1 when it could not start.
+ */
+export async function run({ root, env }) {
+  const signals = new StopSignals();
+  const supervisor = new Supervisor({ root, env, signal: signals.signal });
+  signals.onInsist = () => supervisor.kill();
+  let exitCode = 0;
+  try {
+    await signals.orStop(supervisor.start());
+    await signals.orStop(supervisor.showErrors());
+  } catch (error) {
+    if (!signals.signal.aborted) {
+      exitCode = 1;
+      complain(error instanceof StartError ? error.message : error.stack);
+    }
+  }
+  await supervisor.stop();
+  return exitCode;
+}
+
+class Supervisor {
+  #root;
+  #env;
+  #signal;
+  #dataDirectory;
+  #lock;
+  #record;
+  #guard;
+  #ports = {};
+  #postgres;
+  #simulator;
+  #api;
+  #worker;
+  #started = Promise.resolve();
+
+  constructor({ root, env, signal }) {
+    this.#root = root;
+    this.#env = env;
+    this.#signal = signal;
+    this.#dataDirectory = resolve(root, env.DATA_DIR || '.parley');
+  }
+
+  /** Brings everything up in order; resolves when all of it is ready. */
+  start() {
+    const started = this.#bringUp();
+    this.#started = started.catch(() => {});
+    return started;
+  }
+
+  async #bringUp() {
+    await installAndBuild(this.#root, { signal: this.#signal });
+    this.#openDataDirectory();
+    await this.#record.endLeftBehind(this.#signal);
+
+    const host = this.#env.HOST || '127.0.0.1';
+    this.#ports = await reservePorts(this.#env, host);
+    const ports = mapValues(this.#ports, ({ port }) => port);
+    const addresses = addressesOf({ env: this.#env, host, ports });
+    const secrets = loadSecrets(this.#dataDirectory);
+
+    const databaseUrl = this.#env.DATABASE_URL || (await this.#startPostgres(secrets));
+    const env = childEnvironment({
+      env: this.#env,
+      host,
+      ports,
+      addresses,
+      dataDirectory: this.#dataDirectory,
+      databaseUrl,
+      secrets,
+    });
+    const accountId = await this.#prepareDatabase(env, secrets);
+    await this.#startProcesses(env, addresses);
+    this.#announce({ accountId, addresses, secrets });
+  }
+
+  /** Prints what the processes log as errors, one line each at most every few seconds; never resolves. */
+  async showErrors() {
+    const watches = [this.#api, this.#worker, this.#simulator].map((child) => ({
+      child,
+      readErrors: watchErrors(child.process.logPath, child.process.logStartsAt),
+    }));
+    for (;;) {
+      await pause(ERRORS_SHOWN_EVERY_MS, undefined, { signal: this.#signal });
+      for (const { child, readErrors } of watches) {
+        const { count, last } = readErrors();
+        const more = count > 1 ? ` (and ${count - 1} more)` : '';
+        if (count > 0) complain(`${child.name}: ${last}${more}. See ${child.process.logPath}`);
+      }
+    }
+  }
+
+  /** Stops everything, what others need last. Safe at any point of the start. */
+  async stop() {
+    if (this.#signal.aborted) say('Stopping …');
+    if (this.#lock) rmSync(this.#runFile, { force: true });
+    await Promise.all([
+      this.#api?.stop({ withinMs: STOP_WITHIN_MS.apiAndWorker }),
+      this.#worker?.stop({ withinMs: STOP_WITHIN_MS.apiAndWorker }),
+    ]);
+    // A start that was cut short ends what it was running just then.
+    await Promise.race([this.#started, pause(START_ENDS_WITHIN_MS)]);
+    await this.#simulator?.stop({ withinMs: STOP_WITHIN_MS.simulator });
+    await this.#postgres?.stop({ withinMs: STOP_WITHIN_MS.postgres });
+    this.#guard?.release();
+    if (this.#lock) this.#record.clear();
+    this.#lock?.release();
+    if (this.#signal.aborted) say(`Stopped. The data stay in ${this.#dataDirectory}`);
+  }
+
+  /** Ends everything at once. */
+  kill() {
+    for (const child of [this.#api, this.#worker, this.#simulator, this.#postgres]) child?.kill();
+    this.#guard?.release();
+    if (this.#lock) rmSync(this.#runFile, { force: true });
+    this.#lock?.release();
+  }
+
+  get #runFile() {
+    return join(this.#dataDirectory, 'run.json');
+  }
+
+  #openDataDirectory() {
+    try {
+      mkdirSync(join(this.#dataDirectory, 'logs'), { recursive: true, mode: 0o700 });
+    } catch (error) {
+      throw new StartError(`DATA_DIR ${this.#dataDirectory} cannot be made (${error.code}).`);
+    }
+    // PostgreSQL runs as another user when we are root, and has to get in; it cannot look around.
+    if (process.getuid?.() === 0) chmodSync(this.#dataDirectory, 0o711);
+    const lock = takeLock(join(this.#dataDirectory, 'supervisor.lock'));
+    if (!lock.release) {
+      throw new StartError(
+        `Parley already runs on ${this.#dataDirectory} (pid ${lock.owner}). Stop that one, or give another DATA_DIR.`,
+      );
+    }
+    this.#lock = lock;
+    this.#record = new ProcessRecord(this.#dataDirectory);
+    rmSync(this.#runFile, { force: true });
+  }
+
+  async #startPostgres(secrets) {
+    this.#signal.throwIfAborted();
+    say('Starting PostgreSQL …');
+    this.#guard = guardPostgres(this.#dataDirectory);
+    this.#record.add('guard', this.#guard.pid);
+    let port;
+    this.#postgres = new Child({
+      name: 'PostgreSQL',
+      launch: ({ signal }) =>
+        launchPostgres({
+          directory: this.#dataDirectory,
+          password: secrets.postgres_password,
+          port,
+          signal,
+        }),
+    });
+    await this.#postgres.start();
+    // Those who connect know only this port: a restart has to come back on it.
+    port = this.#postgres.process.port;
+    return this.#postgres.process.url;
+  }
+
+  /** Migrates, and makes the first operator, the demo account and its key when they are missing. */
+  async #prepareDatabase(env, secrets) {
+    say('Preparing the database …');
+    const common = {
+      root: this.#root,
+      env,
+      logPath: join(this.#dataDirectory, 'logs', 'setup.log'),
+      signal: this.#signal,
+    };
+    await runNode({ ...common, name: 'The migration', script: 'dist/src/migrate.js' });
+    const operator = operatorOf({ env: this.#env, secrets });
+    const output = await runNode({
+      ...common,
+      name: 'The set-up',
+      script: 'dist/src/setup.js',
+      input: JSON.stringify({
+        admin_email: operator.email,
+        admin_password: operator.password,
+        api_key: secrets.api_key,
+        simulator: {
+          app_secret: env.SIMULATOR_APP_SECRET,
+          access_token: secrets.simulator_access_token,
+        },
+      }),
+    });
+    const accountId = findAccountId(output);
+    if (!accountId) throw new StartError(`The set-up named no account. See ${common.logPath}`);
+    rememberOperator(this.#dataDirectory, operator);
+    return accountId;
+  }
+
+  async #startProcesses(env, addresses) {
+    this.#signal.throwIfAborted();
+    say('Starting the API, the worker and the simulator …');
+    const child = (name, script, portName, address) =>
+      new Child({
+        name,
+        launch: async () => {
+          await this.#ports[portName].release();
+          return launchNode({
+            name,
+            script,
+            root: this.#root,
+            env,
+            logPath: join(this.#dataDirectory, 'logs', `${name.toLowerCase()}.log`),
+            healthUrl: `${address}/health/ready`,
+            guard: this.#guard,
+          });
+        },
+        onLaunch: ({ pid }) => this.#record.add(name, pid),
+      });
+    this.#simulator = child(
+      'Simulator',
+      'dist/libs/simulator/main.js',
+      'SIMULATOR_PORT',
+      addresses.simulator,
+    );
+    this.#api = child('API', 'dist/src/main.js', 'PORT', addresses.localApi);
+    this.#worker = child('Worker', 'dist/src/worker.js', 'WORKER_PORT', addresses.localWorker);
+    await Promise.all([this.#simulator.start(), this.#api.start(), this.#worker.start()]);
+  }
+
+  #announce({ accountId, addresses, secrets }) {
+    const operator = operatorOf({ env: this.#env, secrets });
+    const run = {
+      api_url: addresses.api,
+      dashboard_url: addresses.dashboard,
+      simulator_url: addresses.simulator,
+      admin_email: operator.email,
+      admin_password: operator.password,
+      api_key: secrets.api_key,
+      account_id: accountId,
+    };
+    this.#signal.throwIfAborted();
+    writePrivateFile(this.#runFile, `${JSON.stringify(run, null, 2)}\n`);
+    say(
+      banner({
+        run,
+        localApi: addresses.localApi,
+        dataDirectory: this.#dataDirectory,
+        simulatorLives: !this.#env.PLATFORM_BASE_URL,
+      }),
+    );
+  }
+}
+
+/** The set-up logs as every process does; its answer is the last line that names an account. */
+function findAccountId(output) {
+  for (const line of output.trim().split('\n').toReversed()) {
+    try {
+      const { account_id: accountId } = JSON.parse(line);
+      if (accountId) return accountId;
+    } catch {
+      // Not a line of JSON: not the answer.
+    }
+  }
+  return undefined;
+}
+
+function mapValues(object, map) {
+  return Object.fromEntries(Object.entries(object).map(([name, value]) => [name, map(value)]));
+}

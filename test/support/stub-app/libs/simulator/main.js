@@ -1,0 +1,3 @@
+import { serve } from '../../src/serve.js';
+
+serve(process.env.SIMULATOR_PORT);
