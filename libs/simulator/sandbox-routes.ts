@@ -12,8 +12,10 @@ export const handleReply = (
   request: ControlRequest,
   response: ServerResponse,
 ): void => {
-  const [, wamid = '', action] = request.path;
-  if (action !== 'reply') throw new ControlError(404, 'there is only /messages/:wamid/reply');
+  // An id may hold slashes, and not every caller escapes them.
+  const wamid = request.path.slice(1, -1).join('/');
+  if (request.path.at(-1) !== 'reply')
+    throw new ControlError(404, 'there is only /messages/:wamid/reply');
   const entry = state.ledger.find(decodeURIComponent(wamid));
   if (entry === null) throw new ControlError(404, `there is no message ${wamid}`);
   const number = state.numbers.get(entry.phoneNumberId);

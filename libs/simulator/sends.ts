@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { answerContent, answerError, answerGraph, nextTraceId } from './answers.js';
+import { answerContent, answerError, answerGraph, guard, nextTraceId } from './answers.js';
 import { isObject, type JsonObject } from './checks.js';
 import { authorizationError, invalidParameter, PlatformError, unknownObject } from './errors.js';
 import type { Answer } from './faults.js';
@@ -64,7 +64,9 @@ export const handleSend = (
     return;
   }
   // Goes on even when the caller has left: the request had been read.
-  setTimeout(() => carryOut(state, entry, body, plan, response), plan.delayMs).unref();
+  setTimeout(() => {
+    guard(response, state.log, () => carryOut(state, entry, body, plan, response));
+  }, plan.delayMs).unref();
 };
 
 const carryOut = (

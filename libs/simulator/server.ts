@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { answerControl, answerError } from './answers.js';
+import { answerControl, guard } from './answers.js';
 import { handleControl } from './control-routes.js';
-import { PlatformError } from './errors.js';
 import { handleGraph } from './graph-routes.js';
 import type { SimulatorOptions } from './options.js';
 import { handleSend } from './sends.js';
@@ -72,12 +71,7 @@ const receive = (
     }
     const [first] = chunks;
     const body = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
-    try {
-      dispatch(state, request, body, response);
-    } catch (error) {
-      if (!(error instanceof PlatformError)) throw error;
-      answerError(response, error);
-    }
+    guard(response, state.log, () => dispatch(state, request, body, response));
   });
   // A caller that leaves early is no event here; the ledger already says what arrived.
   request.on('error', () => {});

@@ -5,6 +5,7 @@ import { BusinessNumbers } from './numbers.js';
 import {
   DEFAULT_STATUS_DELAYS,
   DEFAULT_STRICTNESS,
+  type LogRecord,
   type SimulatorOptions,
   type Strictness,
 } from './options.js';
@@ -16,6 +17,7 @@ import { Webhooks } from './webhooks.js';
 
 /** Everything that one simulator remembers. */
 export interface SimulatorState {
+  readonly log: (record: LogRecord) => void;
   readonly strictness: Strictness;
   readonly ledger: Ledger;
   readonly rules: Rules;
@@ -36,6 +38,7 @@ export const newState = (options: SimulatorOptions): SimulatorState => {
   const webhooks = newWebhooks(options);
   const delays = { ...DEFAULT_STATUS_DELAYS, ...options.statusDelays };
   return {
+    log: options.log ?? (() => {}),
     strictness: { ...DEFAULT_STRICTNESS, ...options.strictness },
     ledger,
     rules: new Rules(),
