@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import type { PlatformError } from './errors.js';
+import { PlatformError } from './errors.js';
+import type { LogRecord } from './options.js';
 
 const run = randomBytes(9).toString('base64url');
 let count = 0;
@@ -45,6 +46,29 @@ export const answerGraph = (
 export const answerError = (response: ServerResponse, error: PlatformError): void => {
   const traceId = nextTraceId();
   answerGraph(response, error.http, error.toJson(traceId), traceId);
+};
+
+/**
+ * Runs an answer and turns whatever it throws into one: a refusal into itself, a fault of ours into
+ * the platform's "unknown error", so that one bad request does not end the process.
+ */
+export const guard = (
+  response: ServerResponse,
+  log: (record: LogRecord) => void,
+  answer: () => void,
+): void => {
+  try {
+    answer();
+  } catch (error) {
+    if (error instanceof PlatformError) {
+      answerError(response, error);
+      return;
+    }
+    const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    log({ level: 'error', message: 'an answer failed', error: reason });
+    if (response.headersSent) response.destroy();
+    else answerError(response, new PlatformError(1, { http: 500 }));
+  }
 };
 
 /** Answers for the simulator itself, not for the platform. */

@@ -7,6 +7,12 @@ export type JsonObject = Record<string, unknown>;
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** A string as it is, a number as text, anything else as `byDefault`. */
+export const textOf = (value: unknown, byDefault = ''): string => {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' ? String(value) : byDefault;
+};
+
 /** `null` in a request means the same as leaving the field out. */
 export const isAbsent = (value: unknown): value is null | undefined =>
   value === undefined || value === null;

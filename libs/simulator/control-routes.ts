@@ -1,98 +1,144 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { answerControl } from './answers.js';
+import { ControlError, type ControlRequest, jsonBody, wholeNumber } from './control-request.js';
 import { FaultSyntaxError } from './faults.js';
 import type { LedgerEntry } from './ledger.js';
+import { ReplyError } from './replies.js';
+import {
+  handleConversation,
+  handleInbound,
+  handleReply,
+  handleTemplates,
+} from './sandbox-routes.js';
 import type { SimulatorState } from './state.js';
+import { TemplateSyntaxError } from './templates.js';
 
-/** A request to the simulator itself, read to its end. */
-export interface ControlRequest {
-  method: string;
-  /** Path below `/_simulator/`, split at slashes. */
-  path: string[];
-  query: URLSearchParams;
-  headers: IncomingMessage['headers'];
-  raw: string;
-}
+type Handler = (
+  state: SimulatorState,
+  request: ControlRequest,
+  response: ServerResponse,
+  baseUrl: string,
+) => void;
 
-/** A control request that cannot be carried out; the text is the answer. */
-export class ControlError extends Error {
-  constructor(
-    readonly http: number,
-    message: string,
-  ) {
-    super(message);
-  }
-}
-
-type Handler = (state: SimulatorState, request: ControlRequest, response: ServerResponse) => void;
-
-const HANDLERS: Readonly<Record<string, Handler>> = {
-  'GET rules': (state, _request, response) =>
-    answerControl(response, 200, { rules: state.rules.list() }),
-  'POST rules': (state, request, response) =>
-    answerControl(response, 200, state.rules.add(jsonBody(request))),
-  'DELETE rules': (state, request, response) => {
-    const id = request.path[1];
-    if (id === undefined) state.rules.clear();
-    else if (!state.rules.delete(Number(id))) throw new ControlError(404, `there is no rule ${id}`);
-    answerControl(response, 200, { success: true });
-  },
-  'GET messages': (state, request, response) => listMessages(state, request, response),
-  'DELETE messages': (state, _request, response) => {
-    state.ledger.clear();
-    answerControl(response, 200, { success: true });
-  },
-  'GET stats': (state, _request, response) => answerControl(response, 200, state.ledger.stats()),
-  'GET ledger': (state, request, response) => {
-    response.writeHead(200, { 'content-type': 'application/x-ndjson' });
-    streamLines(state.ledger.lines(wholeNumber(request.query, 'after', 0)), response);
-  },
-  'GET numbers': (state, _request, response) =>
-    answerControl(response, 200, { numbers: state.numbers.list() }),
-  'PUT numbers': (state, request, response) =>
-    answerControl(response, 200, state.numbers.learn(jsonBody(request))),
-};
+const HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
+  [
+    'GET rules',
+    (state, _request, response) => answerControl(response, 200, { rules: state.rules.list() }),
+  ],
+  [
+    'POST rules',
+    (state, request, response) => answerControl(response, 200, state.rules.add(jsonBody(request))),
+  ],
+  [
+    'DELETE rules',
+    (state, request, response) => {
+      const id = request.path[1];
+      if (id === undefined) state.rules.clear();
+      else if (!state.rules.delete(Number(id))) {
+        throw new ControlError(404, `there is no rule ${id}`);
+      }
+      answerControl(response, 200, { success: true });
+    },
+  ],
+  ['GET messages', (state, { query }, response) => listMessages(state, query, response)],
+  ['POST messages', handleReply],
+  [
+    'DELETE messages',
+    (state, _request, response) => {
+      state.ledger.clear();
+      state.conversations.clear();
+      answerControl(response, 200, { success: true });
+    },
+  ],
+  ['POST inbound', handleInbound],
+  ['GET conversation', handleConversation],
+  [
+    'GET stats',
+    (state, _request, response) =>
+      answerControl(response, 200, {
+        ...state.ledger.stats(),
+        webhooks: state.webhooks?.stats() ?? null,
+      }),
+  ],
+  [
+    'GET ledger',
+    (state, request, response) => {
+      const lines = state.ledger.lines(wholeNumber(request.query, 'after', 0));
+      response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+      streamLines(lines, response);
+    },
+  ],
+  [
+    'GET numbers',
+    (state, _request, response) => answerControl(response, 200, { numbers: state.numbers.list() }),
+  ],
+  [
+    'PUT numbers',
+    (state, request, response) =>
+      answerControl(response, 200, state.numbers.learn(jsonBody(request))),
+  ],
+  ['PUT templates', handleTemplates],
+  [
+    'POST receiver',
+    (state, request, response) => {
+      state.receiver.take(request.headers, request.raw);
+      answerControl(response, 200, { received: true });
+    },
+  ],
+  [
+    'GET receiver',
+    (state, { query }, response) => {
+      const after = wholeNumber(query, 'after', 0);
+      const requests = state.receiver.list(after, wholeNumber(query, 'limit', 1000));
+      answerControl(response, 200, { requests });
+    },
+  ],
+  [
+    'DELETE receiver',
+    (state, _request, response) => {
+      state.receiver.clear();
+      answerControl(response, 200, { success: true });
+    },
+  ],
+]);
 
 /** Answers everything under `/_simulator/`. */
 export const handleControl = (
   state: SimulatorState,
   request: ControlRequest,
   response: ServerResponse,
+  baseUrl: string,
 ): void => {
-  const handler = HANDLERS[`${request.method} ${request.path[0] ?? ''}`];
+  const handler = HANDLERS.get(`${request.method} ${request.path[0] ?? ''}`);
   try {
     if (handler === undefined) {
-      throw new ControlError(
-        404,
-        `there is no ${request.method} /_simulator/${request.path.join('/')}`,
-      );
+      const path = request.path.join('/');
+      throw new ControlError(404, `there is no ${request.method} /_simulator/${path}`);
     }
-    handler(state, request, response);
+    handler(state, request, response, baseUrl);
   } catch (error) {
-    if (error instanceof ControlError) {
-      answerControl(response, error.http, { error: { message: error.message } });
-    } else if (error instanceof FaultSyntaxError || error instanceof RangeError) {
-      answerControl(response, 400, { error: { message: error.message } });
-    } else throw error;
+    const http = httpOf(error);
+    if (http === null || !(error instanceof Error)) throw error;
+    answerControl(response, http, { error: { message: error.message } });
   }
 };
 
-const jsonBody = ({ raw }: ControlRequest): unknown => {
-  try {
-    return JSON.parse(raw);
-  } catch {
-    throw new ControlError(400, 'the body must be JSON');
-  }
+const httpOf = (error: unknown): number | null => {
+  if (error instanceof ControlError) return error.http;
+  const isBadRequest =
+    error instanceof FaultSyntaxError ||
+    error instanceof TemplateSyntaxError ||
+    error instanceof ReplyError ||
+    error instanceof RangeError ||
+    error instanceof URIError;
+  return isBadRequest ? 400 : null;
 };
 
-const wholeNumber = (query: URLSearchParams, name: string, byDefault: number): number => {
-  const text = query.get(name);
-  if (text === null || text === '') return byDefault;
-  if (!/^\d{1,15}$/.test(text)) throw new ControlError(400, `${name} must be a whole number`);
-  return Number(text);
-};
-
-const listMessages: Handler = (state, { query }, response) => {
+const listMessages = (
+  state: SimulatorState,
+  query: URLSearchParams,
+  response: ServerResponse,
+): void => {
   const after = wholeNumber(query, 'after', 0);
   const limit = Math.min(wholeNumber(query, 'limit', 100), 20_000);
   const to = query.get('to')?.replaceAll(/\D/g, '') ?? '';
@@ -133,9 +179,10 @@ const streamLines = (lines: Iterator<string>, response: ServerResponse): void =>
     for (;;) {
       let part = '';
       let next = lines.next();
-      while (next.done !== true && part.length < 65_536) {
+      while (next.done !== true) {
         part += next.value;
-        if (part.length < 65_536) next = lines.next();
+        if (part.length >= 65_536) break;
+        next = lines.next();
       }
       if (next.done === true) {
         response.end(part);

@@ -1,7 +1,10 @@
-import type { ServerResponse } from 'node:http';
-import { answerGraph, nextTraceId } from './answers.js';
+import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
+import { answerContent, answerGraph, nextTraceId } from './answers.js';
 import { authorizationError, PlatformError, unknownObject, unknownPath } from './errors.js';
+import { type MediaFile, readUpload } from './media.js';
+import type { BusinessNumber } from './numbers.js';
 import type { SimulatorState } from './state.js';
+import { listTemplates } from './template-listing.js';
 
 /** A request to the platform that is no send. */
 export interface GraphRequest {
@@ -9,8 +12,12 @@ export interface GraphRequest {
   /** Path without the version, split at slashes. */
   path: string[];
   query: URLSearchParams;
-  authorization: string | undefined;
-  raw: string;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+  /** The address that the caller used, for links in answers. */
+  baseUrl: string;
+  /** Path with version and query, as it came. */
+  url: string;
 }
 
 /** Answers what the platform's other paths answer; throws a `PlatformError` otherwise. */
@@ -19,29 +26,92 @@ export const handleGraph = (
   request: GraphRequest,
   response: ServerResponse,
 ): void => {
-  const denied = authorizationError(request.authorization);
+  const denied = authorizationError(request.headers.authorization);
   if (denied !== null) throw denied;
   const [id = '', edge] = request.path;
-  if (request.path.length > 2 || id === '') throw unknownPath(`/${request.path.join('/')}`);
-  if (!/^\d+$/.test(id)) throw unknownObject(request.method, id);
-  if (edge === undefined && request.method === 'GET') {
-    answerJson(response, phoneNumberNode(state, id, request.query));
+  if (id === '_media') {
+    answerFile(state.media.find(edge ?? ''), response);
     return;
   }
-  throw edge === undefined ? unknownObject(request.method, id) : unknownPath(`/${edge}`);
+  if (request.path.length > 2 || id === '') throw unknownPath(`/${request.path.join('/')}`);
+  if (!/^\d+$/.test(id)) throw unknownObject(request.method, id);
+  const answer = edge === undefined ? node(state, id, request) : edgeOf(state, id, edge, request);
+  answerGraph(response, 200, JSON.stringify(answer), nextTraceId());
 };
 
-const answerJson = (response: ServerResponse, body: unknown): void =>
-  answerGraph(response, 200, JSON.stringify(body), nextTraceId());
+const answerFile = (file: MediaFile | null, response: ServerResponse): void => {
+  if (file === null) answerContent(response, 404, 'text/plain', 'Not Found');
+  else answerContent(response, 200, file.mimeType, file.bytes);
+};
+
+/** An object itself: a media file, or else a business number. */
+const node = (state: SimulatorState, id: string, request: GraphRequest): unknown => {
+  const file = state.media.find(id);
+  if (request.method === 'GET') {
+    if (file !== null) return mediaNode(file, request.baseUrl);
+    // Only media are asked for on behalf of a number, so this is a file that is gone.
+    if (request.query.has('phone_number_id')) throw unknownObject('get', id);
+    return phoneNumberNode(state.numbers.get(id), request.query);
+  }
+  if (request.method === 'DELETE' && file !== null) return { success: state.media.delete(id) };
+  throw unknownObject(request.method, id);
+};
+
+const edgeOf = (
+  state: SimulatorState,
+  id: string,
+  edge: string,
+  request: GraphRequest,
+): unknown => {
+  const { query } = request;
+  switch (`${request.method} ${edge}`) {
+    case 'GET message_templates': {
+      const pageUrl = `${request.baseUrl}${request.url.split('?')[0] ?? ''}`;
+      return listTemplates(state.templates.of(id), query, pageUrl);
+    }
+    case 'GET phone_numbers': {
+      const numbers = state.numbers.list().filter((number) => number.business_account_id === id);
+      return { data: numbers.map((number) => phoneNumberNode(number, query)) };
+    }
+    case 'POST media':
+      return { id: upload(state, request).id };
+    case 'GET subscribed_apps':
+      return { data: [] };
+    case 'POST subscribed_apps':
+    case 'DELETE subscribed_apps':
+    case 'POST register':
+    case 'POST deregister':
+      return { success: true };
+    default:
+      throw unknownPath(`/${edge}`);
+  }
+};
+
+const upload = (state: SimulatorState, request: GraphRequest): MediaFile => {
+  const form = readUpload(request.headers['content-type'], request.body);
+  if (form === null)
+    throw new PlatformError(100, { message: '(#100) The parameter file is required.' });
+  if (form.fields.get('messaging_product') !== 'whatsapp') {
+    throw new PlatformError(100, {
+      message: '(#100) The parameter messaging_product is required.',
+    });
+  }
+  return state.media.store(form.fields.get('type') ?? form.mimeType, form.bytes);
+};
+
+const mediaNode = (file: MediaFile, baseUrl: string): unknown => ({
+  messaging_product: 'whatsapp',
+  url: `${baseUrl}/_media/${file.id}`,
+  mime_type: file.mimeType,
+  sha256: file.sha256.toString('hex'),
+  file_size: file.bytes.length,
+  id: file.id,
+});
 
 const DEFAULT_FIELDS = 'verified_name,code_verification_status,display_phone_number,quality_rating';
 
-const phoneNumberNode = (
-  state: SimulatorState,
-  id: string,
-  query: URLSearchParams,
-): Record<string, unknown> => {
-  const number = state.numbers.get(id);
+const phoneNumberNode = (number: BusinessNumber, query: URLSearchParams): unknown => {
+  const { phone_number_id: id, business_account_id: accountId } = number;
   const all: Record<string, unknown> = {
     verified_name: 'Simulated Business',
     display_phone_number: `+${number.display_phone_number}`,
@@ -57,24 +127,24 @@ const phoneNumberNode = (
       can_send_message: 'AVAILABLE',
       entities: [
         { entity_type: 'PHONE_NUMBER', id, can_send_message: 'AVAILABLE' },
-        { entity_type: 'WABA', id: number.business_account_id, can_send_message: 'AVAILABLE' },
+        { entity_type: 'WABA', id: accountId, can_send_message: 'AVAILABLE' },
         { entity_type: 'BUSINESS', id: '506914307656634', can_send_message: 'AVAILABLE' },
         { entity_type: 'APP', id: '670843887433847', can_send_message: 'AVAILABLE' },
       ],
     },
     id,
   };
-  const node: Record<string, unknown> = {};
+  const shown: Record<string, unknown> = {};
   for (const field of (query.get('fields') ?? DEFAULT_FIELDS).split(',')) {
     const name = field.trim();
     if (name === '') continue;
-    if (!(name in all)) {
+    if (!Object.hasOwn(all, name)) {
       throw new PlatformError(100, {
         message: `(#100) Tried accessing nonexisting field (${name}) on node type (WhatsAppBusinessPhoneNumber)`,
       });
     }
-    node[name] = all[name];
+    shown[name] = all[name];
   }
-  node.id = id;
-  return node;
+  shown.id = id;
+  return shown;
 };

@@ -214,7 +214,6 @@ export class Ledger {
 
 const emptyCounts = () => ({
   arrived: 0,
-  pending: 0,
   accepted: 0,
   refused: 0,
   dropped: 0,

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
-import { answerContent, answerError, answerGraph, nextTraceId } from './answers.js';
-import { isObject } from './checks.js';
+import { answerContent, answerError, answerGraph, guard, nextTraceId } from './answers.js';
+import { isObject, type JsonObject } from './checks.js';
 import { authorizationError, invalidParameter, PlatformError, unknownObject } from './errors.js';
 import type { Answer } from './faults.js';
 import type { LedgerEntry } from './ledger.js';
@@ -12,6 +12,8 @@ import {
   validateSend,
 } from './send-validation.js';
 import type { SimulatorState } from './state.js';
+import { matchTemplate } from './template-match.js';
+import { templateKey } from './templates.js';
 
 /** A request for the send endpoint, read to its end. */
 export interface SendRequest {
@@ -62,7 +64,9 @@ export const handleSend = (
     return;
   }
   // Goes on even when the caller has left: the request had been read.
-  setTimeout(() => carryOut(state, entry, body, plan, response), plan.delayMs).unref();
+  setTimeout(() => {
+    guard(response, state.log, () => carryOut(state, entry, body, plan, response));
+  }, plan.delayMs).unref();
 };
 
 const carryOut = (
@@ -78,19 +82,46 @@ const carryOut = (
     return;
   }
   let send: ValidSend;
+  let category = 'service';
   try {
     if (body === undefined) throw invalidParameter('The parameter messaging_product is required.');
     send = validateSend(body, state.strictness);
     const number = state.numbers.get(entry.phoneNumberId);
     if (entry.digits === number.display_phone_number) throw new PlatformError(131021);
+    if (send.type === 'template' && isObject(body) && isObject(body.template)) {
+      category = templateCategory(state, number.business_account_id, body.template, send);
+    }
   } catch (error) {
     if (!(error instanceof PlatformError)) throw error;
     refuse(state, entry, error, response);
     return;
   }
   const wamid = state.ledger.accept(entry);
-  if (ending === null) answerAccepted(state, entry, send, wamid, response);
-  else give(entry, ending.answer, response);
+  const answer = (): void => {
+    if (ending === null) answerAccepted(state, entry, send, wamid, response);
+    else give(entry, ending.answer, response);
+  };
+  const statuses = send.isLost || send.addressing === 'group' ? null : state.statuses;
+  const userId = send.addressing === 'user-id' ? send.input : null;
+  const first = statuses?.start(entry, wamid, userId, category, plan?.statuses ?? null) ?? null;
+  if (first === null) answer();
+  else void first.then(answer);
+};
+
+const templateCategory = (
+  state: SimulatorState,
+  accountId: string,
+  sent: JsonObject,
+  send: ValidSend,
+): string => {
+  const [name, language] = templateKey(sent);
+  const found = state.templates.find(accountId, name, language);
+  const { category } = matchTemplate(sent, found, name, language);
+  // One-time codes are bound to a phone number.
+  if (category === 'AUTHENTICATION' && send.addressing === 'user-id') {
+    throw new PlatformError(131062);
+  }
+  return category.toLowerCase();
 };
 
 const answerAccepted = (

@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { answerControl, answerError } from './answers.js';
+import { answerControl, guard } from './answers.js';
 import { handleControl } from './control-routes.js';
-import { PlatformError } from './errors.js';
 import { handleGraph } from './graph-routes.js';
 import type { SimulatorOptions } from './options.js';
 import { handleSend } from './sends.js';
@@ -17,7 +16,8 @@ export interface Simulator {
 }
 
 const BODY_MAX_BYTES = 1024 * 1024;
-const CONTROL_BODY_MAX_BYTES = 32 * 1024 * 1024;
+/** Sets of templates, and the largest document that the platform takes. */
+const LONG_BODY_MAX_BYTES = 100 * 1024 * 1024;
 const VERSION = /^\/v\d+\.\d+(?=\/)/;
 
 /** Starts the platform's stand-in. Rejects when the port cannot be had. */
@@ -36,6 +36,7 @@ export const startSimulator = async (options: SimulatorOptions = {}): Promise<Si
     port: boundPort,
     close: () =>
       new Promise((resolve) => {
+        state.webhooks?.close();
         server.close(() => resolve());
         server.closeAllConnections();
       }),
@@ -56,8 +57,7 @@ const receive = (
   request: IncomingMessage,
   response: ServerResponse,
 ): void => {
-  const isControl = request.url?.startsWith('/_simulator/') ?? false;
-  const bytesMax = isControl ? CONTROL_BODY_MAX_BYTES : BODY_MAX_BYTES;
+  const bytesMax = bodyMaxBytes(request.url ?? '/');
   const chunks: Buffer[] = [];
   let byteCount = 0;
   request.on('data', (chunk: Buffer) => {
@@ -71,21 +71,19 @@ const receive = (
     }
     const [first] = chunks;
     const body = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
-    try {
-      dispatch(state, request, body.toString('utf8'), response);
-    } catch (error) {
-      if (!(error instanceof PlatformError)) throw error;
-      answerError(response, error);
-    }
+    guard(response, state.log, () => dispatch(state, request, body, response));
   });
   // A caller that leaves early is no event here; the ledger already says what arrived.
   request.on('error', () => {});
 };
 
+const bodyMaxBytes = (url: string): number =>
+  url.startsWith('/_simulator/') || url.endsWith('/media') ? LONG_BODY_MAX_BYTES : BODY_MAX_BYTES;
+
 const dispatch = (
   state: SimulatorState,
   request: IncomingMessage,
-  raw: string,
+  body: Buffer,
   response: ServerResponse,
 ): void => {
   const { method = 'GET', url = '/', headers } = request;
@@ -100,6 +98,7 @@ const dispatch = (
     parts[0] !== undefined
   ) {
     if (parts[0] !== '_simulator') {
+      const raw = body.toString('utf8');
       handleSend(state, { phoneNumberId: parts[0], authorization, raw }, response);
       return;
     }
@@ -108,10 +107,12 @@ const dispatch = (
     answerControl(response, 200, { status: 'ok' });
     return;
   }
+  const baseUrl = `http://${headers.host ?? '127.0.0.1'}`;
   const query = new URLSearchParams(queryStart < 0 ? '' : url.slice(queryStart + 1));
   if (parts[0] === '_simulator') {
-    handleControl(state, { method, path: parts.slice(1), query, headers, raw }, response);
+    const raw = body.toString('utf8');
+    handleControl(state, { method, path: parts.slice(1), query, headers, raw }, response, baseUrl);
     return;
   }
-  handleGraph(state, { method, path: parts, query, authorization, raw }, response);
+  handleGraph(state, { method, path: parts, query, headers, body, baseUrl, url }, response);
 };

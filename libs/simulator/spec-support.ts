@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import type { JsonObject } from './checks.js';
 import type { SimulatorOptions } from './options.js';
 import { type Simulator, startSimulator } from './server.js';
@@ -130,3 +131,62 @@ export const until = async <T>(
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
 };
+
+/** A webhook call as it came. */
+export interface ReceivedCall {
+  signature: string;
+  raw: string;
+  json: ReturnType<typeof JSON.parse>;
+}
+
+/** An endpoint that notes every webhook call and answers what it is told to. */
+export class WebhookEndpoint {
+  readonly calls: ReceivedCall[] = [];
+  /** Status of the next answers; 200 when there is none left. */
+  readonly answers: number[] = [];
+  private readonly server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const raw = Buffer.concat(chunks).toString('latin1');
+      const signature = String(request.headers['x-hub-signature-256']);
+      this.calls.push({ signature, raw, json: parsed(raw) });
+      response.writeHead(this.answers.shift() ?? 200).end();
+    });
+  });
+
+  async listen(): Promise<string> {
+    await new Promise<void>((resolve) => {
+      this.server.listen(0, '127.0.0.1', resolve);
+    });
+    const address = this.server.address();
+    return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}/webhooks`;
+  }
+
+  close(): Promise<void> {
+    this.server.closeAllConnections();
+    return new Promise((resolve) => {
+      this.server.close(() => resolve());
+    });
+  }
+
+  /** Every change of the calls so far, in order. */
+  changes(): ReceivedCall['json'][] {
+    return this.calls.flatMap(({ json }) =>
+      json.entry.flatMap((entry: { changes: unknown[] }) => entry.changes),
+    );
+  }
+
+  statuses(): ReceivedCall['json'][] {
+    return this.changes().flatMap(({ value }) => value.statuses ?? []);
+  }
+
+  messages(): ReceivedCall['json'][] {
+    return this.changes().flatMap(({ value }) => value.messages ?? []);
+  }
+
+  clear(): void {
+    this.calls.length = 0;
+    this.answers.length = 0;
+  }
+}

@@ -1,20 +1,69 @@
+import { Conversations } from './conversations.js';
 import { Ledger } from './ledger.js';
+import { MediaFiles } from './media.js';
 import { BusinessNumbers } from './numbers.js';
-import { DEFAULT_STRICTNESS, type SimulatorOptions, type Strictness } from './options.js';
+import {
+  DEFAULT_STATUS_DELAYS,
+  DEFAULT_STRICTNESS,
+  type LogRecord,
+  type SimulatorOptions,
+  type Strictness,
+} from './options.js';
+import { Receiver } from './receiver.js';
 import { Rules } from './rules.js';
+import { Statuses } from './statuses.js';
+import { Templates } from './templates.js';
+import { Webhooks } from './webhooks.js';
 
 /** Everything that one simulator remembers. */
 export interface SimulatorState {
+  readonly log: (record: LogRecord) => void;
   readonly strictness: Strictness;
   readonly ledger: Ledger;
   readonly rules: Rules;
   readonly numbers: BusinessNumbers;
+  readonly templates: Templates;
+  readonly media: MediaFiles;
+  readonly conversations: Conversations;
+  readonly receiver: Receiver;
+  /** Null when nobody is to be told anything. */
+  readonly webhooks: Webhooks | null;
+  readonly statuses: Statuses | null;
 }
 
-/** A simulator's memory when it starts. */
-export const newState = (options: SimulatorOptions): SimulatorState => ({
-  strictness: { ...DEFAULT_STRICTNESS, ...options.strictness },
-  ledger: new Ledger(),
-  rules: new Rules(),
-  numbers: new BusinessNumbers(),
-});
+/** A simulator's memory when it starts. Throws when webhooks have a URL and no secret. */
+export const newState = (options: SimulatorOptions): SimulatorState => {
+  const ledger = new Ledger();
+  const numbers = new BusinessNumbers();
+  const webhooks = newWebhooks(options);
+  const delays = { ...DEFAULT_STATUS_DELAYS, ...options.statusDelays };
+  return {
+    log: options.log ?? (() => {}),
+    strictness: { ...DEFAULT_STRICTNESS, ...options.strictness },
+    ledger,
+    rules: new Rules(),
+    numbers,
+    templates: new Templates(),
+    media: new MediaFiles(),
+    conversations: new Conversations(ledger, (notification) => webhooks?.send(notification)),
+    receiver: new Receiver(),
+    webhooks,
+    statuses: webhooks === null ? null : new Statuses(webhooks, numbers, delays),
+  };
+};
+
+const newWebhooks = ({
+  webhookUrl: url,
+  appSecret,
+  webhookRetryMs: retryMs = 1000,
+  log = () => {},
+}: SimulatorOptions): Webhooks | null => {
+  if (url === undefined) return null;
+  if (!URL.canParse(url) || !/^https?:/.test(url)) {
+    throw new RangeError(`SIMULATOR_WEBHOOK_URL is "${url}": it takes an http or https address`);
+  }
+  if (appSecret === undefined) {
+    throw new RangeError('SIMULATOR_APP_SECRET is required with SIMULATOR_WEBHOOK_URL');
+  }
+  return new Webhooks({ url, appSecret, retryMs, log });
+};

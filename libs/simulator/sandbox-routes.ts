@@ -1,0 +1,144 @@
+import type { ServerResponse } from 'node:http';
+import { answerControl } from './answers.js';
+import { isObject, type JsonObject, textOf } from './checks.js';
+import { ControlError, type ControlRequest, jsonBody, wholeNumber } from './control-request.js';
+import { replyTo } from './replies.js';
+import type { SimulatorState } from './state.js';
+import { templateKey } from './templates.js';
+
+/** `POST /_simulator/messages/:wamid/reply`: the user taps what a message offers, or writes. */
+export const handleReply = (
+  state: SimulatorState,
+  request: ControlRequest,
+  response: ServerResponse,
+): void => {
+  // An id may hold slashes, and not every caller escapes them.
+  const wamid = request.path.slice(1, -1).join('/');
+  if (request.path.at(-1) !== 'reply')
+    throw new ControlError(404, 'there is only /messages/:wamid/reply');
+  const entry = state.ledger.find(decodeURIComponent(wamid));
+  if (entry === null) throw new ControlError(404, `there is no message ${wamid}`);
+  const number = state.numbers.get(entry.phoneNumberId);
+  const sent: unknown = JSON.parse(entry.raw);
+  const template =
+    isObject(sent) && isObject(sent.template)
+      ? state.templates.find(number.business_account_id, ...templateKey(sent.template))
+      : null;
+  const reply = replyTo(entry, template, jsonBody(request));
+  const isToUserId = isObject(sent) && typeof sent.to !== 'string';
+  const id = state.conversations.receive({
+    number,
+    from: isToUserId ? null : entry.digits,
+    ...(isToUserId && entry.to !== null ? { userId: entry.to } : {}),
+    message: { context: { from: number.display_phone_number, id: entry.wamid }, ...reply },
+  });
+  answerControl(response, 200, { id });
+};
+
+const INBOUND_KEYS = ['from', 'text', 'phone_number_id', 'type', 'message', 'name'];
+
+/** `POST /_simulator/inbound`: the user writes of their own accord, anything the platform knows. */
+export const handleInbound = (
+  state: SimulatorState,
+  request: ControlRequest,
+  response: ServerResponse,
+  baseUrl: string,
+): void => {
+  const body = jsonBody(request);
+  if (!isObject(body)) throw new ControlError(400, 'an inbound message must be a JSON object');
+  for (const key of Object.keys(body)) {
+    if (!INBOUND_KEYS.includes(key)) {
+      throw new ControlError(400, `inbound takes ${INBOUND_KEYS.join(', ')}, not "${key}"`);
+    }
+  }
+  const from = typeof body.from === 'string' ? body.from.replaceAll(/\D/g, '') : '';
+  if (!/^\d{5,15}$/.test(from)) throw new ControlError(400, 'from must be a phone number');
+  const phoneNumberId =
+    typeof body.phone_number_id === 'string'
+      ? body.phone_number_id
+      : (state.conversations.numberOf(from) ?? state.numbers.list().at(-1)?.phone_number_id);
+  if (phoneNumberId === undefined || !/^\d+$/.test(phoneNumberId)) {
+    throw new ControlError(400, 'phone_number_id is required: no business number is known yet');
+  }
+  const id = state.conversations.receive({
+    number: state.numbers.get(phoneNumberId),
+    from,
+    ...(typeof body.name === 'string' ? { name: body.name } : {}),
+    message: inboundContent(state, body, baseUrl),
+  });
+  answerControl(response, 200, { id });
+};
+
+const inboundContent = (state: SimulatorState, body: JsonObject, baseUrl: string): JsonObject => {
+  const { text, message } = body;
+  const type = body.type ?? (isObject(message) ? message.type : undefined) ?? 'text';
+  if (typeof type !== 'string') throw new ControlError(400, 'type must be a string');
+  if (isObject(message)) return { type, ...message };
+  if (type === 'text') {
+    if (typeof text !== 'string' || text === '') {
+      throw new ControlError(400, 'text is required, or a whole message under "message"');
+    }
+    return { type, text: { body: text } };
+  }
+  const file = state.media.storeInbound(type);
+  if (file === null) {
+    throw new ControlError(400, `a message of type ${type} must be given whole under "message"`);
+  }
+  const media = {
+    id: file.id,
+    mime_type: file.mimeType,
+    sha256: file.sha256.toString('base64'),
+    url: `${baseUrl}/_media/${file.id}`,
+    ...(typeof text === 'string' ? { caption: text } : {}),
+  };
+  return { type, [type]: media };
+};
+
+/** `GET /_simulator/conversation`: one user's messages both ways, or who has any. */
+export const handleConversation = (
+  state: SimulatorState,
+  { query }: ControlRequest,
+  response: ServerResponse,
+): void => {
+  const digits = query.get('to')?.replaceAll(/\D/g, '') ?? '';
+  const limit = wholeNumber(query, 'limit', 100);
+  if (digits === '') answerControl(response, 200, { phones: state.conversations.phones(limit) });
+  else {
+    answerControl(response, 200, {
+      phone: `+${digits}`,
+      messages: state.conversations.of(digits, limit),
+    });
+  }
+};
+
+/** `PUT /_simulator/templates`: replaces an account's templates and reports changed statuses. */
+export const handleTemplates = (
+  state: SimulatorState,
+  request: ControlRequest,
+  response: ServerResponse,
+): void => {
+  const body = jsonBody(request);
+  if (!isObject(body)) throw new ControlError(400, 'the body must be a JSON object');
+  const accountId = textOf(body.business_account_id);
+  const changed = state.templates.replace(accountId, body.templates);
+  for (const template of changed) {
+    state.webhooks?.send({
+      kind: 'value',
+      accountId,
+      field: 'message_template_status_update',
+      atSeconds: Math.floor(Date.now() / 1000),
+      value: {
+        event: template.status,
+        message_template_id: Number(template.id),
+        message_template_name: template.name,
+        message_template_language: template.language,
+        message_template_category: template.category,
+        reason: typeof template.rejected_reason === 'string' ? template.rejected_reason : 'NONE',
+      },
+    });
+  }
+  answerControl(response, 200, {
+    templates: state.templates.of(accountId),
+    changed: changed.map(({ name, language, status }) => ({ name, language, status })),
+  });
+};

@@ -1,0 +1,266 @@
+import {
+  buttonMessage,
+  listMessage,
+  message,
+  SimulatorUnderTest,
+  textMessage,
+  until,
+  WebhookEndpoint,
+} from './spec-support.js';
+
+describe('the user’s side', () => {
+  const endpoint = new WebhookEndpoint();
+  let simulator: SimulatorUnderTest;
+  beforeAll(async () => {
+    simulator = await SimulatorUnderTest.start({
+      appSecret: 's',
+      webhookUrl: await endpoint.listen(),
+    });
+    await simulator.rule('no-statuses');
+  });
+  afterAll(async () => {
+    await simulator.close();
+    await endpoint.close();
+  });
+  beforeEach(() => endpoint.clear());
+
+  const send = async (body: unknown): Promise<string> =>
+    (await simulator.send(body)).json.messages[0].id;
+  const reply = (wamid: string, body: unknown) =>
+    simulator.call('POST', `/_simulator/messages/${encodeURIComponent(wamid)}/reply`, body);
+  const inbound = () => until(() => endpoint.messages()[0]);
+
+  const order = message('template', {
+    name: 'order_confirmation',
+    language: { code: 'en_US' },
+    components: [
+      { type: 'body', parameters: ['a', 'b', 'c'].map((text) => ({ type: 'text', text })) },
+      { type: 'button', sub_type: 'url', index: '0', parameters: [{ type: 'text', text: 'x' }] },
+      {
+        type: 'button',
+        sub_type: 'quick_reply',
+        index: 1,
+        parameters: [{ type: 'payload', payload: 'HELP' }],
+      },
+    ],
+  });
+
+  it.each<[string, unknown, unknown, object]>([
+    [
+      'taps a reply button',
+      buttonMessage([
+        ['yes', 'Yes'],
+        ['no', 'No'],
+      ]),
+      { button_id: 'no' },
+      {
+        type: 'interactive',
+        interactive: { type: 'button_reply', button_reply: { id: 'no', title: 'No' } },
+      },
+    ],
+    [
+      'picks a row',
+      listMessage(
+        {},
+        { sections: [{ rows: [{ id: 'r', title: 'Row', description: 'That one' }] }] },
+      ),
+      { row_id: 'r' },
+      {
+        type: 'interactive',
+        interactive: {
+          type: 'list_reply',
+          list_reply: { id: 'r', title: 'Row', description: 'That one' },
+        },
+      },
+    ],
+    [
+      'taps a template’s quick reply by payload',
+      order,
+      { button_id: 'HELP' },
+      { type: 'button', button: { payload: 'HELP', text: 'I need help' } },
+    ],
+    [
+      'taps a template’s quick reply by label',
+      order,
+      { button_id: 'I need help' },
+      { type: 'button', button: { payload: 'HELP', text: 'I need help' } },
+    ],
+    [
+      'answers with a text',
+      textMessage(),
+      { text: 'Thanks 🙂' },
+      { type: 'text', text: { body: 'Thanks 🙂' } },
+    ],
+  ])('%s, and the webhook says which message it answers', async (_, sent, tap, expected) => {
+    const wamid = await send(sent);
+    const { http, json } = await reply(wamid, tap);
+    expect(http).toBe(200);
+    expect(await inbound()).toEqual({
+      from: '16505551234',
+      from_user_id: 'US.100016505551234',
+      id: json.id,
+      timestamp: expect.stringMatching(/^\d{10}$/),
+      context: { from: '15559242922', id: wamid },
+      ...expected,
+    });
+    expect(endpoint.changes()[0].value.contacts).toHaveLength(1);
+  });
+
+  it.each<[string, unknown, unknown, RegExp]>([
+    [
+      'a button that is not there',
+      buttonMessage(),
+      { button_id: 'x' },
+      /no button "x"; it has "yes"/,
+    ],
+    ['a row of a button message', buttonMessage(), { row_id: 'yes' }, /has no rows/],
+    ['a button of a list', listMessage(), { button_id: 'a' }, /has no buttons/],
+    ['a link button of a template', order, { button_id: 'Track order' }, /it has "HELP"/],
+    ['two answers at once', buttonMessage(), { button_id: 'yes', text: 'yes' }, /one of button_id/],
+    ['nothing', buttonMessage(), {}, /one of button_id/],
+  ])('cannot tap %s', async (_, sent, tap, reason) => {
+    const { http, json } = await reply(await send(sent), tap);
+    expect([http, json.error.message]).toEqual([400, expect.stringMatching(reason)]);
+    expect(endpoint.calls).toHaveLength(0);
+  });
+
+  it('cannot answer a message that is not there', async () => {
+    expect((await reply('wamid.unknown', { text: 'x' })).http).toBe(404);
+  });
+
+  it('answers without a number when the message went to a user id', async () => {
+    const wamid = await send(textMessage({ to: undefined, recipient: 'US.1349' }));
+    await reply(wamid, { text: 'Hi' });
+    const received = await inbound();
+    expect(received.from_user_id).toBe('US.1349');
+    expect(received).not.toHaveProperty('from');
+  });
+
+  it('writes first', async () => {
+    const { json } = await simulator.call('POST', '/_simulator/inbound', {
+      from: '+16505559999',
+      text: 'Hello?',
+      phone_number_id: '55',
+      name: 'Sheena',
+    });
+    expect(await inbound()).toMatchObject({
+      id: json.id,
+      from: '16505559999',
+      type: 'text',
+      text: { body: 'Hello?' },
+    });
+    expect(endpoint.changes()[0].value).toMatchObject({
+      metadata: { phone_number_id: '55' },
+      contacts: [{ profile: { name: 'Sheena' }, wa_id: '16505559999' }],
+    });
+  });
+
+  it('writes any message that is given whole', async () => {
+    await simulator.call('POST', '/_simulator/inbound', {
+      from: '+16505559999',
+      message: { type: 'location', location: { latitude: 1, longitude: 2 } },
+    });
+    expect(await inbound()).toMatchObject({
+      type: 'location',
+      location: { latitude: 1, longitude: 2 },
+    });
+  });
+
+  it('sends a picture that can be looked up and fetched', async () => {
+    await simulator.call('POST', '/_simulator/inbound', {
+      from: '+16505559999',
+      type: 'image',
+      text: 'Look',
+    });
+    const { image } = await inbound();
+    expect(image).toMatchObject({ caption: 'Look', mime_type: 'image/png' });
+    const { json } = await simulator.call('GET', `/v25.0/${image.id}?phone_number_id=55`);
+    expect(json).toMatchObject({ id: image.id, url: image.url, file_size: expect.any(Number) });
+    const file = await fetch(json.url, { headers: { authorization: 'Bearer t' } });
+    expect((await file.arrayBuffer()).byteLength).toBe(json.file_size);
+    expect((await fetch(json.url)).status).toBe(401);
+  });
+
+  it.each([
+    ['no sender', { text: 'x' }],
+    ['no text', { from: '+16505559999' }],
+    ['an unknown field', { from: '+16505559999', text: 'x', to: '1' }],
+    ['a type that needs more', { from: '+16505559999', type: 'order' }],
+  ])('writes nothing with %s', async (_, body) => {
+    expect((await simulator.call('POST', '/_simulator/inbound', body)).http).toBe(400);
+    expect(endpoint.calls).toHaveLength(0);
+  });
+
+  it('has a conversation that shows both directions', async () => {
+    const to = '+16505557777';
+    const wamid = await send(buttonMessage([['yes', 'Yes']], {}));
+    const first = await send({ ...buttonMessage(), to });
+    await reply(first, { button_id: 'yes' });
+    const { json } = await simulator.call('GET', '/_simulator/conversation?to=%2B16505557777');
+    expect(json.messages).toMatchObject([
+      { direction: 'out', id: first, type: 'interactive', status: 'accepted' },
+      { direction: 'in', type: 'interactive', message: { context: { id: first } } },
+    ]);
+    const phones = await simulator.call('GET', '/_simulator/conversation');
+    expect(phones.json.phones).toContainEqual(expect.objectContaining({ phone: to, messages: 2 }));
+    expect(wamid).not.toBe(first);
+  });
+});
+
+describe('media', () => {
+  let simulator: SimulatorUnderTest;
+  beforeAll(async () => {
+    simulator = await SimulatorUnderTest.start();
+  });
+  afterAll(() => simulator.close());
+
+  const upload = (form: FormData) =>
+    fetch(`${simulator.simulator.url}/v25.0/1/media`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer t' },
+      body: form,
+    });
+
+  it('can be uploaded, looked up, fetched and deleted', async () => {
+    const form = new FormData();
+    form.set('messaging_product', 'whatsapp');
+    form.set('type', 'application/pdf');
+    form.set('file', new Blob(['%PDF\r\n\r\n--x'], { type: 'application/pdf' }), 'a.pdf');
+    const { id } = (await (await upload(form)).json()) as { id: string };
+    const { json } = await simulator.call('GET', `/${id}`);
+    expect(json).toMatchObject({ mime_type: 'application/pdf', file_size: 11 });
+    const file = await fetch(json.url, { headers: { authorization: 'Bearer t' } });
+    expect(await file.text()).toBe('%PDF\r\n\r\n--x');
+    expect((await simulator.call('DELETE', `/${id}`)).json).toEqual({ success: true });
+    const gone = await simulator.call('GET', `/${id}?phone_number_id=1`);
+    expect(gone.json.error).toMatchObject({ code: 100, error_subcode: 33 });
+  });
+
+  it('are refused without a file', async () => {
+    const form = new FormData();
+    form.set('messaging_product', 'whatsapp');
+    expect((await upload(form)).status).toBe(400);
+  });
+});
+
+describe('the receiver', () => {
+  it('takes anything, shows headers and body, and can be emptied', async () => {
+    const simulator = await SimulatorUnderTest.start();
+    await simulator.call('POST', '/_simulator/receiver', { event: 'x' }, { 'webhook-id': 'm1' });
+    const raw = await simulator.call('POST', '/_simulator/receiver', 'not json', {});
+    expect(raw.http).toBe(200);
+    const { json } = await simulator.call('GET', '/_simulator/receiver');
+    expect(json.requests).toMatchObject([
+      { body: { event: 'x' }, raw: '{"event":"x"}', headers: { 'webhook-id': 'm1' } },
+      { body: 'not json' },
+    ]);
+    const rest = await simulator.call(
+      'GET',
+      `/_simulator/receiver?after=${json.requests[0].sequence}`,
+    );
+    expect(rest.json.requests).toHaveLength(1);
+    await simulator.call('DELETE', '/_simulator/receiver');
+    expect((await simulator.call('GET', '/_simulator/receiver')).json.requests).toEqual([]);
+    await simulator.close();
+  });
+});

@@ -1,0 +1,93 @@
+import type { StatusPlan } from './faults.js';
+import type { LedgerEntry, MessageStatus } from './ledger.js';
+import type { BusinessNumbers } from './numbers.js';
+import type { StatusDelays } from './options.js';
+import { type Notification, type StatusSubject, userIdOf } from './webhook-body.js';
+import type { Webhooks } from './webhooks.js';
+
+type Reported = Exclude<MessageStatus, 'accepted'>;
+
+const LADDER: readonly Reported[] = ['sent', 'delivered', 'read'];
+/** The order that tells most about a receiver: the last first. */
+const OUT_OF_ORDER: readonly Reported[] = ['read', 'sent', 'delivered'];
+const RANKS: Readonly<Record<MessageStatus, number>> = {
+  accepted: 0,
+  sent: 1,
+  delivered: 2,
+  read: 3,
+  failed: 4,
+};
+
+/** Reports what becomes of accepted messages. */
+export class Statuses {
+  private readonly delaysMs: readonly [number, number, number];
+
+  constructor(
+    private readonly webhooks: Webhooks,
+    private readonly numbers: BusinessNumbers,
+    delays: StatusDelays,
+  ) {
+    this.delaysMs = [delays.sentMs, delays.deliveredMs, delays.readMs];
+  }
+
+  /**
+   * Begins to report on a message. Returns a promise when the answer to the send has to wait for
+   * the first status, else null.
+   */
+  start(
+    entry: LedgerEntry,
+    wamid: string,
+    userId: string | null,
+    category: string,
+    plan: StatusPlan | null,
+  ): Promise<void> | null {
+    if (plan?.none === true) return null;
+    const subject: StatusSubject = {
+      wamid,
+      number: this.numbers.get(entry.phoneNumberId),
+      phone: userId === null ? entry.digits : null,
+      userId: userId ?? userIdOf(entry.digits),
+      callback: entry.callback,
+      category,
+    };
+    const failedCode = plan?.failedCode ?? null;
+    const order: readonly Reported[] =
+      failedCode === null ? (plan?.outOfOrder === true ? OUT_OF_ORDER : LADDER) : ['failed'];
+    const startMs = plan?.delayMs ?? this.delaysMs[0];
+    let first: Promise<void> | null = null;
+    for (const [step, status] of order.entries()) {
+      const delayMs = startMs + (this.delaysMs[step] ?? 0) - this.delaysMs[0];
+      const notification: Notification = {
+        kind: 'status',
+        subject,
+        status,
+        // The time when it came about, whatever the order in which it is told.
+        atSeconds: Math.floor((entry.atMs + this.happensAfterMs(status)) / 1000),
+        failedCode,
+      };
+      if (step === 0 && plan?.beforeAnswer === true) {
+        advance(entry, status);
+        first = this.webhooks.sendAndWait(notification);
+      } else {
+        setTimeout(() => this.report(entry, notification, plan), delayMs).unref();
+      }
+    }
+    return first;
+  }
+
+  private happensAfterMs(status: Reported): number {
+    return this.delaysMs[Math.max(0, LADDER.indexOf(status))] ?? 0;
+  }
+
+  private report(entry: LedgerEntry, notification: Notification, plan: StatusPlan | null): void {
+    if (notification.kind === 'status') advance(entry, notification.status);
+    for (let copy = 0; copy < (plan?.twice === true ? 2 : 1); copy++) {
+      if (plan?.batch === undefined) this.webhooks.send(notification, plan?.badSignature === true);
+      else this.webhooks.sendInBatch(notification, plan.batch);
+    }
+  }
+}
+
+const advance = (entry: LedgerEntry, status: Reported): void => {
+  if (entry.status === null || RANKS[status] > RANKS[entry.status]) entry.status = status;
+};

@@ -1,0 +1,191 @@
+import { isAbsent, isObject, type JsonObject, textOf } from './checks.js';
+import { invalidValue, missingParameter, PlatformError } from './errors.js';
+import { placeholdersOf, type Template } from './templates.js';
+
+/** Longest texts after the parameters have been filled in. */
+const FILLED_MAX: Readonly<Record<string, number>> = { header: 60, body: 1024, url: 2000 };
+const MEDIA_FORMATS = ['IMAGE', 'VIDEO', 'DOCUMENT', 'LOCATION'];
+
+/** Checks a template send against the template that it names; throws a `PlatformError`. */
+export const matchTemplate = (
+  sent: JsonObject,
+  found: Template | null,
+  name: string,
+  language: string,
+): Template => {
+  const template = sendable(found, name, language);
+  const components = Array.isArray(sent.components) ? sent.components.filter(isObject) : [];
+  const header = only(components, 'header');
+  matchHeader(template, header);
+  const bodyText = definitionOf(template, 'BODY')?.text;
+  matchText(template, 'body', bodyText, parametersOf(only(components, 'body')));
+  matchButtons(
+    template,
+    components.filter(({ type }) => type === 'button'),
+  );
+  return template;
+};
+
+const sendable = (template: Template | null, name: string, language: string): Template => {
+  if (template?.status === 'PAUSED') {
+    throw new PlatformError(132015, { details: `template name (${name}) is paused` });
+  }
+  if (template?.status === 'DISABLED') {
+    throw new PlatformError(132016, { details: `template name (${name}) is disabled` });
+  }
+  if (template?.status !== 'APPROVED') {
+    throw new PlatformError(132001, {
+      details: `template name (${name}) does not exist in ${language}`,
+    });
+  }
+  return template;
+};
+
+const only = (components: readonly JsonObject[], type: string): JsonObject | null => {
+  const [first, second] = components.filter((component) => component.type === type);
+  if (second !== undefined) throw invalidValue(`${type}: component is given twice`);
+  return first ?? null;
+};
+
+const definitionOf = (template: Template, type: string): JsonObject | null =>
+  template.components.find((component) => String(component.type).toUpperCase() === type) ?? null;
+
+const parametersOf = (component: JsonObject | null): JsonObject[] =>
+  Array.isArray(component?.parameters) ? component.parameters.filter(isObject) : [];
+
+const matchHeader = (template: Template, header: JsonObject | null): void => {
+  const definition = definitionOf(template, 'HEADER');
+  const format = textOf(definition?.format, 'TEXT').toUpperCase();
+  const parameters = parametersOf(header);
+  if (!MEDIA_FORMATS.includes(format)) {
+    matchText(template, 'header', definition?.text, parameters);
+    return;
+  }
+  const [parameter] = parameters;
+  const received = textOf(parameter?.type, 'unknown').toUpperCase();
+  if (received !== format) throw mismatch('header', format, received);
+  if (parameters.length > 1) throw wrongCount('header', parameters.length, 1);
+};
+
+const matchText = (
+  template: Template,
+  place: 'header' | 'body',
+  text: unknown,
+  parameters: readonly JsonObject[],
+): void => {
+  const expected = placeholdersOf(text);
+  const isNamed = template.parameter_format === 'NAMED';
+  const media = parameters.find(({ type }) => MEDIA_FORMATS.includes(String(type).toUpperCase()));
+  if (media !== undefined) throw mismatch(place, 'TEXT', String(media.type).toUpperCase());
+  if (isNamed) for (const parameter of parameters) refuseNameless(parameter);
+  if (parameters.length !== expected.length) {
+    throw wrongCount(place, parameters.length, expected.length);
+  }
+  const values = new Map<string, string>();
+  for (const [index, parameter] of parameters.entries()) {
+    const name = isNamed ? String(parameter.parameter_name) : String(expected[index]);
+    if (!expected.includes(name) || values.has(name)) {
+      throw new PlatformError(100, {
+        message: '(#100) Invalid parameter',
+        details: `${place}: Parameter name (${name}) does not match a parameter of the template`,
+      });
+    }
+    values.set(name, shownValue(parameter));
+  }
+  refuseTooLong(place, fill(text, values));
+};
+
+const refuseNameless = (parameter: JsonObject): void => {
+  if (isAbsent(parameter.parameter_name) || parameter.parameter_name === '') {
+    throw new PlatformError(100, {
+      message: '(#100) Invalid parameter',
+      details: 'Parameter name is missing or empty',
+    });
+  }
+};
+
+const shownValue = (parameter: JsonObject): string => {
+  if (typeof parameter.text === 'string') return parameter.text;
+  const value = parameter[String(parameter.type)];
+  return isObject(value) && typeof value.fallback_value === 'string' ? value.fallback_value : '';
+};
+
+const fill = (text: unknown, values: ReadonlyMap<string, string>): string =>
+  textOf(text).replaceAll(
+    /\{\{\s*(\w+)\s*\}\}/g,
+    (_placeholder, name: string) => values.get(name) ?? '',
+  );
+
+const refuseTooLong = (place: string, filled: string): void => {
+  const max = FILLED_MAX[place] ?? Number.POSITIVE_INFINITY;
+  if (Array.from(filled).length > max) {
+    throw new PlatformError(132005, {
+      details: `${place}: Translated text is too long. Max length is ${max}`,
+    });
+  }
+};
+
+const matchButtons = (template: Template, sent: readonly JsonObject[]): void => {
+  const defined = definitionOf(template, 'BUTTONS')?.buttons;
+  const buttons = Array.isArray(defined) ? defined.filter(isObject) : [];
+  const byIndex = new Map<number, JsonObject>();
+  for (const component of sent) {
+    const index = Number(component.index);
+    if (byIndex.has(index)) throw invalidValue(`buttons: index ${index} is given twice`);
+    if (index >= buttons.length) {
+      throw invalidValue(`buttons: the template has no button at index ${index}`);
+    }
+    byIndex.set(index, component);
+  }
+  for (const [index, button] of buttons.entries()) {
+    matchButton(button, index, byIndex.get(index) ?? null);
+  }
+};
+
+/** Kinds of button that a send can or must complete, with what they are called in each place. */
+const BUTTON_KINDS: ReadonlyMap<string, { subType: string; title: string; parameter: string }> =
+  new Map([
+    ['URL', { subType: 'url', title: 'Url', parameter: 'text' }],
+    ['OTP', { subType: 'url', title: 'Url', parameter: 'text' }],
+    ['COPY_CODE', { subType: 'copy_code', title: 'CopyCode', parameter: 'coupon_code' }],
+    ['QUICK_REPLY', { subType: 'quick_reply', title: 'QuickReply', parameter: 'payload' }],
+  ]);
+
+const matchButton = (button: JsonObject, index: number, component: JsonObject | null): void => {
+  const type = String(button.type).toUpperCase();
+  const kind = BUTTON_KINDS.get(type);
+  if (kind === undefined) return;
+  const isFixed = type === 'URL' && placeholdersOf(button.url).length === 0;
+  const isRequired = !isFixed && type !== 'QUICK_REPLY';
+  const where = `buttons: Button at index ${index} of type ${kind.title}`;
+  if (component === null) {
+    if (isRequired) throw missingParameter(`${where} requires a parameter`);
+    return;
+  }
+  if (component.sub_type !== kind.subType) {
+    throw mismatch('button', type, String(component.sub_type).toUpperCase());
+  }
+  const parameters = parametersOf(component);
+  if (isFixed) {
+    if (parameters.length === 0) return;
+    throw new PlatformError(132018, { details: `${where} does not take parameters` });
+  }
+  const [parameter] = parameters;
+  if (parameter === undefined) throw missingParameter(`${where} requires a parameter`);
+  if (parameters.length > 1) throw wrongCount('button', parameters.length, 1);
+  if (parameter.type !== kind.parameter) {
+    throw mismatch('button', kind.parameter.toUpperCase(), String(parameter.type).toUpperCase());
+  }
+  if (type === 'URL')
+    refuseTooLong('url', fill(button.url, new Map([['1', shownValue(parameter)]])));
+};
+
+const mismatch = (place: string, expected: string, received: string): PlatformError =>
+  new PlatformError(132012, {
+    details: `${place}: Format mismatch, expected ${expected}, received ${received}`,
+  });
+
+const wrongCount = (place: string, received: number, expected: number): PlatformError =>
+  new PlatformError(132000, {
+    details: `${place}: number of localizable_params (${received}) does not match the expected number of params (${expected})`,
+  });
