@@ -1,0 +1,195 @@
+import { fileURLToPath } from 'node:url';
+import { messageTypes } from './message-types.mjs';
+import { readCpuMs, readRssMb } from './process-group.mjs';
+import { startServices } from './services.mjs';
+
+const LOAD_GENERATOR = fileURLToPath(new URL('load.mjs', import.meta.url));
+// A fresh Node process needs a few seconds under full load before its hot code is compiled.
+const FIRST_WARM_UP_MS = 5_000;
+const WARM_UP_MS = 2_000;
+const DIRECT_MS = 3_000;
+const MEMORY_SAMPLE_MS = 250;
+
+/**
+ * One benchmark run. Both stacks stay up all the time, one of them at a time is under load. At each number of
+ * connections they take turns in the order A B B A: measured once each, of two equal stacks the first was up to 13 %
+ * slower, because it warms the machine up for the second.
+ *
+ * Returns what the report prints; a figure that was not measured is null. `errors` holds what makes the run worthless,
+ * `failures` some of the answers behind it.
+ */
+export async function runBenchmark(group, options, directory, progress) {
+  progress('starting PostgreSQL, Redis, the simulator and both stacks');
+  const { simulator, product, naive } = await startServices(group, {
+    store: options.store,
+    directory,
+    isProductWanted: options.only !== 'naive',
+    isNaiveWanted: options.only !== 'product',
+  });
+  const type = messageTypes[options.type];
+  const sends = { path: type.path, body: type.body, success: '"status":"sent"' };
+  const most = Math.max(...options.connections);
+  const measureMs = (options.seconds / 2) * 1000;
+  const taken = [];
+
+  async function measure(name, target, plan) {
+    const label = `${name}, connections: ${plan.connections}`;
+    const before = await readStats(simulator);
+    const cpuBefore = readCpu(target);
+    const { port, headers } = target;
+    const load = JSON.stringify({ ...plan, port, headers });
+    const line = await group.run('load', process.execPath, [LOAD_GENERATOR, load]);
+    const cpuMs = readCpu(target) - cpuBefore;
+    const after = await readStats(simulator);
+    const { latencies, ...counts } = JSON.parse(line);
+    // What the simulator accepted meanwhile and what was answered as sent must be the same number.
+    const unaccounted = Math.abs(after.accepted - before.accepted - counts.succeeded);
+    const result = { ...counts, label, cpuMs, unaccounted, latencies: decodeFloats(latencies) };
+    progress(`${label}: ${Math.round(result.latencies.length / counts.seconds)}/s`);
+    taken.push(result);
+    return result;
+  }
+
+  const stacks = Object.entries({ product, naive }).filter(([, stack]) => stack !== undefined);
+  for (const [name, stack] of stacks) {
+    const plan = { ...sends, connections: most, warmUpMs: 0, measureMs: FIRST_WARM_UP_MS };
+    await measure(`${name}, warm-up`, stack, plan);
+  }
+
+  const direct = await measure('simulator alone', simulator, {
+    path: `/v25.0/${simulator.platform.phoneNumberId}/messages`,
+    body: type.platformBody,
+    success: '"messages":[{',
+    connections: 1,
+    warmUpMs: WARM_UP_MS,
+    measureMs: DIRECT_MS,
+  });
+
+  const connections = {};
+  const cpuMsPerSend = {};
+  let peakRssMb = {};
+  for (const count of options.connections) {
+    const plan = { ...sends, connections: count, warmUpMs: WARM_UP_MS, measureMs };
+    const parts = { product: [], naive: [] };
+    const memory = watchMemory({
+      api: product?.apiPid,
+      worker: product?.workerPid,
+      simulator: simulator.pid,
+      naive_api: naive?.apiPid,
+      naive_worker: naive?.workerPid,
+    });
+    for (const [name, stack] of [...stacks, ...stacks.toReversed()]) {
+      parts[name].push(await measure(name, stack, plan));
+    }
+    const peak = memory.stop();
+    const figures = { product: join(parts.product), naive: join(parts.naive) };
+    connections[count] = compare(figures.product, figures.naive);
+    if (count === most) {
+      peakRssMb = peak;
+      cpuMsPerSend.product = figures.product?.cpuMsPerSend;
+      cpuMsPerSend.naive = figures.naive?.cpuMsPerSend;
+    }
+  }
+
+  const { duplicates } = await readStats(simulator);
+  return {
+    store: options.store,
+    type: options.type,
+    connections,
+    direct_p50_ms: round(join([direct]).p50Ms, 3),
+    cpu_ms_per_send: round(cpuMsPerSend.product, 3),
+    naive_cpu_ms_per_send: round(cpuMsPerSend.naive, 3),
+    rss_mb: peakRssMb,
+    ready_ms: round(product?.readyMs, 0),
+    errors: {
+      failed: total(taken, 'failed'),
+      unaccounted: total(taken, 'unaccounted'),
+      duplicates,
+    },
+    failures: taken.flatMap(({ label, failures }) => failures.map((text) => `${label}: ${text}`)),
+  };
+}
+
+/** Several measurements of one stack as one: rates over the whole time, percentiles over all answers. */
+function join(parts) {
+  if (parts.length === 0) return null;
+  const latencies = new Float32Array(
+    total(
+      parts.map((part) => part.latencies),
+      'length',
+    ),
+  );
+  let offset = 0;
+  for (const part of parts) {
+    latencies.set(part.latencies, offset);
+    offset += part.latencies.length;
+  }
+  latencies.sort();
+  return {
+    perSecond: latencies.length / total(parts, 'seconds'),
+    p50Ms: percentile(latencies, 0.5),
+    p99Ms: percentile(latencies, 0.99),
+    failed: total(parts, 'failed'),
+    cpuMsPerSend: total(parts, 'cpuMs') / total(parts, 'succeeded'),
+  };
+}
+
+function compare(product, naive) {
+  return {
+    sends_per_second: round(product?.perSecond, 1),
+    naive_sends_per_second: round(naive?.perSecond, 1),
+    ratio: round(product && naive && product.perSecond / naive.perSecond, 2),
+    p50_ms: round(product?.p50Ms, 2),
+    p99_ms: round(product?.p99Ms, 2),
+    naive_p50_ms: round(naive?.p50Ms, 2),
+    naive_p99_ms: round(naive?.p99Ms, 2),
+    errors: product?.failed ?? null,
+    naive_errors: naive?.failed ?? null,
+  };
+}
+
+/** Looks at these processes' memory until `stop`, which returns the highest value of each in MiB. */
+function watchMemory(pids) {
+  const peak = Object.fromEntries(Object.keys(pids).map((name) => [name, null]));
+  const sample = () => {
+    for (const [name, pid] of Object.entries(pids)) {
+      const rssMb = pid === undefined ? null : readRssMb(pid);
+      if (rssMb !== null) peak[name] = Math.max(peak[name], Math.round(rssMb));
+    }
+  };
+  const timer = setInterval(sample, MEMORY_SAMPLE_MS);
+  return {
+    stop() {
+      clearInterval(timer);
+      return peak;
+    },
+  };
+}
+
+/** Processor time of a stack's own processes; the stores and the simulator are not its own. */
+function readCpu({ apiPid, workerPid }) {
+  const times = [apiPid, workerPid].filter((pid) => pid !== undefined).map(readCpuMs);
+  return times.includes(null) ? Number.NaN : times.reduce((sum, ms) => sum + ms, 0);
+}
+
+async function readStats({ url }) {
+  const response = await fetch(`${url}/_simulator/stats`);
+  return response.json();
+}
+
+function decodeFloats(base64) {
+  return new Float32Array(new Uint8Array(Buffer.from(base64, 'base64')).buffer);
+}
+
+/** Nearest rank, over all the values: nothing is estimated. Null when there are none. */
+function percentile(sorted, fraction) {
+  return sorted.length === 0 ? null : sorted[Math.ceil(sorted.length * fraction) - 1];
+}
+
+function total(parts, field) {
+  return parts.reduce((sum, part) => sum + part[field], 0);
+}
+
+function round(value, digits) {
+  return Number.isFinite(value) ? Number(value.toFixed(digits)) : null;
+}

@@ -1,0 +1,128 @@
+import { spawn } from 'node:child_process';
+import { accessSync, constants } from 'node:fs';
+import { chmod, mkdtemp } from 'node:fs/promises';
+import { constants as osConstants, tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+/**
+ * `npm run bench`: this product and the usual pipeline on the same machine, in one run, against the same simulator.
+ *
+ * Standard output is the result alone, one line of JSON with `--json`, else a table; progress goes to standard error.
+ * The exit code is 1 when anything went wrong during the run, for then its speed means nothing.
+ *
+ * Only Node's built-in modules may be imported here before the packages are known to be installed.
+ */
+const USAGE = `usage: npm run bench -- [options]
+  --json                  one line of JSON instead of a table
+  --store redis|postgres  what carries this product's queues and quotas (default redis)
+  --type button           the message to send (default button)
+  --connections 1,32,128  how many callers at once, one measurement for each
+  --seconds 8             length of one measurement, without its warm-up
+  --only product|naive    leave the other side out: quicker while tuning`;
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+
+const options = readOptions();
+await main();
+
+async function main() {
+  if (!isOnPath('redis-server')) {
+    exit('The benchmark needs redis-server: on Debian and Ubuntu, apt-get install redis-server.');
+  }
+  await prepare();
+  // These need the packages that may only just have come.
+  const { ProcessGroup } = await import('./process-group.mjs');
+  const { runBenchmark } = await import('./benchmark.mjs');
+  const { formatTable } = await import('./report.mjs');
+
+  const directory = await mkdtemp(join(tmpdir(), 'parley-bench-'));
+  // PostgreSQL refuses to run as root; as another user it must be able to enter.
+  await chmod(directory, 0o711);
+  const group = new ProcessGroup(directory);
+  let interruptedBy;
+  for (const signal of SIGNALS) {
+    process.on(signal, () => {
+      interruptedBy ??= signal;
+      group.interrupt(new Error('interrupted'));
+    });
+  }
+
+  let result;
+  try {
+    result = await runBenchmark(group, options, directory, complain);
+  } catch (error) {
+    complain(error.message);
+  } finally {
+    await group.close();
+  }
+  if (interruptedBy) process.exit(128 + osConstants.signals[interruptedBy]);
+  if (!result) process.exit(1);
+
+  const { failures, ...figures } = result;
+  process.stdout.write(options.json ? `${JSON.stringify(figures)}\n` : formatTable(figures));
+  for (const failure of [...new Set(failures)].slice(0, 10)) complain(failure);
+  const isSound = Object.values(figures.errors).every((count) => count === 0);
+  if (!isSound) exit(`Not a valid run: ${JSON.stringify(figures.errors)}`);
+  process.exit();
+}
+
+/** Installs and builds in a process of its own, with our standard error as its standard output. */
+async function prepare() {
+  const script = fileURLToPath(new URL('prepare.mjs', import.meta.url));
+  const child = spawn(process.execPath, [script], { stdio: ['ignore', 2, 2], detached: true });
+  const stop = () => child.kill('SIGTERM');
+  for (const signal of SIGNALS) process.on(signal, stop);
+  const code = await new Promise((resolve) => child.once('exit', resolve));
+  for (const signal of SIGNALS) process.off(signal, stop);
+  if (code !== 0) process.exit(1);
+}
+
+function readOptions() {
+  try {
+    const { values } = parseArgs({
+      options: {
+        json: { type: 'boolean', default: false },
+        store: { type: 'string', default: 'redis' },
+        type: { type: 'string', default: 'button' },
+        connections: { type: 'string', default: '1,32,128' },
+        seconds: { type: 'string', default: '8' },
+        only: { type: 'string' },
+      },
+    });
+    const connections = values.connections.split(',').map(Number);
+    const seconds = Number(values.seconds);
+    const isValid =
+      ['redis', 'postgres'].includes(values.store) &&
+      values.type === 'button' &&
+      [undefined, 'product', 'naive'].includes(values.only) &&
+      connections.every((count) => Number.isInteger(count) && count > 0 && count <= 1000) &&
+      seconds > 0 &&
+      seconds <= 60;
+    if (isValid) return { ...values, connections, seconds };
+  } catch {
+    // An option nobody knows: the usage says which there are.
+  }
+  return exit(USAGE);
+}
+
+function isOnPath(program) {
+  return (process.env.PATH ?? '').split(delimiter).some((directory) => {
+    try {
+      accessSync(join(directory, program), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+function complain(text) {
+  process.stderr.write(`${text}\n`);
+}
+
+function exit(reason) {
+  complain(reason);
+  process.exit(1);
+}

@@ -1,0 +1,156 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { createApiKey } from '../scripts/start/api-key.mjs';
+import { startPostgres } from '../scripts/start/postgres.mjs';
+import { findFreePorts } from './process-group.mjs';
+
+const PHONE_NUMBER_ID = '106540352242922';
+
+/**
+ * Starts both stacks beside each other on one PostgreSQL (a database each), one Redis and one simulator, all of them
+ * throwaway but as durable as in production: PostgreSQL syncs every commit, Redis appends to its log every second.
+ *
+ * The simulator sends no status webhooks: the yardstick has nobody to take them, and both sides are to do the same work.
+ */
+export async function startServices(group, { store, directory, isProductWanted, isNaiveWanted }) {
+  const [redisPort, simulatorPort, apiPort, workerPort, naiveApiPort, naiveWorkerPort] =
+    await findFreePorts(6);
+  const simulatorUrl = `http://127.0.0.1:${simulatorPort}`;
+  const accessToken = randomBytes(24).toString('base64url');
+  const platform = { url: `${simulatorUrl}/v25.0`, phoneNumberId: PHONE_NUMBER_ID, accessToken };
+
+  const [databases] = await Promise.all([
+    startDatabases(group, join(directory, 'postgres')),
+    startRedis(group, redisPort, join(directory, 'redis')),
+  ]);
+  const simulatorPid = group.start('simulator', process.execPath, ['dist/libs/simulator/main.js'], {
+    NODE_ENV: 'production',
+    SIMULATOR_PORT: String(simulatorPort),
+  });
+  await group.waitUntilReady('simulator', `${simulatorUrl}/_simulator/stats`);
+
+  const services = {
+    simulator: {
+      url: simulatorUrl,
+      port: simulatorPort,
+      pid: simulatorPid,
+      headers: { Authorization: `Bearer ${accessToken}` },
+      platform,
+    },
+  };
+  if (isProductWanted) {
+    services.product = await startProduct(group, {
+      databaseUrl: databases.product,
+      redisUrl: store === 'redis' ? `redis://127.0.0.1:${redisPort}/0` : undefined,
+      dataDirectory: join(directory, 'data'),
+      apiPort,
+      workerPort,
+      simulatorUrl,
+      platform,
+    });
+  }
+  if (isNaiveWanted) {
+    services.naive = await startNaive(group, {
+      databaseUrl: databases.naive,
+      redisUrl: `redis://127.0.0.1:${redisPort}/1`,
+      apiPort: naiveApiPort,
+      workerPort: naiveWorkerPort,
+      platform,
+    });
+  }
+  return services;
+}
+
+async function startDatabases(group, directory) {
+  await mkdir(directory);
+  const starting = startPostgres({ directory, durable: true });
+  group.onClose(async () => {
+    const postgres = await starting.catch(() => null);
+    await postgres?.stop();
+  });
+  const { url } = await group.orFailure(starting);
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  await client.query('create database bench_product');
+  await client.query('create database bench_naive');
+  await client.end();
+  const withDatabase = (name) => Object.assign(new URL(url), { pathname: `/${name}` }).href;
+  return { product: withDatabase('bench_product'), naive: withDatabase('bench_naive') };
+}
+
+async function startRedis(group, port, directory) {
+  await mkdir(directory);
+  const settings = {
+    port,
+    bind: '127.0.0.1',
+    dir: directory,
+    save: '',
+    appendonly: 'yes',
+    appendfsync: 'everysec',
+    'maxmemory-policy': 'noeviction',
+  };
+  const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
+  group.start('redis', 'redis-server', args);
+}
+
+async function startProduct(group, options) {
+  const { databaseUrl, redisUrl, dataDirectory, apiPort, workerPort, simulatorUrl, platform } =
+    options;
+  const env = {
+    NODE_ENV: 'production',
+    HOST: '127.0.0.1',
+    PORT: String(apiPort),
+    WORKER_PORT: String(workerPort),
+    DATA_DIR: dataDirectory,
+    DATABASE_URL: databaseUrl,
+    SECRET_KEY: randomBytes(32).toString('base64'),
+    PLATFORM_BASE_URL: platform.url,
+    PLATFORM_VERIFY_TOKEN: randomBytes(16).toString('hex'),
+    SIMULATOR_URL: simulatorUrl,
+    ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
+  };
+  const apiKey = createApiKey();
+  const setup = {
+    admin_email: 'bench@parley.local',
+    admin_password: randomBytes(18).toString('base64url'),
+    api_key: apiKey,
+    simulator: {
+      app_secret: randomBytes(16).toString('hex'),
+      access_token: platform.accessToken,
+    },
+  };
+  await group.run('migrate', process.execPath, ['dist/src/migrate.js'], env);
+  await group.run('setup', process.execPath, ['dist/src/setup.js'], env, JSON.stringify(setup));
+
+  const startedAt = performance.now();
+  const apiPid = group.start('api', process.execPath, ['dist/src/main.js'], env);
+  const workerPid = group.start('worker', process.execPath, ['dist/src/worker.js'], env);
+  await Promise.all([
+    group.waitUntilReady('api', `http://127.0.0.1:${apiPort}/health/ready`),
+    group.waitUntilReady('worker', `http://127.0.0.1:${workerPort}/health/ready`),
+  ]);
+  const readyMs = performance.now() - startedAt;
+  return { port: apiPort, apiPid, workerPid, readyMs, headers: { 'X-API-Key': apiKey } };
+}
+
+async function startNaive(group, { databaseUrl, redisUrl, apiPort, workerPort, platform }) {
+  const env = {
+    NODE_ENV: 'production',
+    PORT: String(apiPort),
+    WORKER_PORT: String(workerPort),
+    DATABASE_URL: databaseUrl,
+    REDIS_URL: redisUrl,
+    PLATFORM_BASE_URL: platform.url,
+    PHONE_NUMBER_ID: platform.phoneNumberId,
+    ACCESS_TOKEN: platform.accessToken,
+  };
+  const apiPid = group.start('naive-api', process.execPath, ['bench/naive/api.mjs'], env);
+  const workerPid = group.start('naive-worker', process.execPath, ['bench/naive/worker.mjs'], env);
+  await Promise.all([
+    group.waitUntilReady('naive-api', `http://127.0.0.1:${apiPort}/health/ready`),
+    group.waitUntilReady('naive-worker', `http://127.0.0.1:${workerPort}/health/ready`),
+  ]);
+  return { port: apiPort, apiPid, workerPid, headers: {} };
+}

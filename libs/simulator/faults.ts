@@ -1,0 +1,252 @@
+import { isObject, type JsonObject } from './checks.js';
+import { injectedError, PlatformError } from './errors.js';
+import type { LimiterSettings } from './limiters.js';
+
+/**
+ * What a rule can do to a send. Names:
+ *
+ * - `never-answer`: the request arrives and nothing comes back; not accepted.
+ * - `drop`: the connection is reset; not accepted.
+ * - `accept-then-drop`: accepted, then the connection ends without an answer.
+ * - `bad-gateway`: a 502 with an HTML page; not accepted.
+ * - `unreadable`: accepted, answered with 200 and no JSON.
+ * - `no-id`: accepted, answered with 200 and JSON without a message id.
+ * - `throttle`: the number's own limit, 80 messages a second.
+ * - `pair-rate`: the limit of one recipient, 45 at once and then one in 6 s.
+ * - `statuses-twice`, `statuses-out-of-order`, `statuses-before-answer`, `no-statuses`,
+ *   `bad-signature`: accepted; what the webhooks do then.
+ */
+export type NamedFault =
+  | 'never-answer'
+  | 'drop'
+  | 'accept-then-drop'
+  | 'bad-gateway'
+  | 'unreadable'
+  | 'no-id'
+  | 'throttle'
+  | 'pair-rate'
+  | 'statuses-twice'
+  | 'statuses-out-of-order'
+  | 'statuses-before-answer'
+  | 'no-statuses'
+  | 'bad-signature';
+
+/** A fault as a rule states it: a name, or one of these objects. */
+export type Fault =
+  | NamedFault
+  /** Refuses with a platform code; `http` and `details` replace the table's. */
+  | { code: number; http?: number; details?: string }
+  /** Waits, then goes on as if nothing had been. */
+  | { delay_ms: number }
+  /** Answers with any status; `accept` says whether the message is accepted all the same. */
+  | { status_code: number; body?: unknown; accept?: boolean }
+  /** `throttle` with other figures; `burst` defaults to one second's worth. */
+  | { messages_per_second: number; burst?: number }
+  /** `pair-rate` with other figures. */
+  | { pair_refill_seconds: number; burst?: number }
+  /** Accepts; the first status is reported this late, the others after it as usual. */
+  | { statuses_delay_ms: number }
+  /** Accepts, and reports `failed` with the code. */
+  | { failed: number }
+  /** Reports statuses in notifications of so many (fewer when a second passes without more). */
+  | { batch: number };
+
+/** An answer that takes the place of the platform's own. */
+export type Answer =
+  | 'silence'
+  | 'reset'
+  | PlatformError
+  | { http: number; contentType: string; body: string };
+
+/** How the webhooks of one message differ from the usual three. */
+export interface StatusPlan {
+  twice?: boolean;
+  outOfOrder?: boolean;
+  beforeAnswer?: boolean;
+  none?: boolean;
+  badSignature?: boolean;
+  delayMs?: number;
+  failedCode?: number;
+  batch?: number;
+}
+
+/** What a fault comes to. */
+export interface Effect {
+  delayMs?: number;
+  limiter?: LimiterSettings;
+  statuses?: StatusPlan;
+  /** Ends the send here; `accept` says whether validation and acceptance come first. */
+  ending?: { accept: boolean; answer: Answer };
+}
+
+const BAD_GATEWAY: Answer = {
+  http: 502,
+  contentType: 'text/html; charset=utf-8',
+  body: '<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>',
+};
+
+const NAMED: Readonly<Record<NamedFault, Effect>> = {
+  'never-answer': { ending: { accept: false, answer: 'silence' } },
+  drop: { ending: { accept: false, answer: 'reset' } },
+  'accept-then-drop': { ending: { accept: true, answer: 'reset' } },
+  'bad-gateway': { ending: { accept: false, answer: BAD_GATEWAY } },
+  unreadable: {
+    ending: {
+      accept: true,
+      answer: { http: 200, contentType: 'text/html; charset=utf-8', body: '<html>OK</html>' },
+    },
+  },
+  'no-id': {
+    ending: {
+      accept: true,
+      answer: {
+        http: 200,
+        contentType: 'application/json; charset=UTF-8',
+        body: '{"messaging_product":"whatsapp"}',
+      },
+    },
+  },
+  throttle: { limiter: { scope: 'number', tokensPerSecond: 80, capacity: 80 } },
+  'pair-rate': { limiter: { scope: 'pair', tokensPerSecond: 1 / 6, capacity: 45 } },
+  'statuses-twice': { statuses: { twice: true } },
+  'statuses-out-of-order': { statuses: { outOfOrder: true } },
+  'statuses-before-answer': { statuses: { beforeAnswer: true } },
+  'no-statuses': { statuses: { none: true } },
+  'bad-signature': { statuses: { badSignature: true } },
+};
+
+const isNamed = (name: string): name is NamedFault => Object.hasOwn(NAMED, name);
+
+/** Why a fault was not understood; the text is for whoever wrote the rule. */
+export class FaultSyntaxError extends Error {}
+
+const OBJECT_FORMS: ReadonlyArray<{
+  key: string;
+  also: readonly string[];
+  effect: (fault: JsonObject) => Effect;
+}> = [
+  {
+    key: 'code',
+    also: ['http', 'details'],
+    effect: (fault) => ({
+      ending: {
+        accept: false,
+        answer: injectedError(whole(fault, 'code', 0, 99_999_999), {
+          ...(fault.http === undefined ? {} : { http: whole(fault, 'http', 200, 599) }),
+          ...(typeof fault.details === 'string' ? { details: fault.details } : {}),
+        }),
+      },
+    }),
+  },
+  {
+    key: 'delay_ms',
+    also: [],
+    effect: (fault) => ({ delayMs: whole(fault, 'delay_ms', 0, 3_600_000) }),
+  },
+  { key: 'status_code', also: ['body', 'accept'], effect: (fault) => statusCode(fault) },
+  {
+    key: 'messages_per_second',
+    also: ['burst'],
+    effect: (fault) => {
+      const tokensPerSecond = positive(fault, 'messages_per_second');
+      const capacity =
+        fault.burst === undefined ? Math.max(1, tokensPerSecond) : positive(fault, 'burst');
+      return { limiter: { scope: 'number', tokensPerSecond, capacity } };
+    },
+  },
+  {
+    key: 'pair_refill_seconds',
+    also: ['burst'],
+    effect: (fault) => {
+      const tokensPerSecond = 1 / positive(fault, 'pair_refill_seconds');
+      const capacity = fault.burst === undefined ? 45 : positive(fault, 'burst');
+      return { limiter: { scope: 'pair', tokensPerSecond, capacity } };
+    },
+  },
+  {
+    key: 'statuses_delay_ms',
+    also: [],
+    effect: (fault) => ({
+      statuses: { delayMs: whole(fault, 'statuses_delay_ms', 0, 3_600_000) },
+    }),
+  },
+  {
+    key: 'failed',
+    also: [],
+    effect: (fault) => ({ statuses: { failedCode: whole(fault, 'failed', 0, 99_999_999) } }),
+  },
+  {
+    key: 'batch',
+    also: [],
+    effect: (fault) => ({ statuses: { batch: whole(fault, 'batch', 1, 1000) } }),
+  },
+];
+
+/** Reads a fault. Throws `FaultSyntaxError` with a sentence that says what would do. */
+export const readFault = (fault: unknown): Effect => {
+  if (typeof fault === 'string') {
+    if (!isNamed(fault)) {
+      throw new FaultSyntaxError(`fault "${fault}" is none of ${Object.keys(NAMED).join(', ')}`);
+    }
+    return NAMED[fault];
+  }
+  const form = isObject(fault) ? OBJECT_FORMS.find(({ key }) => key in fault) : undefined;
+  if (!isObject(fault) || form === undefined) {
+    const keys = OBJECT_FORMS.map(({ key }) => key).join(', ');
+    throw new FaultSyntaxError(`fault must be a name or an object with one of ${keys}`);
+  }
+  for (const key of Object.keys(fault)) {
+    if (key !== form.key && !form.also.includes(key)) {
+      throw new FaultSyntaxError(`fault with "${form.key}" does not take "${key}"`);
+    }
+  }
+  return form.effect(fault);
+};
+
+const statusCode = (fault: JsonObject): Effect => {
+  const http = whole(fault, 'status_code', 200, 599);
+  const { body, accept = false } = fault;
+  if (typeof accept !== 'boolean') throw new FaultSyntaxError('accept must be a boolean');
+  const answer: Answer =
+    body === undefined || typeof body === 'string'
+      ? { http, contentType: 'text/plain; charset=utf-8', body: body ?? '' }
+      : { http, contentType: 'application/json; charset=UTF-8', body: JSON.stringify(body) };
+  return { ending: { accept, answer } };
+};
+
+const whole = (fault: JsonObject, key: string, min: number, max: number): number => {
+  const value = fault[key];
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max) {
+    throw new FaultSyntaxError(`${key} must be an integer between ${min} and ${max}`);
+  }
+  return value;
+};
+
+const positive = (fault: JsonObject, key: string): number => {
+  const value = fault[key];
+  if (typeof value !== 'number' || !(value > 0)) {
+    throw new FaultSyntaxError(`${key} must be a number above 0`);
+  }
+  return value;
+};
+
+/**
+ * The fault that a recipient's number stands for, or null. The numbers are of the 555 range, which
+ * is never given out: `+1555` `0` code refuses, `+1555` `1` code fails later, the rest is listed here.
+ */
+export const faultOfNumber = (digits: string): Effect | null => {
+  if (digits.length !== 11 || !digits.startsWith('1555')) return null;
+  const kind = digits.charAt(4);
+  const number = Number(digits.slice(5));
+  if (kind === '0') return { ending: { accept: false, answer: injectedError(number) } };
+  if (kind === '1') return { statuses: { failedCode: number } };
+  return SPECIAL_NUMBERS.get(digits) ?? null;
+};
+
+const SPECIAL_NUMBERS: ReadonlyMap<string, Effect> = new Map<string, Effect>([
+  ['15552000001', NAMED['never-answer']],
+  ['15552000002', NAMED['accept-then-drop']],
+  ['15552000003', { delayMs: 3000 }],
+  ['15552000004', NAMED['bad-gateway']],
+  ['15552000005', { statuses: { twice: true, outOfOrder: true } }],
+]);

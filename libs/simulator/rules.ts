@@ -1,0 +1,168 @@
+import { isObject } from './checks.js';
+import {
+  type Answer,
+  type Effect,
+  FaultSyntaxError,
+  faultOfNumber,
+  readFault,
+  type StatusPlan,
+} from './faults.js';
+import { Limiter } from './limiters.js';
+
+/** Which sends a rule touches; every field given must fit. */
+export interface RuleMatch {
+  /** A number, with or without `+`; `*` at the end stands for any rest. */
+  to?: string;
+  phone_number_id?: string;
+  /** The message's type: `text`, `interactive`, … */
+  type?: string;
+}
+
+/** A rule as the control interface shows it. */
+export interface Rule {
+  id: number;
+  match: RuleMatch;
+  /** As it was given. */
+  fault: unknown;
+  /** Sends that the rule will still touch; null: all until it is deleted. */
+  times: number | null;
+  /** Sends that it has touched. */
+  matched: number;
+}
+
+/** What faults have in store for one send. */
+export interface SendPlan {
+  delayMs: number;
+  statuses: StatusPlan;
+  ending: { accept: boolean; answer: Answer } | null;
+}
+
+interface ActiveRule extends Rule {
+  effect: Effect;
+  limiter: Limiter | null;
+  recipient: ((digits: string) => boolean) | null;
+}
+
+const MATCH_KEYS = ['to', 'phone_number_id', 'type'];
+
+/** The faults on demand: what rules and recipients' numbers ask for. */
+export class Rules {
+  private rules: ActiveRule[] = [];
+  private lastId = 0;
+
+  /** Adds a rule from a request's body. Throws `FaultSyntaxError` when it makes no sense. */
+  add(body: unknown): Rule {
+    if (!isObject(body)) throw new FaultSyntaxError('a rule must be a JSON object');
+    for (const key of Object.keys(body)) {
+      if (!['match', 'fault', 'times'].includes(key)) {
+        throw new FaultSyntaxError(`a rule takes match, fault and times, not "${key}"`);
+      }
+    }
+    const { times = null } = body;
+    if (times !== null && !(typeof times === 'number' && Number.isInteger(times) && times > 0)) {
+      throw new FaultSyntaxError('times must be an integer above 0');
+    }
+    const match = readMatch(body.match ?? {});
+    const effect = readFault(body.fault);
+    const rule: ActiveRule = {
+      id: ++this.lastId,
+      match,
+      fault: body.fault,
+      times,
+      matched: 0,
+      effect,
+      limiter: effect.limiter === undefined ? null : new Limiter(effect.limiter),
+      recipient: match.to === undefined ? null : recipientTest(match.to),
+    };
+    this.rules.push(rule);
+    return shown(rule);
+  }
+
+  list(): Rule[] {
+    return this.rules.map(shown);
+  }
+
+  clear(): void {
+    this.rules = [];
+  }
+
+  /** Deletes one rule; false when there is none with the id. */
+  delete(id: number): boolean {
+    const before = this.rules.length;
+    this.rules = this.rules.filter((rule) => rule.id !== id);
+    return this.rules.length < before;
+  }
+
+  /**
+   * What happens to a send, null for the usual case: nothing. Rules apply in the order in which
+   * they were made, the recipient's own number last; the first that ends the send has the last word.
+   */
+  plan(phoneNumberId: string, digits: string, type: string, nowMs: number): SendPlan | null {
+    let plan: SendPlan | null = null;
+    for (const rule of this.rules) {
+      if (!matches(rule, phoneNumberId, digits, type)) continue;
+      this.count(rule);
+      plan ??= emptyPlan();
+      const refusal = rule.limiter?.refusal(phoneNumberId, digits, nowMs) ?? null;
+      if (refusal !== null) plan.ending = { accept: false, answer: refusal };
+      else apply(plan, rule.effect);
+      if (plan.ending !== null) return plan;
+    }
+    const ofNumber = faultOfNumber(digits);
+    if (ofNumber === null) return plan;
+    plan ??= emptyPlan();
+    apply(plan, ofNumber);
+    return plan;
+  }
+
+  private count(rule: ActiveRule): void {
+    rule.matched++;
+    if (rule.times === null) return;
+    rule.times--;
+    if (rule.times === 0) this.rules = this.rules.filter((other) => other !== rule);
+  }
+}
+
+const emptyPlan = (): SendPlan => ({ delayMs: 0, statuses: {}, ending: null });
+
+const apply = (plan: SendPlan, effect: Effect): void => {
+  plan.delayMs += effect.delayMs ?? 0;
+  Object.assign(plan.statuses, effect.statuses);
+  plan.ending = effect.ending ?? plan.ending;
+};
+
+const matches = (
+  { match, recipient }: ActiveRule,
+  phoneNumberId: string,
+  digits: string,
+  type: string,
+): boolean =>
+  (recipient === null || recipient(digits)) &&
+  (match.phone_number_id === undefined || match.phone_number_id === phoneNumberId) &&
+  (match.type === undefined || match.type === type);
+
+const readMatch = (match: unknown): RuleMatch => {
+  if (!isObject(match)) throw new FaultSyntaxError('match must be a JSON object');
+  for (const [key, value] of Object.entries(match)) {
+    if (!MATCH_KEYS.includes(key)) {
+      throw new FaultSyntaxError(`match takes ${MATCH_KEYS.join(', ')}, not "${key}"`);
+    }
+    if (typeof value !== 'string' || value === '') {
+      throw new FaultSyntaxError(`match.${key} must be a string`);
+    }
+  }
+  return match;
+};
+
+const recipientTest = (to: string): ((digits: string) => boolean) => {
+  const wanted = to.replaceAll(/\D/g, '');
+  return to.endsWith('*') ? (digits) => digits.startsWith(wanted) : (digits) => digits === wanted;
+};
+
+const shown = ({ id, match, fault, times, matched }: ActiveRule): Rule => ({
+  id,
+  match,
+  fault,
+  times,
+  matched,
+});

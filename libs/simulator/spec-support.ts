@@ -1,0 +1,132 @@
+import type { JsonObject } from './checks.js';
+import type { SimulatorOptions } from './options.js';
+import { type Simulator, startSimulator } from './server.js';
+
+export const PHONE_NUMBER_ID = '106540352242922';
+const AUTHORIZED = { authorization: 'Bearer token', 'content-type': 'application/json' };
+
+/** An answer as a specification looks at it. */
+export interface Answered {
+  http: number;
+  headers: Headers;
+  text: string;
+  /** Looked into freely; null when the answer is not JSON. */
+  json: ReturnType<typeof JSON.parse>;
+}
+
+/** A running simulator, and the calls that specifications make. */
+export class SimulatorUnderTest {
+  private constructor(readonly simulator: Simulator) {}
+
+  static async start(options: SimulatorOptions = {}): Promise<SimulatorUnderTest> {
+    return new SimulatorUnderTest(await startSimulator({ port: 0, ...options }));
+  }
+
+  close(): Promise<void> {
+    return this.simulator.close();
+  }
+
+  async call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = AUTHORIZED,
+  ): Promise<Answered> {
+    const response = await fetch(`${this.simulator.url}${path}`, {
+      method,
+      headers,
+      ...(body === undefined
+        ? {}
+        : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { http: response.status, headers: response.headers, text, json: parsed(text) };
+  }
+
+  send(body: unknown, headers?: Record<string, string>): Promise<Answered> {
+    return this.call('POST', `/v25.0/${PHONE_NUMBER_ID}/messages`, body, headers);
+  }
+
+  rule(fault: unknown, match: JsonObject = {}, times?: number): Promise<Answered> {
+    return this.call('POST', '/_simulator/rules', {
+      match,
+      fault,
+      ...(times === undefined ? {} : { times }),
+    });
+  }
+
+  async reset(): Promise<void> {
+    await this.call('DELETE', '/_simulator/rules');
+    await this.call('DELETE', '/_simulator/messages');
+  }
+}
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+};
+
+/** A send with everything but its content. */
+export const message = (type: string, content: unknown, more: JsonObject = {}): JsonObject => ({
+  messaging_product: 'whatsapp',
+  recipient_type: 'individual',
+  to: '+16505551234',
+  type,
+  [type]: content,
+  ...more,
+});
+
+export const textMessage = (more: JsonObject = {}): JsonObject =>
+  message('text', { body: 'Hello' }, more);
+
+/** A list message whose parts can be replaced. */
+export const listMessage = (parts: JsonObject = {}, action: JsonObject = {}): JsonObject =>
+  message('interactive', {
+    type: 'list',
+    body: { text: 'Which one?' },
+    action: { button: 'Choose', sections: [{ rows: [{ id: 'a', title: 'A' }] }], ...action },
+    ...parts,
+  });
+
+/** A list with one section for each number, which says how many rows it has. */
+export const listWithRows = (...rowCounts: number[]): JsonObject =>
+  listMessage(
+    {},
+    {
+      sections: rowCounts.map((count, section) => ({
+        title: `Section ${section}`,
+        rows: Array.from({ length: count }, (_, row) => ({
+          id: `${section}-${row}`,
+          title: 'Row',
+        })),
+      })),
+    },
+  );
+
+/** A message with reply buttons of these ids and titles. */
+export const buttonMessage = (
+  replies: ReadonlyArray<readonly [id: string, title: string]> = [['yes', 'Yes']],
+  parts: JsonObject = {},
+): JsonObject =>
+  message('interactive', {
+    type: 'button',
+    body: { text: 'Sure?' },
+    action: { buttons: replies.map(([id, title]) => ({ type: 'reply', reply: { id, title } })) },
+    ...parts,
+  });
+
+/** Waits until the condition gives a value, at most five seconds. */
+export const until = async <T>(
+  condition: () => T | null | undefined | false | Promise<T | null | undefined | false>,
+): Promise<T> => {
+  const end = Date.now() + 5000;
+  for (;;) {
+    const value = await condition();
+    if (value !== null && value !== undefined && value !== false) return value;
+    if (Date.now() > end) throw new Error('the condition did not come true within 5 s');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+};

@@ -1,0 +1,152 @@
+import {
+  assertArray,
+  assertObject,
+  assertString,
+  fieldPath,
+  isAbsent,
+  type JsonObject,
+  refuseUnknownKeys,
+  schemaString,
+} from './checks.js';
+import {
+  invalidParameter,
+  invalidValue,
+  missingParameter,
+  notOneOf,
+  PlatformError,
+} from './errors.js';
+import { validateHeaderMedia } from './media-validation.js';
+import type { Strictness } from './options.js';
+
+const KEYS = new Set(['name', 'language', 'components', 'namespace']);
+const LANGUAGE_KEYS = new Set(['code', 'policy']);
+const COMPONENT_KEYS = new Set(['type', 'parameters']);
+const BUTTON_KEYS = new Set(['type', 'parameters', 'sub_type', 'index']);
+const COMPONENT_TYPES = ['header', 'body', 'button'];
+/** Kinds of component and button that this product does not send: taken as they come. */
+const UNCHECKED_TYPES = new Set(['carousel', 'limited_time_offer', 'order_status']);
+const BUTTON_TYPES = [
+  'quick_reply',
+  'url',
+  'copy_code',
+  'flow',
+  'catalog',
+  'mpm',
+  'order_details',
+  'voice_call',
+];
+
+/** Kinds of parameter that each place takes. */
+const PARAMETER_TYPES: Readonly<Record<string, readonly string[]>> = {
+  header: ['text', 'image', 'video', 'document', 'location', 'currency', 'date_time'],
+  body: ['text', 'currency', 'date_time'],
+  button: ['payload', 'text', 'coupon_code', 'action'],
+};
+
+/** Checks the structure of a template send, without looking at the template itself. */
+export const validateTemplate = (template: JsonObject, strictness: Strictness): void => {
+  refuseUnknownKeys(template, KEYS, 'template');
+  const name = schemaString(template, 'name', 'template', 512, strictness);
+  if (name === null || name === '') {
+    throw invalidParameter("The parameter template['name'] is required.");
+  }
+  const { language, components } = template;
+  if (isAbsent(language)) {
+    throw invalidParameter("The parameter template['language'] is required.");
+  }
+  assertObject(language, "template['language']");
+  refuseUnknownKeys(language, LANGUAGE_KEYS, "template['language']");
+  if (isAbsent(language.code) || language.code === '') {
+    throw invalidParameter("The parameter template['language']['code'] is required.");
+  }
+  assertString(language.code, "template['language']['code']");
+  if (!isAbsent(language.policy) && language.policy !== 'deterministic') {
+    throw notOneOf("template['language']['policy']", ['deterministic'], language.policy);
+  }
+  if (isAbsent(components)) return;
+  assertArray(components, "template['components']");
+  for (const [index, component] of components.entries()) {
+    checkComponent(component, fieldPath("template['components']", index));
+  }
+};
+
+const checkComponent = (component: unknown, path: string): void => {
+  assertObject(component, path);
+  const { type } = component;
+  if (typeof type === 'string' && UNCHECKED_TYPES.has(type)) return;
+  if (typeof type !== 'string' || !COMPONENT_TYPES.includes(type)) {
+    throw notOneOf(`${path}['type']`, COMPONENT_TYPES, type);
+  }
+  refuseUnknownKeys(component, type === 'button' ? BUTTON_KEYS : COMPONENT_KEYS, path);
+  if (type === 'button') checkButton(component, path);
+  if (isAbsent(component.parameters)) return;
+  assertArray(component.parameters, `${path}['parameters']`);
+  for (const [index, parameter] of component.parameters.entries()) {
+    checkParameter(parameter, type, fieldPath(`${path}['parameters']`, index));
+  }
+};
+
+const checkButton = (component: JsonObject, path: string): void => {
+  const { sub_type: kind, index } = component;
+  if (isAbsent(kind)) throw missingParameter('button: sub_type is required');
+  if (typeof kind !== 'string' || !BUTTON_TYPES.includes(kind)) {
+    throw notOneOf(`${path}['sub_type']`, BUTTON_TYPES, kind);
+  }
+  if (isAbsent(index)) throw missingParameter('button: index is required');
+  // Both spellings stand in the platform's own examples.
+  if (!(typeof index === 'number' || typeof index === 'string') || !/^\d$/.test(String(index))) {
+    throw invalidValue('button: index must be between 0 and 9');
+  }
+};
+
+const checkParameter = (parameter: unknown, place: string, path: string): void => {
+  assertObject(parameter, path);
+  const { type } = parameter;
+  const types = PARAMETER_TYPES[place] ?? [];
+  if (typeof type !== 'string' || !types.includes(type)) {
+    throw notOneOf(`${path}['type']`, types, type);
+  }
+  refuseUnknownKeys(parameter, new Set(['type', 'parameter_name', type]), path);
+  if (!isAbsent(parameter.parameter_name)) {
+    assertString(parameter.parameter_name, `${path}['parameter_name']`);
+  }
+  const value = parameter[type];
+  if (isAbsent(value)) {
+    throw missingParameter(`Parameter of type ${type} is missing ${type} value`);
+  }
+  checkParameterValue(type, value, place, fieldPath(path, type));
+};
+
+const checkParameterValue = (type: string, value: unknown, place: string, path: string): void => {
+  if (type === 'text' || type === 'payload' || type === 'coupon_code') {
+    assertString(value, path);
+    if (value.trim() === '') {
+      throw missingParameter(`Parameter of type ${type} is missing ${type} value`);
+    }
+    if (type === 'text') refuseUnprintableLayout(value, place);
+    if (type === 'coupon_code' && value.length > 15) {
+      throw invalidValue('Coupon code is too long. Max length is 15');
+    }
+    return;
+  }
+  assertObject(value, path);
+  if (type === 'image' || type === 'video' || type === 'document') {
+    validateHeaderMedia(value, type, path);
+  } else if (type === 'location' && (isAbsent(value.latitude) || isAbsent(value.longitude))) {
+    throw missingParameter('Parameter of type location is missing latitude or longitude');
+  } else if (
+    (type === 'currency' || type === 'date_time') &&
+    typeof value.fallback_value !== 'string'
+  ) {
+    throw missingParameter(`Parameter of type ${type} is missing fallback_value`);
+  }
+};
+
+/** Only parameters are bound by this; the template's own text may have line breaks. */
+const refuseUnprintableLayout = (text: string, place: string): void => {
+  if (/[\n\r\t]| {5}/.test(text)) {
+    throw new PlatformError(132018, {
+      details: `${place}: Param text cannot have new-line/tab characters or more than 4 consecutive spaces`,
+    });
+  }
+};

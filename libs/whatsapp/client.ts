@@ -1,0 +1,165 @@
+import { Agent, type Dispatcher, Pool } from 'undici';
+import { exchange } from './exchange.js';
+import { downloadMedia, getMedia, type Media, type MediaDownload } from './media.js';
+import { getPhoneNumber, type PhoneNumberResult } from './phone-number.js';
+import type { ReadTarget } from './reads.js';
+import { type SendResult, toSendResult } from './send-result.js';
+import type { Sender } from './sender.js';
+import { type BusinessAccount, listTemplates, type TemplateDefinition } from './templates.js';
+
+/** How to reach the platform. */
+export interface WhatsAppClientOptions {
+  /** Origin and version prefix, e.g. `https://graph.facebook.com/v25.0`. */
+  baseUrl: string;
+  /** Sockets to the platform. Keep it at least as high as the number of sends in flight, or sends wait for each other. */
+  connections: number;
+  /**
+   * From the first byte written to the last byte of the answer, in milliseconds.
+   * @default 20_000
+   */
+  timeoutMs?: number;
+  /**
+   * For everything before the first byte, in milliseconds: a free socket, DNS, TCP, TLS.
+   * @default 5_000
+   */
+  connectTimeoutMs?: number;
+}
+
+/** An answer to a send is a few hundred bytes; a longer one is not the platform's. */
+const MAX_ANSWER_BYTES = 1024 * 1024;
+
+/**
+ * A socket that was idle for longer may be closed by the other side while we write to it, which makes the send
+ * ambiguous. Load balancers commonly close after 5 s or more.
+ */
+const IDLE_SOCKET_MS = 4_000;
+
+/** Reads have sockets of their own, so that a slow page of templates never delays a send. */
+const READ_CONNECTIONS = 4;
+
+/** The platform's HTTP API for one base URL. Holds sockets: call {@link close} or {@link destroy} when done. */
+export class WhatsAppClient {
+  readonly #pool: Pool;
+  readonly #reads: ReadTarget & { files: Agent; dispatcher: Pool };
+  readonly #basePath: string;
+  readonly #timeoutMs: number;
+  readonly #connectTimeoutMs: number;
+
+  constructor(options: WhatsAppClientOptions) {
+    const url = new URL(options.baseUrl);
+    this.#basePath = url.pathname.replace(/\/+$/, '');
+    this.#timeoutMs = options.timeoutMs ?? 20_000;
+    this.#connectTimeoutMs = options.connectTimeoutMs ?? 5_000;
+    const sockets = {
+      // A second request behind one that hangs would share its fate.
+      pipelining: 1,
+      keepAliveTimeout: IDLE_SOCKET_MS,
+      keepAliveMaxTimeout: IDLE_SOCKET_MS,
+      connect: { timeout: this.#connectTimeoutMs },
+    };
+    this.#pool = new Pool(url.origin, {
+      ...sockets,
+      connections: options.connections,
+      // Time after the write is measured by the exchange itself.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    });
+    this.#reads = {
+      dispatcher: new Pool(url.origin, {
+        ...sockets,
+        connections: READ_CONNECTIONS,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      }),
+      files: new Agent({ ...sockets, connections: READ_CONNECTIONS }),
+      origin: url.origin,
+      basePath: this.#basePath,
+      timeoutMs: this.#timeoutMs,
+      connectTimeoutMs: this.#connectTimeoutMs,
+    };
+  }
+
+  /**
+   * Posts one message, once. Never throws and never repeats; takes at most `connectTimeoutMs` + `timeoutMs`.
+   *
+   * @param body the request body as JSON text, sent as these very bytes (UTF-8)
+   * @param options `signal` gives up: `not_written` before the first byte, `ambiguous` after it
+   */
+  async send(
+    sender: Sender,
+    body: string,
+    options?: { signal?: AbortSignal },
+  ): Promise<SendResult> {
+    const startedAt = performance.now();
+    const result = await exchange(this.#pool, this.#messagesRequest(sender, body), {
+      connectTimeoutMs: this.#connectTimeoutMs,
+      timeoutMs: this.#timeoutMs,
+      maxBytes: MAX_ANSWER_BYTES,
+      signal: options?.signal,
+    });
+    return toSendResult(result, sender.accessToken, Math.round(performance.now() - startedAt));
+  }
+
+  /**
+   * All templates of an account, page by page, or with `name` those the platform finds by it (which may include longer
+   * names). Each language is an entry of its own. Throws `PlatformRequestError`; a list is never cut short.
+   */
+  listTemplates(
+    account: BusinessAccount,
+    options?: { name?: string; signal?: AbortSignal },
+  ): Promise<TemplateDefinition[]> {
+    return listTemplates(this.#reads, account, options);
+  }
+
+  /** The sender's number with its health, as a probe: it sends nothing. Does not throw for what the platform does. */
+  getPhoneNumber(sender: Sender, options?: { signal?: AbortSignal }): Promise<PhoneNumberResult> {
+    return getPhoneNumber(this.#reads, sender, options);
+  }
+
+  /** Where a media id can be fetched for the next five minutes. Throws `PlatformRequestError`. */
+  getMedia(id: string, accessToken: string, options?: { signal?: AbortSignal }): Promise<Media> {
+    return getMedia(this.#reads, id, accessToken, options);
+  }
+
+  /**
+   * Fetches a file by the URL of {@link getMedia}, 100 MB at most. The token goes to the platform's own hosts over https and
+   * to the base URL's origin, nowhere else. Throws `PlatformRequestError`, and so does the stream.
+   */
+  downloadMedia(
+    url: string,
+    accessToken: string,
+    options?: { signal?: AbortSignal },
+  ): Promise<MediaDownload> {
+    return downloadMedia(this.#reads, url, accessToken, options);
+  }
+
+  /** Waits for what is in flight, then closes all sockets. Later sends are `not_written`. */
+  async close(): Promise<void> {
+    const { dispatcher, files } = this.#reads;
+    await Promise.all([this.#pool.close(), dispatcher.close(), files.close()]);
+  }
+
+  /** Closes all sockets now. What is in flight becomes `ambiguous`, reason `aborted`. */
+  async destroy(): Promise<void> {
+    const { dispatcher, files } = this.#reads;
+    await Promise.all([this.#pool.destroy(), dispatcher.destroy(), files.destroy()]);
+  }
+
+  #messagesRequest(sender: Sender, body: string): Dispatcher.DispatchOptions {
+    return {
+      method: 'POST',
+      path: `${this.#basePath}/${encodeURIComponent(sender.phoneNumberId)}/messages`,
+      headers: [
+        'authorization',
+        `Bearer ${sender.accessToken}`,
+        'content-type',
+        'application/json',
+        'accept',
+        'application/json',
+        'user-agent',
+        'parley',
+      ],
+      body,
+    };
+  }
+}

@@ -1,0 +1,232 @@
+/**
+ * What the platform's error codes mean for a sender.
+ *
+ * Meta asks integrators to branch on `error.code`, neither on titles nor on the HTTP status, and publishes no list of
+ * which codes come in the answer and which by webhook; `arrives` is compiled from recorded traffic of public projects.
+ * Source of the codes: https://developers.facebook.com/docs/whatsapp/cloud-api/support/error-codes/ (read 2026-11).
+ */
+
+/** An error as the platform words it, in an answer or in a status notification. Texts are the platform's, tokens removed. */
+export interface PlatformError {
+  code: number;
+  message: string;
+  /** Usually `OAuthException`, whatever the cause. */
+  type: string | null;
+  subcode: number | null;
+  /** `error_data.details`: the sentence that names the field at fault. */
+  details: string | null;
+  /** Graph's own opinion on trying again; absent from most messaging errors. */
+  isTransient: boolean | null;
+  fbtraceId: string | null;
+}
+
+/** Who is concerned: this message, its recipient, the sending number, the whole account, or one template. */
+export type Scope = 'message' | 'recipient' | 'number' | 'account' | 'template';
+
+/**
+ * What a sender does next.
+ * - `fail`: this message is over.
+ * - `retry`: the same message again, after a while.
+ * - `throttle`: the number sends too fast; everything from it waits.
+ * - `throttle_recipient`: only messages to this recipient wait.
+ * - `pause`: nothing from this number will pass until somebody repairs the account.
+ */
+export type Handling = 'fail' | 'retry' | 'throttle' | 'throttle_recipient' | 'pause';
+
+/** One row of the error table. */
+export interface ErrorFacts {
+  title: string;
+  scope: Scope;
+  handling: Handling;
+  /** Whether the caller may send the same message later with success. */
+  retryable: boolean;
+  /** Upper bound of retries for this error; null where only time bounds them. */
+  maxRetries: number | null;
+  /** `notification`: the send is answered 200 and the refusal follows by webhook. */
+  arrives: 'answer' | 'notification' | 'both';
+}
+
+type Shared = Pick<ErrorFacts, 'handling' | 'retryable' | 'maxRetries'>;
+const FAIL: Shared = { handling: 'fail', retryable: false, maxRetries: null };
+const FAIL_FOR_NOW: Shared = { handling: 'fail', retryable: true, maxRetries: null };
+const RETRY: Shared = { handling: 'retry', retryable: true, maxRetries: null };
+const RETRY_TWICE: Shared = { handling: 'retry', retryable: true, maxRetries: 2 };
+const THROTTLE: Shared = { handling: 'throttle', retryable: true, maxRetries: null };
+const PAUSE: Shared = { handling: 'pause', retryable: true, maxRetries: null };
+
+const row = (
+  title: string,
+  scope: Scope,
+  shared: Shared,
+  arrives: ErrorFacts['arrives'] = 'answer',
+): ErrorFacts => ({ title, scope, ...shared, arrives });
+
+const authorisation: [number, ErrorFacts][] = [
+  [0, row('The platform could not authenticate the app user', 'account', PAUSE, 'both')],
+  [3, row('Capability or permission missing', 'account', PAUSE)],
+  [10, row('Permission not granted or removed', 'account', PAUSE)],
+  [104, row('Access token required', 'account', PAUSE)],
+  [190, row('Access token expired or invalid', 'account', PAUSE)],
+  [131005, row('Access denied', 'account', PAUSE)],
+];
+
+const throttling: [number, ErrorFacts][] = [
+  [4, row('Too many calls by this app', 'account', THROTTLE)],
+  [613, row('Too many calls to this API', 'account', THROTTLE)],
+  [80007, row('Too many calls for this business account', 'account', THROTTLE)],
+  // The number exceeds its messages per second: https://developers.facebook.com/docs/whatsapp/throughput
+  [130429, row('Too many messages per second from this number', 'number', THROTTLE, 'both')],
+  [
+    131056,
+    row('Too many messages to this recipient', 'recipient', {
+      handling: 'throttle_recipient',
+      retryable: true,
+      maxRetries: null,
+    }),
+  ],
+  // Sending on while people block and report the number makes this one worse, hence no throttling but a pause.
+  [131048, row('Number restricted after blocks and reports', 'number', PAUSE, 'both')],
+  [131064, row('Limit reached after misclassified templates', 'account', PAUSE, 'both')],
+  [133016, row('Too many registration attempts of this number', 'number', PAUSE)],
+  // An upgrade of the number's throughput, a minute at most.
+  [131057, row('Account in maintenance', 'number', RETRY)],
+];
+
+const integrity: [number, ErrorFacts][] = [
+  // The platform's verdict on the business, not a fault that time repairs: the caller is told not to try again.
+  [368, row('Blocked for policy violations', 'account', { ...PAUSE, retryable: false }, 'both')],
+  [33, row('Phone number deleted', 'number', PAUSE)],
+  [130497, row('Messages to this country are not allowed', 'recipient', FAIL, 'both')],
+  [131031, row('Account locked', 'account', PAUSE)],
+  [131037, row('Display name not approved', 'number', PAUSE, 'both')],
+  [131042, row('Payment method missing or failed', 'account', PAUSE, 'both')],
+  // Calls only; messages of the same number still pass.
+  [131044, row('Payment issue with calls', 'account', FAIL_FOR_NOW)],
+  [131045, row('Number registered with a wrong certificate', 'number', PAUSE)],
+  [134011, row('Terms of WhatsApp Payments not accepted', 'account', PAUSE)],
+];
+
+const content: [number, ErrorFacts][] = [
+  [1, row('Invalid request or error of the platform', 'message', RETRY_TWICE)],
+  [2, row('Platform temporarily down', 'message', RETRY)],
+  [100, row('Invalid parameter', 'message', FAIL)],
+  [131008, row('Required parameter missing', 'message', FAIL)],
+  [131009, row('Parameter value not valid', 'message', FAIL)],
+  [131014, row('Media link could not be fetched', 'message', FAIL)],
+  [131021, row('Recipient and sender are the same number', 'recipient', FAIL)],
+  [131030, row('Recipient not on the list of the test number', 'recipient', FAIL)],
+  [131051, row('Message type not supported', 'message', FAIL, 'both')],
+  [131052, row('Media of the user could not be downloaded', 'message', FAIL, 'notification')],
+  // A link is fetched after the 200, an id before it. The platform's fetch fails now and then for good media too.
+  [131053, row('Media could not be used', 'message', RETRY_TWICE, 'both')],
+  [131055, row('Method not allowed for this message', 'message', FAIL)],
+  [131062, row('Message cannot be sent to a user id', 'message', FAIL)],
+  [135000, row('Parameters not accepted', 'message', FAIL, 'both')],
+  [137000, row('Identity of the recipient changed', 'recipient', FAIL, 'both')],
+];
+
+const delivery: [number, ErrorFacts][] = [
+  [130403, row('Recipient is blocked by this business', 'recipient', FAIL, 'both')],
+  [130472, row('Recipient is part of an experiment', 'recipient', FAIL, 'notification')],
+  // Synchronously it means "nothing was sent"; by webhook the message did fail, so trying again doubles nothing either.
+  [131000, row('Something went wrong', 'message', RETRY, 'both')],
+  [131016, row('Service unavailable', 'message', RETRY)],
+  [131026, row('Message undeliverable', 'recipient', FAIL, 'notification')],
+  [131043, row('Message expired before delivery', 'message', FAIL, 'notification')],
+  // 24 hours after the user's last message only templates pass.
+  [131047, row('Customer service window closed', 'recipient', FAIL, 'notification')],
+  [131049, row('Marketing cap of the recipient reached', 'recipient', FAIL, 'notification')],
+  [131050, row('Recipient stopped marketing messages', 'recipient', FAIL, 'notification')],
+];
+
+const templates: [number, ErrorFacts][] = [
+  [131063, row('Marketing templates disabled for this API', 'account', FAIL)],
+  [132000, row('Number of template parameters differs', 'message', FAIL)],
+  [132001, row('Template does not exist in this language', 'template', FAIL)],
+  [132005, row('Text of the filled template too long', 'message', FAIL)],
+  [132007, row('Template violates the character policy', 'message', FAIL)],
+  [132008, row('Template parameter value differs', 'message', FAIL)],
+  [132012, row('Template parameter format differs', 'message', FAIL)],
+  // A template under observation accepts sends and drops them later: https://developers.facebook.com/docs/whatsapp/message-templates/guidelines
+  [132015, row('Template paused', 'template', FAIL, 'both')],
+  [132016, row('Template disabled', 'template', FAIL)],
+  [132018, row('Template parameters not accepted', 'message', FAIL)],
+  [132068, row('Flow blocked', 'template', FAIL)],
+  [132069, row('Flow throttled', 'template', FAIL_FOR_NOW)],
+  [134100, row('Only marketing templates are accepted here', 'message', FAIL)],
+  [134101, row('Template still being prepared', 'template', FAIL_FOR_NOW)],
+  [134102, row('Template not available here', 'template', FAIL_FOR_NOW)],
+];
+
+const registration: [number, ErrorFacts][] = [
+  [133000, row('Earlier deregistration incomplete', 'number', FAIL)],
+  [133004, row('Server temporarily unavailable', 'number', RETRY)],
+  [133005, row('Wrong two-step PIN', 'number', FAIL)],
+  [133006, row('Number not verified', 'number', FAIL)],
+  [133008, row('Too many PIN guesses', 'number', FAIL)],
+  [133009, row('PIN guessed too fast', 'number', FAIL)],
+  [133010, row('Number not registered', 'number', PAUSE)],
+  [133015, row('Number deleted a moment ago', 'number', FAIL)],
+  [136024, row('Verification code not sent', 'number', FAIL)],
+  [136025, row('Verification code not accepted', 'number', FAIL)],
+];
+
+/** Every code we know by itself. The range 200–299 and code 100 with subcode 33 are handled by {@link findErrorFacts}. */
+export const PLATFORM_ERRORS: ReadonlyMap<number, ErrorFacts> = new Map([
+  ...authorisation,
+  ...throttling,
+  ...integrity,
+  ...content,
+  ...delivery,
+  ...templates,
+  ...registration,
+]);
+
+/** Graph reserves 200–299 for single permissions. */
+const PERMISSION_MISSING = row('Permission not granted or removed', 'account', PAUSE);
+
+/** Code 100 with subcode 33: the number in the path does not exist, or the token may not see it. */
+const NUMBER_UNKNOWN = row('Number unknown or not permitted', 'number', PAUSE);
+
+const UNKNOWN_TITLE = 'Unknown error of the platform';
+
+/** The table's row for an error; null when the code is in no list. */
+export function findErrorFacts(error: Pick<PlatformError, 'code' | 'subcode'>): ErrorFacts | null {
+  if (error.code === 100 && error.subcode === 33) {
+    return NUMBER_UNKNOWN;
+  }
+  if (error.code >= 200 && error.code <= 299) {
+    return PERMISSION_MISSING;
+  }
+  return PLATFORM_ERRORS.get(error.code) ?? null;
+}
+
+/** What to do with one refusal. */
+export interface Classification {
+  handling: Handling;
+  retryable: boolean;
+  maxRetries: number | null;
+  title: string;
+  scope: Scope;
+}
+
+/**
+ * Decides what follows from a refusal. Pure.
+ *
+ * A known code decides by itself: the same code is on record with four different HTTP statuses. New codes appear
+ * every few months; for those Graph's `is_transient` counts first, then HTTP 429, then 5xx, and everything else is final.
+ */
+export function classify(error: PlatformError, httpStatus: number): Classification {
+  const facts = findErrorFacts(error);
+  if (facts) {
+    const { handling, retryable, maxRetries, title, scope } = facts;
+    return { handling, retryable, maxRetries, title, scope };
+  }
+  if (error.isTransient === true) {
+    return { ...RETRY, title: UNKNOWN_TITLE, scope: 'message' };
+  }
+  if (httpStatus === 429) {
+    return { ...THROTTLE, title: UNKNOWN_TITLE, scope: 'number' };
+  }
+  return { ...(httpStatus >= 500 ? RETRY : FAIL), title: UNKNOWN_TITLE, scope: 'message' };
+}

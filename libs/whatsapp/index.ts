@@ -1,0 +1,32 @@
+export { WhatsAppClient, type WhatsAppClientOptions } from './client.js';
+export {
+  type Classification,
+  classify,
+  type ErrorFacts,
+  findErrorFacts,
+  type Handling,
+  PLATFORM_ERRORS,
+  type PlatformError,
+  type Scope,
+} from './errors.js';
+export type { BrokenReason, NotWrittenReason } from './exchange.js';
+export type { Media, MediaDownload } from './media.js';
+export type * from './notification-events.js';
+export { parseNotification } from './notifications.js';
+export type * from './payloads.js';
+export type {
+  CanSendMessage,
+  HealthEntity,
+  PhoneNumber,
+  PhoneNumberResult,
+} from './phone-number.js';
+export { PlatformRequestError, type PlatformRequestFailure } from './reads.js';
+export type { SendResult } from './send-result.js';
+export type { Sender } from './sender.js';
+export { verifySignature } from './signature.js';
+export type {
+  BusinessAccount,
+  TemplateDefinition,
+  TemplateDefinitionButton,
+  TemplateDefinitionComponent,
+} from './templates.js';

@@ -1,0 +1,156 @@
+import { Readable } from 'node:stream';
+import { type Dispatcher, request } from 'undici';
+import { parsePlatformError } from './graph-error.js';
+import { toInteger, toText } from './json.js';
+import { PlatformRequestError, type ReadTarget, readJson } from './reads.js';
+import { redact } from './redaction.js';
+
+/** Where a file can be fetched. */
+export interface Media {
+  id: string;
+  /** Valid for five minutes, and only with the token. */
+  url: string;
+  mimeType: string | null;
+  /** In bytes. */
+  fileSize: number | null;
+  sha256: string | null;
+}
+
+/** A file on its way. Read the stream to its end or destroy it, or its socket stays occupied. */
+export interface MediaDownload {
+  stream: Readable;
+  mimeType: string | null;
+  /** In bytes; null when not announced. */
+  contentLength: number | null;
+}
+
+/**
+ * Documents are the largest kind, 100 MB:
+ * https://developers.facebook.com/docs/whatsapp/cloud-api/reference/media#supported-media-types
+ */
+const MAX_FILE_BYTES = 100 * 1024 * 1024;
+const MAX_ERROR_BYTES = 64 * 1024;
+
+/** Hosts that serve the platform's files, besides the base URL's own origin. */
+const MEDIA_DOMAINS = ['.fbsbx.com', '.fbcdn.net', '.facebook.com', '.whatsapp.net'];
+
+/** Reads where a media id can be fetched. See `WhatsAppClient.getMedia`. */
+export async function getMedia(
+  target: ReadTarget,
+  id: string,
+  accessToken: string,
+  options: { signal?: AbortSignal } = {},
+): Promise<Media> {
+  const path = `${target.basePath}/${encodeURIComponent(id)}`;
+  const fields = await readJson(target, path, accessToken, options.signal);
+  const url = toText(fields.url);
+  if (!url) {
+    throw new PlatformRequestError('unreadable', 'the answer has no url');
+  }
+  return {
+    id,
+    url,
+    mimeType: toText(fields.mime_type),
+    fileSize: toInteger(fields.file_size),
+    sha256: toText(fields.sha256),
+  };
+}
+
+/** Fetches a file. See `WhatsAppClient.downloadMedia`. */
+export async function downloadMedia(
+  target: ReadTarget & { files: Dispatcher },
+  url: string,
+  accessToken: string,
+  options: { signal?: AbortSignal } = {},
+): Promise<MediaDownload> {
+  if (!isTrusted(target, url)) {
+    throw new PlatformRequestError('untrusted_url', 'the token is not sent to this host');
+  }
+  const { statusCode, headers, body } = await request(url, {
+    dispatcher: target.files,
+    headers: { authorization: `Bearer ${accessToken}`, 'user-agent': 'parley' },
+    headersTimeout: target.timeoutMs,
+    bodyTimeout: target.timeoutMs,
+    signal: options.signal ?? null,
+  }).catch((error: unknown) => {
+    throw toDownloadError(error, accessToken);
+  });
+  if (statusCode !== 200) {
+    const text = redact(await readStart(body), accessToken);
+    const error = parsePlatformError(text, statusCode);
+    throw error
+      ? new PlatformRequestError('refused', error.message, { error, httpStatus: statusCode })
+      : new PlatformRequestError(
+          statusCode >= 500 ? 'server_error' : 'unreadable',
+          `HTTP ${statusCode}`,
+          { httpStatus: statusCode },
+        );
+  }
+  const contentLength = toInteger(headers['content-length']);
+  if ((contentLength ?? 0) > MAX_FILE_BYTES) {
+    body.on('error', () => {}).destroy();
+    throw tooLarge();
+  }
+  return {
+    stream: Readable.from(bounded(body, accessToken), { objectMode: false }),
+    mimeType: toText(headers['content-type']),
+    contentLength,
+  };
+}
+
+function isTrusted(target: ReadTarget, text: string): boolean {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  return (
+    url?.origin === target.origin ||
+    (url?.protocol === 'https:' &&
+      MEDIA_DOMAINS.some((domain) => `.${url.hostname}`.endsWith(domain)))
+  );
+}
+
+async function* bounded(body: Readable, accessToken: string): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > MAX_FILE_BYTES) {
+        throw tooLarge();
+      }
+      yield chunk;
+    }
+  } catch (error) {
+    throw toDownloadError(error, accessToken);
+  }
+}
+
+async function readStart(body: Readable): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
+      chunks.push(chunk);
+      bytes += chunk.length;
+      if (bytes >= MAX_ERROR_BYTES) {
+        break;
+      }
+    }
+  } catch {
+    // What arrived may still hold the error; the status decides when it does not.
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function tooLarge(): PlatformRequestError {
+  return new PlatformRequestError('too_large', `the file exceeds ${MAX_FILE_BYTES} bytes`);
+}
+
+function toDownloadError(error: unknown, accessToken: string): PlatformRequestError {
+  if (error instanceof PlatformRequestError) {
+    return error;
+  }
+  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  if (name === 'AbortError') {
+    return new PlatformRequestError('aborted', 'the download was aborted');
+  }
+  const reason = name.endsWith('TimeoutError') ? 'timeout' : 'reset';
+  return new PlatformRequestError(reason, redact(message, accessToken));
+}

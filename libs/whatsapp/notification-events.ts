@@ -1,0 +1,110 @@
+import type { PlatformError } from './errors.js';
+import type { JsonObject } from './json.js';
+
+/** What every event has. Ids and times are null when the platform left them out or wrote them unreadably. */
+export interface EventOrigin {
+  /**
+   * Equal for every repetition of the same fact, whether the platform repeats the request or packs it anew, and
+   * different for different facts.
+   */
+  dedupeKey: string;
+  /** The WABA id. */
+  businessAccountId: string | null;
+  phoneNumberId: string | null;
+  /** As the platform writes it, with or without `+` and spaces. */
+  displayPhoneNumber: string | null;
+  occurredAt: Date | null;
+  /** The webhook field it came under, e.g. `messages`; empty when unnamed. */
+  field: string;
+}
+
+/** A user wrote to the number. Also system notes about a user (`type: "system"`) and what the platform could not pass on. */
+export interface MessageReceived extends EventOrigin {
+  kind: 'message';
+  platformMessageId: string;
+  /** `text`, `image`, `interactive`, `button`, `system`, `unsupported` …; empty when missing. New types appear. */
+  type: string;
+  /** The phone number; null when the user hides it, and in system notes. */
+  from: string | null;
+  /** The business-scoped user id, e.g. `US.1349…`. */
+  fromUserId: string | null;
+  fromName: string | null;
+  /** The message it replies to; null also for forwarded messages, whose context has no id. */
+  contextMessageId: string | null;
+  groupId: string | null;
+  errors: PlatformError[];
+  /** The message object as it came. */
+  message: JsonObject;
+}
+
+/** What became of a message that the platform accepted. */
+export interface StatusChanged extends EventOrigin {
+  kind: 'status';
+  platformMessageId: string;
+  /** `sent`, `delivered`, `read`, `played`, `failed`, formerly `deleted`; anything else is to be ignored. */
+  status: string;
+  /** `biz_opaque_callback_data` of the send. */
+  callbackData: string | null;
+  /** The phone number, or the group's id; null when the send went to a user id. */
+  recipientId: string | null;
+  recipientUserId: string | null;
+  /** The member of a group whom this status concerns. */
+  participantId: string | null;
+  conversation: JsonObject | null;
+  pricing: JsonObject | null;
+  errors: PlatformError[];
+  /** The status object as it came. */
+  raw: JsonObject;
+}
+
+/** An error of the number or the account that belongs to no message in particular. */
+export interface ErrorReported extends EventOrigin {
+  kind: 'error';
+  error: PlatformError;
+}
+
+/** A template was approved, rejected, paused …; or its category, quality or components changed. */
+export interface TemplateChanged extends EventOrigin {
+  kind: 'template_status' | 'template_category' | 'template_quality' | 'template_components';
+  /** Null also when the id came as a number too large to be exact: name and language identify the template. */
+  templateId: string | null;
+  templateName: string | null;
+  templateLanguage: string | null;
+  /** Status: `APPROVED`, `REJECTED`, `PAUSED` … Category and quality: the new one. Components: null. */
+  value: string | null;
+  previousValue: string | null;
+  /** Why the status changed; null for none, which the platform also spells `NONE`. */
+  reason: string | null;
+  raw: JsonObject;
+}
+
+/** The number's quality or limits changed. */
+export interface PhoneNumberQualityChanged extends EventOrigin {
+  kind: 'phone_number_quality';
+  /** `FLAGGED`, `UNFLAGGED`, `UPGRADE`, `DOWNGRADE`, `THROUGHPUT_UPGRADE` … */
+  event: string | null;
+  raw: JsonObject;
+}
+
+/** The account was restricted, disabled, restored … */
+export interface AccountUpdated extends EventOrigin {
+  kind: 'account_update';
+  /** `ACCOUNT_RESTRICTION`, `DISABLED_UPDATE`, `ACCOUNT_VIOLATION`, `ACCOUNT_DELETED` … */
+  event: string | null;
+  raw: JsonObject;
+}
+
+/** Everything else, kept as it came: fields of other products, and what has no readable form. */
+export interface OtherNotified extends EventOrigin {
+  kind: 'other';
+  raw: unknown;
+}
+
+export type ParsedEvent =
+  | MessageReceived
+  | StatusChanged
+  | ErrorReported
+  | TemplateChanged
+  | PhoneNumberQualityChanged
+  | AccountUpdated
+  | OtherNotified;

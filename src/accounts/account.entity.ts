@@ -1,0 +1,59 @@
+import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+
+/** A tenant: one WhatsApp business account with one number. */
+@Entity('accounts')
+export class AccountEntity {
+  @PrimaryColumn('uuid')
+  id: string;
+
+  @Column('text')
+  name: string;
+
+  @Column('text')
+  phoneNumberId: string;
+
+  @Column('text')
+  businessAccountId: string;
+
+  @Column('text')
+  displayPhoneNumber: string;
+
+  /** Sealed; the place is `accounts.access_token.<id>`. */
+  @Column('text')
+  accessToken: string;
+
+  /** Sealed; the place is `accounts.app_secret.<id>`. */
+  @Column('text')
+  appSecret: string;
+
+  @Column('boolean')
+  active: boolean;
+
+  /** Pacing of the number; null is unlimited. */
+  @Column('int', { nullable: true })
+  messagesPerSecond: number | null;
+
+  /** Raised with every change that a process may have cached. */
+  @Column('bigint')
+  version: string;
+
+  /** Why nothing is claimed for this number now, or null. */
+  @Column('text', { nullable: true })
+  holdKind: 'paused' | 'throttled' | null;
+
+  /** The platform's code that led to the hold. */
+  @Column('int', { nullable: true })
+  holdCode: number | null;
+
+  @Column('text', { nullable: true })
+  holdReason: string | null;
+
+  @Column('timestamptz', { nullable: true })
+  holdUntil: Date | null;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  createdAt: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz' })
+  updatedAt: Date;
+}

@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Principal } from '../auth/principal.js';
+import type { Mode, Permission } from './api-key.entity.js';
+import { digestOfApiKey } from './api-key-token.js';
+import { KeyPepper } from './key-pepper.js';
+
+/** A key with its account, as of one version of the account. */
+export interface KnownKey {
+  readonly principal: Principal;
+  readonly accountVersion: number;
+  readonly isActive: boolean;
+  readonly isRevoked: boolean;
+  readonly isSuspended: boolean;
+  readonly expiresAt: Date | null;
+  readonly rateLimitPerMinute: number;
+  readonly dailyLimit: number;
+}
+
+interface KnownKeyRow {
+  id: string;
+  account_id: string;
+  mode: Mode;
+  permissions: Permission[];
+  rate_limit_per_minute: number;
+  daily_limit: number;
+  expires_at: Date | null;
+  active: boolean;
+  revoked: boolean;
+  suspended: boolean;
+  account_active: boolean;
+  paused: boolean;
+  version: string;
+}
+
+const loadSql = `
+  select k.id, k.account_id, k.mode, k.permissions, k.rate_limit_per_minute, k.daily_limit,
+    k.expires_at, k.active, k.revoked_at is not null as revoked,
+    k.suspended_at is not null as suspended, a.active as account_active,
+    a.hold_kind is not distinct from 'paused' as paused, a.version
+  from api_keys k join accounts a on a.id = k.account_id
+  where k.digest = $1 or (k.previous_digest = $1 and k.previous_expires_at > now())`;
+
+/** The most keys that a process keeps in memory. */
+const cachedMax = 10_000;
+
+/**
+ * Known API keys, cached under their account's version. The cache may only ever let in: see the
+ * guard. Unknown keys are never cached.
+ */
+@Injectable()
+export class ApiKeyDirectory {
+  private readonly cache = new Map<string, KnownKey>();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly pepper: KeyPepper,
+  ) {}
+
+  /** From memory when it is there, else from PostgreSQL; null when there is no such key. */
+  async find(token: string): Promise<KnownKey | null> {
+    const digest = digestOfApiKey(token, await this.pepper.get());
+    return this.cache.get(digest.toString('base64')) ?? this.read(digest);
+  }
+
+  /** Always from PostgreSQL. */
+  async load(token: string): Promise<KnownKey | null> {
+    return this.read(digestOfApiKey(token, await this.pepper.get()));
+  }
+
+  private async read(digest: Buffer): Promise<KnownKey | null> {
+    const [row]: KnownKeyRow[] = await this.dataSource.query(loadSql, [digest]);
+    const cacheKey = digest.toString('base64');
+    // Deleted first, so that the newest entry is always the last one: the first is the oldest.
+    this.cache.delete(cacheKey);
+    if (!row) return null;
+    const key = toKnownKey(row);
+    this.cache.set(cacheKey, key);
+    if (this.cache.size > cachedMax) {
+      const [oldest] = this.cache.keys();
+      if (oldest !== undefined) this.cache.delete(oldest);
+    }
+    return key;
+  }
+}
+
+function toKnownKey(row: KnownKeyRow): KnownKey {
+  return {
+    principal: {
+      apiKeyId: row.id,
+      accountId: row.account_id,
+      mode: row.mode,
+      permissions: new Set(row.permissions),
+      account: { isActive: row.account_active, isPaused: row.paused },
+    },
+    accountVersion: Number(row.version),
+    isActive: row.active,
+    isRevoked: row.revoked,
+    isSuspended: row.suspended,
+    expiresAt: row.expires_at,
+    rateLimitPerMinute: row.rate_limit_per_minute,
+    dailyLimit: row.daily_limit,
+  };
+}

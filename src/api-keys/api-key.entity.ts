@@ -1,0 +1,118 @@
+import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+
+/** What a key may do. */
+export const permissions = [
+  'send_template',
+  'send_text',
+  'send_media',
+  'view_templates',
+  'view_messages',
+] as const;
+
+export type Permission = (typeof permissions)[number];
+
+/** Live keys send to the platform, test keys to the simulator. */
+export type Mode = 'live' | 'test';
+
+/** An API key. The key itself is not stored, only its keyed digest. */
+@Entity('api_keys')
+export class ApiKeyEntity {
+  @PrimaryColumn('uuid')
+  id: string;
+
+  @Column('uuid')
+  accountId: string;
+
+  @Column('text')
+  name: string;
+
+  @Column('text', { nullable: true })
+  description: string | null;
+
+  @Column('text')
+  mode: Mode;
+
+  @Column('bytea')
+  digest: Buffer;
+
+  /** Prefix and the first and last four characters of the random part. */
+  @Column('text')
+  display: string;
+
+  /** The digest before the last rotation, valid until `previousExpiresAt`. */
+  @Column('bytea', { nullable: true })
+  previousDigest: Buffer | null;
+
+  @Column('timestamptz', { nullable: true })
+  previousExpiresAt: Date | null;
+
+  @Column('text', { array: true })
+  permissions: Permission[];
+
+  @Column('int')
+  rateLimitPerMinute: number;
+
+  @Column('int')
+  dailyLimit: number;
+
+  @Column('timestamptz', { nullable: true })
+  expiresAt: Date | null;
+
+  /** Addresses or CIDR ranges; empty means any. */
+  @Column('text', { array: true })
+  allowedIps: string[];
+
+  @Column('boolean')
+  active: boolean;
+
+  @Column('timestamptz', { nullable: true })
+  revokedAt: Date | null;
+
+  @Column('timestamptz', { nullable: true })
+  suspendedAt: Date | null;
+
+  @Column('text', { nullable: true })
+  suspendedReason: string | null;
+
+  @Column('boolean')
+  requireSignature: boolean;
+
+  /** Sealed; the place is `api_keys.signing_secret.<id>`. */
+  @Column('text')
+  signingSecret: string;
+
+  @Column('text', { nullable: true })
+  previousSigningSecret: string | null;
+
+  @Column('timestamptz', { nullable: true })
+  previousSigningExpiresAt: Date | null;
+
+  @Column('text', { nullable: true })
+  webhookUrl: string | null;
+
+  /** The events that the endpoint wants; null means all. */
+  @Column('text', { array: true, nullable: true })
+  webhookEvents: string[] | null;
+
+  /** Sealed; the place is `api_keys.webhook_secret.<id>`. */
+  @Column('text')
+  webhookSecret: string;
+
+  @Column('text', { nullable: true })
+  previousWebhookSecret: string | null;
+
+  @Column('timestamptz', { nullable: true })
+  previousWebhookExpiresAt: Date | null;
+
+  @Column('timestamptz', { nullable: true })
+  webhookDisabledAt: Date | null;
+
+  @Column('text', { nullable: true })
+  webhookDisabledReason: string | null;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  createdAt: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz' })
+  updatedAt: Date;
+}

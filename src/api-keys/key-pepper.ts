@@ -1,0 +1,44 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { SecretBox } from '../secrets/secret-box.js';
+
+const name = 'api_key_pepper';
+const place = `installation_secrets.${name}`;
+
+/**
+ * The secret under which API keys are digested. It is random, made once for an installation and
+ * sealed under SECRET_KEY, so that a new SECRET_KEY costs no API key.
+ */
+@Injectable()
+export class KeyPepper {
+  private pepper: Promise<Buffer> | null = null;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly secrets: SecretBox,
+  ) {}
+
+  /** @throws SecretUnreadableError when SECRET_KEY is another one than at the start of all. */
+  get(): Promise<Buffer> {
+    this.pepper ??= this.read().catch((error: unknown) => {
+      this.pepper = null;
+      throw error;
+    });
+    return this.pepper;
+  }
+
+  private async read(): Promise<Buffer> {
+    const sealed = this.secrets.seal(randomBytes(32).toString('base64'), place);
+    await this.dataSource.query(
+      'insert into installation_secrets (name, sealed) values ($1, $2) on conflict do nothing',
+      [name, sealed],
+    );
+    const [row]: { sealed: string }[] = await this.dataSource.query(
+      'select sealed from installation_secrets where name = $1',
+      [name],
+    );
+    if (!row) throw new Error('the pepper of API keys is gone');
+    return Buffer.from(this.secrets.open(row.sealed, place), 'base64');
+  }
+}

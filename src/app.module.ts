@@ -1,0 +1,42 @@
+import { type BeforeApplicationShutdown, type DynamicModule, Module } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { AuthModule } from './auth/auth.module.js';
+import { ConfigModule } from './config/config.module.js';
+import { DatabaseModule } from './database/database.module.js';
+import { HealthModule } from './health/health.module.js';
+import { InteractiveMessagesModule } from './interactive-messages/interactive-messages.module.js';
+import { LoggingModule } from './logging/logging.module.js';
+import { MessageWaiting } from './messages/message-waiting.js';
+import { MessagesModule } from './messages/messages.module.js';
+import { QueuesModule } from './queues/queues.module.js';
+import { RepliesModule } from './replies/replies.module.js';
+import { SecretsModule } from './secrets/secrets.module.js';
+
+/** The API process: accepts requests, stores and enqueues messages, answers what came of them. */
+@Module({})
+export class AppModule implements BeforeApplicationShutdown {
+  static forProcess(logger: Logger): DynamicModule {
+    return {
+      module: AppModule,
+      imports: [
+        ConfigModule,
+        LoggingModule.forProcess(logger),
+        SecretsModule,
+        DatabaseModule,
+        QueuesModule.forRole('producer'),
+        RepliesModule,
+        AuthModule,
+        HealthModule.forProcess({ needsRedis: false }),
+        MessagesModule,
+        InteractiveMessagesModule,
+      ],
+    };
+  }
+
+  constructor(private readonly waiting: MessageWaiting) {}
+
+  /** Callers that wait are answered before the server closes. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.waiting.drain();
+  }
+}

@@ -1,0 +1,135 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { ApiKeyDirectory, type KnownKey } from '../api-keys/api-key-directory.js';
+import { isWellFormedApiKey } from '../api-keys/api-key-token.js';
+import { AppError } from '../errors/app-error.js';
+import type { RateLimit, Reply, Request } from '../http/request.js';
+import { QuotaService, type QuotaTaken } from '../quota/quota.service.js';
+import { type RouteAccess, routeAccessKey } from './require-permission.decorator.js';
+
+/**
+ * Lets in who may call. The first check that fails answers: key known, its state and expiry →
+ * (address → signature) → rate limits → permission → account active.
+ *
+ * Only an admission may rest on what this process has cached. Whatever would be refused is read
+ * from PostgreSQL first, and every admission asks for the account's version in the same round trip
+ * as the quota, so a change holds from the next request on, in every process.
+ */
+@Injectable()
+export class ApiKeyGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly directory: ApiKeyDirectory,
+    private readonly quota: QuotaService,
+  ) {}
+
+  /** @throws AppError with the code of the check that failed. */
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const access = this.reflector.getAllAndOverride<RouteAccess | undefined>(routeAccessKey, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    // A route outside Nest's controllers (unknown ones) has no rule and answers 404 by itself.
+    if (!access || 'isPublic' in access) return true;
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    const key = await this.admit(request, http.getResponse<Reply>());
+    if (!key.principal.permissions.has(access.permission)) {
+      throw new AppError('PERMISSION_DENIED', {
+        message: `The API key lacks the permission ${access.permission}.`,
+        details: { permission: access.permission },
+      });
+    }
+    if (!key.principal.account.isActive) throw new AppError('ACCOUNT_NOT_ACTIVE');
+    return true;
+  }
+
+  private async admit(request: Request, reply: Reply): Promise<KnownKey> {
+    const token = request.headers['x-api-key'];
+    if (typeof token !== 'string' || !isWellFormedApiKey(token)) {
+      throw new AppError('INVALID_API_KEY');
+    }
+    let key = await this.directory.find(token);
+    if (!key || refusalOf(key)) {
+      key = await this.directory.load(token);
+      this.refuse(key);
+    }
+    let taken = await this.quota.take(key);
+    if (taken.accountVersion !== key.accountVersion) {
+      const fresh = await this.directory.load(token);
+      if (!fresh || refusalOf(fresh)) this.quota.giveBackDay(key.principal.apiKeyId);
+      this.refuse(fresh);
+      const isRaised =
+        fresh.rateLimitPerMinute > key.rateLimitPerMinute || fresh.dailyLimit > key.dailyLimit;
+      key = fresh;
+      if (taken.refusedBy && isRaised) taken = await this.quota.take(key);
+    }
+    this.answerQuota(request, reply, key, taken);
+    request.principal = key.principal;
+    return key;
+  }
+
+  private refuse(key: KnownKey | null): asserts key is KnownKey {
+    if (!key) throw new AppError('INVALID_API_KEY');
+    const refusal = refusalOf(key);
+    if (refusal) throw refusal;
+  }
+
+  private answerQuota(request: Request, reply: Reply, key: KnownKey, taken: QuotaTaken): void {
+    const minuteLeft = Math.max(0, key.rateLimitPerMinute - taken.minuteUsed);
+    const dayLeft = Math.max(0, key.dailyLimit - taken.dayUsed);
+    const minuteSeconds = secondsToEnd(taken.nowMs, 60_000);
+    const daySeconds = secondsToEnd(taken.nowMs, 86_400_000);
+    const rateLimit: RateLimit = {
+      limit: key.rateLimitPerMinute,
+      remaining: taken.refusedBy === 'minute' ? 0 : minuteLeft,
+      reset_at: new Date((Math.floor(taken.nowMs / 60_000) + 1) * 60_000).toISOString(),
+    };
+    request.rateLimit = rateLimit;
+    reply.header(
+      'ratelimit-policy',
+      `"minute";q=${key.rateLimitPerMinute};w=60, "day";q=${key.dailyLimit};w=86400`,
+    );
+    reply.header(
+      'ratelimit',
+      dayLeft < minuteLeft
+        ? `"day";r=${dayLeft};t=${daySeconds}`
+        : `"minute";r=${minuteLeft};t=${minuteSeconds}`,
+    );
+    if (taken.refusedBy === 'minute') {
+      throw new AppError('RATE_LIMIT_EXCEEDED', {
+        message: `At most ${key.rateLimitPerMinute} requests a minute; the next minute begins in ${minuteSeconds} s.`,
+        details: { retry_after: minuteSeconds },
+        retryAfterSeconds: minuteSeconds,
+      });
+    }
+    if (taken.refusedBy === 'day') {
+      throw new AppError('DAILY_LIMIT_EXCEEDED', {
+        message: `At most ${key.dailyLimit} requests a day; the next day begins at midnight UTC.`,
+        details: { retry_after: daySeconds },
+        retryAfterSeconds: daySeconds,
+      });
+    }
+  }
+}
+
+/** Whole seconds to the end of a UTC window, at least one. */
+function secondsToEnd(nowMs: number, windowMs: number): number {
+  return Math.max(1, Math.ceil((windowMs - (nowMs % windowMs)) / 1_000));
+}
+
+/** Why a known key is not let in, or null. */
+function refusalOf(key: KnownKey): AppError | null {
+  if (key.isRevoked) return new AppError('REVOKED_API_KEY');
+  if (key.isSuspended) return new AppError('SUSPENDED_API_KEY');
+  if (key.expiresAt !== null && key.expiresAt.getTime() <= Date.now()) {
+    return new AppError('EXPIRED_API_KEY');
+  }
+  if (!key.isActive) {
+    return new AppError('INVALID_API_KEY', {
+      message: 'The API key is switched off.',
+      details: { reason: 'inactive' },
+    });
+  }
+  return null;
+}

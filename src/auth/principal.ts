@@ -1,0 +1,14 @@
+import type { Mode, Permission } from '../api-keys/api-key.entity.js';
+
+/** Who makes a request of the external API, as far as the request's work needs to know. */
+export interface Principal {
+  readonly apiKeyId: string;
+  readonly accountId: string;
+  readonly mode: Mode;
+  readonly permissions: ReadonlySet<Permission>;
+  readonly account: {
+    readonly isActive: boolean;
+    /** The platform refuses everything from the account's number at present. */
+    readonly isPaused: boolean;
+  };
+}

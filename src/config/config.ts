@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { EnvironmentDto } from './environment.dto.js';
+
+/** The schedule after which a webhook delivery is tried again, in seconds. */
+const webhookRetrySeconds = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+
+/** Values of these variables never appear in a message. */
+const secretVariables = new Set([
+  'DATABASE_URL',
+  'REDIS_URL',
+  'SECRET_KEY',
+  'PLATFORM_VERIFY_TOKEN',
+]);
+
+/** A bad value in the environment; `message` is the one line that the operator reads. */
+export class ConfigError extends Error {}
+
+/**
+ * Everything that the environment decides, read once at start, validated as a whole and frozen.
+ * Nothing else reads `process.env`.
+ */
+export class Config {
+  /** Identifies this process for as long as it lives: reply hints are addressed to it. */
+  readonly processId: string = randomUUID();
+  readonly host: string;
+  readonly port: number;
+  readonly workerPort: number;
+  readonly databaseUrl: string;
+  readonly redisUrl: string | null;
+  /** 32 bytes each; the first encrypts, all decrypt. */
+  readonly secretKeys: readonly Buffer[];
+  /** Where live keys send, without a trailing slash. */
+  readonly platformBaseUrl: string;
+  /** The root of the simulator, or null where there is none. */
+  readonly simulatorUrl: string | null;
+  /** Where test keys send: the simulator's Graph address, or null where there is none. */
+  readonly simulatorBaseUrl: string | null;
+  readonly platformVerifyToken: string | null;
+  /** Set by the operator, without path or trailing slash; null means `http://HOST:PORT`. */
+  readonly publicUrl: string | null;
+  readonly trustedProxies: readonly string[];
+  readonly sendWaitMs: number;
+  readonly maxInFlight: number;
+  readonly webhookRetrySeconds: readonly number[];
+  readonly retentionDays: number;
+  readonly webhookAllowPrivate: boolean;
+  readonly logLevel: string;
+
+  /** @throws ConfigError naming the first variable that does not fit, and what it takes. */
+  constructor(environment: Record<string, string | undefined>) {
+    const values = readEnvironment(environment);
+    this.host = values.HOST;
+    this.port = values.PORT;
+    this.workerPort = values.WORKER_PORT;
+    this.databaseUrl = values.DATABASE_URL;
+    this.redisUrl = values.REDIS_URL ?? null;
+    this.secretKeys = values.SECRET_KEY.split(',').map((key) => Buffer.from(key.trim(), 'base64'));
+    this.platformBaseUrl = values.PLATFORM_BASE_URL.replace(/\/+$/, '');
+    this.simulatorUrl = values.SIMULATOR_URL ? new URL(values.SIMULATOR_URL).origin : null;
+    this.simulatorBaseUrl = this.simulatorUrl && `${this.simulatorUrl}/v25.0`;
+    this.platformVerifyToken = values.PLATFORM_VERIFY_TOKEN ?? null;
+    this.publicUrl = values.PUBLIC_URL ? new URL(values.PUBLIC_URL).origin : null;
+    this.trustedProxies = splitList(values.TRUSTED_PROXIES);
+    this.sendWaitMs = values.SEND_WAIT_MS;
+    this.maxInFlight = values.MAX_IN_FLIGHT;
+    this.webhookRetrySeconds = values.WEBHOOK_RETRY_SECONDS
+      ? splitList(values.WEBHOOK_RETRY_SECONDS).map(Number)
+      : webhookRetrySeconds;
+    this.retentionDays = values.RETENTION_DAYS;
+    this.webhookAllowPrivate = values.WEBHOOK_ALLOW_PRIVATE;
+    this.logLevel = values.LOG_LEVEL;
+    Object.freeze(this);
+  }
+}
+
+function splitList(value: string | undefined): string[] {
+  return value ? value.split(',').map((entry) => entry.trim()) : [];
+}
+
+function readEnvironment(environment: Record<string, string | undefined>): EnvironmentDto {
+  const given = Object.keys(new EnvironmentDto()).concat(
+    'DATABASE_URL',
+    'REDIS_URL',
+    'SECRET_KEY',
+    'SIMULATOR_URL',
+    'PLATFORM_VERIFY_TOKEN',
+    'PUBLIC_URL',
+    'TRUSTED_PROXIES',
+    'WEBHOOK_RETRY_SECONDS',
+  );
+  // An empty value means the same as no value: `REDIS_URL= npm start` is how a shell says "none".
+  const present = Object.fromEntries(
+    given.flatMap((name) => (environment[name] ? [[name, environment[name]]] : [])),
+  );
+  const values = plainToInstance(EnvironmentDto, present, { exposeDefaultValues: true });
+  const [first] = validateSync(values, { stopAtFirstError: true });
+  if (first) {
+    const value = environment[first.property];
+    const shown = value
+      ? `is ${secretVariables.has(first.property) ? 'not valid (value hidden)' : JSON.stringify(value)}`
+      : 'is missing';
+    const takes = Object.values(first.constraints ?? {})[0] ?? 'another value';
+    throw new ConfigError(`${first.property} ${shown}; it takes ${takes}`);
+  }
+  return values;
+}

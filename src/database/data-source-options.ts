@@ -1,0 +1,30 @@
+import type { DataSourceOptions } from 'typeorm';
+import { AccountEntity } from '../accounts/account.entity.js';
+import { ApiKeyEntity } from '../api-keys/api-key.entity.js';
+import { UserEntity } from '../users/user.entity.js';
+import { SnakeCaseNaming } from './naming-strategy.js';
+
+/** Connections that one process keeps; statements are grouped, so few carry much. */
+const poolSize = 12;
+
+/** How every process and the migration command connect. */
+export function dataSourceOptions(url: string) {
+  return {
+    type: 'postgres',
+    url,
+    entities: [AccountEntity, ApiKeyEntity, UserEntity],
+    namingStrategy: new SnakeCaseNaming(),
+    synchronize: false,
+    extra: {
+      max: poolSize,
+      application_name: 'parley',
+      // A dead server must become an error, not a wait: callers are waiting for an answer.
+      connectionTimeoutMillis: 2_000,
+      idleTimeoutMillis: 30_000,
+      keepAlive: true,
+      query_timeout: 15_000,
+      statement_timeout: 15_000,
+      idle_in_transaction_session_timeout: 15_000,
+    },
+  } satisfies DataSourceOptions;
+}

@@ -1,0 +1,104 @@
+import { GroupCommit } from './group-commit.js';
+
+/** A commit that the test finishes by hand, group by group. */
+function controlledCommit() {
+  const groups: { items: readonly number[]; finish: () => void; fail: (error: Error) => void }[] =
+    [];
+  const commit = (items: readonly number[]) =>
+    new Promise<readonly number[]>((resolve, reject) => {
+      groups.push({
+        items,
+        finish: () => resolve(items.map((item) => item * 10)),
+        fail: reject,
+      });
+    });
+  return { groups, commit };
+}
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const withCode = (code: string) => Object.assign(new Error(code), { code });
+
+describe('group commit', () => {
+  it('writes a lone item at once', async () => {
+    const { groups, commit } = controlledCommit();
+    const group = new GroupCommit({ commit, maxSize: 10 });
+    const result = group.add(1);
+    await turn();
+    expect(groups.map(({ items }) => items)).toEqual([[1]]);
+    groups[0]?.finish();
+    await expect(result).resolves.toBe(10);
+  });
+
+  it('gathers what arrives while a write is in flight into the next one', async () => {
+    const { groups, commit } = controlledCommit();
+    const group = new GroupCommit({ commit, maxSize: 10 });
+    const results = [group.add(1)];
+    await turn();
+    results.push(group.add(2), group.add(3));
+    await turn();
+    expect(groups).toHaveLength(1);
+    groups[0]?.finish();
+    await turn();
+    expect(groups[1]?.items).toEqual([2, 3]);
+    groups[1]?.finish();
+    await expect(Promise.all(results)).resolves.toEqual([10, 20, 30]);
+  });
+
+  it('never makes a group larger than its limit', async () => {
+    const { groups, commit } = controlledCommit();
+    const group = new GroupCommit({ commit, maxSize: 2 });
+    const results = [1, 2, 3].map((item) => group.add(item));
+    await turn();
+    expect(groups[0]?.items).toEqual([1, 2]);
+    groups[0]?.finish();
+    await turn();
+    expect(groups[1]?.items).toEqual([3]);
+    groups[1]?.finish();
+    await expect(Promise.all(results)).resolves.toEqual([10, 20, 30]);
+  });
+
+  it('fails only the member whose data the store refuses', async () => {
+    const sizes: number[] = [];
+    const group = new GroupCommit({
+      commit: async (items: readonly number[]) => {
+        sizes.push(items.length);
+        if (items.includes(2)) throw withCode('22P05');
+        return items;
+      },
+      maxSize: 10,
+    });
+    const results = await Promise.allSettled([1, 2, 3].map((item) => group.add(item)));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(sizes).toEqual([3, 1, 1, 1]);
+  });
+
+  it('tries a deadlock again once, and fails every member when it happens again', async () => {
+    let tries = 0;
+    const group = new GroupCommit({
+      commit: async (items: readonly number[]) => {
+        tries += 1;
+        if (tries !== 2) throw withCode('40P01');
+        return items;
+      },
+      maxSize: 10,
+    });
+    await expect(group.add(1)).resolves.toBe(1);
+    tries = 2;
+    await expect(group.add(1)).rejects.toThrow('40P01');
+  });
+
+  it('gives every member the error when the store is away, and goes on afterwards', async () => {
+    let isAway = true;
+    const group = new GroupCommit({
+      commit: async (items: readonly number[]) => {
+        if (isAway) throw withCode('ECONNREFUSED');
+        return items;
+      },
+      maxSize: 10,
+    });
+    const results = await Promise.allSettled([group.add(1), group.add(2)]);
+    expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    isAway = false;
+    await expect(group.add(3)).resolves.toBe(3);
+  });
+});

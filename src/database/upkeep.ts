@@ -1,0 +1,41 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Config } from '../config/config.js';
+import { PeriodicWork } from './periodic-work.js';
+
+/** Months of partitions that stand ready beyond the current one. */
+const monthsAhead = 3;
+
+const batchMax = 5_000;
+
+/** Keeps tables in shape: partitions ahead, old ones dropped, expired idempotency keys deleted. */
+@Injectable()
+export class Upkeep implements OnModuleInit {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly config: Config,
+    private readonly work: PeriodicWork,
+  ) {}
+
+  onModuleInit(): void {
+    this.work.register('partitions', 86_400, () => this.keepPartitions());
+    this.work.register('idempotency-keys', 60, () => this.deleteExpiredKeys());
+  }
+
+  private async keepPartitions(): Promise<void> {
+    await this.dataSource.query('select ensure_partitions($1)', [monthsAhead]);
+    await this.dataSource.query('select drop_old_partitions($1)', [this.config.retentionDays]);
+  }
+
+  private async deleteExpiredKeys(): Promise<void> {
+    for (;;) {
+      const [, deleted]: [unknown[], number] = await this.dataSource.query(
+        `delete from idempotency_keys where ctid = any (array(
+           select ctid from idempotency_keys where expires_at <= now() limit $1
+           for update skip locked))`,
+        [batchMax],
+      );
+      if (deleted < batchMax) return;
+    }
+  }
+}

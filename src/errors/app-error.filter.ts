@@ -1,0 +1,54 @@
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
+import { isStoreUnavailable } from '../database/store-errors.js';
+import { errorEnvelope } from '../http/envelope.js';
+import type { Reply, Request } from '../http/request.js';
+import { AppError, unavailable, validationError } from './app-error.js';
+
+/** The one place where errors become answers: always the envelope, never a stack trace. */
+@Catch()
+export class AppErrorFilter implements ExceptionFilter {
+  catch(thrown: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<Request>();
+    const reply = host.switchToHttp().getResponse<Reply>();
+    answerError(request, reply, thrown);
+  }
+}
+
+/** Sends an error answer; Fastify's own error handler uses it too. */
+export function answerError(request: Request, reply: Reply, thrown: unknown): void {
+  const error = toAppError(thrown);
+  request.errorCode = error.code;
+  if (error.status >= 500) {
+    request.log.error({ err: error.cause ?? thrown, code: error.code }, 'request failed');
+  }
+  if (error.retryAfterSeconds !== undefined) {
+    reply.header('retry-after', String(error.retryAfterSeconds));
+  }
+  if (reply.sent) return;
+  reply.status(error.status).send(errorEnvelope(request, error));
+}
+
+/** Maps whatever was thrown to an error of the catalogue. */
+export function toAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  if (isStoreUnavailable(thrown)) {
+    return unavailable('store_unavailable', 'The database cannot be reached; nothing was sent.', {
+      cause: thrown,
+    });
+  }
+  const status = statusOf(thrown);
+  if (status === 404) return new AppError('NOT_FOUND');
+  if (status !== null && status >= 400 && status < 500) {
+    const rule = thrown instanceof Error ? thrown.message : 'is not valid';
+    return validationError({ request: rule }, rule);
+  }
+  return new AppError('INTERNAL_ERROR', { cause: thrown });
+}
+
+function statusOf(thrown: unknown): number | null {
+  if (thrown instanceof HttpException) return thrown.getStatus();
+  if (thrown instanceof Error && 'statusCode' in thrown && typeof thrown.statusCode === 'number') {
+    return thrown.statusCode;
+  }
+  return null;
+}

@@ -1,0 +1,110 @@
+interface CatalogueEntry {
+  /** The HTTP status of the answer. `MESSAGE_SEND_FAILED` may also answer 500. */
+  readonly status: number;
+  /** Whether repeating the same request later can succeed. */
+  readonly retryable: boolean;
+  /** What it means, in one sentence for the caller; used when an error brings no message of its own. */
+  readonly title: string;
+}
+
+/** Every code that an answer of the API can carry. `docs/errors.md` documents the same list. */
+export const catalogue = {
+  INVALID_API_KEY: {
+    status: 401,
+    retryable: false,
+    title: 'The API key is unknown or malformed.',
+  },
+  EXPIRED_API_KEY: { status: 401, retryable: false, title: 'The API key has expired.' },
+  REVOKED_API_KEY: { status: 401, retryable: false, title: 'The API key has been revoked.' },
+  SUSPENDED_API_KEY: { status: 401, retryable: false, title: 'The API key is suspended.' },
+  IP_NOT_ALLOWED: {
+    status: 401,
+    retryable: false,
+    title: 'Requests from this address are not allowed for the API key.',
+  },
+  INVALID_SIGNATURE: {
+    status: 401,
+    retryable: false,
+    title: 'The signature of the request does not verify.',
+  },
+  TIMESTAMP_EXPIRED: {
+    status: 401,
+    retryable: false,
+    title: 'The timestamp of the request is more than 5 minutes off.',
+  },
+  UNAUTHENTICATED: { status: 401, retryable: false, title: 'Sign in to the dashboard first.' },
+  PERMISSION_DENIED: {
+    status: 403,
+    retryable: false,
+    title: 'The API key lacks the permission that this operation needs.',
+  },
+  ACCOUNT_NOT_ACTIVE: {
+    status: 403,
+    retryable: false,
+    title: 'The linked WhatsApp business account is not active.',
+  },
+  FORBIDDEN: { status: 403, retryable: false, title: 'This is not allowed for you.' },
+  RATE_LIMIT_EXCEEDED: {
+    status: 429,
+    retryable: true,
+    title: 'Too many requests in the current minute.',
+  },
+  DAILY_LIMIT_EXCEEDED: {
+    status: 429,
+    retryable: true,
+    title: 'The daily quota of the API key is used up.',
+  },
+  VALIDATION_ERROR: { status: 400, retryable: false, title: 'The request is not valid.' },
+  INVALID_PHONE_NUMBER: {
+    status: 400,
+    retryable: false,
+    title: 'The phone number is not in E.164 form: + and 7 to 15 digits.',
+  },
+  TEMPLATE_NOT_FOUND: {
+    status: 400,
+    retryable: false,
+    title: 'There is no approved template with this name and language.',
+  },
+  TEMPLATE_NOT_CONFIGURED: {
+    status: 400,
+    retryable: false,
+    title: 'The API key has no variable mapping for this template.',
+  },
+  INVALID_TEMPLATE_PARAMS: {
+    status: 400,
+    retryable: false,
+    title: 'The parameters do not match the template.',
+  },
+  MISSING_REQUIRED_VARIABLE: {
+    status: 400,
+    retryable: false,
+    title: 'A required variable of the template is missing.',
+  },
+  MESSAGE_SEND_FAILED: {
+    status: 400,
+    retryable: false,
+    title: 'WhatsApp did not take the message.',
+  },
+  MESSAGE_NOT_FOUND: { status: 404, retryable: false, title: 'There is no such message.' },
+  NOT_FOUND: { status: 404, retryable: false, title: 'There is nothing at this address.' },
+  NAME_TAKEN: { status: 409, retryable: false, title: 'The name is already in use.' },
+  CONFLICT: {
+    status: 409,
+    retryable: false,
+    title: 'The present state does not allow this.',
+  },
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 422,
+    retryable: false,
+    title: 'The idempotency key was used before with another request body.',
+  },
+  INTERNAL_ERROR: { status: 500, retryable: true, title: 'An unexpected error occurred.' },
+  SERVICE_UNAVAILABLE: {
+    status: 503,
+    retryable: true,
+    title: 'The service is temporarily unavailable; nothing was sent.',
+  },
+} as const satisfies Record<string, CatalogueEntry>;
+
+/** A code of the catalogue. */
+export type ErrorCode = keyof typeof catalogue;

@@ -1,0 +1,30 @@
+import { Controller, Get, Inject, Res } from '@nestjs/common';
+import { Public } from '../auth/require-permission.decorator.js';
+import type { Reply } from '../http/request.js';
+import { HealthService } from './health.service.js';
+
+/** The token that tells the health routes whether their process needs Redis. */
+export const NEEDS_REDIS = Symbol('needs-redis');
+
+/** For load balancers and supervisors; tells nothing about versions or addresses. */
+@Controller('health')
+@Public()
+export class HealthController {
+  constructor(
+    private readonly health: HealthService,
+    @Inject(NEEDS_REDIS) private readonly needsRedis: boolean,
+  ) {}
+
+  /** The process answers. It says nothing about the stores: their outage is no reason to restart. */
+  @Get('live')
+  live(@Res() reply: Reply): void {
+    reply.status(200).send({ status: 'ok' });
+  }
+
+  /** The process can do its work: 200, or 503 with what is missing. */
+  @Get('ready')
+  async ready(@Res() reply: Reply): Promise<void> {
+    const { isReady, checks } = await this.health.readiness(this.needsRedis);
+    reply.status(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'unavailable', ...checks });
+  }
+}

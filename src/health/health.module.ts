@@ -1,0 +1,24 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import { TerminusModule } from '@nestjs/terminus';
+import { HealthController, NEEDS_REDIS } from './health.controller.js';
+import { HealthService } from './health.service.js';
+import { Lifecycle } from './lifecycle.js';
+import { RedisHealth } from './redis-health.js';
+
+/** Health routes of a process. */
+@Module({})
+export class HealthModule {
+  static forProcess(options: { needsRedis: boolean }): DynamicModule {
+    return {
+      module: HealthModule,
+      imports: [TerminusModule.forRoot({ logger: false })],
+      controllers: [HealthController],
+      providers: [
+        HealthService,
+        Lifecycle,
+        RedisHealth,
+        { provide: NEEDS_REDIS, useValue: options.needsRedis },
+      ],
+    };
+  }
+}

@@ -1,0 +1,37 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Redis } from 'ioredis';
+import type { Logger } from 'pino';
+import { Config } from '../config/config.js';
+import { LOGGER } from '../logging/logging.module.js';
+
+/** Redis as readiness shows it: `off` where the configuration names none. */
+export type RedisState = 'up' | 'degraded' | 'off';
+
+/** Looks after Redis for the health routes. */
+@Injectable()
+export class RedisHealth implements OnApplicationShutdown {
+  private readonly redis: Redis | null;
+
+  constructor(config: Config, @Inject(LOGGER) logger: Logger) {
+    this.redis =
+      config.redisUrl === null
+        ? null
+        : new Redis(config.redisUrl, {
+            enableOfflineQueue: false,
+            maxRetriesPerRequest: 1,
+            commandTimeout: 500,
+            retryStrategy: (times) => Math.min(times * 100, 1_000),
+          });
+    this.redis?.on('error', (error) => logger.debug({ err: error }, 'Redis is away (health)'));
+  }
+
+  async state(): Promise<RedisState> {
+    if (!this.redis) return 'off';
+    const answer = await this.redis.ping().catch(() => null);
+    return answer === 'PONG' ? 'up' : 'degraded';
+  }
+
+  onApplicationShutdown(): void {
+    this.redis?.disconnect();
+  }
+}

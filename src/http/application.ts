@@ -1,0 +1,130 @@
+import type { Socket } from 'node:net';
+import type { DynamicModule, Type } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { type FastifyError, type FastifyInstance, fastify } from 'fastify';
+import type { Logger } from 'pino';
+import { v7 as uuidv7 } from 'uuid';
+import { AppErrorFilter, answerError } from '../errors/app-error.filter.js';
+import { AppError, validationError } from '../errors/app-error.js';
+import { NestLogger } from '../logging/logger.js';
+import { BodyPipe } from './body.pipe.js';
+import { bareErrorEnvelope, EnvelopeInterceptor } from './envelope.js';
+import { readRawBody } from './raw-body.js';
+
+const headersMaxBytes = 16 * 1024;
+
+/** A caller has this long to send a whole request. */
+const requestTimeoutMs = 30_000;
+
+/** Longer than the idle time-out of common load balancers, so that they close first. */
+const keepAliveMs = 72_000;
+
+/** What a process needs of HTTP, in the order in which a request meets it. */
+export interface ApplicationOptions {
+  readonly logger: Logger;
+  /** Addresses whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies: readonly string[];
+}
+
+const newRequestId = () => `req_${uuidv7().replaceAll('-', '')}`;
+
+/** Makes the HTTP application of a process: every answer, whatever fails, is the envelope. */
+export async function createApplication(
+  module: Type | DynamicModule,
+  options: ApplicationOptions,
+): Promise<NestFastifyApplication> {
+  const adapter = new FastifyAdapter(createServer(options) as never);
+  const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
+    logger: new NestLogger(options.logger),
+    bodyParser: false,
+    abortOnError: false,
+  });
+  app.useGlobalFilters(new AppErrorFilter());
+  app.useGlobalInterceptors(new EnvelopeInterceptor());
+  app.useGlobalPipes(new BodyPipe());
+  return app;
+}
+
+function createServer(options: ApplicationOptions): FastifyInstance {
+  const server = fastify({
+    loggerInstance: options.logger,
+    genReqId: newRequestId,
+    requestIdLogLabel: 'request_id',
+    disableRequestLogging: true,
+    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: keepAliveMs,
+    http: { maxHeaderSize: headersMaxBytes },
+    routerOptions: { maxParamLength: 200 },
+    frameworkErrors: (error, request, reply) => answerError(request, reply, asCallerError(error)),
+    clientErrorHandler: answerSocketError,
+  });
+  server.removeAllContentTypeParsers();
+  server.addContentTypeParser('*', (request, payload, done) => readRawBody(request, payload, done));
+  server.decorateRequest('principal', null);
+  server.decorateRequest('rateLimit', null);
+  server.decorateRequest('errorCode', null);
+  server.setErrorHandler((error: FastifyError, request, reply) =>
+    answerError(request, reply, asCallerError(error)),
+  );
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id);
+    done();
+  });
+  server.addHook('onResponse', (request, reply, done) => {
+    request.log.info(
+      {
+        method: request.method,
+        route: request.routeOptions.url,
+        status: reply.statusCode,
+        code: request.errorCode ?? undefined,
+        duration_ms: Math.round(reply.elapsedTime * 10) / 10,
+        api_key_id: request.principal?.apiKeyId,
+      },
+      'request',
+    );
+    done();
+  });
+  return server as unknown as FastifyInstance;
+}
+
+/** Fastify's own refusals (a media type that is none, a broken URL) are the caller's. */
+function asCallerError(error: FastifyError): unknown {
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return validationError(
+      { body: 'must be sent with Content-Type: application/json' },
+      'The request body must be sent with Content-Type: application/json.',
+    );
+  }
+  return error;
+}
+
+/** The request could not even be read: no route, no hooks, only a socket. */
+function answerSocketError(error: NodeJS.ErrnoException, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const requestId = newRequestId();
+  const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+  const isTimeout = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
+  const rule = isTooLarge
+    ? `The request headers must be at most ${headersMaxBytes / 1024} KiB.`
+    : isTimeout
+      ? 'The request was not complete in time.'
+      : 'The request is not valid HTTP.';
+  const body = JSON.stringify(
+    bareErrorEnvelope(requestId, new AppError('VALIDATION_ERROR', { message: rule })),
+  );
+  const status = isTooLarge
+    ? '431 Request Header Fields Too Large'
+    : isTimeout
+      ? '408 Request Timeout'
+      : '400 Bad Request';
+  socket.end(
+    `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${requestId}\r\n` +
+      `Connection: close\r\n\r\n${body}`,
+  );
+}

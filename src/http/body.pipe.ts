@@ -1,0 +1,37 @@
+import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
+import { plainToInstance } from 'class-transformer';
+import { validateSync } from 'class-validator';
+import { validationError } from '../errors/app-error.js';
+import { parseJsonBody } from './json-body.js';
+import { RawBody } from './raw-body.js';
+import { validatorOptions, violationsToError } from './violations.js';
+
+/**
+ * Parses and validates bodies and query strings, behind the guards. Bodies become instances of
+ * their DTO; a parameter typed `RawBody` gets the bytes.
+ * @throws AppError VALIDATION_ERROR, INVALID_PHONE_NUMBER
+ */
+@Injectable()
+export class BodyPipe implements PipeTransform {
+  transform(value: unknown, metadata: ArgumentMetadata): unknown {
+    const { type, metatype } = metadata;
+    if ((type !== 'body' && type !== 'query') || !metatype || metatype === RawBody) return value;
+    if (type === 'query') return validate(metatype, value ?? {});
+    if (!(value instanceof RawBody)) {
+      throw validationError({ body: 'is required' }, 'The request has no body.');
+    }
+    return validate(metatype, parseJsonBody(value));
+  }
+}
+
+/**
+ * Makes and validates one DTO.
+ * @param dto the class; its decorators hold the rules.
+ * @param plain a plain object from outside.
+ */
+export function validate<T extends object>(dto: new (...args: never[]) => T, plain: unknown): T {
+  const instance = plainToInstance(dto as new () => T, plain);
+  const errors = validateSync(instance, validatorOptions);
+  if (errors.length > 0) throw violationsToError(errors);
+  return instance;
+}

@@ -1,0 +1,90 @@
+import { isUtf8 } from 'node:buffer';
+import type { AppError } from '../errors/app-error.js';
+import { validationError } from '../errors/app-error.js';
+import type { RawBody } from './raw-body.js';
+import { bodyMaxBytes } from './raw-body.js';
+
+/** Brackets of JSON inside each other; deeper bodies are refused before they are parsed. */
+const depthMax = 32;
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+/**
+ * Parses a body as JSON, strictly: content type, size, UTF-8, depth, and no strings that
+ * PostgreSQL or the platform could not take (NUL, lone surrogates).
+ * @throws AppError VALIDATION_ERROR that says which of these it is.
+ */
+export function parseJsonBody(body: RawBody): unknown {
+  if (body.isTooLarge) throw bodyError(`must be at most ${bodyMaxBytes / 1024} KiB`);
+  if (!/^application\/json\s*(;|$)/i.test(body.contentType)) {
+    throw bodyError('must be sent with Content-Type: application/json');
+  }
+  if (body.bytes.length === 0) throw bodyError('must not be empty');
+  if (!isUtf8(body.bytes)) throw bodyError('must be UTF-8');
+  if (isDeeperThan(body.bytes, depthMax)) {
+    throw bodyError(`must not be nested deeper than ${depthMax} levels`);
+  }
+  let value: unknown;
+  try {
+    value = JSON.parse(body.bytes.toString('utf8'));
+  } catch (error) {
+    throw bodyError(
+      `must be valid JSON (${error instanceof Error ? error.message : 'unreadable'})`,
+    );
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw bodyError('must be a JSON object');
+  }
+  const fields: Record<string, string> = {};
+  findBadStrings(value, '', fields);
+  if (Object.keys(fields).length > 0) throw validationError(fields);
+  return value;
+}
+
+function bodyError(rule: string): AppError {
+  return validationError({ body: rule }, `The request body ${rule}.`);
+}
+
+/** Counts brackets outside strings in the bytes, so that a deep body costs no recursion anywhere. */
+function isDeeperThan(bytes: Buffer, max: number): boolean {
+  let depth = 0;
+  let isInString = false;
+  for (let index = 0; index < bytes.length; index += 1) {
+    const byte = bytes[index];
+    if (isInString) {
+      if (byte === backslash) index += 1;
+      else if (byte === quote) isInString = false;
+    } else if (byte === quote) isInString = true;
+    else if (byte === 0x7b || byte === 0x5b) {
+      depth += 1;
+      if (depth > max) return true;
+    } else if (byte === 0x7d || byte === 0x5d) depth -= 1;
+  }
+  return false;
+}
+
+function findBadStrings(value: unknown, path: string, fields: Record<string, string>): void {
+  if (typeof value === 'string') {
+    if (value.includes('\0')) fields[path] = 'must not contain NUL characters';
+    else if (!value.isWellFormed()) fields[path] = 'must not contain lone surrogates';
+    return;
+  }
+  if (typeof value === 'number') {
+    if (!Number.isFinite(value)) fields[path] = 'must be a finite number';
+    return;
+  }
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index += 1) {
+      findBadStrings(value[index], `${path}[${index}]`, fields);
+    }
+    return;
+  }
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, entry] of Object.entries(value)) {
+    const at = path === '' ? name : `${path}.${name}`;
+    if (name === '__proto__' || name.includes('\0') || !name.isWellFormed()) {
+      fields[path === '' ? 'body' : path] = 'has a field whose name is not allowed';
+    } else findBadStrings(entry, at, fields);
+  }
+}

@@ -1,0 +1,65 @@
+import type { IncomingMessage } from 'node:http';
+import type { FastifyRequest } from 'fastify';
+
+/** A body as it came over the wire. It is parsed behind the guards, by the body pipe. */
+export class RawBody {
+  constructor(
+    readonly bytes: Buffer,
+    /** The content type as sent, or an empty string. */
+    readonly contentType: string,
+    /** The body was larger than the route takes; `bytes` is empty then. */
+    readonly isTooLarge: boolean = false,
+  ) {}
+}
+
+/** Bodies of callers, in bytes. */
+export const bodyMaxBytes = 256 * 1024;
+
+/**
+ * How much of an oversized body is read and thrown away before the connection is given up. A
+ * client that is still writing sees the answer only if somebody reads what it writes.
+ */
+const drainMaxBytes = 4 * 1024 * 1024;
+
+/**
+ * Reads a whole body and never fails on its content: a request with a bad key and a broken body is
+ * refused for its key, so the guards come before anything that can find fault with the body.
+ */
+export function readRawBody(
+  request: FastifyRequest,
+  payload: IncomingMessage,
+  done: (error: Error | null, body?: RawBody) => void,
+  maxBytes: number = bodyMaxBytes,
+): void {
+  const contentType = request.headers['content-type'] ?? '';
+  const chunks: Buffer[] = [];
+  let received = 0;
+  let isFinished = false;
+  const finish = (body: RawBody) => {
+    if (isFinished) return;
+    isFinished = true;
+    done(null, body);
+  };
+  payload.on('data', (chunk: Buffer) => {
+    received += chunk.length;
+    if (received <= maxBytes) chunks.push(chunk);
+    else if (received > drainMaxBytes) {
+      payload.pause();
+      finish(new RawBody(Buffer.alloc(0), contentType, true));
+    }
+  });
+  payload.on('end', () => {
+    const isTooLarge = received > maxBytes;
+    const bytes = isTooLarge
+      ? Buffer.alloc(0)
+      : chunks.length === 1 && chunks[0]
+        ? chunks[0]
+        : Buffer.concat(chunks);
+    finish(new RawBody(bytes, contentType, isTooLarge));
+  });
+  payload.on('error', (error) => {
+    if (isFinished) return;
+    isFinished = true;
+    done(error);
+  });
+}

@@ -1,0 +1,28 @@
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Principal } from '../auth/principal.js';
+
+/** The minute window of a key, as `meta.rate_limit` shows it. */
+export interface RateLimit {
+  readonly limit: number;
+  readonly remaining: number;
+  /** End of the window, ISO 8601 in UTC with milliseconds. */
+  readonly reset_at: string;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the guard for every request that carries a valid API key. */
+    principal: Principal | null;
+    rateLimit: RateLimit | null;
+    /** The code of the error that was answered, or null. */
+    errorCode: string | null;
+  }
+}
+
+/** A request of the external API that has passed the guard. */
+export interface AuthenticatedRequest extends FastifyRequest {
+  principal: Principal;
+}
+
+export type Request = FastifyRequest;
+export type Reply = FastifyReply;

@@ -1,0 +1,138 @@
+import {
+  buildMessage,
+  registerDecorator,
+  ValidateBy,
+  type ValidationOptions,
+} from 'class-validator';
+import { phoneNumberConstraint } from './violations.js';
+
+const phoneNumberForm = /^\+[1-9]\d{6,14}$/;
+
+/** Limits in characters count Unicode code points: an emoji is one character, not two. */
+export function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+/** A phone number in E.164 form, checked by its form alone: test numbers count. */
+export function IsPhoneNumber(): PropertyDecorator {
+  return ValidateBy({
+    name: phoneNumberConstraint,
+    validator: {
+      validate: (value: unknown) => typeof value === 'string' && phoneNumberForm.test(value),
+      defaultMessage: buildMessage(
+        () => 'must be a phone number in E.164 form: + and 7 to 15 digits, such as +14155550123',
+      ),
+    },
+  });
+}
+
+/**
+ * Text with something in it, of at most `max` characters. A blank string is not a value.
+ * @param max in Unicode code points.
+ */
+export function IsText(max: number): PropertyDecorator {
+  return ValidateBy({
+    name: 'isText',
+    constraints: [max],
+    validator: {
+      validate: (value: unknown) =>
+        typeof value === 'string' &&
+        value.trim() !== '' &&
+        // Code points are never more than code units, so most texts need no count.
+        (value.length <= max || codePoints(value) <= max),
+      defaultMessage: (args) => {
+        const value: unknown = args?.value;
+        if (value === undefined || value === null) return 'is required';
+        if (typeof value !== 'string') return 'must be a string';
+        if (value.trim() === '') return 'must not be blank';
+        return `must be at most ${max} characters; this has ${codePoints(value)}`;
+      },
+    },
+  });
+}
+
+/** An http(s) address of at most `max` characters. */
+export function IsLink(max = 2_048): PropertyDecorator {
+  return ValidateBy({
+    name: 'isLink',
+    constraints: [max],
+    validator: {
+      validate: (value: unknown) =>
+        typeof value === 'string' &&
+        value.length <= max &&
+        /^https?:\/\/[^\s]+$/i.test(value) &&
+        URL.canParse(value),
+      defaultMessage: (args) => {
+        const value: unknown = args?.value;
+        if (value === undefined || value === null) return 'is required';
+        if (typeof value !== 'string') return 'must be a string';
+        if (value.length > max)
+          return `must be at most ${max} characters; this has ${value.length}`;
+        return 'must be a link that begins with http:// or https://';
+      },
+    },
+  });
+}
+
+/** A list of `min` to `max` objects; what is in them is checked by their own class. */
+export function IsListOf(min: number, max: number): PropertyDecorator {
+  const isObject = (item: unknown) =>
+    typeof item === 'object' && item !== null && !Array.isArray(item);
+  return ValidateBy({
+    name: 'isListOf',
+    constraints: [min, max],
+    validator: {
+      validate: (value: unknown) =>
+        Array.isArray(value) && value.length >= min && value.length <= max && value.every(isObject),
+      defaultMessage: (args) => {
+        const value: unknown = args?.value;
+        if (value === undefined || value === null) return 'is required';
+        if (!Array.isArray(value)) return 'must be a list';
+        if (value.length < min) return `must have at least ${min} ${min === 1 ? 'item' : 'items'}`;
+        if (value.length > max) {
+          return `must have at most ${max} items; this has ${value.length}`;
+        }
+        return 'must be a list of objects';
+      },
+    },
+  });
+}
+
+/** An object; what is in it is checked by its own class. */
+export function IsPlainObject(): PropertyDecorator {
+  return ValidateBy({
+    name: 'isPlainObject',
+    validator: {
+      validate: (value: unknown) =>
+        typeof value === 'object' && value !== null && !Array.isArray(value),
+      defaultMessage: (args) =>
+        args?.value === undefined || args.value === null ? 'is required' : 'must be an object',
+    },
+  });
+}
+
+/**
+ * A field that must be absent (or null) unless `isWanted` says otherwise for its object.
+ * @param rule what the caller did wrong.
+ */
+export function IsAbsentUnless<T extends object>(
+  isWanted: (owner: T) => boolean,
+  rule: string,
+  options?: ValidationOptions,
+): PropertyDecorator {
+  return (target, propertyName) => {
+    registerDecorator({
+      name: 'isAbsentUnless',
+      target: target.constructor,
+      propertyName: String(propertyName),
+      options,
+      validator: {
+        validate: (value: unknown, args) =>
+          value === undefined || value === null || isWanted(args?.object as T),
+        defaultMessage: () => rule,
+      },
+    });
+  };
+}

@@ -1,0 +1,113 @@
+import { Type } from 'class-transformer';
+import { IsIn, IsOptional, ValidateIf, ValidateNested } from 'class-validator';
+import {
+  IsAbsentUnless,
+  IsLink,
+  IsListOf,
+  IsPhoneNumber,
+  IsPlainObject,
+  IsText,
+} from '../http/rules.js';
+import { HasUniqueButtonIds } from './unique-ids.js';
+
+/** A picture or a video by its address. */
+export class MediaLinkDto {
+  /** http or https, at most 2,048 characters; WhatsApp fetches it. */
+  @IsLink()
+  link: string;
+}
+
+/** A document by its address. */
+export class DocumentLinkDto {
+  /** http or https, at most 2,048 characters; WhatsApp fetches it. */
+  @IsLink()
+  link: string;
+
+  /** The name that the recipient sees, at most 240 characters. */
+  @IsText(240)
+  filename: string;
+}
+
+const headerTypes = ['text', 'image', 'video', 'document'] as const;
+type HeaderType = (typeof headerTypes)[number];
+
+const isOfType = (type: HeaderType) => (header: ButtonHeaderDto) => header.type === type;
+const belongsTo = (type: HeaderType) => `belongs to a header of type ${type} only`;
+
+/** What stands above the body; `type` says which of the other fields is there. */
+export class ButtonHeaderDto {
+  @IsIn(headerTypes, { message: `must be one of ${headerTypes.join(', ')}` })
+  type: HeaderType;
+
+  /** At most 60 characters. */
+  @IsAbsentUnless(isOfType('text'), belongsTo('text'))
+  @ValidateIf(isOfType('text'))
+  @IsText(60)
+  text?: string | null;
+
+  @IsAbsentUnless(isOfType('image'), belongsTo('image'))
+  @ValidateIf(isOfType('image'))
+  @IsPlainObject()
+  @ValidateNested()
+  @Type(() => MediaLinkDto)
+  image?: MediaLinkDto | null;
+
+  @IsAbsentUnless(isOfType('video'), belongsTo('video'))
+  @ValidateIf(isOfType('video'))
+  @IsPlainObject()
+  @ValidateNested()
+  @Type(() => MediaLinkDto)
+  video?: MediaLinkDto | null;
+
+  @IsAbsentUnless(isOfType('document'), belongsTo('document'))
+  @ValidateIf(isOfType('document'))
+  @IsPlainObject()
+  @ValidateNested()
+  @Type(() => DocumentLinkDto)
+  document?: DocumentLinkDto | null;
+}
+
+/** A reply button. */
+export class ReplyButtonDto {
+  /** Comes back with the reply; unique within the message, at most 256 characters. */
+  @IsText(256)
+  id: string;
+
+  /** At most 20 characters. */
+  @IsText(20)
+  title: string;
+}
+
+/** A message with one to three reply buttons. */
+export class ButtonMessageDto {
+  /** The recipient in E.164 form, such as +14155550123. */
+  @IsPhoneNumber()
+  to: string;
+
+  @IsOptional()
+  @IsPlainObject()
+  @ValidateNested()
+  @Type(() => ButtonHeaderDto)
+  header?: ButtonHeaderDto | null;
+
+  /** At most 1,024 characters. */
+  @IsText(1_024)
+  body: string;
+
+  /** At most 60 characters. */
+  @IsOptional()
+  @IsText(60)
+  footer?: string | null;
+
+  /** 1 to 3 buttons. */
+  @HasUniqueButtonIds()
+  @IsListOf(1, 3)
+  @ValidateNested({ each: true })
+  @Type(() => ReplyButtonDto)
+  buttons: ReplyButtonDto[];
+
+  /** Your own reference; it comes back with every event of the message. At most 100 characters. */
+  @IsOptional()
+  @IsText(100)
+  reference?: string | null;
+}

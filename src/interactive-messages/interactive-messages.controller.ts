@@ -1,0 +1,30 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { RequirePermission } from '../auth/require-permission.decorator.js';
+import { SendService, type SentMessage } from '../messages/send.service.js';
+import { Sending, type SendRequest } from '../messages/send-options.js';
+import { ButtonMessageDto } from './button-message.dto.js';
+import { buttonDraft, listDraft } from './interactive-payloads.js';
+import { ListMessageDto } from './list-message.dto.js';
+
+/** Lists and reply buttons. */
+@Controller('api/v1/external/messages/interactive')
+export class InteractiveMessagesController {
+  constructor(private readonly sends: SendService) {}
+
+  /** Sends a message with a menu button that opens a list of choices. */
+  @Post('list')
+  @RequirePermission('send_text')
+  sendList(@Sending() request: SendRequest, @Body() message: ListMessageDto): Promise<SentMessage> {
+    return this.sends.send(request, listDraft(message), message);
+  }
+
+  /** Sends a message with one to three reply buttons. */
+  @Post('button')
+  @RequirePermission('send_text')
+  sendButton(
+    @Sending() request: SendRequest,
+    @Body() message: ButtonMessageDto,
+  ): Promise<SentMessage> {
+    return this.sends.send(request, buttonDraft(message), message);
+  }
+}

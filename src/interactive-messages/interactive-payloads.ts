@@ -1,0 +1,74 @@
+import type { MessageDraft } from '../messages/message.js';
+import type { ButtonHeaderDto, ButtonMessageDto } from './button-message.dto.js';
+import type { ListMessageDto } from './list-message.dto.js';
+
+/** The caller's list message as WhatsApp wants it. `null` and absent are the same. */
+export function listDraft(message: ListMessageDto): MessageDraft {
+  return {
+    type: 'list',
+    recipient: message.to,
+    reference: message.reference ?? null,
+    payload: interactive(message.to, {
+      type: 'list',
+      ...(message.header && { header: { type: 'text', text: message.header } }),
+      body: { text: message.body },
+      ...(message.footer && { footer: { text: message.footer } }),
+      action: {
+        button: message.button,
+        sections: message.sections.map((section) => ({
+          ...(section.title && { title: section.title }),
+          rows: section.rows.map((row) => ({
+            id: row.id,
+            title: row.title,
+            ...(row.description && { description: row.description }),
+          })),
+        })),
+      },
+    }),
+  };
+}
+
+/** The caller's button message as WhatsApp wants it. */
+export function buttonDraft(message: ButtonMessageDto): MessageDraft {
+  return {
+    type: 'button',
+    recipient: message.to,
+    reference: message.reference ?? null,
+    payload: interactive(message.to, {
+      type: 'button',
+      ...(message.header && { header: header(message.header) }),
+      body: { text: message.body },
+      ...(message.footer && { footer: { text: message.footer } }),
+      action: {
+        buttons: message.buttons.map(({ id, title }) => ({ type: 'reply', reply: { id, title } })),
+      },
+    }),
+  };
+}
+
+function interactive(to: string, content: object): Record<string, unknown> {
+  return {
+    messaging_product: 'whatsapp',
+    recipient_type: 'individual',
+    to,
+    type: 'interactive',
+    interactive: content,
+  };
+}
+
+function header(given: ButtonHeaderDto): object {
+  const { type } = given;
+  switch (type) {
+    case 'text':
+      return { type, text: given.text };
+    case 'image':
+      return { type, image: { link: given.image?.link } };
+    case 'video':
+      return { type, video: { link: given.video?.link } };
+    case 'document':
+      return {
+        type,
+        document: { link: given.document?.link, filename: given.document?.filename },
+      };
+  }
+}

@@ -1,0 +1,21 @@
+import 'reflect-metadata';
+import { AppModule } from './app.module.js';
+import { Config } from './config/config.js';
+import { createApplication } from './http/application.js';
+import { createLogger } from './logging/logger.js';
+import { start } from './start.js';
+
+start(async () => {
+  const config = new Config(process.env);
+  const logger = createLogger('api', config.logLevel);
+  const app = await createApplication(AppModule.forProcess(logger), {
+    logger,
+    trustedProxies: config.trustedProxies,
+  });
+  app.enableShutdownHooks();
+  await app.listen(config.port, config.host);
+  logger.info(
+    { url: await app.getUrl(), store: config.redisUrl ? 'redis' : 'postgres' },
+    'API ready',
+  );
+});

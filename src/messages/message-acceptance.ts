@@ -1,0 +1,231 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import { Config } from '../config/config.js';
+import { GroupCommit } from '../database/group-commit.js';
+import { isStoreUnavailable } from '../database/store-errors.js';
+import { AppError, unavailable } from '../errors/app-error.js';
+import { LOGGER } from '../logging/logging.module.js';
+import { SendsQueue } from '../queues/sends-queue.js';
+import type { IdempotencyClaim, NewMessage } from './message.js';
+
+/** What became of a request to accept a message. */
+export interface Acceptance {
+  /** The accepted message, or the one that the idempotency key already stands for. */
+  readonly messageId: string;
+  /** True when the idempotency key was known: nothing was stored. */
+  readonly isReplay: boolean;
+}
+
+interface StoredGroup {
+  readonly isStored: boolean;
+  /** Settles when the queue has the hint, or when it turned out that it cannot. */
+  readonly enqueued: Promise<void>;
+}
+
+/** One statement: the idempotency keys that are new, then the messages that may be stored. */
+const acceptSql = `
+  with input as (
+    select * from unnest(
+      $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
+      $9::boolean[], $10::int[], $11::text[], $12::text[], $13::bytea[]
+    ) as t (id, account_id, api_key_id, mode, type, recipient, reference, payload, waiting,
+            give_up_ms, route, key, body_digest)
+  ), new_keys as (
+    insert into idempotency_keys (api_key_id, route, key, body_digest, message_id, expires_at)
+    select api_key_id, route, key, body_digest, id, now() + interval '24 hours'
+    from input where key is not null
+    order by api_key_id, route, key
+    on conflict do nothing
+    returning message_id
+  )
+  insert into messages (id, account_id, api_key_id, mode, type, recipient, reference, payload,
+                        waiting, origin, next_attempt_at, give_up_at, created_at)
+  select id, account_id, api_key_id, mode, type, recipient, reference, payload::json,
+         waiting, $14::uuid, now(), now() + make_interval(secs => give_up_ms / 1000.0), now()
+  from input
+  where key is null or id in (select message_id from new_keys)
+  order by id
+  returning id`;
+
+const groupMaxSize = 200;
+
+/**
+ * Accepts messages: a message is accepted when its row is committed. Concurrent sends share a
+ * statement and a job; the job is only a hint, so its loss delays a message and loses none.
+ */
+@Injectable()
+export class MessageAcceptance {
+  private readonly group: GroupCommit<NewMessage, StoredGroup>;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly queue: SendsQueue,
+    private readonly config: Config,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.group = new GroupCommit({
+      commit: (messages) => this.store(messages),
+      maxSize: groupMaxSize,
+      concurrency: 2,
+    });
+  }
+
+  /**
+   * Stores and enqueues one message.
+   * @throws AppError IDEMPOTENCY_KEY_REUSED; SERVICE_UNAVAILABLE when the store cannot be reached,
+   * with `details.message_id` where our own commit is uncertain.
+   */
+  async accept(message: NewMessage): Promise<Acceptance> {
+    for (;;) {
+      const stored = await this.storeSurely(message);
+      if (stored) {
+        // A waiting caller hears of the message anyway; one that does not wait is promised a queue.
+        if (!message.waiting) await stored.enqueued;
+        return { messageId: message.id, isReplay: false };
+      }
+      if (!message.idempotency) throw new Error('a message without idempotency key was not stored');
+      const known = await this.findReplay(message.apiKeyId, message.idempotency);
+      if (known) return { messageId: known, isReplay: true };
+    }
+  }
+
+  /** Null: the idempotency key is taken. */
+  private async storeSurely(message: NewMessage): Promise<StoredGroup | null> {
+    try {
+      const stored = await this.group.add(message);
+      return stored.isStored ? stored : null;
+    } catch (error) {
+      if (!isStoreUnavailable(error) && !isTimeout(error)) throw error;
+      return this.resolveUncertainCommit(message, error);
+    }
+  }
+
+  /**
+   * The connection died while our commit was under way: the row tells. While the store stays away,
+   * nobody can tell, and the row is withdrawn as soon as it returns, before any worker claims it.
+   */
+  private async resolveUncertainCommit(message: NewMessage, cause: unknown): Promise<StoredGroup> {
+    const giveUpAt = performance.now() + this.config.sendWaitMs / 2;
+    while (performance.now() < giveUpAt) {
+      await new Promise((resolve) => setTimeout(resolve, 250));
+      const isThere = await this.isStored(message.id);
+      if (isThere === null) continue;
+      if (isThere) return { isStored: true, enqueued: this.enqueue([message]) };
+      throw unavailable('store_unavailable', 'The database was away; nothing was sent.', { cause });
+    }
+    void this.withdraw(message.id);
+    throw unavailable(
+      'store_unavailable',
+      'The database is away, and it is not certain that the message was not stored. Read it by its ' +
+        'id before you repeat the request, or repeat it with the same Idempotency-Key.',
+      { details: { message_id: message.id }, cause },
+    );
+  }
+
+  /** Null: the store is still away. */
+  private async isStored(id: string): Promise<boolean | null> {
+    try {
+      const rows: unknown[] = await this.dataSource.query('select 1 from messages where id = $1', [
+        id,
+      ]);
+      return rows.length > 0;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Takes back a row whose caller was told 503. Has no effect on a row that a worker has claimed. */
+  private async withdraw(id: string): Promise<void> {
+    for (;;) {
+      try {
+        await this.dataSource.query(withdrawSql, [id]);
+        return;
+      } catch (error) {
+        if (!isStoreUnavailable(error) && !isTimeout(error)) {
+          this.logger.error({ err: error, message_id: id }, 'could not withdraw a message');
+          return;
+        }
+        await new Promise((resolve) => setTimeout(resolve, 200).unref());
+      }
+    }
+  }
+
+  private async store(messages: readonly NewMessage[]): Promise<StoredGroup[]> {
+    const rows = messages.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const column = <T>(pick: (message: NewMessage) => T): T[] => rows.map(pick);
+    const claim = <T>(pick: (idempotency: IdempotencyClaim) => T): (T | null)[] =>
+      rows.map(({ idempotency }) => (idempotency ? pick(idempotency) : null));
+    const inserted: { id: string }[] = await this.dataSource.query(acceptSql, [
+      column((message) => message.id),
+      column((message) => message.accountId),
+      column((message) => message.apiKeyId),
+      column((message) => message.mode),
+      column((message) => message.type),
+      column((message) => message.recipient),
+      column((message) => message.reference),
+      column((message) =>
+        JSON.stringify({ ...message.payload, biz_opaque_callback_data: message.id }),
+      ),
+      column((message) => message.waiting),
+      column((message) => message.giveUpAfterMs),
+      claim((idempotency) => idempotency.route),
+      claim((idempotency) => idempotency.key),
+      claim((idempotency) => idempotency.bodyDigest),
+      this.config.processId,
+    ]);
+    const stored = new Set(inserted.map((row) => row.id));
+    const enqueued = this.enqueue(messages.filter((message) => stored.has(message.id)));
+    return messages.map((message) => ({ isStored: stored.has(message.id), enqueued }));
+  }
+
+  /** Never rejects: a queue that is away costs the message a second, see the claim of due rows. */
+  private async enqueue(messages: readonly NewMessage[]): Promise<void> {
+    if (messages.length === 0) return;
+    const ids = (waiting: boolean) =>
+      messages.filter((message) => message.waiting === waiting).map((message) => message.id);
+    await this.queue.add({ waiting: ids(true), background: ids(false) });
+  }
+
+  /**
+   * The message that an idempotency key stands for, or null when the key is free.
+   * @throws AppError IDEMPOTENCY_KEY_REUSED
+   */
+  async findReplay(apiKeyId: string, idempotency: IdempotencyClaim): Promise<string | null> {
+    const [known]: { body_digest: Buffer; message_id: string }[] = await this.dataSource.query(
+      `with expired as (
+         delete from idempotency_keys
+         where api_key_id = $1 and route = $2 and key = $3 and expires_at <= now()
+         returning message_id
+       )
+       select body_digest, message_id from idempotency_keys
+       where api_key_id = $1 and route = $2 and key = $3
+         and message_id not in (select message_id from expired)`,
+      [apiKeyId, idempotency.route, idempotency.key],
+    );
+    if (!known) return null;
+    if (!known.body_digest.equals(idempotency.bodyDigest)) {
+      throw new AppError('IDEMPOTENCY_KEY_REUSED', { details: { message_id: known.message_id } });
+    }
+    return known.message_id;
+  }
+}
+
+const withdrawSql = `
+  with withdrawn as (
+    update messages set status = 'failed', failed_at = clock_timestamp(), changes = changes + 1,
+      error = jsonb_build_object('code', 'MESSAGE_SEND_FAILED',
+        'message', 'The request was answered 503; the message was withdrawn.',
+        'retryable', true, 'platformCode', null, 'platformMessage', null, 'reason', 'withdrawn')
+    where id = $1 and status = 'queued' and attempt = 0
+    returning id, changes
+  ), freed as (
+    delete from idempotency_keys where message_id in (select id from withdrawn)
+  )
+  insert into message_timeline (message_id, position, status, at, source)
+  select id, changes, 'failed', clock_timestamp(), 'api' from withdrawn`;
+
+/** node-postgres gives up on a query with this text; the server may still carry it out. */
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && /Query read timeout|statement timeout/.test(error.message);
+}

@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Mode } from '../api-keys/api-key.entity.js';
+import type { MessageFailure, MessageOutcome } from './message.js';
+
+/** Longer than the time-out of a call to the platform, so that a living worker always settles in time. */
+export const leaseSeconds = 30;
+
+/** A row that nobody could try for this long is failed: yesterday's codes must not go out today. */
+export const untriedMaxSeconds = 15 * 60;
+
+/** A row that this worker may send now: it is `sending`, committed, and nobody else's. */
+export interface ClaimedMessage {
+  readonly id: string;
+  readonly accountId: string;
+  readonly accountVersion: number;
+  readonly mode: Mode;
+  readonly recipient: string;
+  /** The number of this attempt, from 1. */
+  readonly attempt: number;
+  /** The request body for the platform, as stored. */
+  readonly payload: string;
+  /** The API process whose caller may be waiting. */
+  readonly origin: string | null;
+  readonly waiting: boolean;
+  /** How long, from the claim, a further try may still start. */
+  readonly giveUpInMs: number;
+}
+
+/** A change that somebody may be waiting for. */
+export interface ConcludedMessage extends MessageOutcome {
+  readonly origin: string | null;
+}
+
+interface ClaimedRow {
+  id: string;
+  account_id: string;
+  account_version: string;
+  mode: Mode;
+  recipient: string;
+  attempt: number;
+  payload: string;
+  origin: string | null;
+  waiting: boolean;
+  give_up_in_ms: number;
+}
+
+/**
+ * What may be tried now. A first try may come late (an outage), up to fifteen minutes; a further
+ * one only until `give_up_at`. Nothing is claimed for a number on hold; tests go to the simulator.
+ */
+const claimable = `
+  m.status = 'queued'
+  and (m.give_up_at > now() or m.attempt = 0)
+  and m.created_at > now() - interval '${untriedMaxSeconds} seconds'
+  and (m.mode = 'test'
+    or m.account_id not in (select id from accounts where hold_kind is not null))`;
+
+/** Turns the rows of the expression `due` (ids, locked) into claimed ones, with their timeline. */
+const claimDueSql = `
+  claimed as (
+    update messages m set status = 'sending', attempt = m.attempt + 1, changes = m.changes + 1,
+      claim_token = $2, lease_until = clock_timestamp() + interval '${leaseSeconds} seconds'
+    from due where m.id = due.id and m.id = any (array(select id from due))
+    returning m.id, m.account_id, m.mode, m.recipient, m.attempt, m.payload, m.origin, m.waiting,
+      m.changes, m.give_up_at
+  ), recorded as (
+    insert into message_timeline (message_id, position, status, at, source)
+    select id, changes, 'sending', clock_timestamp(), 'worker' from claimed
+  )
+  select c.id, c.account_id, a.version as account_version, c.mode, c.recipient, c.attempt,
+    c.payload::text as payload, c.origin, c.waiting,
+    (extract(epoch from c.give_up_at - clock_timestamp()) * 1000)::int as give_up_in_ms
+  from claimed c join accounts a on a.id = c.account_id
+  order by c.id`;
+
+const claimByIdsSql = `
+  with due as (
+    select m.id from messages m
+    where m.id = any ($1::uuid[]) and m.next_attempt_at <= now() + interval '5 milliseconds'
+      and ${claimable}
+    order by m.id for update skip locked
+  ), ${claimDueSql}`;
+
+const claimDueRowsSql = `
+  with due as (
+    select m.id from messages m
+    where m.next_attempt_at < now() - interval '1 second' and ${claimable}
+    order by m.waiting desc, m.next_attempt_at limit $1 for update skip locked
+  ), ${claimDueSql}`;
+
+const claimProbeSql = `
+  with due as (
+    select m.id from messages m
+    where m.account_id = $1 and m.mode = 'live' and m.status = 'queued' and m.next_attempt_at <= now()
+      and (m.give_up_at > now() or m.attempt = 0)
+      and m.created_at > now() - interval '${untriedMaxSeconds} seconds'
+    order by m.next_attempt_at limit 1 for update skip locked
+  ), ${claimDueSql}`;
+
+const readBackSql = `
+  select m.id, m.account_id, a.version as account_version, m.mode, m.recipient, m.attempt,
+    m.payload::text as payload, m.origin, m.waiting,
+    (extract(epoch from m.give_up_at - clock_timestamp()) * 1000)::int as give_up_in_ms
+  from messages m join accounts a on a.id = m.account_id
+  where m.status = 'sending' and m.claim_token = $1 and m.lease_until > clock_timestamp()
+  order by m.id`;
+
+/**
+ * Leases that are over. The worker is gone or has lost the store; the platform may have the
+ * message. It is never sent again; a late result or the platform's webhook settles it.
+ */
+const endLeasesSql = `
+  with over as (
+    select id from messages where status = 'sending' and lease_until < clock_timestamp()
+    order by id limit $1 for update skip locked
+  ), changed as (
+    update messages m set status = 'unconfirmed', changes = m.changes + 1
+    from over where m.id = over.id and m.id = any (array(select id from over))
+    returning m.id, m.origin, m.status, m.changes
+  ), recorded as (
+    insert into message_timeline (message_id, position, status, at, source)
+    select id, changes, status, clock_timestamp(), 'recovery' from changed
+  )
+  select id, origin, status, null::jsonb as failure from changed`;
+
+/** Rows that no try may start for any more; a refused one keeps the platform's last word. */
+const expireSql = `
+  with over as (
+    select id from messages
+    where status = 'queued'
+      and ((attempt > 0 and give_up_at <= now())
+        or created_at <= now() - interval '${untriedMaxSeconds} seconds')
+      and next_attempt_at <= now() + interval '15 minutes'
+    order by id limit $1 for update skip locked
+  ), changed as (
+    update messages m set status = 'failed', failed_at = clock_timestamp(),
+      changes = m.changes + 1, error = coalesce(m.error, $2::jsonb)
+    from over where m.id = over.id and m.id = any (array(select id from over))
+    returning m.id, m.origin, m.status, m.changes, m.error
+  ), recorded as (
+    insert into message_timeline (message_id, position, status, at, source)
+    select id, changes, status, clock_timestamp(), 'recovery' from changed
+  )
+  select id, origin, status, error as failure from changed`;
+
+const expired: MessageFailure = {
+  code: 'MESSAGE_SEND_FAILED',
+  message: 'The message could not be tried in time; it was not sent.',
+  retryable: true,
+  platformCode: null,
+  platformMessage: null,
+  reason: 'expired',
+};
+
+/**
+ * Claims: `queued` → `sending`, committed before the first byte goes to the platform. Claiming is a
+ * compare-and-set on the row, so a hint that comes twice, late or to two workers does no harm.
+ */
+@Injectable()
+export class MessageClaims {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** A token under which a claim whose commit was lost can be read back. */
+  newToken(): string {
+    return randomUUID();
+  }
+
+  /** Claims those of the given rows that may be tried now. */
+  async claim(ids: readonly string[], token: string): Promise<ClaimedMessage[]> {
+    return toClaimed(await this.dataSource.query(claimByIdsSql, [ids, token]));
+  }
+
+  /** Claims rows that have been due for a second: their hint was lost, or came too early. */
+  async claimDue(limit: number, token: string): Promise<ClaimedMessage[]> {
+    return toClaimed(await this.dataSource.query(claimDueRowsSql, [limit, token]));
+  }
+
+  /** Claims one due row of a number on hold, to see whether the platform takes it again. */
+  async claimProbe(accountId: string, token: string): Promise<ClaimedMessage | null> {
+    const [row] = toClaimed(await this.dataSource.query(claimProbeSql, [accountId, token]));
+    return row ?? null;
+  }
+
+  /** What a claim has claimed, where its answer was lost with the connection. */
+  async readBack(token: string): Promise<ClaimedMessage[]> {
+    return toClaimed(await this.dataSource.query(readBackSql, [token]));
+  }
+
+  /** Declares leases over. Call it again while it returns as many rows as its limit. */
+  async endLeases(limit: number): Promise<ConcludedMessage[]> {
+    return this.dataSource.query(endLeasesSql, [limit]);
+  }
+
+  /** Fails rows that no try may start for any more. */
+  async expire(limit: number): Promise<ConcludedMessage[]> {
+    return this.dataSource.query(expireSql, [limit, JSON.stringify(expired)]);
+  }
+}
+
+function toClaimed(rows: ClaimedRow[]): ClaimedMessage[] {
+  return rows.map((row) => ({
+    id: row.id,
+    accountId: row.account_id,
+    accountVersion: Number(row.account_version),
+    mode: row.mode,
+    recipient: row.recipient,
+    attempt: row.attempt,
+    payload: row.payload,
+    origin: row.origin,
+    waiting: row.waiting,
+    giveUpInMs: row.give_up_in_ms,
+  }));
+}

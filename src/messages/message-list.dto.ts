@@ -1,0 +1,56 @@
+import { Transform } from 'class-transformer';
+import { IsDate, IsIn, IsInt, IsOptional, IsUUID, Max, Min } from 'class-validator';
+import { IsPhoneNumber, IsText } from '../http/rules.js';
+import { type MessageStatus, messageStatuses } from './message-status.js';
+
+/** Reads `2026-11-21T10:00:00Z` and the like; anything else stays what it is and is refused. */
+const toDate = Transform(({ value }: { value: unknown }) => {
+  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d/.test(value)) return value;
+  const date = new Date(value);
+  return Number.isNaN(date.getTime()) ? value : date;
+});
+
+const toInteger = Transform(({ value }: { value: unknown }) =>
+  typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : value,
+);
+
+/** Which messages to list; newest first. */
+export class MessageListDto {
+  @IsOptional()
+  @IsIn(messageStatuses, { message: `must be one of ${messageStatuses.join(', ')}` })
+  status?: MessageStatus;
+
+  /** The reference given when sending. */
+  @IsOptional()
+  @IsText(100)
+  reference?: string;
+
+  /** The recipient in E.164 form. */
+  @IsOptional()
+  @IsPhoneNumber()
+  to?: string;
+
+  /** ISO 8601; messages accepted at or after this time. */
+  @IsOptional()
+  @toDate
+  @IsDate({ message: 'must be an ISO 8601 time' })
+  created_after?: Date;
+
+  /** ISO 8601; messages accepted before this time. */
+  @IsOptional()
+  @toDate
+  @IsDate({ message: 'must be an ISO 8601 time' })
+  created_before?: Date;
+
+  /** 1 to 100; default 20. */
+  @toInteger
+  @IsInt({ message: 'must be a whole number from 1 to 100' })
+  @Min(1, { message: 'must be a whole number from 1 to 100' })
+  @Max(100, { message: 'must be a whole number from 1 to 100' })
+  limit = 20;
+
+  /** `next_cursor` of the page before. */
+  @IsOptional()
+  @IsUUID('7', { message: 'must be the next_cursor of an earlier answer' })
+  cursor?: string;
+}

@@ -1,0 +1,103 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Mode } from '../api-keys/api-key.entity.js';
+import type { MessageFailure, MessageOutcome, MessageType } from './message.js';
+import type { ChangeSource, MessageStatus } from './message-status.js';
+
+/** A message as it is read. */
+export interface MessageRecord {
+  id: string;
+  type: MessageType;
+  status: MessageStatus;
+  recipient: string;
+  reference: string | null;
+  platformMessageId: string | null;
+  failure: MessageFailure | null;
+  createdAt: Date;
+  sentAt: Date | null;
+  deliveredAt: Date | null;
+  readAt: Date | null;
+  failedAt: Date | null;
+}
+
+export interface TimelineRecord {
+  status: MessageStatus;
+  at: Date;
+  source: ChangeSource;
+}
+
+/** Whose messages may be seen. */
+export interface MessageScope {
+  readonly accountId: string;
+  readonly mode: Mode;
+}
+
+/** Which messages are asked for; absent fields do not restrict. */
+export interface MessageFilter {
+  readonly status?: MessageStatus;
+  readonly reference?: string;
+  readonly recipient?: string;
+  readonly createdAfter?: Date;
+  readonly createdBefore?: Date;
+  /** Messages older than this id, exclusive. */
+  readonly beforeId?: string;
+  readonly limit: number;
+}
+
+const columns = `id, type, status, recipient, reference, platform_message_id as "platformMessageId",
+  case when status = 'failed' then error end as failure, created_at as "createdAt",
+  sent_at as "sentAt", delivered_at as "deliveredAt", read_at as "readAt", failed_at as "failedAt"`;
+
+/** Reads of messages. Every read for a caller carries its account and mode. */
+@Injectable()
+export class MessageReads {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** The present state of messages, for those who wait; unknown ids are left out. */
+  outcomes(ids: readonly string[]): Promise<MessageOutcome[]> {
+    return this.dataSource.query(
+      `select id, status, case when status = 'failed' then error end as failure
+       from messages where id = any ($1::uuid[])`,
+      [ids],
+    );
+  }
+
+  async find(id: string, scope: MessageScope): Promise<MessageRecord | null> {
+    const [record]: MessageRecord[] = await this.dataSource.query(
+      `select ${columns} from messages where id = $1 and account_id = $2 and mode = $3`,
+      [id, scope.accountId, scope.mode],
+    );
+    return record ?? null;
+  }
+
+  /** The changes of a message, oldest first, without its acceptance. */
+  timeline(id: string): Promise<TimelineRecord[]> {
+    return this.dataSource.query(
+      'select status, at, source from message_timeline where message_id = $1 order by position',
+      [id],
+    );
+  }
+
+  /** Newest first. Pages go by id alone: times have fewer digits here than in PostgreSQL. */
+  list(scope: MessageScope, filter: MessageFilter): Promise<MessageRecord[]> {
+    const parameters: unknown[] = [scope.accountId, scope.mode];
+    const conditions = ['account_id = $1', 'mode = $2'];
+    const where = (condition: string, value: unknown) => {
+      if (value === undefined) return;
+      parameters.push(value);
+      conditions.push(condition.replace('?', `$${parameters.length}`));
+    };
+    where('status = ?', filter.status);
+    where('reference = ?', filter.reference);
+    where('recipient = ?', filter.recipient);
+    where('created_at >= ?', filter.createdAfter);
+    where('created_at < ?', filter.createdBefore);
+    where('id < ?', filter.beforeId);
+    parameters.push(filter.limit);
+    return this.dataSource.query(
+      `select ${columns} from messages where ${conditions.join(' and ')}
+       order by id desc limit $${parameters.length}`,
+      parameters,
+    );
+  }
+}

@@ -1,0 +1,43 @@
+import type { MessageFailure } from './message.js';
+import type { MessageRecord, TimelineRecord } from './message-reads.js';
+
+/** A message as callers see it. Times are ISO 8601 in UTC with milliseconds. */
+export function messageView(record: MessageRecord) {
+  return {
+    message_id: record.id,
+    type: record.type,
+    status: record.status,
+    to: record.recipient,
+    reference: record.reference,
+    platform_message_id: record.platformMessageId,
+    error: record.failure && failureView(record.failure),
+    created_at: record.createdAt,
+    sent_at: record.sentAt,
+    delivered_at: record.deliveredAt,
+    read_at: record.readAt,
+    failed_at: record.failedAt,
+  };
+}
+
+/** Every status that the message has had, oldest first, each with who noticed it. */
+export function timelineView(record: MessageRecord, changes: readonly TimelineRecord[]) {
+  return [
+    { status: 'queued', at: record.createdAt, source: 'api' },
+    ...changes.map(({ status, at, source }) => ({ status, at, source })),
+  ];
+}
+
+/** Why a message failed, as callers see it. */
+export function failureView(failure: MessageFailure) {
+  return {
+    code: failure.code,
+    message: failure.message,
+    retryable: failure.retryable,
+    ...(failure.platformCode === null
+      ? { reason: failure.reason }
+      : {
+          whatsapp_error_code: failure.platformCode,
+          whatsapp_error_message: failure.platformMessage,
+        }),
+  };
+}

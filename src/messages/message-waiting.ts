@@ -1,0 +1,148 @@
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { Config } from '../config/config.js';
+import { LOGGER } from '../logging/logging.module.js';
+import { type ReplyHint, ReplyHints } from '../replies/reply-hints.js';
+import type { MessageOutcome } from './message.js';
+import { MessageReads } from './message-reads.js';
+import { isConcluded } from './message-status.js';
+
+/** How often all waiting messages are read, which covers every hint that was lost. */
+const lookEveryMs = 500;
+
+/** What waiters still get after the process was told to stop. */
+const drainMs = 5_000;
+
+/** One caller waiting for one message. */
+export interface Waiter {
+  readonly id: string;
+  /**
+   * Resolves with the outcome, or with the current state once `deadlineMs` of waiting are over.
+   * Never rejects: an accepted message is answered with what is known of it.
+   */
+  outcome(): Promise<MessageOutcome>;
+  cancel(): void;
+}
+
+interface Entry {
+  readonly since: number;
+  readonly resolve: (outcome: MessageOutcome) => void;
+}
+
+/**
+ * The callers of this process that wait for the outcome of a message. Hints wake them; one grouped
+ * read every 500 ms finds what the hints missed.
+ */
+@Injectable()
+export class MessageWaiting implements OnApplicationBootstrap {
+  private readonly entries = new Map<string, Set<Entry>>();
+  private readonly toRead = new Set<string>();
+  private isReading = false;
+  private count = 0;
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly config: Config,
+    private readonly hints: ReplyHints,
+    private readonly reads: MessageReads,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.hints.listen(this.config.processId, (hints) => this.onHints(hints));
+    this.timer = setInterval(() => this.look(), lookEveryMs);
+    this.timer.unref();
+  }
+
+  /** Callers that wait now. */
+  get size(): number {
+    return this.count;
+  }
+
+  /** Registers a waiter. Do it before the row is stored, so that no hint comes too early. */
+  register(id: string, waitMs: number = this.config.sendWaitMs): Waiter {
+    let resolve: (outcome: MessageOutcome) => void = () => undefined;
+    const settled = new Promise<MessageOutcome>((done) => {
+      resolve = done;
+    });
+    const entry: Entry = { since: performance.now(), resolve };
+    const entries = this.entries.get(id) ?? new Set();
+    this.entries.set(id, entries.add(entry));
+    this.count += 1;
+    const timer = setTimeout(() => void this.expire(id, entry), waitMs);
+    let isOver = false;
+    const leave = () => {
+      if (isOver) return;
+      isOver = true;
+      clearTimeout(timer);
+      this.count -= 1;
+      entries.delete(entry);
+      if (entries.size === 0) this.entries.delete(id);
+    };
+    return { id, outcome: () => settled.finally(leave), cancel: leave };
+  }
+
+  /** Reads these messages at the next opportunity, in one statement with others. */
+  readSoon(id: string): void {
+    this.toRead.add(id);
+    if (!this.isReading) setImmediate(() => void this.readNow());
+  }
+
+  /** Gives waiters a moment to hear of their messages, then answers them with the current state. */
+  async drain(): Promise<void> {
+    const until = performance.now() + drainMs;
+    while (this.count > 0 && performance.now() < until) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    if (this.timer) clearInterval(this.timer);
+    await Promise.all(
+      [...this.entries].flatMap(([id, entries]) =>
+        [...entries].map((entry) => this.expire(id, entry)),
+      ),
+    );
+  }
+
+  private onHints(hints: ReplyHint[]): void {
+    for (const { id, status } of hints) {
+      if (!this.entries.has(id)) continue;
+      if (status === 'sent') this.conclude({ id, status, failure: null });
+      else this.readSoon(id);
+    }
+  }
+
+  private look(): void {
+    const old = performance.now() - lookEveryMs;
+    for (const [id, entries] of this.entries) {
+      for (const entry of entries) if (entry.since < old) this.toRead.add(id);
+    }
+    if (this.toRead.size > 0 && !this.isReading) void this.readNow();
+  }
+
+  private async readNow(): Promise<void> {
+    if (this.isReading) return;
+    this.isReading = true;
+    try {
+      while (this.toRead.size > 0) {
+        const ids = [...this.toRead];
+        this.toRead.clear();
+        for (const outcome of await this.reads.outcomes(ids)) {
+          if (isConcluded(outcome.status)) this.conclude(outcome);
+        }
+      }
+    } catch (error) {
+      // The next look reads them again; the waiters' own deadlines hold in any case.
+      this.logger.debug({ err: error }, 'could not read the messages that callers wait for');
+    } finally {
+      this.isReading = false;
+    }
+  }
+
+  private conclude(outcome: MessageOutcome): void {
+    for (const entry of this.entries.get(outcome.id) ?? []) entry.resolve(outcome);
+  }
+
+  private async expire(id: string, entry: Entry): Promise<void> {
+    const [outcome] = await this.reads.outcomes([id]).catch(() => []);
+    entry.resolve(outcome ?? { id, status: 'queued', failure: null });
+  }
+}

@@ -1,0 +1,57 @@
+import type { Mode } from '../api-keys/api-key.entity.js';
+import type { MessageStatus } from './message-status.js';
+
+/** The kinds of messages that the API sends. */
+export type MessageType = 'list' | 'button' | 'text' | 'media' | 'template';
+
+/** A validated send, ready to be stored: the platform's payload without our id. */
+export interface MessageDraft {
+  readonly type: MessageType;
+  /** E.164, as the caller gave it. */
+  readonly recipient: string;
+  readonly reference: string | null;
+  /** The request body for the platform; `biz_opaque_callback_data` is added with the id. */
+  readonly payload: Readonly<Record<string, unknown>>;
+}
+
+/** Why a message failed, as it is stored on its row and shown to callers. */
+export interface MessageFailure {
+  readonly code: 'MESSAGE_SEND_FAILED';
+  readonly message: string;
+  /** Whether a new send of the same message can succeed later; decides 400 or 500. */
+  readonly retryable: boolean;
+  /** The platform's own code and text; null where it never answered. */
+  readonly platformCode: number | null;
+  readonly platformMessage: string | null;
+  /** Where there is no platform code: `unreachable`, `expired`, `credentials_unreadable`, … */
+  readonly reason: string | null;
+}
+
+/** The state of a message as a waiting caller needs it. */
+export interface MessageOutcome {
+  readonly id: string;
+  readonly status: MessageStatus;
+  readonly failure: MessageFailure | null;
+}
+
+/** A row to be accepted. */
+export interface NewMessage extends MessageDraft {
+  /** UUIDv7. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly apiKeyId: string;
+  readonly mode: Mode;
+  /** Whether a caller waits for the outcome. Such rows are claimed first. */
+  readonly waiting: boolean;
+  /** How long after acceptance a retryable refusal may still lead to another try. */
+  readonly giveUpAfterMs: number;
+  readonly idempotency: IdempotencyClaim | null;
+}
+
+/** A caller's promise that a repetition of this request means the same message. */
+export interface IdempotencyClaim {
+  readonly route: string;
+  readonly key: string;
+  /** SHA-256 of the parsed body in canonical form. */
+  readonly bodyDigest: Buffer;
+}

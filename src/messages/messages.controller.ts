@@ -1,0 +1,26 @@
+import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Caller } from '../auth/caller.decorator.js';
+import type { Principal } from '../auth/principal.js';
+import { RequirePermission } from '../auth/require-permission.decorator.js';
+import { MessageListDto } from './message-list.dto.js';
+import { MessagesService } from './messages.service.js';
+
+/** Reads of messages. */
+@Controller('api/v1/external/messages')
+export class MessagesController {
+  constructor(private readonly messages: MessagesService) {}
+
+  /** Lists messages of the account, newest first. */
+  @Get()
+  @RequirePermission('view_messages')
+  list(@Caller() caller: Principal, @Query() filter: MessageListDto) {
+    return this.messages.list(filter, caller);
+  }
+
+  /** One message with its timeline. */
+  @Get(':uuid')
+  @RequirePermission('view_messages')
+  get(@Caller() caller: Principal, @Param('uuid') uuid: string) {
+    return this.messages.get(uuid, caller);
+  }
+}

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import { isUUID } from 'class-validator';
+import { AppError } from '../errors/app-error.js';
+import type { MessageListDto } from './message-list.dto.js';
+import { MessageReads, type MessageScope } from './message-reads.js';
+import { messageView, timelineView } from './message-view.js';
+
+/** Reads of messages for callers. */
+@Injectable()
+export class MessagesService {
+  constructor(private readonly reads: MessageReads) {}
+
+  /** @throws AppError MESSAGE_NOT_FOUND, also for a message of another account. */
+  async get(id: string, scope: MessageScope) {
+    const record = isUUID(id) ? await this.reads.find(id.toLowerCase(), scope) : null;
+    if (!record) throw new AppError('MESSAGE_NOT_FOUND');
+    const changes = await this.reads.timeline(record.id);
+    return { ...messageView(record), timeline: timelineView(record, changes) };
+  }
+
+  async list(filter: MessageListDto, scope: MessageScope) {
+    const records = await this.reads.list(scope, {
+      status: filter.status,
+      reference: filter.reference,
+      recipient: filter.to,
+      createdAfter: filter.created_after,
+      createdBefore: filter.created_before,
+      beforeId: filter.cursor,
+      // One more than asked for tells whether there is another page.
+      limit: filter.limit + 1,
+    });
+    const page = records.slice(0, filter.limit);
+    const last = page.at(-1);
+    return {
+      messages: page.map(messageView),
+      next_cursor: records.length > filter.limit && last ? last.id : null,
+    };
+  }
+}

@@ -1,0 +1,144 @@
+import { Injectable } from '@nestjs/common';
+import { v7 as uuidv7 } from 'uuid';
+import { Config } from '../config/config.js';
+import { AppError, unavailable } from '../errors/app-error.js';
+import { bodyDigest } from './canonical-json.js';
+import type { MessageDraft, MessageFailure, MessageOutcome } from './message.js';
+import { MessageAcceptance } from './message-acceptance.js';
+import { MessageWaiting } from './message-waiting.js';
+import type { SendRequest } from './send-options.js';
+
+/** The most callers of one process that wait for an outcome; more are refused before acceptance. */
+const waitingMax = 10_000;
+
+/** A try that starts later than this before the end of the wait could not be answered any more. */
+const answerMarginMs = 1_000;
+
+/** How long a message that nobody waits for may be tried. */
+const backgroundGiveUpMs = 15 * 60 * 1_000;
+
+/** The answer to a send. */
+export interface SentMessage {
+  /** UUID of the message. */
+  message_id: string;
+  /** `sent`, or `queued`, `sending`, `unconfirmed` where nothing is certain yet. */
+  status: string;
+}
+
+/** One send, from the validated request to its answer. */
+@Injectable()
+export class SendService {
+  constructor(
+    private readonly config: Config,
+    private readonly acceptance: MessageAcceptance,
+    private readonly waiting: MessageWaiting,
+  ) {}
+
+  /**
+   * Accepts a message and waits for what comes of it, up to `SEND_WAIT_MS`.
+   * @param body the request body, for the comparison of idempotent repetitions.
+   * @throws AppError MESSAGE_SEND_FAILED, IDEMPOTENCY_KEY_REUSED, SERVICE_UNAVAILABLE
+   */
+  async send(request: SendRequest, draft: MessageDraft, body: object): Promise<SentMessage> {
+    const { principal, isAsync, reply } = request;
+    const idempotency =
+      request.idempotencyKey === null
+        ? null
+        : { route: request.route, key: request.idempotencyKey, bodyDigest: bodyDigest(body) };
+    const refusal = this.refusalBeforeAcceptance(request);
+    if (refusal) {
+      // A repetition sends nothing, so nothing stands in the way of its answer.
+      const known =
+        idempotency && (await this.acceptance.findReplay(principal.apiKeyId, idempotency));
+      if (known) return this.answerReplay(request, known);
+      throw refusal;
+    }
+    const id = uuidv7();
+    // Registered before the row exists, so that no word of it can come too early.
+    const waiter = isAsync ? null : this.waiting.register(id);
+    try {
+      const { messageId, isReplay } = await this.acceptance.accept({
+        ...draft,
+        id,
+        accountId: principal.accountId,
+        apiKeyId: principal.apiKeyId,
+        mode: principal.mode,
+        waiting: !isAsync,
+        giveUpAfterMs: isAsync ? backgroundGiveUpMs : this.config.sendWaitMs - answerMarginMs,
+        idempotency,
+      });
+      if (isReplay) return await this.answerReplay(request, messageId);
+      if (!waiter) {
+        reply.status(202).header('preference-applied', 'respond-async');
+        return { message_id: id, status: 'queued' };
+      }
+      return answer(await waiter.outcome());
+    } finally {
+      waiter?.cancel();
+    }
+  }
+
+  private refusalBeforeAcceptance(request: SendRequest): AppError | null {
+    const { principal } = request;
+    if (principal.account.isPaused && principal.mode === 'live') {
+      return unavailable(
+        'number_paused',
+        'WhatsApp refuses everything from this number; sending is paused until it takes messages ' +
+          'again. Nothing was sent.',
+        { retryAfterSeconds: 60 },
+      );
+    }
+    if (principal.mode === 'test' && this.config.simulatorBaseUrl === null) {
+      return unavailable('no_simulator', 'Test keys need a simulator; none is configured.', {
+        retryAfterSeconds: 60,
+      });
+    }
+    if (this.waiting.size >= waitingMax) {
+      return unavailable(
+        'too_many_waiting',
+        'Too many sends wait for an answer. Nothing was sent.',
+      );
+    }
+    return null;
+  }
+
+  /** A repetition sends nothing: it waits as the first caller does and answers the same message. */
+  private async answerReplay(request: SendRequest, messageId: string): Promise<SentMessage> {
+    const { isAsync, reply } = request;
+    reply.header('idempotency-replayed', 'true');
+    const waiter = this.waiting.register(messageId, isAsync ? 0 : this.config.sendWaitMs);
+    this.waiting.readSoon(messageId);
+    const outcome = await waiter.outcome();
+    if (isAsync && outcome.status === 'queued') {
+      reply.status(202).header('preference-applied', 'respond-async');
+    }
+    return answer(outcome);
+  }
+}
+
+function answer(outcome: MessageOutcome): SentMessage {
+  const { id, status, failure } = outcome;
+  if (status === 'failed') throw sendFailed(id, failure);
+  // The caller asked for a send: what happened to the message since is another matter.
+  const isSent = status === 'sent' || status === 'delivered' || status === 'read';
+  return { message_id: id, status: isSent ? 'sent' : status };
+}
+
+/** A failed message as an error: 400 when the refusal is for good, 500 when trying later can help. */
+function sendFailed(id: string, failure: MessageFailure | null): AppError {
+  const isRetryable = failure?.retryable ?? false;
+  return new AppError('MESSAGE_SEND_FAILED', {
+    status: isRetryable ? 500 : 400,
+    message: failure?.message,
+    details: {
+      message_id: id,
+      ...(failure?.platformCode === null || failure?.platformCode === undefined
+        ? { reason: failure?.reason ?? 'unknown' }
+        : {
+            whatsapp_error_code: failure.platformCode,
+            whatsapp_error_message: failure.platformMessage,
+          }),
+      retryable: isRetryable,
+    },
+  });
+}

@@ -1,0 +1,44 @@
+import 'reflect-metadata';
+import { createPostgresBackend, Queue } from 'bullmq';
+import { DataSource } from 'typeorm';
+import { Config } from './config/config.js';
+import { dataSourceOptions } from './database/data-source-options.js';
+import { createLogger } from './logging/logger.js';
+import { queueNames } from './queues/queue-names.js';
+import { start } from './start.js';
+
+/** Whoever migrates holds this lock; a second `npm run migrate` waits for the first. */
+const migrationLock = [7241, 2];
+
+start(async () => {
+  const config = new Config(process.env);
+  const logger = createLogger('migrate', config.logLevel);
+  const dataSource = new DataSource({
+    ...dataSourceOptions(config.databaseUrl),
+    migrations: [`${import.meta.dirname}/database/migrations/*.js`],
+  });
+  await dataSource.initialize();
+  const runner = dataSource.createQueryRunner();
+  await runner.query('select pg_advisory_lock($1, $2)', migrationLock);
+  try {
+    const done = await dataSource.runMigrations({ transaction: 'each' });
+    for (const { name } of done) logger.info({ migration: name }, 'migrated');
+    await migrateQueue(config.databaseUrl);
+    logger.info('the database is up to date');
+  } finally {
+    await runner.query('select pg_advisory_unlock($1, $2)', migrationLock);
+    await runner.release();
+    await dataSource.destroy();
+  }
+});
+
+/** BullMQ's own tables, which it uses when there is no Redis. */
+async function migrateQueue(databaseUrl: string): Promise<void> {
+  const queue = new Queue(
+    queueNames.sends,
+    { connection: { connectionString: databaseUrl, max: 2, migrate: true } },
+    createPostgresBackend,
+  );
+  await queue.waitUntilReady();
+  await queue.close();
+}

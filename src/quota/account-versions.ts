@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { QuotaStore } from './quota-store.js';
+
+/**
+ * The version of an account: one number, raised with every change to the account, its keys,
+ * mappings or templates, under which every process caches them.
+ */
+@Injectable()
+export class AccountVersions {
+  constructor(private readonly store: QuotaStore) {}
+
+  /** Raises the version inside the transaction of the change. */
+  async raise(manager: EntityManager, accountId: string): Promise<number> {
+    const [rows]: [{ version: string }[], number] = await manager.query(
+      'update accounts set version = version + 1, updated_at = now() where id = $1 returning version',
+      [accountId],
+    );
+    return Number(rows[0]?.version ?? 0);
+  }
+
+  /**
+   * Lets every process know a raised version, after the commit.
+   * @throws when the copy cannot be reached; it expires by itself within a minute.
+   */
+  publish(accountId: string, version: number): Promise<void> {
+    return this.store.publishVersion(accountId, version);
+  }
+}

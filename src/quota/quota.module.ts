@@ -1,0 +1,30 @@
+import { Module } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import { Config } from '../config/config.js';
+import { LOGGER } from '../logging/logging.module.js';
+import { AccountVersions } from './account-versions.js';
+import { PostgresQuotaStore } from './postgres-quota-store.js';
+import { QuotaService } from './quota.service.js';
+import { QuotaStore } from './quota-store.js';
+import { RedisQuotaStore } from './redis-quota-store.js';
+
+/** Quotas and versions, on the store that the configuration names. */
+@Module({
+  providers: [
+    {
+      provide: QuotaStore,
+      inject: [Config, DataSource, LOGGER],
+      useFactory: (config: Config, dataSource: DataSource, logger: Logger) => {
+        const inPostgres = new PostgresQuotaStore(dataSource);
+        return config.redisUrl === null
+          ? inPostgres
+          : new RedisQuotaStore(config.redisUrl, dataSource, inPostgres, logger);
+      },
+    },
+    QuotaService,
+    AccountVersions,
+  ],
+  exports: [QuotaService, AccountVersions, QuotaStore],
+})
+export class QuotaModule {}

@@ -1,0 +1,193 @@
+import { Redis } from 'ioredis';
+import type { Logger } from 'pino';
+import type { DataSource } from 'typeorm';
+import { type QuotaAnswer, type QuotaRequest, QuotaStore } from './quota-store.js';
+
+/** A Redis that is silent for this long is asked no further; PostgreSQL answers instead. */
+const patienceMs = 100;
+
+/** How long Redis may speak for PostgreSQL about a version. */
+const versionTtlSeconds = 60;
+
+/**
+ * ARGV: for each key its id, account id, minute limit, day limit, count. Both windows are read,
+ * then taken together, by Redis's own clock. A day counter that is not there is reported (-1) and
+ * nothing is taken: the caller brings it from PostgreSQL and asks again.
+ */
+const takeScript = `
+  local time = redis.call('TIME')
+  local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+  local minute = math.floor(now / 60000)
+  local day = math.floor(now / 86400000)
+  local answers = {now}
+  for i = 1, #ARGV, 5 do
+    local minute_key = 'parley:quota:' .. ARGV[i] .. ':m:' .. minute
+    local day_key = 'parley:quota:' .. ARGV[i] .. ':d:' .. day
+    local day_used = tonumber(redis.call('GET', day_key) or -1)
+    local version = redis.call('GET', 'parley:version:' .. ARGV[i + 1])
+    if day_used < 0 or not version then
+      answers[#answers + 1] = {-1, day_used, 0, version or '-1'}
+    else
+      local minute_used = tonumber(redis.call('GET', minute_key) or 0)
+      local free = math.min(tonumber(ARGV[i + 4]), tonumber(ARGV[i + 2]) - minute_used,
+        tonumber(ARGV[i + 3]) - day_used)
+      if free < 0 then free = 0 end
+      if free > 0 then
+        redis.call('SET', minute_key, minute_used + free, 'PXAT', (minute + 2) * 60000)
+        redis.call('SET', day_key, day_used + free, 'PXAT', (day + 2) * 86400000)
+      end
+      answers[#answers + 1] = {free, minute_used + free, day_used + free, version}
+    end
+  end
+  return answers`;
+
+/** Raises the copy of a version, never lowers it. KEYS: the copy. ARGV: version, seconds to live. */
+const raiseScript = `
+  local known = tonumber(redis.call('GET', KEYS[1]) or -1)
+  local version = math.max(known, tonumber(ARGV[1]))
+  redis.call('SET', KEYS[1], string.format('%.0f', version), 'EX', ARGV[2])
+  return version`;
+
+/** Begins today's counter with what PostgreSQL knows of it, unless somebody else has. */
+const beginDayScript = `
+  local day = math.floor(tonumber(redis.call('TIME')[1]) / 86400)
+  redis.call('SET', 'parley:quota:' .. ARGV[1] .. ':d:' .. day, ARGV[2], 'NX', 'PXAT', (day + 2) * 86400000)
+  return day`;
+
+const giveBackScript = `
+  local day = math.floor(tonumber(redis.call('TIME')[1]) / 86400)
+  for i = 1, #ARGV, 2 do
+    local key = 'parley:quota:' .. ARGV[i] .. ':d:' .. day
+    local used = tonumber(redis.call('GET', key) or -1)
+    if used > 0 then
+      redis.call('SET', key, math.max(0, used - tonumber(ARGV[i + 1])), 'KEEPTTL')
+    end
+  end`;
+
+interface QuotaRedis extends Redis {
+  takeQuota(
+    ...values: (string | number)[]
+  ): Promise<[number, ...[number, number, number, string][]]>;
+  raiseVersion(key: string, version: number, seconds: number): Promise<number>;
+  beginDay(apiKeyId: string, used: number): Promise<number>;
+  giveBackDay(...values: (string | number)[]): Promise<null>;
+}
+
+/**
+ * Quotas in Redis, by one script a group. Everything here may be lost: counters of the day are
+ * taken up from PostgreSQL, versions are read there, and a Redis that is away is replaced by
+ * `fallback` until it answers again.
+ */
+export class RedisQuotaStore extends QuotaStore {
+  private readonly redis: QuotaRedis;
+  private silentUntil = 0;
+
+  constructor(
+    url: string,
+    private readonly dataSource: DataSource,
+    private readonly fallback: QuotaStore,
+    private readonly logger: Logger,
+  ) {
+    super();
+    const redis = new Redis(url, {
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 1,
+      commandTimeout: patienceMs,
+      retryStrategy: (times) => Math.min(times * 100, 1_000),
+    });
+    redis.on('error', (error) => this.logger.debug({ err: error }, 'Redis is away (quotas)'));
+    redis.defineCommand('takeQuota', { numberOfKeys: 0, lua: takeScript });
+    redis.defineCommand('raiseVersion', { numberOfKeys: 1, lua: raiseScript });
+    redis.defineCommand('beginDay', { numberOfKeys: 0, lua: beginDayScript });
+    redis.defineCommand('giveBackDay', { numberOfKeys: 0, lua: giveBackScript });
+    this.redis = redis as QuotaRedis;
+  }
+
+  async take(requests: readonly QuotaRequest[]): Promise<QuotaAnswer[]> {
+    if (performance.now() < this.silentUntil) return this.fallback.take(requests);
+    try {
+      return await this.takeFromRedis(requests);
+    } catch (error) {
+      if (this.redis.status === 'ready') {
+        this.logger.warn({ err: error }, 'Redis is silent; PostgreSQL counts for a second');
+        this.silentUntil = performance.now() + 1_000;
+      }
+      return this.fallback.take(requests);
+    }
+  }
+
+  async giveBackDay(units: ReadonlyMap<string, number>): Promise<void> {
+    try {
+      await this.redis.giveBackDay(...[...units].flat());
+    } catch {
+      await this.fallback.giveBackDay(units);
+    }
+  }
+
+  async publishVersion(accountId: string, version: number): Promise<void> {
+    await this.redis.raiseVersion(`parley:version:${accountId}`, version, versionTtlSeconds);
+  }
+
+  async close(): Promise<void> {
+    this.redis.disconnect();
+  }
+
+  private async takeFromRedis(requests: readonly QuotaRequest[]): Promise<QuotaAnswer[]> {
+    for (let round = 0; round < 3; round += 1) {
+      const [nowMs, ...answers] = await this.redis.takeQuota(
+        ...requests.flatMap((request) => [
+          request.apiKeyId,
+          request.accountId,
+          request.minuteLimit,
+          request.dayLimit,
+          request.count,
+        ]),
+      );
+      const missing = requests.filter((_, index) => answers[index]?.[0] === -1);
+      if (missing.length === 0) {
+        return answers.map(([granted, minuteUsed, dayUsed, version]) => ({
+          granted,
+          minuteUsed,
+          dayUsed,
+          accountVersion: Number(version),
+          nowMs,
+        }));
+      }
+      if (missing.length < requests.length) return this.takeInTwo(requests, answers, nowMs);
+      for (const request of missing) await this.bring(request);
+    }
+    throw new Error('Redis lost its counters while they were being brought');
+  }
+
+  /** Some keys got their units; the others are brought from PostgreSQL and asked for again. */
+  private async takeInTwo(
+    requests: readonly QuotaRequest[],
+    answers: [number, number, number, string][],
+    nowMs: number,
+  ): Promise<QuotaAnswer[]> {
+    const isMissing = (index: number) => answers[index]?.[0] === -1;
+    const missing = requests.filter((_, index) => isMissing(index));
+    for (const request of missing) await this.bring(request);
+    const brought = await this.takeFromRedis(missing);
+    return answers.map(([granted, minuteUsed, dayUsed, version], index) => {
+      if (isMissing(index)) {
+        const answer = brought.shift();
+        if (!answer) throw new Error('a key was brought and not answered');
+        return answer;
+      }
+      return { granted, minuteUsed, dayUsed, accountVersion: Number(version), nowMs };
+    });
+  }
+
+  /** Takes the day's count and the account's version from PostgreSQL to Redis. */
+  private async bring(request: QuotaRequest): Promise<void> {
+    const [row]: { version: string | null; used: number | null }[] = await this.dataSource.query(
+      `select (select version from accounts where id = $2) as version,
+         (select used from api_key_usage
+          where api_key_id = $1 and day = floor(extract(epoch from now()) / 86400)) as used`,
+      [request.apiKeyId, request.accountId],
+    );
+    await this.redis.beginDay(request.apiKeyId, row?.used ?? 0);
+    await this.publishVersion(request.accountId, Number(row?.version ?? 0));
+  }
+}

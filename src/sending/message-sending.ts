@@ -1,0 +1,160 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { SendResult } from '#libs/whatsapp';
+import { isStoreUnavailable } from '../database/store-errors.js';
+import { LOGGER } from '../logging/logging.module.js';
+import type { ClaimedMessage, ConcludedMessage } from '../messages/message-claims.js';
+import { type AttemptResult, MessageSettlement } from '../messages/message-settlement.js';
+import { NumberHolds } from './number-holds.js';
+import { PlatformGateway } from './platform-gateway.js';
+import { ReplyPublisher } from './reply-publisher.js';
+import { judge, type Verdict } from './retry-policy.js';
+
+/** Attempts that were settled; `retryInMs` says that the message wants another try. */
+export interface Settled {
+  readonly retryInMs: number | null;
+}
+
+const detailMaxLength = 1_000;
+
+/** One claimed message: send it, judge the result, settle. */
+@Injectable()
+export class MessageSending {
+  constructor(
+    private readonly platform: PlatformGateway,
+    private readonly settlement: MessageSettlement,
+    private readonly holds: NumberHolds,
+    private readonly replies: ReplyPublisher,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Sends a claimed message once. Never rejects.
+   * @param isProbe the message was let through to see whether its number's hold can end.
+   * @returns a function that settles; calling it apart lets the caller give the connection to the
+   * next message while the result is being written.
+   */
+  async send(
+    message: ClaimedMessage,
+    signal: AbortSignal,
+    isProbe = false,
+  ): Promise<() => Promise<Settled>> {
+    const startedAt = new Date();
+    const startedMs = performance.now();
+    let result: SendResult;
+    try {
+      result = await this.platform.send(message, signal);
+    } catch (error) {
+      // Credentials that cannot be read; nothing was written.
+      this.logger.error({ err: error, message_id: message.id }, 'could not prepare a send');
+      result = {
+        outcome: 'not_written',
+        reason: 'connect_failed',
+        detail: 'the credentials of the account could not be read',
+        durationMs: 0,
+      };
+    }
+    const verdict = judge(result, {
+      attempt: message.attempt,
+      giveUpInMs: message.giveUpInMs - (performance.now() - startedMs),
+    });
+    const attempt = toAttemptResult(message, result, verdict, startedAt, startedMs);
+    return () => this.settle(message, attempt, verdict, isProbe);
+  }
+
+  private async settle(
+    message: ClaimedMessage,
+    attempt: AttemptResult,
+    verdict: Verdict,
+    isProbe: boolean,
+  ): Promise<Settled> {
+    // Before the row is free for another claim: the next try must find the number on hold.
+    if (message.mode === 'live') await this.noteNumber(message, attempt, verdict, isProbe);
+    const concluded = await this.settleSurely(attempt);
+    if (!concluded) return { retryInMs: null };
+    if (concluded.status === 'queued') return { retryInMs: verdict.retryInMs };
+    this.replies.publish(concluded);
+    this.logger.debug(
+      {
+        message_id: message.id,
+        attempt: message.attempt,
+        outcome: attempt.outcome,
+        status: concluded.status,
+        http_status: attempt.httpStatus,
+        error_code: attempt.errorCode,
+        duration_ms: attempt.durationMs,
+      },
+      'message settled',
+    );
+    return { retryInMs: null };
+  }
+
+  /** A result is written as long as the process lives: it is the only proof of what happened. */
+  private async settleSurely(attempt: AttemptResult): Promise<ConcludedMessage | null> {
+    for (let delayMs = 100; ; delayMs = Math.min(delayMs * 2, 1_000)) {
+      try {
+        return await this.settlement.settle(attempt);
+      } catch (error) {
+        if (!isStoreUnavailable(error) && !isTimeout(error)) {
+          this.logger.error({ err: error, message_id: attempt.id }, 'could not settle a message');
+          return null;
+        }
+        await new Promise((resolve) => setTimeout(resolve, delayMs));
+      }
+    }
+  }
+
+  private async noteNumber(
+    message: ClaimedMessage,
+    attempt: AttemptResult,
+    verdict: Verdict,
+    isProbe: boolean,
+  ): Promise<void> {
+    try {
+      if (verdict.trouble) await this.holds.hold(message.accountId, verdict.trouble, isProbe);
+      else if (attempt.outcome === 'accepted' || attempt.outcome === 'refused') {
+        await this.holds.noteSuccess(message.accountId);
+      }
+    } catch (error) {
+      this.logger.warn({ err: error, account_id: message.accountId }, 'could not note a hold');
+    }
+  }
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && /Query read timeout|statement timeout/.test(error.message);
+}
+
+function toAttemptResult(
+  message: ClaimedMessage,
+  result: SendResult,
+  verdict: Verdict,
+  startedAt: Date,
+  startedMs: number,
+): AttemptResult {
+  return {
+    id: message.id,
+    attempt: message.attempt,
+    status: verdict.status,
+    platformMessageId: result.outcome === 'accepted' ? result.platformMessageId : null,
+    failure: verdict.failure,
+    retryInMs: verdict.retryInMs,
+    startedAt,
+    durationMs: Math.round(performance.now() - startedMs),
+    outcome: result.outcome,
+    httpStatus: result.outcome === 'not_written' ? null : result.httpStatus,
+    errorCode: result.outcome === 'refused' ? result.error.code : null,
+    detail: detailOf(result),
+  };
+}
+
+/** What the operator reads of an attempt. PostgreSQL takes neither NUL nor lone surrogates. */
+function detailOf(result: SendResult): string | null {
+  const text =
+    result.outcome === 'accepted'
+      ? null
+      : result.outcome === 'refused'
+        ? result.response
+        : `${result.reason}: ${result.detail}`;
+  return text && text.slice(0, detailMaxLength).replaceAll('\0', '').toWellFormed();
+}

@@ -1,0 +1,125 @@
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import { LOGGER } from '../logging/logging.module.js';
+import { type ConcludedMessage, MessageClaims } from '../messages/message-claims.js';
+import { Dispatcher } from './dispatcher.js';
+import { type DueProbe, NumberHolds } from './number-holds.js';
+import { PlatformGateway } from './platform-gateway.js';
+import { ReplyPublisher } from './reply-publisher.js';
+import { StoreWatch } from './store-watch.js';
+
+/** How often an idle worker looks for rows that no hint has told it of. */
+const dueEveryMs = 1_000;
+
+/** How often leases, last moments and holds are looked at; callers wait for what is found here. */
+const overEveryMs = 500;
+
+/** Rows in one statement. */
+const batchMax = 200;
+
+/** Finds what hints did not tell: due rows, leases that are over, rows past their time, holds. */
+@Injectable()
+export class Recovery implements OnApplicationBootstrap {
+  private timers: NodeJS.Timeout[] = [];
+  private readonly running = new Set<string>();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly claims: MessageClaims,
+    private readonly dispatcher: Dispatcher,
+    private readonly holds: NumberHolds,
+    private readonly platform: PlatformGateway,
+    private readonly replies: ReplyPublisher,
+    private readonly store: StoreWatch,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.every(dueEveryMs, 'due rows', () => this.claimDueRows());
+    this.every(overEveryMs, 'leases', () => this.endLeases());
+    this.every(overEveryMs, 'expiry', () => this.expire());
+    this.every(overEveryMs, 'holds', () => this.probe());
+  }
+
+  stop(): void {
+    for (const timer of this.timers) clearInterval(timer);
+  }
+
+  /** Runs a task regularly, never twice at once, and lets the store's absence be known. */
+  private every(intervalMs: number, name: string, task: () => Promise<void>): void {
+    const timer = setInterval(() => {
+      if (this.running.has(name)) return;
+      this.running.add(name);
+      task()
+        .then(() => this.store.noteSuccess())
+        .catch((error: unknown) => {
+          this.store.noteFailure(error);
+          this.logger.warn({ err: error }, `could not look after ${name}`);
+        })
+        .finally(() => this.running.delete(name));
+    }, intervalMs);
+    this.timers.push(timer);
+  }
+
+  private async claimDueRows(): Promise<void> {
+    for (;;) {
+      const limit = Math.min(this.dispatcher.free, batchMax);
+      if (!this.store.mayClaim || limit === 0) {
+        // Nothing to claim with; the question alone tells whether the store is there.
+        await this.dataSource.query('select 1');
+        return;
+      }
+      const claimed = await this.claims.claimDue(limit, this.claims.newToken());
+      this.dispatcher.run(claimed);
+      if (claimed.length < limit) return;
+    }
+  }
+
+  private async endLeases(): Promise<void> {
+    if (!this.store.mayEndLeases) return;
+    const over = await this.inBatches(() => this.claims.endLeases(batchMax));
+    if (over > 0) {
+      this.logger.error(
+        { messages: over },
+        'leases are over: WhatsApp may have these messages; they are unconfirmed',
+      );
+    }
+  }
+
+  private async expire(): Promise<void> {
+    const expired = await this.inBatches(() => this.claims.expire(batchMax));
+    if (expired > 0) this.logger.warn({ messages: expired }, 'messages ran out of time');
+  }
+
+  private async inBatches(next: () => Promise<ConcludedMessage[]>): Promise<number> {
+    let count = 0;
+    for (;;) {
+      const concluded = await next();
+      for (const message of concluded) this.replies.publish(message);
+      count += concluded.length;
+      if (concluded.length < batchMax) return count;
+    }
+  }
+
+  private async probe(): Promise<void> {
+    if (!this.store.mayClaim || this.dispatcher.free === 0) return;
+    for (const probe of await this.holds.takeDueProbes()) {
+      if (probe.kind === 'paused') await this.probePaused(probe);
+      else await this.probeThrottled(probe);
+    }
+  }
+
+  private async probeThrottled({ accountId }: DueProbe): Promise<void> {
+    const message = await this.claims.claimProbe(accountId, this.claims.newToken());
+    if (message) this.dispatcher.run([message], true);
+    else await this.holds.releaseProbe(accountId);
+  }
+
+  private async probePaused({ accountId }: DueProbe): Promise<void> {
+    const result = await this.platform.checkNumber(accountId);
+    const canSend = result.ok && result.phoneNumber.canSendMessage !== 'BLOCKED';
+    if (canSend) await this.holds.resume(accountId);
+    else this.logger.warn({ account_id: accountId }, 'the number is still paused');
+  }
+}

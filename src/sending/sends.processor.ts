@@ -1,0 +1,20 @@
+import { Processor, WorkerHost } from '@nestjs/bullmq';
+import type { Job } from 'bullmq';
+import { queueNames } from '../queues/queue-names.js';
+import type { SendsHint } from '../queues/sends-queue.js';
+import { Dispatcher } from './dispatcher.js';
+
+/** Jobs that may wait at once for the dispatcher to have room. */
+const concurrency = 8;
+
+/** Takes hints from the queue. A job ends when its ids are claimed or in the local list. */
+@Processor(queueNames.sends, { concurrency, maxStalledCount: 1, drainDelay: 5 })
+export class SendsProcessor extends WorkerHost {
+  constructor(private readonly dispatcher: Dispatcher) {
+    super();
+  }
+
+  async process(job: Job<SendsHint>): Promise<void> {
+    await this.dispatcher.offer(job.data);
+  }
+}

@@ -1,0 +1,31 @@
+import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+
+/** Who may sign in to the dashboard. */
+@Entity('users')
+export class UserEntity {
+  @PrimaryColumn('uuid')
+  id: string;
+
+  @Column('text')
+  email: string;
+
+  /** argon2id, in its own encoded form. */
+  @Column('text')
+  passwordHash: string;
+
+  @Column('text')
+  role: 'operator' | 'administrator';
+
+  /** The account of an administrator; null for operators. */
+  @Column('uuid', { nullable: true })
+  accountId: string | null;
+
+  @Column('boolean')
+  active: boolean;
+
+  @CreateDateColumn({ type: 'timestamptz' })
+  createdAt: Date;
+
+  @UpdateDateColumn({ type: 'timestamptz' })
+  updatedAt: Date;
+}

@@ -1,0 +1,32 @@
+import { type DynamicModule, Module } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { ConfigModule } from './config/config.module.js';
+import { DatabaseModule } from './database/database.module.js';
+import { PeriodicWorkModule } from './database/periodic-work.module.js';
+import { HealthModule } from './health/health.module.js';
+import { LoggingModule } from './logging/logging.module.js';
+import { QueuesModule } from './queues/queues.module.js';
+import { RepliesModule } from './replies/replies.module.js';
+import { SecretsModule } from './secrets/secrets.module.js';
+import { SendingModule } from './sending/sending.module.js';
+
+/** The worker process: claims messages, sends them to the platform, settles what came of them. */
+@Module({})
+export class WorkerModule {
+  static forProcess(logger: Logger): DynamicModule {
+    return {
+      module: WorkerModule,
+      imports: [
+        ConfigModule,
+        LoggingModule.forProcess(logger),
+        SecretsModule,
+        DatabaseModule,
+        QueuesModule.forRole('consumer'),
+        RepliesModule,
+        SendingModule,
+        PeriodicWorkModule,
+        HealthModule.forProcess({ needsRedis: true }),
+      ],
+    };
+  }
+}

@@ -1,0 +1,18 @@
+import 'reflect-metadata';
+import { Config } from './config/config.js';
+import { createApplication } from './http/application.js';
+import { createLogger } from './logging/logger.js';
+import { start } from './start.js';
+import { WorkerModule } from './worker.module.js';
+
+start(async () => {
+  const config = new Config(process.env);
+  const logger = createLogger('worker', config.logLevel);
+  const app = await createApplication(WorkerModule.forProcess(logger), {
+    logger,
+    trustedProxies: [],
+  });
+  app.enableShutdownHooks();
+  await app.listen(config.workerPort, config.host);
+  logger.info({ url: await app.getUrl() }, 'worker ready');
+});
