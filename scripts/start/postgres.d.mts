@@ -23,3 +23,4 @@ export function launchPostgres(
   options: PostgresOptions,
 ): Promise<Postgres & { ready: Promise<void> }>;
 export function guardPostgres(directory: string): { pid: number; pipe: Socket; release(): void };
+export function readClusterId(directory: string): string;

@@ -166,6 +166,12 @@ export function guardPostgres(directory) {
   };
 }
 
+/** Tells one cluster from another: the system identifier, the first eight bytes of its control file. */
+export function readClusterId(directory) {
+  const control = readFileSync(join(directory, 'postgres', 'global', 'pg_control'));
+  return control.readBigUInt64LE(0).toString();
+}
+
 /** The programs as npm installed them for this system. */
 async function findPrograms() {
   const system = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
