@@ -74,9 +74,12 @@ function builds(root: string): string[] {
 describe('npm start', () => {
   let started: NpmStart;
   let run: Run;
+  let modeBefore: number;
 
   beforeAll(async () => {
-    started = new NpmStart(stubCheckout(), temporaryFolder());
+    const data = temporaryFolder();
+    modeBefore = statSync(data).mode & 0o777;
+    started = new NpmStart(stubCheckout(), data);
     run = await started.ready();
   });
 
@@ -106,7 +109,7 @@ describe('npm start', () => {
     for (const file of ['run.json', 'secrets.json', 'logs/api.log', 'processes.json']) {
       expect(statSync(join(dataDirectory, file)).mode & 0o077).toBe(0);
     }
-    expect(statSync(temporaryFolder()).mode & 0o777).toBe(0o700);
+    expect(modeBefore).toBe(0o700);
     expect(statSync(dataDirectory).mode & 0o777).toBe(isRoot ? 0o711 : 0o700);
   });
 
