@@ -3,7 +3,7 @@ import { complain, say } from './console.mjs';
 
 const RESTART_DELAY_MAX_MS = 10_000;
 /** A process that ran this long before it died begins again without delay. */
-const STEADY_AFTER_MS = 30_000;
+const STEADY_AFTER_MS = 5_000;
 
 /**
  * One process that is kept alive: started, and started again whenever it dies (at once, after

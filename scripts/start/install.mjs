@@ -43,6 +43,11 @@ export async function installAndBuild(root, { signal } = {}) {
   }
 }
 
+/** Tells this build from any other; the same sources give the same. */
+export function readBuildId(root) {
+  return readFileSync(stampPath(root), 'utf8');
+}
+
 /** Whether node_modules holds what package-lock.json names, in the same versions. */
 function isInstalled(root) {
   const wanted = readJson(join(root, 'package-lock.json'));

@@ -34,18 +34,20 @@ export function choosePostgresUser({ paths, dataDirectory }) {
     ],
   };
   const existing = statOrNull(dataDirectory);
-  if (existing?.uid === 0 && canUnshare()) return inNamespace;
+  if (existing?.uid === 0) {
+    if (canUnshare()) return inNamespace;
+    throw new StartError(
+      `PostgreSQL does not run as root, and its data belong to root. Give them to another user: chown -R ${CANDIDATES[0]} ${dataDirectory}`,
+    );
+  }
 
   const user = existing ? { uid: existing.uid, gid: existing.gid } : findUser();
   const closed = paths.map((path) => findClosedFolder(path, user)).find(Boolean);
-  if (!closed && user.uid !== 0) {
-    return { owner: user, command: (program, args) => [program, args, user] };
-  }
+  if (!closed) return { owner: user, command: (program, args) => [program, args, user] };
   if (!existing && canUnshare()) return inNamespace;
   throw new StartError(
-    `PostgreSQL does not run as root, and no other user can enter ${closed ?? dataDirectory}. ` +
-      `Open it (chmod o+x ${closed ?? dataDirectory}), put DATA_DIR and this checkout elsewhere, ` +
-      'start as another user than root, or give a DATABASE_URL.',
+    `PostgreSQL does not run as root, and no other user can enter ${closed}. Open that (chmod o+x ${closed}), ` +
+      'put DATA_DIR and this checkout elsewhere, start as another user than root, or give a DATABASE_URL.',
   );
 }
 

@@ -51,11 +51,11 @@ const THROWAWAY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: '
  * @throws StartError when it does not start; the message ends with its last words.
  */
 export async function startPostgres(options) {
-  const guard = options.guard ? null : guardPostgres(options.directory);
+  const guard = guardPostgres(options.directory);
   const server = await launchPostgres(options);
   const stop = async (stopOptions) => {
     await server.stop(stopOptions);
-    guard?.release();
+    guard.release();
   };
   try {
     await server.ready;
@@ -75,14 +75,13 @@ export async function launchPostgres({
   port,
   password = 'parley',
   durable = true,
-  readPrograms = findPrograms,
   signal,
 }) {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const home = realpathSync(directory);
   if (process.getuid?.() === 0) chmodSync(home, 0o711);
   const data = join(home, 'postgres');
-  const programs = await readPrograms();
+  const programs = await findPrograms();
   const user = choosePostgresUser({ paths: [programs.postgres, home], dataDirectory: data });
 
   if (existsSync(data)) await stopOldServer(data, signal);
@@ -165,6 +164,12 @@ export function guardPostgres(directory) {
     pipe: guard.stdin,
     release: () => signalProcess(guard.pid, 'SIGKILL'),
   };
+}
+
+/** Tells one cluster from another: the system identifier, the first eight bytes of its control file. */
+export function readClusterId(directory) {
+  const control = readFileSync(join(directory, 'postgres', 'global', 'pg_control'));
+  return control.readBigUInt64LE(0).toString();
 }
 
 /** The programs as npm installed them for this system. */

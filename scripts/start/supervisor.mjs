@@ -5,13 +5,14 @@ import { banner } from './banner.mjs';
 import { Child } from './children.mjs';
 import { complain, StartError, say } from './console.mjs';
 import { addressesOf, childEnvironment, operatorOf } from './environment.mjs';
-import { installAndBuild } from './install.mjs';
+import { installAndBuild, readBuildId } from './install.mjs';
 import { ProcessRecord } from './left-behind.mjs';
 import { takeLock } from './lock.mjs';
 import { watchErrors } from './log-file.mjs';
-import { launchNode, runNode } from './node-process.mjs';
+import { launchNode } from './node-process.mjs';
 import { reservePorts } from './ports.mjs';
-import { guardPostgres, launchPostgres } from './postgres.mjs';
+import { guardPostgres, launchPostgres, readClusterId } from './postgres.mjs';
+import { migrate, Preparation, setUp, setUpInput } from './prepare.mjs';
 import { writePrivateFile } from './private-file.mjs';
 import { loadSecrets, rememberOperator } from './secrets.mjs';
 import { StopSignals } from './stop-signals.mjs';
@@ -86,6 +87,8 @@ class Supervisor {
     const addresses = addressesOf({ env: this.#env, host, ports });
     const secrets = loadSecrets(this.#dataDirectory);
 
+    const operator = operatorOf({ env: this.#env, secrets });
+
     const databaseUrl = this.#env.DATABASE_URL || (await this.#startPostgres(secrets));
     const env = childEnvironment({
       env: this.#env,
@@ -96,9 +99,9 @@ class Supervisor {
       databaseUrl,
       secrets,
     });
-    const accountId = await this.#prepareDatabase(env, secrets);
-    await this.#startProcesses(env, addresses);
-    this.#announce({ accountId, addresses, secrets });
+    const accountId = await this.#startProcesses(env, { addresses, operator, secrets });
+    rememberOperator(this.#dataDirectory, operator);
+    this.#announce({ accountId, addresses, operator, secrets });
   }
 
   /** Prints what the processes log as errors, one line each at most every few seconds; never resolves. */
@@ -188,40 +191,44 @@ class Supervisor {
     return this.#postgres.process.url;
   }
 
-  /** Migrates, and makes the first operator, the demo account and its key when they are missing. */
-  async #prepareDatabase(env, secrets) {
-    say('Preparing the database …');
-    const common = {
-      root: this.#root,
-      env,
-      logPath: join(this.#dataDirectory, 'logs', 'setup.log'),
-      signal: this.#signal,
-    };
-    await runNode({ ...common, name: 'The migration', script: 'dist/src/migrate.js' });
-    const operator = operatorOf({ env: this.#env, secrets });
-    const output = await runNode({
-      ...common,
-      name: 'The set-up',
-      script: 'dist/src/setup.js',
-      input: JSON.stringify({
-        admin_email: operator.email,
-        admin_password: operator.password,
-        api_key: secrets.api_key,
-        simulator: {
-          app_secret: env.SIMULATOR_APP_SECRET,
-          access_token: secrets.simulator_access_token,
-        },
-      }),
-    });
-    const accountId = findAccountId(output);
-    if (!accountId) throw new StartError(`The set-up named no account. See ${common.logPath}`);
-    rememberOperator(this.#dataDirectory, operator);
+  /**
+   * Prepares the database and starts the processes, side by side where one does not need the other:
+   * loading its code is most of what each of them does now.
+   *
+   * @returns the demo account's id, when all of them are ready.
+   */
+  async #startProcesses(env, { addresses, operator, secrets }) {
+    this.#signal.throwIfAborted();
+    this.#makeChildren(env, addresses);
+    const context = { root: this.#root, env, signal: this.#signal };
+    const input = setUpInput({ env, operator, secrets });
+    const preparation = this.#postgres && this.#preparationOf(input);
+    const preparedAccountId = preparation?.take();
+
+    const simulator = this.#simulator.start();
+    simulator.catch(() => {});
+    if (!preparedAccountId) {
+      say('Preparing the database …');
+      await migrate(context);
+    }
+    this.#signal.throwIfAborted();
+    say('Starting the API, the worker and the simulator …');
+    const [accountId] = await Promise.all([
+      preparedAccountId ?? setUp(context, input),
+      this.#api.start(),
+      this.#worker.start(),
+      simulator,
+    ]);
+    preparation?.keep(accountId);
     return accountId;
   }
 
-  async #startProcesses(env, addresses) {
-    this.#signal.throwIfAborted();
-    say('Starting the API, the worker and the simulator …');
+  #preparationOf(input) {
+    const cluster = readClusterId(this.#dataDirectory);
+    return new Preparation(this.#dataDirectory, [readBuildId(this.#root), cluster, input]);
+  }
+
+  #makeChildren(env, addresses) {
     const child = (name, script, portName, address) =>
       new Child({
         name,
@@ -247,11 +254,9 @@ class Supervisor {
     );
     this.#api = child('API', 'dist/src/main.js', 'PORT', addresses.localApi);
     this.#worker = child('Worker', 'dist/src/worker.js', 'WORKER_PORT', addresses.localWorker);
-    await Promise.all([this.#simulator.start(), this.#api.start(), this.#worker.start()]);
   }
 
-  #announce({ accountId, addresses, secrets }) {
-    const operator = operatorOf({ env: this.#env, secrets });
+  #announce({ accountId, addresses, operator, secrets }) {
     const run = {
       api_url: addresses.api,
       dashboard_url: addresses.dashboard,
@@ -272,19 +277,6 @@ class Supervisor {
       }),
     );
   }
-}
-
-/** The set-up logs as every process does; its answer is the last line that names an account. */
-function findAccountId(output) {
-  for (const line of output.trim().split('\n').toReversed()) {
-    try {
-      const { account_id: accountId } = JSON.parse(line);
-      if (accountId) return accountId;
-    } catch {
-      // Not a line of JSON: not the answer.
-    }
-  }
-  return undefined;
 }
 
 function mapValues(object, map) {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { Client } from 'pg';
@@ -74,9 +74,12 @@ function builds(root: string): string[] {
 describe('npm start', () => {
   let started: NpmStart;
   let run: Run;
+  let modeBefore: number;
 
   beforeAll(async () => {
-    started = new NpmStart(stubCheckout(), temporaryFolder());
+    const data = temporaryFolder();
+    modeBefore = statSync(data).mode & 0o777;
+    started = new NpmStart(stubCheckout(), data);
     run = await started.ready();
   });
 
@@ -106,7 +109,7 @@ describe('npm start', () => {
     for (const file of ['run.json', 'secrets.json', 'logs/api.log', 'processes.json']) {
       expect(statSync(join(dataDirectory, file)).mode & 0o077).toBe(0);
     }
-    expect(statSync(temporaryFolder()).mode & 0o777).toBe(0o700);
+    expect(modeBefore).toBe(0o700);
     expect(statSync(dataDirectory).mode & 0o777).toBe(isRoot ? 0o711 : 0o700);
   });
 
@@ -192,6 +195,7 @@ describe('npm start after npm start', () => {
     const second = start({ root: first.root, data: first.dataDirectory });
     const after = await second.ready();
     expect(performance.now() - second.startedAt).toBeLessThan(5_000);
+    expect(second.output).not.toContain('Preparing the database');
     const { admin_password, api_key, account_id } = before;
     expect(after).toMatchObject({ admin_password, api_key, account_id });
     const environment = await environmentOf(after.api_url);
@@ -199,6 +203,18 @@ describe('npm start after npm start', () => {
       expect(environment[name]).toBe(secrets[name]);
     }
     expect(await query(environment.DATABASE_URL, 'select answer from kept')).toEqual([42]);
+  });
+
+  it('prepares the database again when it is a new one', async () => {
+    const first = start();
+    await first.ready();
+    first.signal('SIGTERM');
+    await first.exited;
+    rmSync(join(first.dataDirectory, 'postgres'), { recursive: true });
+
+    const second = start({ root: first.root, data: first.dataDirectory });
+    await second.ready();
+    expect(second.output).toContain('Preparing the database');
   });
 
   it('shows the password that the first operator was made with', async () => {

@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process';
+import { checkout, NpmStart, type Run, temporaryFolder, until } from '../support/npm-start.js';
+
+interface Answer {
+  success: boolean;
+  data: { message_id: string; status: string };
+}
+
+/** What a newcomer does: start, paste the line from the banner, look, stop, start again. */
+describe('a first message', () => {
+  const data = temporaryFolder();
+  let started: NpmStart;
+  let run: Run;
+  let answer: Answer;
+
+  beforeAll(async () => {
+    started = new NpmStart(checkout, data);
+    run = await started.ready();
+    answer = paste(started);
+  }, 120_000);
+
+  afterAll(() => started.destroy());
+
+  function paste(from: NpmStart): Answer {
+    const command = from.output.match(/^curl .*\n(?: .*\n)+/m)?.[0] ?? '';
+    return JSON.parse(execFileSync('sh', ['-c', command], { encoding: 'utf8' })) as Answer;
+  }
+
+  async function statusOf(messageId: string): Promise<string> {
+    const response = await fetch(`${run.api_url}/api/v1/external/messages/${messageId}`, {
+      headers: { 'X-API-Key': run.api_key },
+    });
+    return ((await response.json()) as Answer).data.status;
+  }
+
+  it('is sent by the line that the banner prints', () => {
+    expect(answer).toMatchObject({ success: true, data: { status: 'sent' } });
+  });
+
+  it('is delivered and read, as the simulator reports', async () => {
+    await until(async () => (await statusOf(answer.data.message_id)) === 'read');
+  });
+
+  it.each(['API', 'Worker', 'Simulator', 'PostgreSQL'] as const)(
+    'is followed by a second one after %s was killed',
+    async (name) => {
+      process.kill(started.pidOf(name), 'SIGKILL');
+      await until(() => started.output.includes(`${name} is running again.`));
+      await until(() => paste(started).success);
+    },
+  );
+
+  it('is still there after a second start, which takes less than five seconds', async () => {
+    started.signal('SIGTERM');
+    expect(await started.exited).toBe(0);
+    started = new NpmStart(checkout, data);
+    const { api_key, admin_password, account_id } = run;
+    run = await started.ready();
+
+    expect(performance.now() - started.startedAt).toBeLessThan(5_000);
+    expect(run).toMatchObject({ api_key, admin_password, account_id });
+    expect(await statusOf(answer.data.message_id)).toMatch(/^(sent|delivered|read)$/);
+  });
+});
