@@ -5,12 +5,12 @@ import { hash } from '@node-rs/argon2';
 import { Type } from 'class-transformer';
 import { IsEmail, IsString, MinLength, ValidateNested } from 'class-validator';
 import { DataSource, type EntityManager } from 'typeorm';
-import { v7 as uuidv7 } from 'uuid';
 import { permissions } from './api-keys/api-key.entity.js';
 import { digestOfApiKey, displayOfApiKey } from './api-keys/api-key-token.js';
 import { KeyPepper } from './api-keys/key-pepper.js';
 import { Config } from './config/config.js';
 import { dataSourceOptions } from './database/data-source-options.js';
+import { newId } from './database/ids.js';
 import { validate } from './http/body.pipe.js';
 import { SecretBox } from './secrets/secret-box.js';
 import { start } from './start.js';
@@ -70,7 +70,7 @@ async function createOperator(manager: EntityManager, given: SetupDto): Promise<
   await manager.query(
     `insert into users (id, email, password_hash, role)
      select $1, $2, $3, 'operator' where not exists (select 1 from users where role = 'operator')`,
-    [uuidv7(), given.admin_email, passwordHash],
+    [newId(), given.admin_email, passwordHash],
   );
 }
 
@@ -79,7 +79,7 @@ async function createAccount(
   given: SetupDto,
   secrets: SecretBox,
 ): Promise<string> {
-  const id = uuidv7();
+  const id = newId();
   await manager.query(
     `insert into accounts (id, name, phone_number_id, business_account_id, display_phone_number,
                            access_token, app_secret)
@@ -109,7 +109,7 @@ async function createDemoKey(
   pepper: Buffer,
   secrets: SecretBox,
 ): Promise<void> {
-  const id = uuidv7();
+  const id = newId();
   const secret = (prefix: string, place: string) =>
     secrets.seal(`${prefix}${randomBytes(32).toString('base64')}`, `api_keys.${place}.${id}`);
   await manager.query(

@@ -92,9 +92,7 @@ export class ApiKeyGuard implements CanActivate {
     );
     reply.header(
       'ratelimit',
-      dayLeft < minuteLeft
-        ? `"day";r=${dayLeft};t=${daySeconds}`
-        : `"minute";r=${minuteLeft};t=${minuteSeconds}`,
+      `"minute";r=${minuteLeft};t=${minuteSeconds}, "day";r=${dayLeft};t=${daySeconds}`,
     );
     if (taken.refusedBy === 'minute') {
       throw new AppError('RATE_LIMIT_EXCEEDED', {

@@ -19,7 +19,10 @@ export function answerError(request: Request, reply: Reply, thrown: unknown): vo
   const error = toAppError(thrown);
   request.errorCode = error.code;
   if (error.status >= 500) {
-    request.log.error({ err: error.cause ?? thrown, code: error.code }, 'request failed');
+    request.log.error(
+      { request_id: request.id, err: error.cause ?? thrown, code: error.code },
+      'request failed',
+    );
   }
   if (error.retryAfterSeconds !== undefined) {
     reply.header('retry-after', String(error.retryAfterSeconds));

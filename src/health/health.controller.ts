@@ -1,5 +1,6 @@
 import { Controller, Get, Inject, Res } from '@nestjs/common';
 import { Public } from '../auth/require-permission.decorator.js';
+import { Bare } from '../http/envelope.js';
 import type { Reply } from '../http/request.js';
 import { HealthService } from './health.service.js';
 
@@ -18,13 +19,14 @@ export class HealthController {
   /** The process answers. It says nothing about the stores: their outage is no reason to restart. */
   @Get('live')
   live(@Res() reply: Reply): void {
-    reply.status(200).send({ status: 'ok' });
+    reply.status(200).send(new Bare({ status: 'ok' }));
   }
 
   /** The process can do its work: 200, or 503 with what is missing. */
   @Get('ready')
   async ready(@Res() reply: Reply): Promise<void> {
     const { isReady, checks } = await this.health.readiness(this.needsRedis);
-    reply.status(isReady ? 200 : 503).send({ status: isReady ? 'ok' : 'unavailable', ...checks });
+    const status = isReady ? 'ok' : 'unavailable';
+    reply.status(isReady ? 200 : 503).send(new Bare({ status, ...checks }));
   }
 }

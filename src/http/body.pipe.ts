@@ -2,6 +2,7 @@ import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/c
 import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { validationError } from '../errors/app-error.js';
+import { compiledRules, type Dto } from './compiled-rules.js';
 import { parseJsonBody } from './json-body.js';
 import { RawBody } from './raw-body.js';
 import { validatorOptions, violationsToError } from './violations.js';
@@ -20,7 +21,8 @@ export class BodyPipe implements PipeTransform {
     if (!(value instanceof RawBody)) {
       throw validationError({ body: 'is required' }, 'The request has no body.');
     }
-    return validate(metatype, parseJsonBody(value));
+    const plain = parseJsonBody(value);
+    return compiledRules(metatype as Dto)?.(plain) ? plain : validate(metatype, plain);
   }
 }
 

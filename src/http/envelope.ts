@@ -1,12 +1,5 @@
-import {
-  type CallHandler,
-  type ExecutionContext,
-  Injectable,
-  type NestInterceptor,
-} from '@nestjs/common';
-import { map, type Observable } from 'rxjs';
 import type { AppError } from '../errors/app-error.js';
-import type { RateLimit, Reply, Request } from './request.js';
+import type { RateLimit, Request } from './request.js';
 
 interface Meta {
   request_id: string;
@@ -29,41 +22,44 @@ function metaOf(request: Request): Meta {
 }
 
 /** The envelope of an error answer. */
-export function errorEnvelope(request: Request, error: AppError): object {
-  return {
-    success: false,
-    error: { code: error.code, message: error.message, details: error.details },
-    meta: metaOf(request),
-  };
+export function errorEnvelope(request: Request, error: AppError): ErrorEnvelope {
+  return new ErrorEnvelope(
+    { code: error.code, message: error.message, details: error.details },
+    metaOf(request),
+  );
 }
 
 /** The envelope of an error that happens before there is a request to speak of. */
-export function bareErrorEnvelope(requestId: string, error: AppError): object {
-  return {
-    success: false,
-    error: { code: error.code, message: error.message, details: error.details },
-    meta: { request_id: requestId },
-  };
+export function bareErrorEnvelope(requestId: string, error: AppError): ErrorEnvelope {
+  return new ErrorEnvelope(
+    { code: error.code, message: error.message, details: error.details },
+    { request_id: requestId },
+  );
+}
+
+/** An answer that is not in the envelope: health and the platform's own forms. */
+export class Bare {
+  constructor(readonly body: unknown) {}
+}
+
+/** An error in its envelope. */
+export class ErrorEnvelope {
+  readonly success = false;
+
+  constructor(
+    readonly error: { code: string; message: string; details?: Record<string, unknown> },
+    readonly meta: Meta,
+  ) {}
 }
 
 /**
- * Wraps what a controller returns: `{ success, data, meta }`. Answers 200 unless the controller
- * chose another status: the API uses 200 and 202 for success, never Nest's 201.
+ * Wraps what a controller returns: `{ success, data, meta }`. It is a hook of Fastify rather than an
+ * interceptor: Nest runs interceptors through observables, which cost more than the wrapping.
  */
-@Injectable()
-export class EnvelopeInterceptor implements NestInterceptor {
-  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
-    const request = context.switchToHttp().getRequest<Request>();
-    const reply = context.switchToHttp().getResponse<Reply>();
-    reply.status(200);
-    return next
-      .handle()
-      .pipe(
-        map((data: unknown) =>
-          data instanceof WithMeta
-            ? { success: true, data: data.data, meta: { ...metaOf(request), ...data.meta } }
-            : { success: true, data, meta: metaOf(request) },
-        ),
-      );
-  }
+export function toEnvelope(request: Request, payload: unknown): unknown {
+  if (payload instanceof ErrorEnvelope) return payload;
+  if (payload instanceof Bare) return payload.body;
+  return payload instanceof WithMeta
+    ? { success: true, data: payload.data, meta: { ...metaOf(request), ...payload.meta } }
+    : { success: true, data: payload, meta: metaOf(request) };
 }

@@ -15,7 +15,7 @@ const backslash = 0x5c;
  * PostgreSQL or the platform could not take (NUL, lone surrogates).
  * @throws AppError VALIDATION_ERROR that says which of these it is.
  */
-export function parseJsonBody(body: RawBody): unknown {
+export function parseJsonBody(body: RawBody): object {
   if (body.isTooLarge) throw bodyError(`must be at most ${bodyMaxBytes / 1024} KiB`);
   if (!/^application\/json\s*(;|$)/i.test(body.contentType)) {
     throw bodyError('must be sent with Content-Type: application/json');

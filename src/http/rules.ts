@@ -4,6 +4,7 @@ import {
   ValidateBy,
   type ValidationOptions,
 } from 'class-validator';
+import { type Dto, NestedType } from './compiled-rules.js';
 import { phoneNumberConstraint } from './violations.js';
 
 const phoneNumberForm = /^\+[1-9]\d{6,14}$/;
@@ -76,11 +77,11 @@ export function IsLink(max = 2_048): PropertyDecorator {
   });
 }
 
-/** A list of `min` to `max` objects; what is in them is checked by their own class. */
-export function IsListOf(min: number, max: number): PropertyDecorator {
+/** A list of `min` to `max` objects of a class, whose own rules hold for each of them. */
+export function IsListOf(min: number, max: number, type: () => Dto): PropertyDecorator {
   const isObject = (item: unknown) =>
     typeof item === 'object' && item !== null && !Array.isArray(item);
-  return ValidateBy({
+  const isList = ValidateBy({
     name: 'isListOf',
     constraints: [min, max],
     validator: {
@@ -98,12 +99,13 @@ export function IsListOf(min: number, max: number): PropertyDecorator {
       },
     },
   });
+  return both(isList, NestedType(type, { each: true }));
 }
 
-/** An object; what is in it is checked by its own class. */
-export function IsPlainObject(): PropertyDecorator {
-  return ValidateBy({
-    name: 'isPlainObject',
+/** An object of a class, whose own rules hold for it. */
+export function IsObjectOf(type: () => Dto): PropertyDecorator {
+  const isObject = ValidateBy({
+    name: 'isObjectOf',
     validator: {
       validate: (value: unknown) =>
         typeof value === 'object' && value !== null && !Array.isArray(value),
@@ -111,6 +113,14 @@ export function IsPlainObject(): PropertyDecorator {
         args?.value === undefined || args.value === null ? 'is required' : 'must be an object',
     },
   });
+  return both(isObject, NestedType(type, { each: false }));
+}
+
+function both(first: PropertyDecorator, second: PropertyDecorator): PropertyDecorator {
+  return (target, propertyName) => {
+    first(target, propertyName);
+    second(target, propertyName);
+  };
 }
 
 /**

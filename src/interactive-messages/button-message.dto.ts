@@ -1,11 +1,10 @@
-import { Type } from 'class-transformer';
-import { IsIn, IsOptional, ValidateIf, ValidateNested } from 'class-validator';
+import { IsIn, IsOptional, ValidateIf } from 'class-validator';
 import {
   IsAbsentUnless,
   IsLink,
   IsListOf,
+  IsObjectOf,
   IsPhoneNumber,
-  IsPlainObject,
   IsText,
 } from '../http/rules.js';
 import { HasUniqueButtonIds } from './unique-ids.js';
@@ -32,6 +31,8 @@ const headerTypes = ['text', 'image', 'video', 'document'] as const;
 type HeaderType = (typeof headerTypes)[number];
 
 const isOfType = (type: HeaderType) => (header: ButtonHeaderDto) => header.type === type;
+const isOfTypeOrGiven = (type: HeaderType) => (header: ButtonHeaderDto) =>
+  header.type === type || (header[type] !== undefined && header[type] !== null);
 const belongsTo = (type: HeaderType) => `belongs to a header of type ${type} only`;
 
 /** What stands above the body; `type` says which of the other fields is there. */
@@ -40,30 +41,24 @@ export class ButtonHeaderDto {
   type: HeaderType;
 
   /** At most 60 characters. */
-  @IsAbsentUnless(isOfType('text'), belongsTo('text'))
-  @ValidateIf(isOfType('text'))
+  @ValidateIf(isOfTypeOrGiven('text'))
   @IsText(60)
+  @IsAbsentUnless(isOfType('text'), belongsTo('text'))
   text?: string | null;
 
+  @ValidateIf(isOfTypeOrGiven('image'))
+  @IsObjectOf(() => MediaLinkDto)
   @IsAbsentUnless(isOfType('image'), belongsTo('image'))
-  @ValidateIf(isOfType('image'))
-  @IsPlainObject()
-  @ValidateNested()
-  @Type(() => MediaLinkDto)
   image?: MediaLinkDto | null;
 
+  @ValidateIf(isOfTypeOrGiven('video'))
+  @IsObjectOf(() => MediaLinkDto)
   @IsAbsentUnless(isOfType('video'), belongsTo('video'))
-  @ValidateIf(isOfType('video'))
-  @IsPlainObject()
-  @ValidateNested()
-  @Type(() => MediaLinkDto)
   video?: MediaLinkDto | null;
 
+  @ValidateIf(isOfTypeOrGiven('document'))
+  @IsObjectOf(() => DocumentLinkDto)
   @IsAbsentUnless(isOfType('document'), belongsTo('document'))
-  @ValidateIf(isOfType('document'))
-  @IsPlainObject()
-  @ValidateNested()
-  @Type(() => DocumentLinkDto)
   document?: DocumentLinkDto | null;
 }
 
@@ -85,9 +80,7 @@ export class ButtonMessageDto {
   to: string;
 
   @IsOptional()
-  @IsPlainObject()
-  @ValidateNested()
-  @Type(() => ButtonHeaderDto)
+  @IsObjectOf(() => ButtonHeaderDto)
   header?: ButtonHeaderDto | null;
 
   /** At most 1,024 characters. */
@@ -101,9 +94,7 @@ export class ButtonMessageDto {
 
   /** 1 to 3 buttons. */
   @HasUniqueButtonIds()
-  @IsListOf(1, 3)
-  @ValidateNested({ each: true })
-  @Type(() => ReplyButtonDto)
+  @IsListOf(1, 3, () => ReplyButtonDto)
   buttons: ReplyButtonDto[];
 
   /** Your own reference; it comes back with every event of the message. At most 100 characters. */

@@ -1,5 +1,4 @@
-import { Type } from 'class-transformer';
-import { IsOptional, ValidateNested } from 'class-validator';
+import { IsOptional } from 'class-validator';
 import { IsListOf, IsPhoneNumber, IsText } from '../http/rules.js';
 import { HasUniqueRowIds } from './unique-ids.js';
 
@@ -27,9 +26,7 @@ export class ListSectionDto {
   title?: string | null;
 
   /** 1 to 10 rows. WhatsApp itself takes at most 10 rows over all sections. */
-  @IsListOf(1, 10)
-  @ValidateNested({ each: true })
-  @Type(() => ListRowDto)
+  @IsListOf(1, 10, () => ListRowDto)
   rows: ListRowDto[];
 }
 
@@ -59,9 +56,7 @@ export class ListMessageDto {
 
   /** 1 to 10 sections. */
   @HasUniqueRowIds()
-  @IsListOf(1, 10)
-  @ValidateNested({ each: true })
-  @Type(() => ListSectionDto)
+  @IsListOf(1, 10, () => ListSectionDto)
   sections: ListSectionDto[];
 
   /** Your own reference; it comes back with every event of the message. At most 100 characters. */

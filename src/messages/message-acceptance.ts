@@ -67,7 +67,6 @@ export class MessageAcceptance {
     this.group = new GroupCommit({
       commit: (messages) => this.store(messages),
       maxSize: groupMaxSize,
-      concurrency: 2,
     });
   }
 

@@ -57,12 +57,15 @@ const claimable = `
   and (m.mode = 'test'
     or m.account_id not in (select id from accounts where hold_kind is not null))`;
 
-/** Turns the rows of the expression `due` (ids, locked) into claimed ones, with their timeline. */
-const claimDueSql = `
+/**
+ * Turns the rows of the expression `due` (ids, locked) into claimed ones, with their timeline.
+ * @param ids an array that holds their ids; a parameter lets the planner look at one partition only.
+ */
+const claimDueSql = (ids: string) => `
   claimed as (
     update messages m set status = 'sending', attempt = m.attempt + 1, changes = m.changes + 1,
       claim_token = $2, lease_until = clock_timestamp() + interval '${leaseSeconds} seconds'
-    from due where m.id = due.id and m.id = any (array(select id from due))
+    from due where m.id = due.id and m.id = any (${ids})
     returning m.id, m.account_id, m.mode, m.recipient, m.attempt, m.payload, m.origin, m.waiting,
       m.changes, m.give_up_at
   ), recorded as (
@@ -78,17 +81,19 @@ const claimDueSql = `
 const claimByIdsSql = `
   with due as (
     select m.id from messages m
-    where m.id = any ($1::uuid[]) and m.next_attempt_at <= now() + interval '5 milliseconds'
+    where m.id = any ($1::uuid[])
+      -- Not the bare column: the index of due rows holds the dead ones of the last seconds, too.
+      and m.next_attempt_at + interval '0' <= now() + interval '5 milliseconds'
       and ${claimable}
     order by m.id for update skip locked
-  ), ${claimDueSql}`;
+  ), ${claimDueSql('$1::uuid[]')}`;
 
 const claimDueRowsSql = `
   with due as (
     select m.id from messages m
     where m.next_attempt_at < now() - interval '1 second' and ${claimable}
     order by m.waiting desc, m.next_attempt_at limit $1 for update skip locked
-  ), ${claimDueSql}`;
+  ), ${claimDueSql('array(select id from due)')}`;
 
 const claimProbeSql = `
   with due as (
@@ -97,7 +102,7 @@ const claimProbeSql = `
       and (m.give_up_at > now() or m.attempt = 0)
       and m.created_at > now() - interval '${untriedMaxSeconds} seconds'
     order by m.next_attempt_at limit 1 for update skip locked
-  ), ${claimDueSql}`;
+  ), ${claimDueSql('array(select id from due)')}`;
 
 const readBackSql = `
   select m.id, m.account_id, a.version as account_version, m.mode, m.recipient, m.attempt,

@@ -91,7 +91,6 @@ export class MessageSettlement {
     this.group = new GroupCommit({
       commit: (results) => this.write(results),
       maxSize: groupMaxSize,
-      concurrency: 2,
     });
   }
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { v7 as uuidv7 } from 'uuid';
 import { Config } from '../config/config.js';
+import { newId } from '../database/ids.js';
 import { AppError, unavailable } from '../errors/app-error.js';
 import { bodyDigest } from './canonical-json.js';
 import type { MessageDraft, MessageFailure, MessageOutcome } from './message.js';
@@ -53,7 +53,7 @@ export class SendService {
       if (known) return this.answerReplay(request, known);
       throw refusal;
     }
-    const id = uuidv7();
+    const id = newId();
     // Registered before the row exists, so that no word of it can come too early.
     const waiter = isAsync ? null : this.waiting.register(id);
     try {

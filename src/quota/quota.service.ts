@@ -42,7 +42,6 @@ export class QuotaService implements OnApplicationBootstrap, OnApplicationShutdo
     this.group = new GroupCommit({
       commit: (units) => this.takeTogether(units),
       maxSize: 500,
-      concurrency: 2,
     });
   }
 

@@ -7,8 +7,8 @@ import type { SendsHint } from '../queues/sends-queue.js';
 import { MessageSending } from './message-sending.js';
 import { StoreWatch } from './store-watch.js';
 
-/** Claims that run at once: the second gathers and commits while the first one's answer is read. */
-const claimsMax = 2;
+/** Claims that run at once. While one is under way, the hints that come gather for the next. */
+const claimsMax = 1;
 
 /** Hints of messages that nobody waits for, kept in memory; beyond them the due-row claim helps. */
 const backgroundMax = 10_000;

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource, type EntityManager } from 'typeorm';
-import { v7 as uuidv7 } from 'uuid';
+import { newId } from '../database/ids.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { AccountVersions } from '../quota/account-versions.js';
 import type { NumberTrouble } from './retry-policy.js';
@@ -59,7 +59,7 @@ export class NumberHolds {
     const [rows]: [{ id: string; hold_kind: 'throttled' | 'paused' }[], number] =
       await this.dataSource.query(
         `update accounts set hold_until = now() + make_interval(secs =>
-           case when hold_kind = 'paused' then $1 else $2 end)
+           case when hold_kind = 'paused' then $1::int else $2::int end)
          where id in (select id from accounts where hold_kind is not null and hold_until <= now()
                       for update skip locked)
          returning id, hold_kind`,
@@ -117,7 +117,7 @@ export class NumberHolds {
     const isNew = await this.change(accountId, async (manager) => {
       const [rows]: [unknown[], number] = await manager.query(
         `update accounts set hold_kind = 'paused', hold_code = $2, hold_reason = $3, hold_step = 0,
-           hold_until = now() + make_interval(secs => $4)
+           hold_until = now() + make_interval(secs => $4::int)
          where id = $1 and hold_kind is distinct from 'paused' returning id`,
         [accountId, trouble.code, trouble.reason, probeEverySeconds],
       );
@@ -126,7 +126,7 @@ export class NumberHolds {
          values ($1, $2, 'number_paused', 'number', $3, $4)
          on conflict (account_id, kind, subject) where resolved_at is null do nothing`,
         [
-          uuidv7(),
+          newId(),
           accountId,
           `WhatsApp refuses everything from this number: ${trouble.reason} (${trouble.code}). ` +
             'Sending is paused and tried again every minute.',
