@@ -65,6 +65,8 @@ export class ApiKeyGuard implements CanActivate {
       if (taken.refusedBy && isRaised) taken = await this.quota.take(key);
     }
     this.answerQuota(request, reply, key, taken);
+    const { apiKeyId } = key.principal;
+    request.giveBackDay = () => this.quota.giveBackDay(apiKeyId);
     request.principal = key.principal;
     return key;
   }

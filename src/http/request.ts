@@ -14,6 +14,8 @@ declare module 'fastify' {
     /** Set by the guard for every request that carries a valid API key. */
     principal: Principal | null;
     rateLimit: RateLimit | null;
+    /** Gives back the unit that the request took of its key's day; null where it took none. */
+    giveBackDay: (() => void) | null;
     /** The code of the error that was answered, or null. */
     errorCode: string | null;
   }
