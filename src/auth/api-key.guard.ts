@@ -30,7 +30,7 @@ export class ApiKeyGuard implements CanActivate {
       context.getClass(),
     ]);
     // A route outside Nest's controllers (unknown ones) has no rule and answers 404 by itself.
-    if (!access || 'isPublic' in access) return true;
+    if (!access || !('permission' in access)) return true;
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const key = await this.admit(request, http.getResponse<Reply>());

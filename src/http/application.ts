@@ -63,6 +63,7 @@ function createServer(options: ApplicationOptions): FastifyInstance {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (request, payload, done) => readRawBody(request, payload, done));
   server.decorateRequest('principal', null);
+  server.decorateRequest('user', null);
   server.decorateRequest('rateLimit', null);
   server.decorateRequest('errorCode', null);
   server.setErrorHandler((error: FastifyError, request, reply) =>
@@ -87,6 +88,7 @@ function createServer(options: ApplicationOptions): FastifyInstance {
         code: request.errorCode ?? undefined,
         duration_ms: Math.round(reply.elapsedTime * 10) / 10,
         api_key_id: request.principal?.apiKeyId,
+        user_id: request.user?.id,
       },
       'request',
     );
