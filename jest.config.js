@@ -28,7 +28,22 @@ const project = (displayName, testMatch, extra = {}) => ({
   ...extra,
 });
 
+/** One PostgreSQL, and one Redis where there is one, for the whole run; see test/support/services.mjs. */
+const services = {
+  globalSetup: '<rootDir>/test/support/global-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
+};
+
 export default {
   coverageProvider: 'v8',
-  projects: [project('unit', ['<rootDir>/{src,libs}/**/*.spec.ts'])],
+  // Whole-app tests mostly wait for their own processes.
+  maxWorkers: 3,
+  projects: [
+    project('unit', ['<rootDir>/{src,libs}/**/*.spec.ts']),
+    project('integration', ['<rootDir>/test/integration/**/*.int-spec.ts'], {
+      ...services,
+      testTimeout: 30_000,
+    }),
+    project('e2e', ['<rootDir>/test/e2e/**/*.e2e-spec.ts'], { ...services, testTimeout: 60_000 }),
+  ],
 };

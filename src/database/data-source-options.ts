@@ -9,6 +9,17 @@ import { SnakeCaseNaming } from './naming-strategy.js';
 /** Connections that one process keeps; statements are grouped, so few carry much. */
 const poolSize = 12;
 
+/** What holds for every connection of ours. */
+export const poolOptions = {
+  // A dead server must become an error, not a wait: callers are waiting for an answer.
+  connectionTimeoutMillis: 2_000,
+  idleTimeoutMillis: 30_000,
+  keepAlive: true,
+  query_timeout: 15_000,
+  statement_timeout: 15_000,
+  idle_in_transaction_session_timeout: 15_000,
+};
+
 /** How every process and the migration command connect. */
 export function dataSourceOptions(url: string) {
   return {
@@ -17,16 +28,6 @@ export function dataSourceOptions(url: string) {
     entities: [AccountEntity, ApiKeyEntity, AuditEntryEntity, SessionEntity, UserEntity],
     namingStrategy: new SnakeCaseNaming(),
     synchronize: false,
-    extra: {
-      max: poolSize,
-      application_name: 'parley',
-      // A dead server must become an error, not a wait: callers are waiting for an answer.
-      connectionTimeoutMillis: 2_000,
-      idleTimeoutMillis: 30_000,
-      keepAlive: true,
-      query_timeout: 15_000,
-      statement_timeout: 15_000,
-      idle_in_transaction_session_timeout: 15_000,
-    },
+    extra: { ...poolOptions, max: poolSize, application_name: 'parley' },
   } satisfies DataSourceOptions;
 }

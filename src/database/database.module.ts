@@ -1,9 +1,11 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Config } from '../config/config.js';
 import { dataSourceOptions } from './data-source-options.js';
+import { HotStatements } from './hot-statements.js';
 
-/** The connection pool of a process. */
+/** The connections of a process. */
+@Global()
 @Module({
   imports: [
     TypeOrmModule.forRootAsync({
@@ -17,5 +19,7 @@ import { dataSourceOptions } from './data-source-options.js';
       }),
     }),
   ],
+  providers: [HotStatements],
+  exports: [HotStatements],
 })
 export class DatabaseModule {}

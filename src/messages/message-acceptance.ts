@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { Config } from '../config/config.js';
 import { GroupCommit } from '../database/group-commit.js';
+import { HotStatements } from '../database/hot-statements.js';
 import { isStoreUnavailable } from '../database/store-errors.js';
 import { AppError, unavailable } from '../errors/app-error.js';
 import { LOGGER } from '../logging/logging.module.js';
@@ -24,7 +25,9 @@ interface StoredGroup {
 }
 
 /** One statement: the idempotency keys that are new, then the messages that may be stored. */
-const acceptSql = `
+const acceptStatement = {
+  name: 'accept-messages',
+  text: `
   with input as (
     select * from unnest(
       $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
@@ -46,7 +49,8 @@ const acceptSql = `
   from input
   where key is null or id in (select message_id from new_keys)
   order by id
-  returning id`;
+  returning id`,
+};
 
 const groupMaxSize = 200;
 
@@ -60,6 +64,7 @@ export class MessageAcceptance {
 
   constructor(
     private readonly dataSource: DataSource,
+    private readonly statements: HotStatements,
     private readonly queue: SendsQueue,
     private readonly config: Config,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -155,7 +160,7 @@ export class MessageAcceptance {
     const column = <T>(pick: (message: NewMessage) => T): T[] => rows.map(pick);
     const claim = <T>(pick: (idempotency: IdempotencyClaim) => T): (T | null)[] =>
       rows.map(({ idempotency }) => (idempotency ? pick(idempotency) : null));
-    const inserted: { id: string }[] = await this.dataSource.query(acceptSql, [
+    const inserted = await this.statements.run<{ id: string }>(acceptStatement, [
       column((message) => message.id),
       column((message) => message.accountId),
       column((message) => message.apiKeyId),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Mode } from '../api-keys/api-key.entity.js';
+import { HotStatements } from '../database/hot-statements.js';
 import type { MessageFailure, MessageOutcome } from './message.js';
 
 /** Longer than the time-out of a call to the platform, so that a living worker always settles in time. */
@@ -78,7 +79,9 @@ const claimDueSql = (ids: string) => `
   from claimed c join accounts a on a.id = c.account_id
   order by c.id`;
 
-const claimByIdsSql = `
+const claimStatement = {
+  name: 'claim-messages',
+  text: `
   with due as (
     select m.id from messages m
     where m.id = any ($1::uuid[])
@@ -86,14 +89,18 @@ const claimByIdsSql = `
       and m.next_attempt_at + interval '0' <= now() + interval '5 milliseconds'
       and ${claimable}
     order by m.id for update skip locked
-  ), ${claimDueSql('$1::uuid[]')}`;
+  ), ${claimDueSql('$1::uuid[]')}`,
+};
 
-const claimDueRowsSql = `
+const claimDueStatement = {
+  name: 'claim-due-messages',
+  text: `
   with due as (
     select m.id from messages m
     where m.next_attempt_at < now() - interval '1 second' and ${claimable}
     order by m.waiting desc, m.next_attempt_at limit $1 for update skip locked
-  ), ${claimDueSql('array(select id from due)')}`;
+  ), ${claimDueSql('array(select id from due)')}`,
+};
 
 const claimProbeSql = `
   with due as (
@@ -165,7 +172,10 @@ const expired: MessageFailure = {
  */
 @Injectable()
 export class MessageClaims {
-  constructor(private readonly dataSource: DataSource) {}
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly statements: HotStatements,
+  ) {}
 
   /** A token under which a claim whose commit was lost can be read back. */
   newToken(): string {
@@ -174,12 +184,12 @@ export class MessageClaims {
 
   /** Claims those of the given rows that may be tried now. */
   async claim(ids: readonly string[], token: string): Promise<ClaimedMessage[]> {
-    return toClaimed(await this.dataSource.query(claimByIdsSql, [ids, token]));
+    return toClaimed(await this.statements.run(claimStatement, [ids, token]));
   }
 
   /** Claims rows that have been due for a second: their hint was lost, or came too early. */
   async claimDue(limit: number, token: string): Promise<ClaimedMessage[]> {
-    return toClaimed(await this.dataSource.query(claimDueRowsSql, [limit, token]));
+    return toClaimed(await this.statements.run(claimDueStatement, [limit, token]));
   }
 
   /** Claims one due row of a number on hold, to see whether the platform takes it again. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { GroupCommit } from '../database/group-commit.js';
+import { HotStatements } from '../database/hot-statements.js';
 import type { MessageFailure } from './message.js';
 import type { ConcludedMessage } from './message-claims.js';
 import type { MessageStatus, SettledStatus } from './message-status.js';
@@ -36,7 +36,9 @@ interface ChangedRow {
  * The same rules as `statusAfterAttempt`: a test holds the two against each other. Rows are locked
  * in the order of their ids: unsorted, two groups deadlock.
  */
-const settleSql = `
+const settleStatement = {
+  name: 'settle-messages',
+  text: `
   with input as (
     select * from unnest(
       $1::uuid[], $2::smallint[], $3::text[], $4::text[], $5::jsonb[], $6::int[], $7::timestamptz[],
@@ -78,7 +80,8 @@ const settleSql = `
     order by id
     on conflict do nothing
   )
-  select id, origin, status, error as failure from changed`;
+  select id, origin, status, error as failure from changed`,
+};
 
 const groupMaxSize = 200;
 
@@ -87,7 +90,7 @@ const groupMaxSize = 200;
 export class MessageSettlement {
   private readonly group: GroupCommit<AttemptResult, ConcludedMessage | null>;
 
-  constructor(private readonly dataSource: DataSource) {
+  constructor(private readonly statements: HotStatements) {
     this.group = new GroupCommit({
       commit: (results) => this.write(results),
       maxSize: groupMaxSize,
@@ -105,7 +108,7 @@ export class MessageSettlement {
   private async write(results: readonly AttemptResult[]): Promise<(ConcludedMessage | null)[]> {
     const rows = results.toSorted((a, b) => (a.id < b.id ? -1 : 1));
     const column = <T>(pick: (result: AttemptResult) => T): T[] => rows.map(pick);
-    const changed: ChangedRow[] = await this.dataSource.query(settleSql, [
+    const changed = await this.statements.run<ChangedRow>(settleStatement, [
       column((result) => result.id),
       column((result) => result.attempt),
       column((result) => result.status),

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import type { HotStatements } from '../database/hot-statements.js';
 import { type QuotaAnswer, type QuotaRequest, QuotaStore } from './quota-store.js';
 
 interface TakenRow {
@@ -10,25 +11,30 @@ interface TakenRow {
   now_ms: string;
 }
 
+const takeStatement = {
+  name: 'take-quota',
+  text: 'select * from take_quota($1, $2, $3, $4, $5)',
+};
+
 /** Quotas in an unlogged table, taken by one function. */
 export class PostgresQuotaStore extends QuotaStore {
-  constructor(private readonly dataSource: DataSource) {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly statements: HotStatements,
+  ) {
     super();
   }
 
   async take(requests: readonly QuotaRequest[]): Promise<QuotaAnswer[]> {
     // Sorted, so that two processes lock the counters in the same order.
     const sorted = requests.toSorted((a, b) => (a.apiKeyId < b.apiKeyId ? -1 : 1));
-    const rows: TakenRow[] = await this.dataSource.query(
-      'select * from take_quota($1, $2, $3, $4, $5)',
-      [
-        sorted.map((request) => request.apiKeyId),
-        sorted.map((request) => request.accountId),
-        sorted.map((request) => request.minuteLimit),
-        sorted.map((request) => request.dayLimit),
-        sorted.map((request) => request.count),
-      ],
-    );
+    const rows = await this.statements.run<TakenRow>(takeStatement, [
+      sorted.map((request) => request.apiKeyId),
+      sorted.map((request) => request.accountId),
+      sorted.map((request) => request.minuteLimit),
+      sorted.map((request) => request.dayLimit),
+      sorted.map((request) => request.count),
+    ]);
     const byKey = new Map(rows.map((row) => [row.api_key_id, row]));
     return requests.map(({ apiKeyId }) => {
       const row = byKey.get(apiKeyId);

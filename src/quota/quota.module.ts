@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { Config } from '../config/config.js';
+import { HotStatements } from '../database/hot-statements.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { AccountVersions } from './account-versions.js';
 import { PostgresQuotaStore } from './postgres-quota-store.js';
@@ -14,9 +15,14 @@ import { RedisQuotaStore } from './redis-quota-store.js';
   providers: [
     {
       provide: QuotaStore,
-      inject: [Config, DataSource, LOGGER],
-      useFactory: (config: Config, dataSource: DataSource, logger: Logger) => {
-        const inPostgres = new PostgresQuotaStore(dataSource);
+      inject: [Config, DataSource, HotStatements, LOGGER],
+      useFactory: (
+        config: Config,
+        dataSource: DataSource,
+        statements: HotStatements,
+        logger: Logger,
+      ) => {
+        const inPostgres = new PostgresQuotaStore(dataSource, statements);
         return config.redisUrl === null
           ? inPostgres
           : new RedisQuotaStore(config.redisUrl, dataSource, inPostgres, logger);

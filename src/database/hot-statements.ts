@@ -1,0 +1,53 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import pg from 'pg';
+import type { Logger } from 'pino';
+import { Config } from '../config/config.js';
+import { LOGGER } from '../logging/logging.module.js';
+import { poolOptions } from './data-source-options.js';
+
+/** Statements are grouped, so a few connections carry everything. */
+const poolSize = 6;
+
+/** A statement of the hot path; the name stands for the text on every connection. */
+export interface HotStatement {
+  readonly name: string;
+  readonly text: string;
+}
+
+/**
+ * The statements that every message passes: prepared once on each connection and planned once. The
+ * planner took half of their time, most of it for partitions that the ids rule out anyway.
+ *
+ * A plan that is kept must not be one made for an empty table, so these connections plan without
+ * sequential scans. See docs/adr/0001-hot-statements.md.
+ */
+@Injectable()
+export class HotStatements implements OnApplicationShutdown {
+  private readonly pool: pg.Pool;
+
+  constructor(config: Config, @Inject(LOGGER) logger: Logger) {
+    this.pool = new pg.Pool({
+      ...poolOptions,
+      connectionString: config.databaseUrl,
+      application_name: 'parley hot',
+      max: poolSize,
+    });
+    this.pool.on('connect', (client) => {
+      client
+        .query('set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off')
+        .catch((error: unknown) => logger.debug({ err: error }, 'a connection was lost at once'));
+    });
+    // An idle connection that dies is replaced at the next query; unheard, the event ends the process.
+    this.pool.on('error', (error) => logger.debug({ err: error }, 'an idle connection was lost'));
+  }
+
+  /** Runs a statement and answers its rows. */
+  async run<Row extends object>(statement: HotStatement, values: unknown[]): Promise<Row[]> {
+    const { rows } = await this.pool.query<Row>({ ...statement, values });
+    return rows;
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool.end();
+  }
+}

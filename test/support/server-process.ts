@@ -1,0 +1,119 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { checkout, until } from './npm-start.js';
+
+const followParent = join(checkout, 'scripts/start/follow-parent.mjs');
+
+/** Below the range that the system gives to outgoing connections, apart for each jest worker. */
+let nextPort = 20_000 + Number(process.env.JEST_WORKER_ID ?? 1) * 400 + (process.pid % 200);
+
+/** A port that is free and that no connection will take by chance. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    nextPort += 1;
+    const port = nextPort;
+    const isFree = await new Promise<boolean>((done) => {
+      const server = createServer();
+      server.once('error', () => done(false));
+      server.listen(port, '127.0.0.1', () => server.close(() => done(true)));
+    });
+    if (isFree) return port;
+  }
+}
+
+const outputMax = 1_000_000;
+
+/** One of the product's processes, run from `dist/`. It goes away with the test process. */
+export class ServerProcess {
+  readonly url: string;
+  /** What it has written so far, both streams. */
+  output = '';
+  exited: Promise<number | NodeJS.Signals> = Promise.resolve(0);
+  private child: ChildProcess | null = null;
+
+  /**
+   * @param script relative to the checkout.
+   * @param port where its health answers.
+   * @param env everything that it gets beside PATH.
+   */
+  constructor(
+    readonly name: string,
+    private readonly script: string,
+    readonly port: number,
+    readonly env: Readonly<Record<string, string>>,
+  ) {
+    this.url = `http://127.0.0.1:${port}`;
+  }
+
+  get pid(): number {
+    return this.child?.pid ?? 0;
+  }
+
+  get isRunning(): boolean {
+    return this.child !== null && this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** Starts it, again after it has ended; see `ready`. */
+  launch(): void {
+    const child = spawn(process.execPath, ['--import', followParent, join(checkout, this.script)], {
+      cwd: checkout,
+      env: { PATH: process.env.PATH ?? '', ...this.env },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    });
+    const keep = (text: Buffer) => {
+      this.output = (this.output + text.toString()).slice(-outputMax);
+    };
+    child.stdout?.on('data', keep);
+    child.stderr?.on('data', keep);
+    this.exited = new Promise((done) => {
+      child.once('close', (code, signal) => done(code ?? signal ?? 'SIGKILL'));
+    });
+    this.child = child;
+  }
+
+  /** Waits until it can do its work. */
+  async ready(): Promise<void> {
+    await until(async () => !this.isRunning || (await this.health('ready')) === 200, 30_000).catch(
+      () => {},
+    );
+    if ((await this.health('ready')) !== 200) {
+      throw new Error(`${this.name} is not ready:\n${this.output.slice(-3_000)}`);
+    }
+  }
+
+  /** The HTTP status of a health route; 0 when nothing answers. */
+  async health(route: 'live' | 'ready'): Promise<number> {
+    return await fetch(`${this.url}/health/${route}`, { signal: AbortSignal.timeout(5_000) }).then(
+      async (response) => {
+        await response.body?.cancel();
+        return response.status;
+      },
+      () => 0,
+    );
+  }
+
+  signal(name: NodeJS.Signals): void {
+    if (this.isRunning) this.child?.kill(name);
+  }
+
+  /** Asks it to stop, insists after `withinMs`, and tells how it ended. */
+  async stop(withinMs = 10_000): Promise<number | NodeJS.Signals> {
+    this.signal('SIGTERM');
+    const timer = setTimeout(() => this.signal('SIGKILL'), withinMs);
+    const how = await this.exited;
+    clearTimeout(timer);
+    return how;
+  }
+
+  async kill(): Promise<void> {
+    this.signal('SIGKILL');
+    await this.exited;
+  }
+
+  async restart(): Promise<void> {
+    await this.stop();
+    this.launch();
+    await this.ready();
+  }
+}

@@ -1,0 +1,262 @@
+import { randomUUID } from 'node:crypto';
+import { redisDatabase, TestDatabase } from './database.js';
+import { installation, type Store } from './installation.js';
+import { freePort, ServerProcess } from './server-process.js';
+
+/** What a stack is made of. */
+export interface StackOptions {
+  readonly store?: Store;
+  /** API processes; default 1. */
+  readonly apis?: number;
+  /** Worker processes; default 1. */
+  readonly workers?: number;
+  /** For API and worker, beside what they need anyway. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** A Redis of the test's own; with it the store is Redis. */
+  readonly redisUrl?: string;
+  /** A database of the test's own, seeded; else a clone of the shared one. */
+  readonly databaseUrl?: string;
+  /** Whether the simulator reports statuses and replies to the API. Default false. */
+  readonly webhooks?: boolean;
+}
+
+/** An answer of the API, read to its end. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  /** The parsed JSON, or null when it is none. */
+  readonly body: any;
+  readonly text: string;
+}
+
+/** One send as it arrived at the platform. */
+export interface LedgerEntry {
+  readonly id: string | null;
+  readonly to: string;
+  readonly type: string;
+  readonly body: any;
+  readonly phone_number_id: string;
+  readonly biz_opaque_callback_data: string;
+  readonly outcome: 'pending' | 'accepted' | 'refused' | 'dropped' | 'unanswered' | 'failed';
+  readonly error_code: number | null;
+}
+
+/** What a request may say beside its body. */
+export interface RequestOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Default: the key of the installation; null sends none. */
+  readonly apiKey?: string | null;
+  /** Which of the API processes; default the first. */
+  readonly api?: number;
+  readonly method?: string;
+  /** Objects go as JSON; texts and bytes as they are. */
+  readonly body?: unknown;
+}
+
+/** A button message that everybody accepts. */
+export function buttonMessage(change: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    to: '+14155550123',
+    body: 'Your parcel arrives today. Is somebody at home?',
+    buttons: [
+      { id: 'yes', title: 'Yes' },
+      { id: 'no', title: 'No' },
+    ],
+    ...change,
+  };
+}
+
+/** A list message that everybody accepts. */
+export function listMessage(change: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    to: '+14155550123',
+    body: 'When shall we come?',
+    button: 'Choose a time',
+    sections: [{ title: 'Today', rows: [{ id: 'noon', title: 'At noon' }] }],
+    ...change,
+  };
+}
+
+/** The product as its users run it: simulator, API and worker processes on a database of their own. */
+export class Stack {
+  private constructor(
+    readonly store: Store,
+    readonly databaseUrl: string,
+    private readonly database: TestDatabase | null,
+    readonly simulator: ServerProcess,
+    readonly apis: readonly ServerProcess[],
+    readonly workers: readonly ServerProcess[],
+  ) {}
+
+  static async start(options: StackOptions = {}): Promise<Stack> {
+    const store = options.redisUrl ? 'redis' : (options.store ?? 'postgres');
+    const database = options.databaseUrl ? null : await TestDatabase.clone('seeded');
+    const databaseUrl = options.databaseUrl ?? database?.url ?? '';
+    const redisUrl = options.redisUrl ?? (store === 'redis' ? await redisDatabase() : '');
+    const apiPorts = await ports(options.apis ?? 1);
+    const simulatorPort = await freePort();
+    const simulatorUrl = `http://127.0.0.1:${simulatorPort}`;
+    const env = {
+      DATABASE_URL: databaseUrl,
+      ...(redisUrl && { REDIS_URL: redisUrl }),
+      SECRET_KEY: installation.secretKey,
+      PLATFORM_BASE_URL: `${simulatorUrl}/v25.0`,
+      SIMULATOR_URL: simulatorUrl,
+      PLATFORM_VERIFY_TOKEN: 'verify-token-of-the-tests',
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+      SEND_WAIT_MS: '3000',
+      LOG_LEVEL: 'info',
+      ...options.env,
+    };
+    const simulator = new ServerProcess('simulator', 'dist/libs/simulator/main.js', simulatorPort, {
+      SIMULATOR_PORT: String(simulatorPort),
+      ...(options.webhooks && {
+        SIMULATOR_APP_SECRET: installation.appSecret,
+        SIMULATOR_WEBHOOK_URL: `http://127.0.0.1:${apiPorts[0]}/api/v1/platform/whatsapp/webhooks`,
+      }),
+    });
+    const apis = apiPorts.map(
+      (port, index) =>
+        new ServerProcess(`API ${index}`, 'dist/src/main.js', port, { ...env, PORT: String(port) }),
+    );
+    const workers = (await ports(options.workers ?? 1)).map(
+      (port, index) =>
+        new ServerProcess(`worker ${index}`, 'dist/src/worker.js', port, {
+          ...env,
+          WORKER_PORT: String(port),
+        }),
+    );
+    const stack = new Stack(store, databaseUrl, database, simulator, apis, workers);
+    try {
+      for (const process of stack.processes) process.launch();
+      await Promise.all(stack.processes.map((process) => process.ready()));
+    } catch (error) {
+      await stack.stop();
+      throw error;
+    }
+    return stack;
+  }
+
+  get processes(): ServerProcess[] {
+    return [this.simulator, ...this.workers, ...this.apis];
+  }
+
+  /** Makes a request of the external API; `path` is below `/api/v1/external`. */
+  request(path: string, options: RequestOptions = {}): Promise<Answer> {
+    return this.requestAt(`/api/v1/external${path}`, options);
+  }
+
+  /** Makes a request of an API process. */
+  async requestAt(path: string, options: RequestOptions = {}): Promise<Answer> {
+    const { apiKey = installation.apiKey, api = 0, body, method = body ? 'POST' : 'GET' } = options;
+    const isRaw = typeof body === 'string' || body instanceof Uint8Array;
+    const response = await fetch(`${this.apis[api]?.url}${path}`, {
+      method,
+      headers: {
+        ...(apiKey && { 'X-API-Key': apiKey }),
+        ...(body !== undefined && !isRaw && { 'Content-Type': 'application/json' }),
+        ...options.headers,
+      },
+      ...(body !== undefined && {
+        body: isRaw ? (body as string | Uint8Array<ArrayBuffer>) : JSON.stringify(body),
+      }),
+    });
+    const text = await response.text();
+    return { status: response.status, headers: response.headers, body: parsed(text), text };
+  }
+
+  /** Sends an interactive message. */
+  send(
+    type: 'list' | 'button',
+    body: unknown,
+    headers: Record<string, string> = {},
+    options: RequestOptions = {},
+  ): Promise<Answer> {
+    return this.request(`/messages/interactive/${type}`, {
+      method: 'POST',
+      body,
+      ...options,
+      headers: { ...headers, ...options.headers },
+    });
+  }
+
+  get(path: string, options: RequestOptions = {}): Promise<Answer> {
+    return this.request(path, { ...options, method: 'GET' });
+  }
+
+  /** Reads a message as its sender does. */
+  async message(id: string): Promise<any> {
+    return (await this.get(`/messages/${id}`)).body.data;
+  }
+
+  /** What has arrived at the platform, oldest first; with `to` only for that number. */
+  async ledger(to?: string): Promise<LedgerEntry[]> {
+    const digits = to?.replace('+', '') ?? '';
+    const { messages } = await this.control('GET', `messages?limit=20000&to=${digits}`);
+    return messages;
+  }
+
+  /** What has arrived at the platform for one message of ours: its tries. */
+  async tries(messageId: string): Promise<LedgerEntry[]> {
+    const all = await this.ledger();
+    return all.filter((entry) => entry.biz_opaque_callback_data === messageId);
+  }
+
+  /** The simulator's totals. */
+  stats(): Promise<any> {
+    return this.control('GET', 'stats');
+  }
+
+  readonly rules = {
+    /** Adds a fault: `{ match: { to }, fault, times }`. */
+    add: (rule: unknown): Promise<any> => this.control('POST', 'rules', rule),
+    clear: (): Promise<any> => this.control('DELETE', 'rules'),
+  };
+
+  /** Talks to the simulator's control interface. */
+  async control(method: string, path: string, body?: unknown): Promise<any> {
+    const response = await fetch(`${this.simulator.url}/_simulator/${path}`, {
+      method,
+      ...(body !== undefined && {
+        body: JSON.stringify(body),
+        headers: { 'Content-Type': 'application/json' },
+      }),
+    });
+    const answer: any = await response.json();
+    if (!response.ok) throw new Error(`the simulator refused ${path}: ${JSON.stringify(answer)}`);
+    return answer;
+  }
+
+  /** Runs one statement on the stack's database. */
+  sql<Row = any>(text: string, values: unknown[] = []): Promise<Row[]> {
+    if (!this.database) throw new Error('the database is the test’s own');
+    return this.database.sql<Row>(text, values);
+  }
+
+  /** Stops everything and drops the database. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.apis, ...this.workers].map((process) => process.stop()));
+    await this.simulator.stop();
+    await this.database?.drop();
+  }
+}
+
+/** A recipient that no other test uses. */
+export function newRecipient(): string {
+  const digits = BigInt(`0x${randomUUID().replaceAll('-', '').slice(0, 12)}`) % 10_000_000n;
+  return `+4930${String(digits).padStart(7, '0')}`;
+}
+
+async function ports(count: number): Promise<number[]> {
+  const found: number[] = [];
+  while (found.length < count) found.push(await freePort());
+  return found;
+}
+
+function parsed(text: string): any {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
