@@ -35,7 +35,7 @@ export class ApiKeyGuard implements CanActivate {
       context.getClass(),
     ]);
     // A route outside Nest's controllers (unknown ones) has no rule and answers 404 by itself.
-    if (!access || 'isPublic' in access) return true;
+    if (!access || !('permission' in access)) return true;
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const key = await this.admit(request, http.getResponse<Reply>());
@@ -77,6 +77,8 @@ export class ApiKeyGuard implements CanActivate {
       if (taken.refusedBy && isRaised) taken = await this.quota.take(key);
     }
     this.answerQuota(request, reply, key, taken);
+    const { apiKeyId } = key.principal;
+    request.giveBackDay = () => this.quota.giveBackDay(apiKeyId);
     request.principal = key.principal;
     return key;
   }
