@@ -31,8 +31,8 @@ export class BodyPipe implements PipeTransform {
  * @param dto the class; its decorators hold the rules.
  * @param plain a plain object from outside.
  */
-export function validate<T extends object>(dto: new (...args: never[]) => T, plain: unknown): T {
-  const instance = plainToInstance(dto as new () => T, plain);
+export function validate<T extends object>(dto: new () => T, plain: unknown): T {
+  const instance = plainToInstance(dto, plain);
   const errors = validateSync(instance, validatorOptions);
   if (errors.length > 0) throw violationsToError(errors);
   return instance;
