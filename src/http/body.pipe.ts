@@ -3,7 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { validationError } from '../errors/app-error.js';
 import { compiledRules, type Dto } from './compiled-rules.js';
-import { parseJsonBody } from './json-body.js';
+import { parseJsonBody, refuseBadStrings } from './json-body.js';
 import { RawBody } from './raw-body.js';
 import { validatorOptions, violationsToError } from './violations.js';
 
@@ -17,7 +17,11 @@ export class BodyPipe implements PipeTransform {
   transform(value: unknown, metadata: ArgumentMetadata): unknown {
     const { type, metatype } = metadata;
     if ((type !== 'body' && type !== 'query') || !metatype || metatype === RawBody) return value;
-    if (type === 'query') return validate(metatype, value ?? {});
+    if (type === 'query') {
+      const query: object = value ?? {};
+      refuseBadStrings(query);
+      return validate(metatype, query);
+    }
     if (!(value instanceof RawBody)) {
       throw validationError({ body: 'is required' }, 'The request has no body.');
     }

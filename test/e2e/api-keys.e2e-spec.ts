@@ -1,11 +1,14 @@
 import { createApiKey } from '../../src/api-keys/api-key-token.js';
-import { addAccount, addApiKey } from '../support/api-keys.js';
+import { type ApiKeyChange, addAccount, addApiKey } from '../support/api-keys.js';
 import { installation, stores } from '../support/installation.js';
 import { until } from '../support/npm-start.js';
 import { buttonMessage, Stack } from '../support/stack.js';
 
 const yesterday = () => new Date(Date.now() - 86_400_000);
 const async = { Prefer: 'respond-async' };
+
+/** The minute must not end between the requests of a test. */
+const earlyInTheMinute = () => until(() => new Date().getUTCSeconds() < 50, 15_000);
 
 describe.each(stores)('an API key over %s', (store) => {
   let stack: Stack;
@@ -18,9 +21,6 @@ describe.each(stores)('an API key over %s', (store) => {
 
   const send = (apiKey: string | null, body: unknown = buttonMessage(), api = 0) =>
     stack.send('button', body, async, { apiKey, api });
-
-  /** The minute must not end between the requests of a test. */
-  const earlyInTheMinute = () => until(() => new Date().getUTCSeconds() < 50, 15_000);
 
   it.each([
     ['missing', null],
@@ -50,7 +50,7 @@ describe.each(stores)('an API key over %s', (store) => {
     }
   });
 
-  it.each([
+  it.each<[string, ApiKeyChange, string]>([
     ['expired', { expiresAt: yesterday() }, 'EXPIRED_API_KEY'],
     ['revoked', { revokedAt: yesterday() }, 'REVOKED_API_KEY'],
     ['suspended', { suspendedAt: yesterday() }, 'SUSPENDED_API_KEY'],
@@ -98,7 +98,7 @@ describe.each(stores)('an API key over %s', (store) => {
     await earlyInTheMinute();
     const { key } = await addApiKey(stack, { rateLimit: 3 });
     const answers = await Promise.all([0, 1, 0, 1, 0].map((api) => send(key, undefined, api)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 202, 202, 429, 429]);
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(3);
 
     const { status, headers, body } = await send(key);
     expect({ status, error: body.error }).toEqual({

@@ -3,6 +3,10 @@ import { text } from 'node:stream/consumers';
 import { stores } from '../support/installation.js';
 import { buttonMessage, listMessage, Stack } from '../support/stack.js';
 
+const rows = (count: number) =>
+  Array.from({ length: count }, (_, row) => ({ id: `row ${row}`, title: `Row ${row}` }));
+const deep = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;
+
 describe.each(stores)('a request over %s', (store) => {
   let stack: Stack;
 
@@ -10,10 +14,7 @@ describe.each(stores)('a request over %s', (store) => {
     stack = await Stack.start({ store, workers: 0 });
   });
 
-  afterAll(async () => {
-    expect(await stack.sql('select id from messages')).toEqual([]);
-    await stack?.stop();
-  });
+  afterAll(() => stack?.stop());
 
   /** What is answered to a body that must be refused: always the envelope. */
   async function refusal(type: 'list' | 'button', body: unknown, headers = {}) {
@@ -29,9 +30,6 @@ describe.each(stores)('a request over %s', (store) => {
     const { code, details } = answer.body.error;
     return { status: answer.status, code, fields: details?.fields };
   }
-
-  const rows = (count: number) =>
-    Array.from({ length: count }, (_, row) => ({ id: `row ${row}`, title: `Row ${row}` }));
 
   it.each<[string, 'list' | 'button', Record<string, unknown>, Record<string, unknown>]>([
     ['a missing body', 'button', { body: undefined }, { body: 'is required' }],
@@ -226,7 +224,6 @@ describe.each(stores)('a request over %s', (store) => {
 
   const json = { 'Content-Type': 'application/json' };
   const valid = JSON.stringify(buttonMessage());
-  const deep = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;
   it.each<[string, string | Uint8Array, Record<string, string>, RegExp]>([
     ['malformed JSON', '{"to": ', json, /valid JSON/],
     ['two JSON texts', `${valid}${valid}`, json, /valid JSON/],
@@ -355,5 +352,10 @@ describe.each(stores)('a request over %s', (store) => {
       error: { code: 'VALIDATION_ERROR', message: expect.any(String) },
       meta: { request_id: head?.match(/x-request-id: (\S+)/i)?.[1] },
     });
+  });
+
+  it('that was refused has left nothing behind', async () => {
+    expect(await stack.sql('select id from messages')).toEqual([]);
+    expect(await stack.sql('select key from idempotency_keys')).toEqual([]);
   });
 });

@@ -4,6 +4,9 @@ import { buttonMessage, listMessage, newRecipient, Stack } from '../support/stac
 
 const uuidv7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
+const sixRows = (from: number) =>
+  Array.from({ length: 6 }, (_, row) => ({ id: `${from + row}`, title: 'Row' }));
+
 describe.each(stores)('a send over %s', (store) => {
   let stack: Stack;
 
@@ -145,8 +148,8 @@ describe.each(stores)('a send over %s', (store) => {
   it('takes null for every optional field as absent', async () => {
     const none = { header: null, footer: null, reference: null };
     expect((await stack.send('button', buttonMessage(none))).status).toBe(200);
-    const rows = [{ id: 'a', title: 'A', description: null }];
-    const list = listMessage({ ...none, sections: [{ title: null, rows }] });
+    const sections = [{ title: null, rows: [{ id: 'a', title: 'A', description: null }] }];
+    const list = listMessage({ ...none, sections });
     expect((await stack.send('list', list)).status).toBe(200);
   });
 
@@ -181,11 +184,9 @@ describe.each(stores)('a send over %s', (store) => {
   );
 
   it('with more rows than WhatsApp takes gets WhatsApp’s own refusal', async () => {
-    const rows = (from: number) =>
-      Array.from({ length: 6 }, (_, row) => ({ id: `${from + row}`, title: 'Row' }));
     const sections = [
-      { title: 'One', rows: rows(0) },
-      { title: 'Two', rows: rows(6) },
+      { title: 'One', rows: sixRows(0) },
+      { title: 'Two', rows: sixRows(6) },
     ];
     const { status, body } = await stack.send('list', listMessage({ sections }));
     expect(status).toBe(400);
@@ -293,6 +294,7 @@ describe.each(stores)('a send over %s', (store) => {
     expect(new Set(ids).size).toBe(100);
     expect(answers.every(({ body }) => body.data.status === 'sent')).toBe(true);
     const arrived = (await stack.ledger(to)).map((entry) => entry.biz_opaque_callback_data);
-    expect(arrived.toSorted()).toEqual(ids.toSorted());
+    expect(arrived).toHaveLength(100);
+    expect(new Set(arrived)).toEqual(new Set(ids));
   });
 });
