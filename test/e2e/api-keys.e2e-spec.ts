@@ -60,7 +60,7 @@ describe.each(stores)('an API key over %s', (store) => {
     const { status, body } = await send(key);
     expect({ status, code: body.error.code }).toEqual({ status: 401, code });
     expect(body.error.details).toEqual(
-      change.active === false ? { reason: 'inactive' } : undefined,
+      'active' in change ? { reason: 'inactive' } : undefined,
     );
   });
 
