@@ -7,6 +7,12 @@ import { parseJsonBody } from './json-body.js';
 import { RawBody } from './raw-body.js';
 import { validatorOptions, violationsToError } from './violations.js';
 
+const optionalBodyKey = 'optional-body';
+
+/** Marks a DTO whose fields are all optional: a request without a body means none of them. */
+export const MayBeAbsent = (): ClassDecorator => (target) =>
+  Reflect.defineMetadata(optionalBodyKey, true, target);
+
 /**
  * Parses and validates bodies and query strings, behind the guards. Bodies become instances of
  * their DTO; a parameter typed `RawBody` gets the bytes.
@@ -18,12 +24,19 @@ export class BodyPipe implements PipeTransform {
     const { type, metatype } = metadata;
     if ((type !== 'body' && type !== 'query') || !metatype || metatype === RawBody) return value;
     if (type === 'query') return validate(metatype, value ?? {});
+    if (isEmpty(value) && Reflect.hasMetadata(optionalBodyKey, metatype)) {
+      return validate(metatype, {});
+    }
     if (!(value instanceof RawBody)) {
       throw validationError({ body: 'is required' }, 'The request has no body.');
     }
     const plain = parseJsonBody(value);
     return compiledRules(metatype as Dto)?.(plain) ? plain : validate(metatype, plain);
   }
+}
+
+function isEmpty(body: unknown): boolean {
+  return !(body instanceof RawBody) || (body.bytes.length === 0 && !body.isTooLarge);
 }
 
 /**
