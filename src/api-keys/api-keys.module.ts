@@ -8,6 +8,7 @@ import { ApiKeyRotationService } from './api-key-rotation.service.js';
 import { ApiKeyUsage } from './api-key-usage.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { KeyPepper } from './key-pepper.js';
+import { SigningSecrets } from './signing-secrets.js';
 
 /** API keys: their form, their digests, their records, and how they are governed. */
 @Module({
@@ -19,7 +20,15 @@ import { KeyPepper } from './key-pepper.js';
     ApiKeysService,
     ApiKeyUsage,
     KeyPepper,
+    SigningSecrets,
   ],
-  exports: [ApiKeyDirectory, ApiKeyRotationService, ApiKeysService, ApiKeyUsage, KeyPepper],
+  exports: [
+    ApiKeyDirectory,
+    ApiKeyRotationService,
+    ApiKeysService,
+    ApiKeyUsage,
+    KeyPepper,
+    SigningSecrets,
+  ],
 })
 export class ApiKeysModule {}

@@ -17,6 +17,8 @@ declare module 'fastify' {
     /** Set by the guard for every request of the dashboard by somebody who is signed in. */
     user: SignedInUser | null;
     rateLimit: RateLimit | null;
+    /** Gives back the unit that the request took of its key's day; null where it took none. */
+    giveBackDay: (() => void) | null;
     /** The code of the error that was answered, or null. */
     errorCode: string | null;
   }

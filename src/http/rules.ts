@@ -207,8 +207,8 @@ function both(first: PropertyDecorator, second: PropertyDecorator): PropertyDeco
  * A field that must be absent (or null) unless `isWanted` says otherwise for its object.
  * @param rule what the caller did wrong.
  */
-export function IsAbsentUnless<T extends object>(
-  isWanted: (owner: T) => boolean,
+export function IsAbsentUnless(
+  isWanted: (owner: never) => boolean,
   rule: string,
   options?: ValidationOptions,
 ): PropertyDecorator {
@@ -220,7 +220,7 @@ export function IsAbsentUnless<T extends object>(
       options,
       validator: {
         validate: (value: unknown, args) =>
-          value === undefined || value === null || isWanted(args?.object as T),
+          value === undefined || value === null || isWanted(args?.object as never),
         defaultMessage: () => rule,
       },
     });
