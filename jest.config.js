@@ -38,12 +38,11 @@ export default {
   coverageProvider: 'v8',
   // Whole-app tests mostly wait for their own processes.
   maxWorkers: 3,
+  // jest reads this here only, not in a project.
+  testTimeout: 60_000,
   projects: [
     project('unit', ['<rootDir>/{src,libs}/**/*.spec.ts']),
-    project('integration', ['<rootDir>/test/integration/**/*.int-spec.ts'], {
-      ...services,
-      testTimeout: 30_000,
-    }),
-    project('e2e', ['<rootDir>/test/e2e/**/*.e2e-spec.ts'], { ...services, testTimeout: 60_000 }),
+    project('integration', ['<rootDir>/test/integration/**/*.int-spec.ts'], services),
+    project('e2e', ['<rootDir>/test/e2e/**/*.e2e-spec.ts'], services),
   ],
 };

@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import { hash } from '@node-rs/argon2';
 import { Type } from 'class-transformer';
 import { IsEmail, IsString, MinLength, ValidateNested } from 'class-validator';
 import { DataSource, type EntityManager } from 'typeorm';
@@ -14,7 +13,7 @@ import { newId } from './database/ids.js';
 import { validate } from './http/body.pipe.js';
 import { SecretBox } from './secrets/secret-box.js';
 import { start } from './start.js';
-import { passwordHashOptions } from './users/password-hash.js';
+import { Passwords } from './users/passwords.js';
 
 class SimulatorSecretsDto {
   @IsString()
@@ -66,7 +65,7 @@ start(async () => {
 });
 
 async function createOperator(manager: EntityManager, given: SetupDto): Promise<void> {
-  const passwordHash = await hash(given.admin_password, passwordHashOptions);
+  const passwordHash = await new Passwords().hash(given.admin_password);
   await manager.query(
     `insert into users (id, email, password_hash, role)
      select $1, $2, $3, 'operator' where not exists (select 1 from users where role = 'operator')`,

@@ -27,8 +27,17 @@ export function answerError(request: Request, reply: Reply, thrown: unknown): vo
   if (error.retryAfterSeconds !== undefined) {
     reply.header('retry-after', String(error.retryAfterSeconds));
   }
+  if (isRefusedUnheard(error)) request.giveBackDay?.();
   if (reply.sent) return;
+  // Errors of the router come before the hook that sets it.
+  reply.header('x-request-id', request.id);
   reply.status(error.status).send(errorEnvelope(request, error));
+}
+
+/** The request was refused before anything came of it; the key's day does not count it. */
+function isRefusedUnheard({ code, status, details }: AppError): boolean {
+  if (code === 'SERVICE_UNAVAILABLE') return details?.message_id === undefined;
+  return status < 500 && code !== 'MESSAGE_SEND_FAILED' && code !== 'MESSAGE_NOT_FOUND';
 }
 
 /** Maps whatever was thrown to an error of the catalogue. */

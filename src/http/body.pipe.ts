@@ -3,7 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync } from 'class-validator';
 import { validationError } from '../errors/app-error.js';
 import { compiledRules, type Dto } from './compiled-rules.js';
-import { parseJsonBody } from './json-body.js';
+import { parseJsonBody, refuseBadStrings } from './json-body.js';
 import { RawBody } from './raw-body.js';
 import { validatorOptions, violationsToError } from './violations.js';
 
@@ -17,7 +17,11 @@ export class BodyPipe implements PipeTransform {
   transform(value: unknown, metadata: ArgumentMetadata): unknown {
     const { type, metatype } = metadata;
     if ((type !== 'body' && type !== 'query') || !metatype || metatype === RawBody) return value;
-    if (type === 'query') return validate(metatype, value ?? {});
+    if (type === 'query') {
+      const query: object = value ?? {};
+      refuseBadStrings(query);
+      return validate(metatype, query);
+    }
     if (!(value instanceof RawBody)) {
       throw validationError({ body: 'is required' }, 'The request has no body.');
     }
@@ -31,8 +35,8 @@ export class BodyPipe implements PipeTransform {
  * @param dto the class; its decorators hold the rules.
  * @param plain a plain object from outside.
  */
-export function validate<T extends object>(dto: new (...args: never[]) => T, plain: unknown): T {
-  const instance = plainToInstance(dto as new () => T, plain);
+export function validate<T extends object>(dto: new () => T, plain: unknown): T {
+  const instance = plainToInstance(dto, plain);
   const errors = validateSync(instance, validatorOptions);
   if (errors.length > 0) throw violationsToError(errors);
   return instance;

@@ -36,10 +36,18 @@ export function parseJsonBody(body: RawBody): object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw bodyError('must be a JSON object');
   }
+  refuseBadStrings(value);
+  return value;
+}
+
+/**
+ * Refuses strings that PostgreSQL or the platform could not take, wherever they stand.
+ * @throws AppError VALIDATION_ERROR
+ */
+export function refuseBadStrings(value: object): void {
   const fields: Record<string, string> = {};
   findBadStrings(value, '', fields);
   if (Object.keys(fields).length > 0) throw validationError(fields);
-  return value;
 }
 
 function bodyError(rule: string): AppError {

@@ -5,7 +5,7 @@ import {
   type ValidationOptions,
 } from 'class-validator';
 import { type Dto, NestedType } from './compiled-rules.js';
-import { phoneNumberConstraint } from './violations.js';
+import { itemRule, phoneNumberConstraint } from './violations.js';
 
 const phoneNumberForm = /^\+[1-9]\d{6,14}$/;
 
@@ -14,6 +14,11 @@ export function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
   return count;
+}
+
+/** Whether an optional field has a value: `null` means absent. */
+export function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }
 
 /** A phone number in E.164 form, checked by its form alone: test numbers count. */
@@ -102,6 +107,40 @@ export function IsListOf(min: number, max: number, type: () => Dto): PropertyDec
   return both(isList, NestedType(type, { each: true }));
 }
 
+/**
+ * A list of `min` to `max` values, each held to a rule of its own; violations stand at the path of
+ * the value (`allowed_ips[1]`).
+ * @param findFault what is wrong with a value, or null.
+ */
+export function IsListOfValues(
+  min: number,
+  max: number,
+  findFault: (value: unknown) => string | null,
+): PropertyDecorator {
+  const isInRange = (value: unknown): value is unknown[] =>
+    Array.isArray(value) && value.length >= min && value.length <= max;
+  return ValidateBy(
+    {
+      name: 'isListOfValues',
+      constraints: [min, max],
+      validator: {
+        validate: (value: unknown) =>
+          isInRange(value) && value.every((item) => findFault(item) === null),
+        defaultMessage: (args) => {
+          const value: unknown = args?.value;
+          if (value === undefined || value === null) return 'is required';
+          if (!Array.isArray(value)) return 'must be a list';
+          if (value.length < min) {
+            return `must have at least ${min} ${min === 1 ? 'item' : 'items'}`;
+          }
+          return `must have at most ${max} items; this has ${value.length}`;
+        },
+      },
+    },
+    { context: itemRule((value) => (isInRange(value) ? value.map(findFault) : [])) },
+  );
+}
+
 /** An object of a class, whose own rules hold for it. */
 export function IsObjectOf(type: () => Dto): PropertyDecorator {
   const isObject = ValidateBy({
@@ -127,8 +166,8 @@ function both(first: PropertyDecorator, second: PropertyDecorator): PropertyDeco
  * A field that must be absent (or null) unless `isWanted` says otherwise for its object.
  * @param rule what the caller did wrong.
  */
-export function IsAbsentUnless<T extends object>(
-  isWanted: (owner: T) => boolean,
+export function IsAbsentUnless(
+  isWanted: (owner: never) => boolean,
   rule: string,
   options?: ValidationOptions,
 ): PropertyDecorator {
@@ -140,7 +179,7 @@ export function IsAbsentUnless<T extends object>(
       options,
       validator: {
         validate: (value: unknown, args) =>
-          value === undefined || value === null || isWanted(args?.object as T),
+          value === undefined || value === null || isWanted(args?.object as never),
         defaultMessage: () => rule,
       },
     });

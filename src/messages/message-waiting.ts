@@ -13,6 +13,9 @@ const lookEveryMs = 500;
 /** What waiters still get after the process was told to stop. */
 const drainMs = 5_000;
 
+/** How long a send that comes in on an open connection after that may still wait. */
+const lateWaitMs = 1_000;
+
 /** One caller waiting for one message. */
 export interface Waiter {
   readonly id: string;
@@ -26,8 +29,12 @@ export interface Waiter {
 
 interface Entry {
   readonly since: number;
+  readonly deadline: number;
   readonly resolve: (outcome: MessageOutcome) => void;
 }
+
+/** How often deadlines are looked at: one timer for all, since most waits end long before theirs. */
+const deadlineEveryMs = 50;
 
 /**
  * The callers of this process that wait for the outcome of a message. Hints wake them; one grouped
@@ -37,9 +44,10 @@ interface Entry {
 export class MessageWaiting implements OnApplicationBootstrap {
   private readonly entries = new Map<string, Set<Entry>>();
   private readonly toRead = new Set<string>();
+  private readonly expiring = new WeakSet<Entry>();
   private isReading = false;
   private count = 0;
-  private timer: NodeJS.Timeout | null = null;
+  private isDraining = false;
 
   constructor(
     private readonly config: Config,
@@ -50,8 +58,8 @@ export class MessageWaiting implements OnApplicationBootstrap {
 
   async onApplicationBootstrap(): Promise<void> {
     await this.hints.listen(this.config.processId, (hints) => this.onHints(hints));
-    this.timer = setInterval(() => this.look(), lookEveryMs);
-    this.timer.unref();
+    setInterval(() => this.look(), lookEveryMs).unref();
+    setInterval(() => this.endOverdue(), deadlineEveryMs).unref();
   }
 
   /** Callers that wait now. */
@@ -65,16 +73,16 @@ export class MessageWaiting implements OnApplicationBootstrap {
     const settled = new Promise<MessageOutcome>((done) => {
       resolve = done;
     });
-    const entry: Entry = { since: performance.now(), resolve };
+    const since = performance.now();
+    const wait = this.isDraining ? Math.min(waitMs, lateWaitMs) : waitMs;
+    const entry: Entry = { since, deadline: since + wait, resolve };
     const entries = this.entries.get(id) ?? new Set();
     this.entries.set(id, entries.add(entry));
     this.count += 1;
-    const timer = setTimeout(() => void this.expire(id, entry), waitMs);
     let isOver = false;
     const leave = () => {
       if (isOver) return;
       isOver = true;
-      clearTimeout(timer);
       this.count -= 1;
       entries.delete(entry);
       if (entries.size === 0) this.entries.delete(id);
@@ -90,11 +98,11 @@ export class MessageWaiting implements OnApplicationBootstrap {
 
   /** Gives waiters a moment to hear of their messages, then answers them with the current state. */
   async drain(): Promise<void> {
+    this.isDraining = true;
     const until = performance.now() + drainMs;
     while (this.count > 0 && performance.now() < until) {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    if (this.timer) clearInterval(this.timer);
     await Promise.all(
       [...this.entries].flatMap(([id, entries]) =>
         [...entries].map((entry) => this.expire(id, entry)),
@@ -116,6 +124,17 @@ export class MessageWaiting implements OnApplicationBootstrap {
       for (const entry of entries) if (entry.since < old) this.toRead.add(id);
     }
     if (this.toRead.size > 0 && !this.isReading) void this.readNow();
+  }
+
+  private endOverdue(): void {
+    const now = performance.now();
+    for (const [id, entries] of this.entries) {
+      for (const entry of entries) {
+        if (entry.deadline > now || this.expiring.has(entry)) continue;
+        this.expiring.add(entry);
+        void this.expire(id, entry);
+      }
+    }
   }
 
   private async readNow(): Promise<void> {

@@ -106,6 +106,7 @@ export class SendService {
   private async answerReplay(request: SendRequest, messageId: string): Promise<SentMessage> {
     const { isAsync, reply } = request;
     reply.header('idempotency-replayed', 'true');
+    reply.request.giveBackDay?.();
     const waiter = this.waiting.register(messageId, isAsync ? 0 : this.config.sendWaitMs);
     this.waiting.readSoon(messageId);
     const outcome = await waiter.outcome();

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Config } from '../config/config.js';
+import { busySize, defaultGatherMs } from '../database/group-commit.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { type ClaimedMessage, MessageClaims } from '../messages/message-claims.js';
 import type { SendsHint } from '../queues/sends-queue.js';
@@ -104,12 +105,17 @@ export class Dispatcher {
     try {
       claimed = await this.claim(ids);
     } finally {
-      this.claimsRunning -= 1;
       // Ids that were not claimed are somebody else's, not due, or on hold: their rows know.
       this.inFlight -= ids.length;
       this.run(claimed);
-      this.pump();
+      if (ids.length < busySize) this.nextClaim();
+      else setTimeout(() => this.nextClaim(), defaultGatherMs);
     }
+  }
+
+  private nextClaim(): void {
+    this.claimsRunning -= 1;
+    this.pump();
   }
 
   private async claim(ids: string[]): Promise<ClaimedMessage[]> {

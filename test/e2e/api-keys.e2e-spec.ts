@@ -1,0 +1,175 @@
+import { createApiKey } from '../../src/api-keys/api-key-token.js';
+import { type ApiKeyChange, addAccount, addApiKey } from '../support/api-keys.js';
+import { installation, stores } from '../support/installation.js';
+import { until } from '../support/npm-start.js';
+import { buttonMessage, Stack } from '../support/stack.js';
+
+const yesterday = () => new Date(Date.now() - 86_400_000);
+const async = { Prefer: 'respond-async' };
+
+/** The minute must not end between the requests of a test. */
+const earlyInTheMinute = () => until(() => new Date().getUTCSeconds() < 50, 15_000);
+
+describe.each(stores)('an API key over %s', (store) => {
+  let stack: Stack;
+
+  beforeAll(async () => {
+    stack = await Stack.start({ store, apis: 2, workers: 0 });
+  });
+
+  afterAll(() => stack?.stop());
+
+  const send = (apiKey: string | null, body: unknown = buttonMessage(), api = 0) =>
+    stack.send('button', body, async, { apiKey, api });
+
+  it.each([
+    ['missing', null],
+    ['empty', ' '],
+    ['of another form', 'secret'],
+    ['mistyped', installation.apiKey.replace('3kTM', '3kTN')],
+    ['unknown', createApiKey('live')],
+    ['unknown and a test key', createApiKey('test')],
+  ])('that is %s is INVALID_API_KEY', async (_, apiKey) => {
+    const { status, headers, body } = await send(apiKey);
+    expect({ status, body }).toEqual({
+      status: 401,
+      body: {
+        success: false,
+        error: { code: 'INVALID_API_KEY', message: expect.any(String) },
+        meta: { request_id: headers.get('x-request-id') },
+      },
+    });
+  });
+
+  it('is looked at before the body', async () => {
+    const bodies = ['{"to":', 'x'.repeat(300 * 1024), '', JSON.stringify({})];
+    for (const body of bodies) {
+      const headers = { 'Content-Type': 'text/plain' };
+      const { status } = await stack.send('button', body, headers, { apiKey: 'pk_live_no' });
+      expect(status).toBe(401);
+    }
+  });
+
+  it.each<[string, ApiKeyChange, string]>([
+    ['expired', { expiresAt: yesterday() }, 'EXPIRED_API_KEY'],
+    ['revoked', { revokedAt: yesterday() }, 'REVOKED_API_KEY'],
+    ['suspended', { suspendedAt: yesterday() }, 'SUSPENDED_API_KEY'],
+    ['switched off', { active: false }, 'INVALID_API_KEY'],
+  ])('that is %s gets 401 with the code of its state', async (_, change, code) => {
+    const { key } = await addApiKey(stack, change);
+    const { status, body } = await send(key);
+    expect({ status, code: body.error.code }).toEqual({ status: 401, code });
+    expect(body.error.details).toEqual(
+      change.active === false ? { reason: 'inactive' } : undefined,
+    );
+  });
+
+  it('needs the permission of the operation', async () => {
+    const reader = await addApiKey(stack, { permissions: ['view_messages'] });
+    const sender = await addApiKey(stack, { permissions: ['send_text'] });
+    const requests = [
+      await send(reader.key),
+      await stack.send('list', {}, {}, { apiKey: reader.key }),
+      await stack.get('/messages', { apiKey: sender.key }),
+      await stack.get('/messages/x', { apiKey: sender.key }),
+    ];
+    for (const { status, body } of requests) {
+      expect({ status, code: body.error.code }).toEqual({ status: 403, code: 'PERMISSION_DENIED' });
+      expect(body.meta.rate_limit).toBeDefined();
+    }
+    expect((await send(sender.key)).status).toBe(202);
+    expect((await stack.get('/messages', { apiKey: reader.key })).status).toBe(200);
+  });
+
+  it('of an account that is not active gets 403, also with a broken body', async () => {
+    const { key } = await addApiKey(stack, {
+      accountId: await addAccount(stack, { active: false }),
+    });
+    for (const body of [buttonMessage(), '{']) {
+      const answer = await send(key, body);
+      expect({ status: answer.status, code: answer.body.error.code }).toEqual({
+        status: 403,
+        code: 'ACCOUNT_NOT_ACTIVE',
+      });
+    }
+  });
+
+  it('gets 429 with the time to wait when the minute is used up, over all processes', async () => {
+    await earlyInTheMinute();
+    const { key } = await addApiKey(stack, { rateLimit: 3 });
+    const answers = await Promise.all([0, 1, 0, 1, 0].map((api) => send(key, undefined, api)));
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(3);
+
+    const { status, headers, body } = await send(key);
+    expect({ status, error: body.error }).toEqual({
+      status: 429,
+      error: {
+        code: 'RATE_LIMIT_EXCEEDED',
+        message: expect.any(String),
+        details: { retry_after: expect.any(Number) },
+      },
+    });
+    const { retry_after } = body.error.details;
+    expect(retry_after).toBeGreaterThan(0);
+    expect(retry_after).toBeLessThanOrEqual(60);
+    expect(headers.get('retry-after')).toBe(String(retry_after));
+    expect(body.meta.rate_limit).toMatchObject({ limit: 3, remaining: 0 });
+  });
+
+  it('gets 429 when the day is used up; what was refused did not count', async () => {
+    await earlyInTheMinute();
+    const { key } = await addApiKey(stack, { dailyLimit: 3 });
+    // Units are given back behind the caller's back, so each request may come a moment too early.
+    for (const body of ['{', buttonMessage({ to: '12' }), buttonMessage({ body: '' }), {}, 'x']) {
+      await until(async () => (await send(key, body)).status === 400);
+    }
+    for (let count = 0; count < 3; count += 1) {
+      await until(async () => (await send(key)).status === 202);
+    }
+    const { status, headers, body } = await send(key);
+    expect({ status, error: body.error }).toEqual({
+      status: 429,
+      error: {
+        code: 'DAILY_LIMIT_EXCEEDED',
+        message: expect.any(String),
+        details: { retry_after: expect.any(Number) },
+      },
+    });
+    expect(headers.get('retry-after')).toBe(String(body.error.details.retry_after));
+  });
+
+  it('that repeats a send pays for the minute and not for the day', async () => {
+    await earlyInTheMinute();
+    const { key } = await addApiKey(stack, { dailyLimit: 2, rateLimit: 100 });
+    const repeat = () =>
+      stack.send('button', buttonMessage(), { ...async, 'Idempotency-Key': 'k' }, { apiKey: key });
+    const first = await repeat();
+    expect(first.status).toBe(202);
+    let minuteLeft = first.body.meta.rate_limit.remaining;
+    for (let repetition = 0; repetition < 5; repetition += 1) {
+      const again = await until(async () => {
+        const answer = await repeat();
+        return answer.status === 202 && answer;
+      });
+      expect(again.headers.get('idempotency-replayed')).toBe('true');
+      expect(again.body.meta.rate_limit.remaining).toBeLessThan(minuteLeft);
+      minuteLeft = again.body.meta.rate_limit.remaining;
+    }
+    await until(async () => (await send(key)).status === 202);
+  });
+
+  it('sees no message of another account and no message of the other mode', async () => {
+    const { body } = await send(installation.apiKey);
+    const id = body.data.message_id;
+    const stranger = await addApiKey(stack, { accountId: await addAccount(stack) });
+    const test = await addApiKey(stack, { mode: 'test' });
+    for (const apiKey of [stranger.key, test.key]) {
+      const one = await stack.get(`/messages/${id}`, { apiKey });
+      expect({ status: one.status, code: one.body.error.code }).toEqual({
+        status: 404,
+        code: 'MESSAGE_NOT_FOUND',
+      });
+      expect((await stack.get('/messages', { apiKey })).body.data.messages).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,147 @@
+import { stores } from '../support/installation.js';
+import { until } from '../support/npm-start.js';
+import { type RedisServer, startRedis } from '../support/redis.mjs';
+import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
+
+const async = { Prefer: 'respond-async' };
+
+describe.each(stores)('over %s', (store) => {
+  let stack: Stack;
+
+  beforeAll(async () => {
+    stack = await Stack.start({ store, env: { SEND_WAIT_MS: '2000' } });
+  });
+
+  afterAll(() => stack?.stop());
+
+  it('a WhatsApp that cannot be reached is 500 "unreachable", and nothing is sent later', async () => {
+    const to = newRecipient();
+    await stack.simulator.kill();
+    const { status, body } = await stack.send('button', buttonMessage({ to }));
+    expect({ status, error: body.error }).toEqual({
+      status: 500,
+      error: {
+        code: 'MESSAGE_SEND_FAILED',
+        message: expect.any(String),
+        details: {
+          message_id: expect.any(String),
+          reason: 'unreachable',
+          retryable: true,
+        },
+      },
+    });
+    const waiting = await stack.send('button', buttonMessage({ to, body: 'Later' }), async);
+    expect(waiting.status).toBe(202);
+    stack.simulator.launch();
+    await stack.simulator.ready();
+    await until(async () => (await stack.message(waiting.body.data.message_id)).status === 'sent');
+    const arrived = await stack.ledger(to);
+    expect(arrived.map((entry) => entry.biz_opaque_callback_data)).toEqual([
+      waiting.body.data.message_id,
+    ]);
+  });
+
+  it('what is accepted while no worker runs is sent by the next one', async () => {
+    const [worker] = stack.workers;
+    await worker?.stop();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => stack.send('button', buttonMessage(), async)),
+    );
+    const waiting = await stack.send('button', buttonMessage());
+    expect([waiting.status, waiting.body.data.status]).toEqual([200, 'queued']);
+    worker?.launch();
+    await worker?.ready();
+    for (const { body } of [...answers, waiting]) {
+      await until(async () => (await stack.message(body.data.message_id)).status === 'sent');
+      expect(await stack.tries(body.data.message_id)).toHaveLength(1);
+    }
+  });
+});
+
+describe.each(stores)('stopping over %s', (store) => {
+  let stack: Stack;
+
+  beforeEach(async () => {
+    stack = await Stack.start({ store, env: { SEND_WAIT_MS: '8000' } });
+  });
+
+  afterEach(() => stack?.stop());
+
+  async function slowSend() {
+    const to = newRecipient();
+    await stack.rules.add({ match: { to }, fault: { delay_ms: 2_000 } });
+    const answer = stack.send('button', buttonMessage({ to }));
+    await until(async () => (await stack.ledger(to)).length === 1);
+    return answer;
+  }
+
+  it('a worker lets the send in flight finish, and takes no new one', async () => {
+    const answer = slowSend();
+    await until(async () => (await stack.stats()).arrived === 1);
+    const [worker] = stack.workers;
+    worker?.signal('SIGTERM');
+    await until(async () => (await worker?.health('ready')) !== 200);
+    const late = await stack.send('button', buttonMessage(), async);
+    expect((await answer).body.data.status).toBe('sent');
+    expect([0, 'SIGTERM']).toContain(await worker?.exited);
+    expect((await stack.message(late.body.data.message_id)).status).toBe('queued');
+  });
+
+  it('an API answers who waits, and takes nobody new', async () => {
+    const answer = slowSend();
+    await until(async () => (await stack.stats()).arrived === 1);
+    const [api] = stack.apis;
+    api?.signal('SIGTERM');
+    await until(async () => (await api?.health('ready')) !== 200);
+    expect(await answer).toMatchObject({ status: 200, body: { data: { status: 'sent' } } });
+    expect([0, 'SIGTERM']).toContain(await api?.exited);
+  });
+});
+
+const describeWithRedis = stores.includes('redis') ? describe : describe.skip;
+
+describeWithRedis('without its Redis', () => {
+  let redis: RedisServer;
+  let stack: Stack;
+
+  beforeAll(async () => {
+    redis = await startRedis();
+    stack = await Stack.start({ redisUrl: redis.url });
+  });
+
+  afterAll(async () => {
+    await stack?.stop();
+    await redis?.stop();
+  });
+
+  it('the API sends on, is ready, and says so; with it again all is as before', async () => {
+    expect((await stack.send('button', buttonMessage())).body.data.status).toBe('sent');
+    await redis.stop('SIGKILL');
+
+    const startedAt = performance.now();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => stack.send('button', buttonMessage())),
+    );
+    expect(new Set(answers.map(({ body }) => body.data?.status))).toEqual(new Set(['sent']));
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    const api = await stack.requestAt('/health/ready');
+    expect([api.status, api.body]).toEqual([
+      200,
+      { status: 'ok', process: 'up', database: 'up', redis: 'degraded' },
+    ]);
+    expect(await stack.workers[0]?.health('ready')).toBe(503);
+    expect(await stack.workers[0]?.health('live')).toBe(200);
+
+    redis = await startRedis({ port: redis.port });
+    await until(async () => (await stack.workers[0]?.health('ready')) === 200);
+    const before = performance.now();
+    await until(async () => {
+      const startedAgainAt = performance.now();
+      const { body } = await stack.send('button', buttonMessage());
+      expect(body.data.status).toBe('sent');
+      return performance.now() - startedAgainAt < 300;
+    });
+    expect(performance.now() - before).toBeLessThan(10_000);
+    expect((await stack.stats()).duplicates).toBe(0);
+  });
+});

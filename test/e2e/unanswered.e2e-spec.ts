@@ -1,0 +1,31 @@
+import { stores } from '../support/installation.js';
+import { until } from '../support/npm-start.js';
+import { buttonMessage, Stack } from '../support/stack.js';
+
+async function tellsTheTruth(stack: Stack): Promise<void> {
+  const startedAt = performance.now();
+  const { status, body } = await stack.send('button', buttonMessage({ to: '+15552000001' }));
+  expect([status, body.data.status]).toEqual([200, 'sending']);
+  expect(performance.now() - startedAt).toBeLessThan(1_500);
+  const id = body.data.message_id;
+  // Nobody else waits for it.
+  expect((await stack.send('button', buttonMessage())).body.data.status).toBe('sent');
+  await until(async () => (await stack.message(id)).status === 'unconfirmed', 30_000);
+  expect(await stack.tries(id)).toHaveLength(1);
+}
+
+/** One test for all stores at once: it lasts as long as the worker's patience with WhatsApp, 20 s. */
+describe('a send that WhatsApp never answers', () => {
+  let stacks: Stack[];
+
+  beforeAll(async () => {
+    const env = { SEND_WAIT_MS: '1000' };
+    stacks = await Promise.all(stores.map((store) => Stack.start({ store, env })));
+  });
+
+  afterAll(() => Promise.all(stacks.map((stack) => stack.stop())));
+
+  it('is "sending" in time, unconfirmed later, and never repeated', async () => {
+    await Promise.all(stacks.map(tellsTheTruth));
+  });
+});

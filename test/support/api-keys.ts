@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto';
+import { type Mode, type Permission, permissions } from '../../src/api-keys/api-key.entity.js';
+import { createApiKey, digestOfApiKey, displayOfApiKey } from '../../src/api-keys/api-key-token.js';
+import { newId } from '../../src/database/ids.js';
+import { SecretBox } from '../../src/secrets/secret-box.js';
+import { installation } from './installation.js';
+
+interface Database {
+  sql<Row = any>(text: string, values?: unknown[]): Promise<Row[]>;
+}
+
+/** What a key differs in from one that may do everything. */
+export interface ApiKeyChange {
+  accountId?: string;
+  mode?: Mode;
+  permissions?: Permission[];
+  rateLimit?: number;
+  dailyLimit?: number;
+  expiresAt?: Date;
+  active?: boolean;
+  revokedAt?: Date;
+  suspendedAt?: Date;
+}
+
+const secrets = () => new SecretBox([Buffer.from(installation.secretKey, 'base64')]);
+
+/** Adds an API key as the dashboard does. */
+export async function addApiKey(
+  database: Database,
+  change: ApiKeyChange = {},
+): Promise<{ id: string; key: string }> {
+  const [pepper] = await database.sql<{ sealed: string }>(
+    `select sealed from installation_secrets where name = 'api_key_pepper'`,
+  );
+  const place = 'installation_secrets.api_key_pepper';
+  const digestKey = Buffer.from(secrets().open(pepper?.sealed ?? '', place), 'base64');
+  const mode = change.mode ?? 'live';
+  const key = createApiKey(mode);
+  const id = newId();
+  await database.sql(
+    `insert into api_keys (id, account_id, name, mode, digest, display, permissions,
+       rate_limit_per_minute, daily_limit, expires_at, active, revoked_at, suspended_at,
+       signing_secret, webhook_secret)
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, '', '')`,
+    [
+      id,
+      change.accountId ?? installation.accountId,
+      `key ${id}`,
+      mode,
+      digestOfApiKey(key, digestKey),
+      displayOfApiKey(key),
+      change.permissions ?? permissions,
+      change.rateLimit ?? 1_000_000,
+      change.dailyLimit ?? 1_000_000,
+      change.expiresAt ?? null,
+      change.active ?? true,
+      change.revokedAt ?? null,
+      change.suspendedAt ?? null,
+    ],
+  );
+  return { id, key };
+}
+
+/** Adds an account with a number of its own. */
+export async function addAccount(
+  database: Database,
+  change: { active?: boolean; token?: string } = {},
+): Promise<string> {
+  const id = newId();
+  await database.sql(
+    `insert into accounts (id, name, phone_number_id, business_account_id, display_phone_number,
+       access_token, app_secret, active)
+     values ($1, $2, $3, '200000000000002', '+15550783999', $4, $5, $6)`,
+    [
+      id,
+      `account ${randomUUID()}`,
+      `1${String(Date.now()).slice(-13)}`,
+      secrets().seal(change.token ?? 'token', `accounts.access_token.${id}`),
+      secrets().seal('secret', `accounts.app_secret.${id}`),
+      change.active ?? true,
+    ],
+  );
+  return id;
+}
