@@ -15,7 +15,7 @@ export interface AuditRecord {
   readonly subjectId: string | null;
   readonly subjectName: string | null;
   /** What changed. Never a secret. */
-  readonly details?: Record<string, unknown>;
+  readonly details?: object;
 }
 
 /** Who did what and when, for good. */
@@ -43,12 +43,13 @@ export class AuditLog {
  * @returns for each of them what it was and what it became.
  */
 export function changesBetween(
-  before: Record<string, unknown>,
-  after: Record<string, unknown>,
+  before: object,
+  after: object,
 ): Record<string, { from: unknown; to: unknown }> {
   const changes: Record<string, { from: unknown; to: unknown }> = {};
-  for (const [name, to] of Object.entries(after)) {
-    const from = before[name];
+  const former = new Map<string, unknown>(Object.entries(before));
+  for (const [name, to] of Object.entries<unknown>({ ...after })) {
+    const from = former.get(name);
     if (JSON.stringify(from) !== JSON.stringify(to)) changes[name] = { from, to };
   }
   return changes;

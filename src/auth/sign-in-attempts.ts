@@ -1,6 +1,5 @@
 import { SetMetadata } from '@nestjs/common';
 import { RawBody } from '../http/raw-body.js';
-import type { Request } from '../http/request.js';
 
 export const limitsSignInKey = 'limits-sign-in';
 
@@ -19,10 +18,10 @@ export function signInCounters(address: string, email: string) {
  * The email address in a body that nobody has checked yet: limits come before validation. A body
  * that cannot be read counts for the nameless.
  */
-export function emailIn(request: Request): string {
-  if (!(request.body instanceof RawBody)) return '';
+export function emailIn(rawBody: unknown): string {
+  if (!(rawBody instanceof RawBody)) return '';
   try {
-    const body: unknown = JSON.parse(request.body.bytes.toString('utf8'));
+    const body: unknown = JSON.parse(rawBody.bytes.toString('utf8'));
     const email = typeof body === 'object' && body !== null && 'email' in body ? body.email : '';
     return typeof email === 'string' ? email.slice(0, 320) : '';
   } catch {

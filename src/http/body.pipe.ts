@@ -7,6 +7,12 @@ import { parseJsonBody, refuseBadStrings } from './json-body.js';
 import { RawBody } from './raw-body.js';
 import { validatorOptions, violationsToError } from './violations.js';
 
+const optionalBodyKey = 'optional-body';
+
+/** Marks a DTO whose fields are all optional: a request without a body means none of them. */
+export const MayBeAbsent = (): ClassDecorator => (target) =>
+  Reflect.defineMetadata(optionalBodyKey, true, target);
+
 /**
  * Parses and validates bodies and query strings, behind the guards. Bodies become instances of
  * their DTO; a parameter typed `RawBody` gets the bytes.
@@ -22,12 +28,19 @@ export class BodyPipe implements PipeTransform {
       refuseBadStrings(query);
       return validate(metatype, query);
     }
+    if (isEmpty(value) && Reflect.hasMetadata(optionalBodyKey, metatype)) {
+      return validate(metatype, {});
+    }
     if (!(value instanceof RawBody)) {
       throw validationError({ body: 'is required' }, 'The request has no body.');
     }
     const plain = parseJsonBody(value);
     return compiledRules(metatype as Dto)?.(plain) ? plain : validate(metatype, plain);
   }
+}
+
+function isEmpty(body: unknown): boolean {
+  return !(body instanceof RawBody) || (body.bytes.length === 0 && !body.isTooLarge);
 }
 
 /**

@@ -59,6 +59,47 @@ export function IsText(max: number): PropertyDecorator {
   });
 }
 
+/** A whole number from `min` to `max`, as a JSON number. */
+export function IsWholeNumber(min: number, max: number): PropertyDecorator {
+  const range = `from ${min.toLocaleString('en')} to ${max.toLocaleString('en')}`;
+  return ValidateBy({
+    name: 'isWholeNumber',
+    constraints: [min, max],
+    validator: {
+      validate: (value: unknown) =>
+        typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max,
+      defaultMessage: () => `must be a whole number ${range}`,
+    },
+  });
+}
+
+const timeForm = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d))?$/;
+
+/** The time that an ISO 8601 text names, or null; a date alone is its beginning in UTC. */
+export function timeOf(value: unknown): Date | null {
+  const day = typeof value === 'string' && timeForm.exec(value)?.[1];
+  if (!day || typeof value !== 'string') return null;
+  // JavaScript takes 31 February for a day in March.
+  const midnight = new Date(day);
+  if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(day)) return null;
+  const time = new Date(value);
+  return Number.isNaN(time.getTime()) ? null : time;
+}
+
+/** A time in the future, as ISO 8601 with its zone. */
+export function IsFutureTime(): PropertyDecorator {
+  return ValidateBy({
+    name: 'isFutureTime',
+    validator: {
+      validate: (value: unknown) => (timeOf(value)?.getTime() ?? 0) > Date.now(),
+      defaultMessage: (args) =>
+        timeOf(args?.value) === null
+          ? 'must be an ISO 8601 time such as 2030-01-31T12:00:00Z'
+          : 'must be in the future',
+    },
+  });
+}
+
 /** An http(s) address of at most `max` characters. */
 export function IsLink(max = 2_048): PropertyDecorator {
   return ValidateBy({

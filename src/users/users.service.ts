@@ -77,7 +77,7 @@ export class UsersService {
       const after = await manager.findOneByOrFail(UserEntity, { id: before.id });
       if (passwordHash || !active) await this.sessions.endAllOf(manager, before.id);
       await this.record(manager, actor, 'user.updated', after, {
-        ...changesBetween({ ...userView(before) }, { ...userView(after) }),
+        ...changesBetween(userView(before), userView(after)),
         ...(passwordHash && { password: 'changed' }),
       });
       return userView(after);
