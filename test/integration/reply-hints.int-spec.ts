@@ -35,7 +35,10 @@ describe.each(stores)('reply hints over %s', (store) => {
     });
   });
 
-  beforeEach(() => {
+  beforeEach(async () => {
+    const last = { id: newId(), status: 'read' as const };
+    await publisher.publish(processId, [last]);
+    await until(() => heard.some(({ id }) => id === last.id));
     heard = [];
   });
 
