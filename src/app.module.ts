@@ -1,7 +1,10 @@
 import { type BeforeApplicationShutdown, type DynamicModule, Module } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
 import type { Logger } from 'pino';
 import { AuthModule } from './auth/auth.module.js';
+import { SignInLimitGuard } from './auth/sign-in-limit.guard.js';
 import { ConfigModule } from './config/config.module.js';
+import { DashboardModule } from './dashboard/dashboard.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { HealthModule } from './health/health.module.js';
 import { InteractiveMessagesModule } from './interactive-messages/interactive-messages.module.js';
@@ -29,7 +32,9 @@ export class AppModule implements BeforeApplicationShutdown {
         HealthModule.forProcess({ needsRedis: false }),
         MessagesModule,
         InteractiveMessagesModule,
+        DashboardModule,
       ],
+      providers: [{ provide: APP_GUARD, useClass: SignInLimitGuard }],
     };
   }
 

@@ -1,20 +1,22 @@
 import 'reflect-metadata';
-import { randomBytes } from 'node:crypto';
 import { text } from 'node:stream/consumers';
-import { hash } from '@node-rs/argon2';
 import { Type } from 'class-transformer';
 import { IsEmail, IsString, MinLength, ValidateNested } from 'class-validator';
 import { DataSource, type EntityManager } from 'typeorm';
-import { permissions } from './api-keys/api-key.entity.js';
-import { digestOfApiKey, displayOfApiKey } from './api-keys/api-key-token.js';
+import { AccountEntity } from './accounts/account.entity.js';
+import { AccountRecords } from './accounts/account-records.js';
+import { ApiKeyEntity, permissions } from './api-keys/api-key.entity.js';
+import { ApiKeyRecords } from './api-keys/api-key-records.js';
 import { KeyPepper } from './api-keys/key-pepper.js';
+import { AuditLog } from './audit/audit-log.js';
 import { Config } from './config/config.js';
 import { dataSourceOptions } from './database/data-source-options.js';
-import { newId } from './database/ids.js';
 import { validate } from './http/body.pipe.js';
 import { SecretBox } from './secrets/secret-box.js';
 import { start } from './start.js';
-import { passwordHashOptions } from './users/password-hash.js';
+import { Passwords } from './users/passwords.js';
+import { Sessions } from './users/sessions.js';
+import { UsersService } from './users/users.service.js';
 
 class SimulatorSecretsDto {
   @IsString()
@@ -41,9 +43,7 @@ class SetupDto {
 }
 
 const demoName = 'Demo';
-const demoPhoneNumberId = '100000000000001';
-const demoBusinessAccountId = '200000000000001';
-const demoPhoneNumber = '+15550783881';
+const actor = { userId: null, name: 'npm start', address: null };
 
 /** The first operator, the demo account and its key; whatever is there already stays as it is. */
 start(async () => {
@@ -52,11 +52,14 @@ start(async () => {
   const dataSource = await new DataSource(dataSourceOptions(config.databaseUrl)).initialize();
   try {
     const secrets = new SecretBox(config.secretKeys);
-    const pepper = await new KeyPepper(dataSource, secrets).get();
+    const audit = new AuditLog();
+    const users = new UsersService(dataSource, new Passwords(), new Sessions(dataSource), audit);
+    const accounts = new AccountRecords(secrets);
+    const keys = new ApiKeyRecords(dataSource, new KeyPepper(dataSource, secrets), secrets);
+    await users.ensureOperator(given.admin_email, given.admin_password, actor);
     const accountId = await dataSource.transaction(async (manager) => {
-      await createOperator(manager, given);
-      const account = await createAccount(manager, given, secrets);
-      await createDemoKey(manager, account, given.api_key, pepper, secrets);
+      const account = await demoAccount(manager, accounts, audit, given);
+      await demoKey(manager, account, keys, audit, given);
       return account;
     });
     process.stdout.write(`${JSON.stringify({ account_id: accountId })}\n`);
@@ -65,66 +68,57 @@ start(async () => {
   }
 });
 
-async function createOperator(manager: EntityManager, given: SetupDto): Promise<void> {
-  const passwordHash = await hash(given.admin_password, passwordHashOptions);
-  await manager.query(
-    `insert into users (id, email, password_hash, role)
-     select $1, $2, $3, 'operator' where not exists (select 1 from users where role = 'operator')`,
-    [newId(), given.admin_email, passwordHash],
-  );
-}
-
-async function createAccount(
+async function demoAccount(
   manager: EntityManager,
-  given: SetupDto,
-  secrets: SecretBox,
+  accounts: AccountRecords,
+  audit: AuditLog,
+  { simulator }: SetupDto,
 ): Promise<string> {
-  const id = newId();
-  await manager.query(
-    `insert into accounts (id, name, phone_number_id, business_account_id, display_phone_number,
-                           access_token, app_secret)
-     values ($1, $2, $3, $4, $5, $6, $7) on conflict (name) do nothing`,
-    [
-      id,
-      demoName,
-      demoPhoneNumberId,
-      demoBusinessAccountId,
-      demoPhoneNumber,
-      secrets.seal(given.simulator.access_token, `accounts.access_token.${id}`),
-      secrets.seal(given.simulator.app_secret, `accounts.app_secret.${id}`),
-    ],
-  );
-  const [account]: { id: string }[] = await manager.query(
-    'select id from accounts where name = $1',
-    [demoName],
-  );
-  if (!account) throw new Error('the demo account could not be made');
+  const present = await manager.findOneBy(AccountEntity, { name: demoName });
+  if (present) return present.id;
+  const account = await accounts.add(manager, {
+    name: demoName,
+    phone_number_id: '100000000000001',
+    business_account_id: '200000000000001',
+    display_phone_number: '+15550783881',
+    access_token: simulator.access_token,
+    app_secret: simulator.app_secret,
+  });
+  await audit.record(manager, actor, {
+    action: 'account.created',
+    accountId: account.id,
+    subjectId: account.id,
+    subjectName: account.name,
+  });
   return account.id;
 }
 
-async function createDemoKey(
+async function demoKey(
   manager: EntityManager,
   accountId: string,
-  key: string,
-  pepper: Buffer,
-  secrets: SecretBox,
+  keys: ApiKeyRecords,
+  audit: AuditLog,
+  { api_key: token }: SetupDto,
 ): Promise<void> {
-  const id = newId();
-  const secret = (prefix: string, place: string) =>
-    secrets.seal(`${prefix}${randomBytes(32).toString('base64')}`, `api_keys.${place}.${id}`);
-  await manager.query(
-    `insert into api_keys (id, account_id, name, description, mode, digest, display, permissions,
-       rate_limit_per_minute, daily_limit, signing_secret, webhook_secret)
-     values ($1, $2, 'demo', 'Made by npm start', 'live', $3, $4, $5, 1000000, 10000000, $6, $7)
-     on conflict do nothing`,
-    [
-      id,
-      accountId,
-      digestOfApiKey(key, pepper),
-      displayOfApiKey(key),
-      permissions,
-      secret('sgsec_', 'signing_secret'),
-      secret('whsec_', 'webhook_secret'),
-    ],
-  );
+  const name = 'demo';
+  const isThere = await manager.existsBy(ApiKeyEntity, [
+    { accountId, name },
+    { digest: await keys.digest(token) },
+  ]);
+  if (isThere) return;
+  const settings = {
+    name,
+    description: 'Made by npm start',
+    permissions: [...permissions],
+    rate_limit_per_minute: 1_000_000,
+    daily_limit: 10_000_000,
+  };
+  const { record } = await keys.add(manager, accountId, settings, token);
+  await audit.record(manager, actor, {
+    action: 'api_key.created',
+    accountId,
+    subjectId: record.id,
+    subjectName: record.name,
+    details: { shown: ['key'] },
+  });
 }

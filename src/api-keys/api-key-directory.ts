@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { AddressList } from '../auth/address-list.js';
 import type { Principal } from '../auth/principal.js';
 import type { Mode, Permission } from './api-key.entity.js';
 import { digestOfApiKey } from './api-key-token.js';
@@ -15,6 +16,12 @@ export interface KnownKey {
   readonly expiresAt: Date | null;
   readonly rateLimitPerMinute: number;
   readonly dailyLimit: number;
+  /** Null: from anywhere. */
+  readonly allowedAddresses: AddressList | null;
+  readonly requiresSignature: boolean;
+  /** The current secret and, during a rotation, the one before. */
+  readonly sealedSigningSecrets: readonly string[];
+  readonly previousSigningExpiresAt: Date | null;
 }
 
 interface KnownKeyRow {
@@ -31,13 +38,20 @@ interface KnownKeyRow {
   account_active: boolean;
   paused: boolean;
   version: string;
+  allowed_ips: string[];
+  require_signature: boolean;
+  signing_secret: string;
+  previous_signing_secret: string | null;
+  previous_signing_expires_at: Date | null;
 }
 
 const loadSql = `
   select k.id, k.account_id, k.mode, k.permissions, k.rate_limit_per_minute, k.daily_limit,
     k.expires_at, k.active, k.revoked_at is not null as revoked,
     k.suspended_at is not null as suspended, a.active as account_active,
-    a.hold_kind is not distinct from 'paused' as paused, a.version
+    a.hold_kind is not distinct from 'paused' as paused, a.version, k.allowed_ips,
+    k.require_signature, k.signing_secret, k.previous_signing_secret,
+    k.previous_signing_expires_at
   from api_keys k join accounts a on a.id = k.account_id
   where k.digest = $1 or (k.previous_digest = $1 and k.previous_expires_at > now())`;
 
@@ -100,5 +114,11 @@ function toKnownKey(row: KnownKeyRow): KnownKey {
     expiresAt: row.expires_at,
     rateLimitPerMinute: row.rate_limit_per_minute,
     dailyLimit: row.daily_limit,
+    allowedAddresses: row.allowed_ips.length > 0 ? new AddressList(row.allowed_ips) : null,
+    requiresSignature: row.require_signature,
+    sealedSigningSecrets: row.previous_signing_secret
+      ? [row.signing_secret, row.previous_signing_secret]
+      : [row.signing_secret],
+    previousSigningExpiresAt: row.previous_signing_expires_at,
   };
 }

@@ -5,11 +5,14 @@ import { isWellFormedApiKey } from '../api-keys/api-key-token.js';
 import { AppError } from '../errors/app-error.js';
 import type { RateLimit, Reply, Request } from '../http/request.js';
 import { QuotaService, type QuotaTaken } from '../quota/quota.service.js';
+import { hasSignatureHeaders } from './request-signature.js';
 import { type RouteAccess, routeAccessKey } from './require-permission.decorator.js';
+import { SignatureCheck } from './signature-check.js';
+import { UnknownKeyLimits, unknownKeysMax, unknownKeysWindowMs } from './unknown-key-limits.js';
 
 /**
  * Lets in who may call. The first check that fails answers: key known, its state and expiry →
- * (address → signature) → rate limits → permission → account active.
+ * address → signature → rate limits → permission → account active.
  *
  * Only an admission may rest on what this process has cached. Whatever would be refused is read
  * from PostgreSQL first, and every admission asks for the account's version in the same round trip
@@ -21,6 +24,8 @@ export class ApiKeyGuard implements CanActivate {
     private readonly reflector: Reflector,
     private readonly directory: ApiKeyDirectory,
     private readonly quota: QuotaService,
+    private readonly signature: SignatureCheck,
+    private readonly unknownKeys: UnknownKeyLimits,
   ) {}
 
   /** @throws AppError with the code of the check that failed. */
@@ -30,7 +35,7 @@ export class ApiKeyGuard implements CanActivate {
       context.getClass(),
     ]);
     // A route outside Nest's controllers (unknown ones) has no rule and answers 404 by itself.
-    if (!access || 'isPublic' in access) return true;
+    if (!access || !('permission' in access)) return true;
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const key = await this.admit(request, http.getResponse<Reply>());
@@ -50,15 +55,22 @@ export class ApiKeyGuard implements CanActivate {
       throw new AppError('INVALID_API_KEY');
     }
     let key = await this.directory.find(token);
-    if (!key || refusalOf(key)) {
+    if (!key || refusalOf(key, request.ip)) {
       key = await this.directory.load(token);
-      this.refuse(key);
+      if (!key) await this.limitUnknownKeys(request.ip);
+      this.refuse(key, request.ip);
     }
+    await this.signature.check(request, key);
     let taken = await this.quota.take(key);
     if (taken.accountVersion !== key.accountVersion) {
       const fresh = await this.directory.load(token);
-      if (!fresh || refusalOf(fresh)) this.quota.giveBackDay(key.principal.apiKeyId);
-      this.refuse(fresh);
+      if (!fresh || refusalOf(fresh, request.ip)) this.quota.giveBackDay(key.principal.apiKeyId);
+      this.refuse(fresh, request.ip);
+      // The check before rested on what was cached; a demand for signatures may be new.
+      if (fresh.requiresSignature && !key.requiresSignature) {
+        if (!hasSignatureHeaders(request.headers)) this.quota.giveBackDay(key.principal.apiKeyId);
+        await this.signature.check(request, fresh);
+      }
       const isRaised =
         fresh.rateLimitPerMinute > key.rateLimitPerMinute || fresh.dailyLimit > key.dailyLimit;
       key = fresh;
@@ -71,9 +83,24 @@ export class ApiKeyGuard implements CanActivate {
     return key;
   }
 
-  private refuse(key: KnownKey | null): asserts key is KnownKey {
+  /** @throws AppError RATE_LIMIT_EXCEEDED for an address that tries too many unknown keys. */
+  private async limitUnknownKeys(address: string): Promise<void> {
+    const { isBlocked, timeToBlockExpire } = await this.unknownKeys.increment(
+      address,
+      unknownKeysWindowMs,
+      unknownKeysMax,
+    );
+    if (!isBlocked) return;
+    throw new AppError('RATE_LIMIT_EXCEEDED', {
+      message: `At most ${unknownKeysMax} unknown API keys a minute from one address.`,
+      details: { retry_after: timeToBlockExpire },
+      retryAfterSeconds: timeToBlockExpire,
+    });
+  }
+
+  private refuse(key: KnownKey | null, address: string): asserts key is KnownKey {
     if (!key) throw new AppError('INVALID_API_KEY');
-    const refusal = refusalOf(key);
+    const refusal = refusalOf(key, address);
     if (refusal) throw refusal;
   }
 
@@ -118,8 +145,8 @@ function secondsToEnd(nowMs: number, windowMs: number): number {
   return Math.max(1, Math.ceil((windowMs - (nowMs % windowMs)) / 1_000));
 }
 
-/** Why a known key is not let in, or null. */
-function refusalOf(key: KnownKey): AppError | null {
+/** Why a known key is not let in from an address, or null. */
+function refusalOf(key: KnownKey, address: string): AppError | null {
   if (key.isRevoked) return new AppError('REVOKED_API_KEY');
   if (key.isSuspended) return new AppError('SUSPENDED_API_KEY');
   if (key.expiresAt !== null && key.expiresAt.getTime() <= Date.now()) {
@@ -130,6 +157,9 @@ function refusalOf(key: KnownKey): AppError | null {
       message: 'The API key is switched off.',
       details: { reason: 'inactive' },
     });
+  }
+  if (key.allowedAddresses && !key.allowedAddresses.allows(address)) {
+    return new AppError('IP_NOT_ALLOWED');
   }
   return null;
 }

@@ -1,14 +1,25 @@
 import { SetMetadata } from '@nestjs/common';
 import type { Permission } from '../api-keys/api-key.entity.js';
+import type { Role } from './signed-in-user.js';
 
 /** How a route is guarded. Every route has exactly one of these; the process does not start otherwise. */
-export type RouteAccess = { readonly permission: Permission } | { readonly isPublic: true };
+export type RouteAccess =
+  | { readonly permission: Permission }
+  | { readonly role: Role | 'anybody' }
+  | { readonly isPublic: true };
 
 export const routeAccessKey = 'route-access';
 
 /** The route needs an API key with this permission. */
 export const RequirePermission = (permission: Permission) =>
   SetMetadata<string, RouteAccess>(routeAccessKey, { permission });
+
+/**
+ * The route is the dashboard's: the request comes from our own page and from somebody signed in. An
+ * operator may do what an administrator may. `anybody` is for signing in.
+ */
+export const RequireRole = (role: Role | 'anybody') =>
+  SetMetadata<string, RouteAccess>(routeAccessKey, { role });
 
 /** The route is open to anybody: health, the platform's webhook (which checks a signature of its own). */
 export const Public = () => SetMetadata<string, RouteAccess>(routeAccessKey, { isPublic: true });

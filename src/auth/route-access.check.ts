@@ -14,7 +14,7 @@ export class RouteAccessCheck implements OnModuleInit {
     private readonly reflector: Reflector,
   ) {}
 
-  /** @throws Error naming every route that declares neither a permission nor that it is public. */
+  /** @throws Error naming every route that declares neither a permission, nor a role, nor that it is public. */
   onModuleInit(): void {
     const open = this.discovery.getControllers().flatMap(({ instance, metatype }) => {
       const prototype: unknown = instance && Object.getPrototypeOf(instance);
@@ -32,7 +32,9 @@ export class RouteAccessCheck implements OnModuleInit {
       });
     });
     if (open.length > 0) {
-      throw new Error(`these routes declare no permission and are not public: ${open.join(', ')}`);
+      throw new Error(
+        `these routes declare no permission and no role and are not public: ${open.join(', ')}`,
+      );
     }
   }
 }

@@ -1,6 +1,8 @@
 import type { DataSourceOptions } from 'typeorm';
 import { AccountEntity } from '../accounts/account.entity.js';
 import { ApiKeyEntity } from '../api-keys/api-key.entity.js';
+import { AuditEntryEntity } from '../audit/audit-entry.entity.js';
+import { SessionEntity } from '../users/session.entity.js';
 import { UserEntity } from '../users/user.entity.js';
 import { SnakeCaseNaming } from './naming-strategy.js';
 
@@ -23,7 +25,7 @@ export function dataSourceOptions(url: string) {
   return {
     type: 'postgres',
     url,
-    entities: [AccountEntity, ApiKeyEntity, UserEntity],
+    entities: [AccountEntity, ApiKeyEntity, AuditEntryEntity, SessionEntity, UserEntity],
     namingStrategy: new SnakeCaseNaming(),
     synchronize: false,
     extra: { ...poolOptions, max: poolSize, application_name: 'parley' },

@@ -38,3 +38,10 @@ export function isDataError(error: unknown): boolean {
 export function isDeadlock(error: unknown): boolean {
   return codeOf(error) === '40P01';
 }
+
+/** Another row has the value that must be unique. */
+export function isDuplicate(error: unknown, constraint: string): boolean {
+  if (codeOf(error) !== '23505') return false;
+  const name = error !== null && typeof error === 'object' && 'constraint' in error;
+  return name && error.constraint === constraint;
+}

@@ -8,7 +8,7 @@ const monthsAhead = 3;
 
 const batchMax = 5_000;
 
-/** Keeps tables in shape: partitions ahead, old ones dropped, expired idempotency keys deleted. */
+/** Keeps tables in shape: partitions ahead, old ones dropped, what has expired deleted. */
 @Injectable()
 export class Upkeep implements OnModuleInit {
   constructor(
@@ -19,7 +19,8 @@ export class Upkeep implements OnModuleInit {
 
   onModuleInit(): void {
     this.work.register('partitions', 86_400, () => this.keepPartitions());
-    this.work.register('idempotency-keys', 60, () => this.deleteExpiredKeys());
+    this.work.register('idempotency-keys', 60, () => this.deleteExpired('idempotency_keys'));
+    this.work.register('replay-marks', 60, () => this.deleteExpired('replay_marks'));
   }
 
   private async keepPartitions(): Promise<void> {
@@ -27,11 +28,11 @@ export class Upkeep implements OnModuleInit {
     await this.dataSource.query('select drop_old_partitions($1)', [this.config.retentionDays]);
   }
 
-  private async deleteExpiredKeys(): Promise<void> {
+  private async deleteExpired(table: 'idempotency_keys' | 'replay_marks'): Promise<void> {
     for (;;) {
       const [, deleted]: [unknown[], number] = await this.dataSource.query(
-        `delete from idempotency_keys where ctid = any (array(
-           select ctid from idempotency_keys where expires_at <= now() limit $1
+        `delete from ${table} where ctid = any (array(
+           select ctid from ${table} where expires_at <= now() limit $1
            for update skip locked))`,
         [batchMax],
       );

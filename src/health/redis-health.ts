@@ -1,8 +1,9 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { Config } from '../config/config.js';
 import { LOGGER } from '../logging/logging.module.js';
+import { connectRedis } from '../queues/redis.js';
 
 /** Redis as readiness shows it: `off` where the configuration names none. */
 export type RedisState = 'up' | 'degraded' | 'off';
@@ -13,16 +14,7 @@ export class RedisHealth implements OnApplicationShutdown {
   private readonly redis: Redis | null;
 
   constructor(config: Config, @Inject(LOGGER) logger: Logger) {
-    this.redis =
-      config.redisUrl === null
-        ? null
-        : new Redis(config.redisUrl, {
-            enableOfflineQueue: false,
-            maxRetriesPerRequest: 1,
-            commandTimeout: 500,
-            retryStrategy: (times) => Math.min(times * 100, 1_000),
-          });
-    this.redis?.on('error', (error) => logger.debug({ err: error }, 'Redis is away (health)'));
+    this.redis = config.redisUrl === null ? null : connectRedis(config.redisUrl, logger);
   }
 
   async state(): Promise<RedisState> {

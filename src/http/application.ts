@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type FastifyError, type FastifyInstance, fastify } from 'fastify';
+import { type FastifyError, type FastifyInstance, fastify, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import { AppErrorFilter, answerError } from '../errors/app-error.filter.js';
 import { AppError } from '../errors/app-error.js';
@@ -53,7 +53,7 @@ function createServer(options: ApplicationOptions): FastifyInstance {
     genReqId: newRequestId,
     // One line a request is written by the hook below; a logger for each would cost more than the line.
     childLoggerFactory: (logger) => logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveMs,
@@ -65,6 +65,7 @@ function createServer(options: ApplicationOptions): FastifyInstance {
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (request, payload, done) => readRawBody(request, payload, done));
   server.decorateRequest('principal', null);
+  server.decorateRequest('user', null);
   server.decorateRequest('rateLimit', null);
   server.decorateRequest('errorCode', null);
   server.setErrorHandler((error: FastifyError, request, reply) =>
@@ -95,6 +96,7 @@ function createServer(options: ApplicationOptions): FastifyInstance {
         code: request.errorCode ?? undefined,
         duration_ms: Math.round(reply.elapsedTime * 10) / 10,
         api_key_id: request.principal?.apiKeyId,
+        user_id: request.user?.id,
       },
       'request',
     );

@@ -7,6 +7,12 @@ import { parseJsonBody, refuseBadStrings } from './json-body.js';
 import { RawBody } from './raw-body.js';
 import { validatorOptions, violationsToError } from './violations.js';
 
+const optionalBodyKey = 'optional-body';
+
+/** Marks a DTO whose fields are all optional: a request without a body means none of them. */
+export const MayBeAbsent = (): ClassDecorator => (target) =>
+  Reflect.defineMetadata(optionalBodyKey, true, target);
+
 /**
  * Parses and validates bodies and query strings, behind the guards. Bodies become instances of
  * their DTO; a parameter typed `RawBody` gets the bytes.
@@ -22,6 +28,9 @@ export class BodyPipe implements PipeTransform {
       refuseBadStrings(query);
       return validate(metatype, query);
     }
+    if (isEmpty(value) && Reflect.hasMetadata(optionalBodyKey, metatype)) {
+      return validate(metatype, {});
+    }
     if (!(value instanceof RawBody)) {
       throw validationError({ body: 'is required' }, 'The request has no body.');
     }
@@ -30,13 +39,17 @@ export class BodyPipe implements PipeTransform {
   }
 }
 
+function isEmpty(body: unknown): boolean {
+  return !(body instanceof RawBody) || (body.bytes.length === 0 && !body.isTooLarge);
+}
+
 /**
  * Makes and validates one DTO.
  * @param dto the class; its decorators hold the rules.
  * @param plain a plain object from outside.
  */
-export function validate<T extends object>(dto: new (...args: never[]) => T, plain: unknown): T {
-  const instance = plainToInstance(dto as new () => T, plain);
+export function validate<T extends object>(dto: new () => T, plain: unknown): T {
+  const instance = plainToInstance(dto, plain);
   const errors = validateSync(instance, validatorOptions);
   if (errors.length > 0) throw violationsToError(errors);
   return instance;

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../auth/principal.js';
+import type { SignedInUser } from '../auth/signed-in-user.js';
 
 /** The minute window of a key, as `meta.rate_limit` shows it. */
 export interface RateLimit {
@@ -13,6 +14,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the guard for every request that carries a valid API key. */
     principal: Principal | null;
+    /** Set by the guard for every request of the dashboard by somebody who is signed in. */
+    user: SignedInUser | null;
     rateLimit: RateLimit | null;
     /** Gives back the unit that the request took of its key's day; null where it took none. */
     giveBackDay: (() => void) | null;

@@ -5,7 +5,7 @@ import {
   type ValidationOptions,
 } from 'class-validator';
 import { type Dto, NestedType } from './compiled-rules.js';
-import { phoneNumberConstraint } from './violations.js';
+import { itemRule, phoneNumberConstraint } from './violations.js';
 
 const phoneNumberForm = /^\+[1-9]\d{6,14}$/;
 
@@ -14,6 +14,11 @@ export function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;
   return count;
+}
+
+/** Whether an optional field has a value: `null` means absent. */
+export function isGiven(value: unknown): boolean {
+  return value !== undefined && value !== null;
 }
 
 /** A phone number in E.164 form, checked by its form alone: test numbers count. */
@@ -50,6 +55,47 @@ export function IsText(max: number): PropertyDecorator {
         if (value.trim() === '') return 'must not be blank';
         return `must be at most ${max} characters; this has ${codePoints(value)}`;
       },
+    },
+  });
+}
+
+/** A whole number from `min` to `max`, as a JSON number. */
+export function IsWholeNumber(min: number, max: number): PropertyDecorator {
+  const range = `from ${min.toLocaleString('en')} to ${max.toLocaleString('en')}`;
+  return ValidateBy({
+    name: 'isWholeNumber',
+    constraints: [min, max],
+    validator: {
+      validate: (value: unknown) =>
+        typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max,
+      defaultMessage: () => `must be a whole number ${range}`,
+    },
+  });
+}
+
+const timeForm = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d))?$/;
+
+/** The time that an ISO 8601 text names, or null; a date alone is its beginning in UTC. */
+export function timeOf(value: unknown): Date | null {
+  const day = typeof value === 'string' && timeForm.exec(value)?.[1];
+  if (!day || typeof value !== 'string') return null;
+  // JavaScript takes 31 February for a day in March.
+  const midnight = new Date(day);
+  if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(day)) return null;
+  const time = new Date(value);
+  return Number.isNaN(time.getTime()) ? null : time;
+}
+
+/** A time in the future, as ISO 8601 with its zone. */
+export function IsFutureTime(): PropertyDecorator {
+  return ValidateBy({
+    name: 'isFutureTime',
+    validator: {
+      validate: (value: unknown) => (timeOf(value)?.getTime() ?? 0) > Date.now(),
+      defaultMessage: (args) =>
+        timeOf(args?.value) === null
+          ? 'must be an ISO 8601 time such as 2030-01-31T12:00:00Z'
+          : 'must be in the future',
     },
   });
 }
@@ -102,6 +148,40 @@ export function IsListOf(min: number, max: number, type: () => Dto): PropertyDec
   return both(isList, NestedType(type, { each: true }));
 }
 
+/**
+ * A list of `min` to `max` values, each held to a rule of its own; violations stand at the path of
+ * the value (`allowed_ips[1]`).
+ * @param findFault what is wrong with a value, or null.
+ */
+export function IsListOfValues(
+  min: number,
+  max: number,
+  findFault: (value: unknown) => string | null,
+): PropertyDecorator {
+  const isInRange = (value: unknown): value is unknown[] =>
+    Array.isArray(value) && value.length >= min && value.length <= max;
+  return ValidateBy(
+    {
+      name: 'isListOfValues',
+      constraints: [min, max],
+      validator: {
+        validate: (value: unknown) =>
+          isInRange(value) && value.every((item) => findFault(item) === null),
+        defaultMessage: (args) => {
+          const value: unknown = args?.value;
+          if (value === undefined || value === null) return 'is required';
+          if (!Array.isArray(value)) return 'must be a list';
+          if (value.length < min) {
+            return `must have at least ${min} ${min === 1 ? 'item' : 'items'}`;
+          }
+          return `must have at most ${max} items; this has ${value.length}`;
+        },
+      },
+    },
+    { context: itemRule((value) => (isInRange(value) ? value.map(findFault) : [])) },
+  );
+}
+
 /** An object of a class, whose own rules hold for it. */
 export function IsObjectOf(type: () => Dto): PropertyDecorator {
   const isObject = ValidateBy({
@@ -127,8 +207,8 @@ function both(first: PropertyDecorator, second: PropertyDecorator): PropertyDeco
  * A field that must be absent (or null) unless `isWanted` says otherwise for its object.
  * @param rule what the caller did wrong.
  */
-export function IsAbsentUnless<T extends object>(
-  isWanted: (owner: T) => boolean,
+export function IsAbsentUnless(
+  isWanted: (owner: never) => boolean,
   rule: string,
   options?: ValidationOptions,
 ): PropertyDecorator {
@@ -140,7 +220,7 @@ export function IsAbsentUnless<T extends object>(
       options,
       validator: {
         validate: (value: unknown, args) =>
-          value === undefined || value === null || isWanted(args?.object as T),
+          value === undefined || value === null || isWanted(args?.object as never),
         defaultMessage: () => rule,
       },
     });

@@ -13,6 +13,9 @@ const lookEveryMs = 500;
 /** What waiters still get after the process was told to stop. */
 const drainMs = 5_000;
 
+/** How long a send that comes in on an open connection after that may still wait. */
+const lateWaitMs = 1_000;
+
 /** One caller waiting for one message. */
 export interface Waiter {
   readonly id: string;
@@ -44,7 +47,7 @@ export class MessageWaiting implements OnApplicationBootstrap {
   private readonly expiring = new WeakSet<Entry>();
   private isReading = false;
   private count = 0;
-  private timers: NodeJS.Timeout[] = [];
+  private isDraining = false;
 
   constructor(
     private readonly config: Config,
@@ -55,10 +58,8 @@ export class MessageWaiting implements OnApplicationBootstrap {
 
   async onApplicationBootstrap(): Promise<void> {
     await this.hints.listen(this.config.processId, (hints) => this.onHints(hints));
-    this.timers = [
-      setInterval(() => this.look(), lookEveryMs).unref(),
-      setInterval(() => this.endOverdue(), deadlineEveryMs).unref(),
-    ];
+    setInterval(() => this.look(), lookEveryMs).unref();
+    setInterval(() => this.endOverdue(), deadlineEveryMs).unref();
   }
 
   /** Callers that wait now. */
@@ -73,7 +74,8 @@ export class MessageWaiting implements OnApplicationBootstrap {
       resolve = done;
     });
     const since = performance.now();
-    const entry: Entry = { since, deadline: since + waitMs, resolve };
+    const wait = this.isDraining ? Math.min(waitMs, lateWaitMs) : waitMs;
+    const entry: Entry = { since, deadline: since + wait, resolve };
     const entries = this.entries.get(id) ?? new Set();
     this.entries.set(id, entries.add(entry));
     this.count += 1;
@@ -96,11 +98,11 @@ export class MessageWaiting implements OnApplicationBootstrap {
 
   /** Gives waiters a moment to hear of their messages, then answers them with the current state. */
   async drain(): Promise<void> {
+    this.isDraining = true;
     const until = performance.now() + drainMs;
     while (this.count > 0 && performance.now() < until) {
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
-    for (const timer of this.timers) clearInterval(timer);
     await Promise.all(
       [...this.entries].flatMap(([id, entries]) =>
         [...entries].map((entry) => this.expire(id, entry)),

@@ -9,6 +9,7 @@ import { PostgresQuotaStore } from './postgres-quota-store.js';
 import { QuotaService } from './quota.service.js';
 import { QuotaStore } from './quota-store.js';
 import { RedisQuotaStore } from './redis-quota-store.js';
+import { UsageCounter } from './usage-counter.js';
 
 /** Quotas and versions, on the store that the configuration names. */
 @Module({
@@ -30,7 +31,8 @@ import { RedisQuotaStore } from './redis-quota-store.js';
     },
     QuotaService,
     AccountVersions,
+    UsageCounter,
   ],
-  exports: [QuotaService, AccountVersions, QuotaStore],
+  exports: [QuotaService, UsageCounter, AccountVersions, QuotaStore],
 })
 export class QuotaModule {}

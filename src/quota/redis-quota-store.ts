@@ -1,6 +1,7 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
+import { connectRedis } from '../queues/redis.js';
 import { type QuotaAnswer, type QuotaRequest, QuotaStore } from './quota-store.js';
 
 /** A Redis that is silent for this long is asked no further; PostgreSQL answers instead. */
@@ -89,13 +90,7 @@ export class RedisQuotaStore extends QuotaStore {
     private readonly logger: Logger,
   ) {
     super();
-    const redis = new Redis(url, {
-      enableOfflineQueue: false,
-      maxRetriesPerRequest: 1,
-      commandTimeout: patienceMs,
-      retryStrategy: (times) => Math.min(times * 100, 1_000),
-    });
-    redis.on('error', (error) => this.logger.debug({ err: error }, 'Redis is away (quotas)'));
+    const redis = connectRedis(url, logger, { commandTimeout: patienceMs });
     redis.defineCommand('takeQuota', { numberOfKeys: 0, lua: takeScript });
     redis.defineCommand('raiseVersion', { numberOfKeys: 1, lua: raiseScript });
     redis.defineCommand('beginDay', { numberOfKeys: 0, lua: beginDayScript });

@@ -1,5 +1,6 @@
-import { Redis } from 'ioredis';
+import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
+import { connectRedis } from '../queues/redis.js';
 import { decodeHints, encodeHints, hintsMax, type ReplyHint, ReplyHints } from './reply-hints.js';
 
 const channelOf = (processId: string) => `parley:replies:${processId}`;
@@ -14,12 +15,16 @@ export class RedisReplyHints extends ReplyHints {
     private readonly logger: Logger,
   ) {
     super();
-    this.publisher = this.connect({ enableOfflineQueue: false, commandTimeout: 500 });
+    this.publisher = connectRedis(url, logger);
   }
 
   async listen(processId: string, listener: (hints: ReplyHint[]) => void): Promise<void> {
     // ioredis subscribes again by itself after a reconnect.
-    const subscriber = this.connect({ maxRetriesPerRequest: null });
+    const subscriber = connectRedis(this.url, this.logger, {
+      enableOfflineQueue: true,
+      maxRetriesPerRequest: null,
+      commandTimeout: undefined,
+    });
     this.subscriber = subscriber;
     subscriber.on('message', (_channel, text) => listener(decodeHints(text)));
     await Promise.race([
@@ -42,19 +47,5 @@ export class RedisReplyHints extends ReplyHints {
   async close(): Promise<void> {
     this.publisher.disconnect();
     this.subscriber?.disconnect();
-  }
-
-  private connect(options: {
-    enableOfflineQueue?: boolean;
-    commandTimeout?: number;
-    maxRetriesPerRequest?: number | null;
-  }): Redis {
-    const redis = new Redis(this.url, {
-      maxRetriesPerRequest: 1,
-      retryStrategy: (times) => Math.min(times * 100, 1_000),
-      ...options,
-    });
-    redis.on('error', (error) => this.logger.debug({ err: error }, 'Redis is away (reply hints)'));
-    return redis;
   }
 }

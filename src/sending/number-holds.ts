@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource, type EntityManager } from 'typeorm';
+import { endHold } from '../accounts/number-hold.js';
 import { newId } from '../database/ids.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { AccountVersions } from '../quota/account-versions.js';
@@ -82,19 +83,7 @@ export class NumberHolds {
   /** The platform says that a paused number may send again. */
   async resume(accountId: string): Promise<void> {
     this.held.delete(accountId);
-    await this.change(accountId, async (manager) => {
-      await manager.query(
-        `update accounts set hold_kind = null, hold_until = null, hold_step = 0, hold_code = null,
-           hold_reason = null
-         where id = $1`,
-        [accountId],
-      );
-      await manager.query(
-        `update alerts set resolved_at = now()
-         where account_id = $1 and kind = 'number_paused' and resolved_at is null`,
-        [accountId],
-      );
-    });
+    await this.change(accountId, (manager) => endHold(manager, accountId));
     this.logger.info({ account_id: accountId }, 'the number sends again');
   }
 

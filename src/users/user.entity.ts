@@ -1,4 +1,5 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+import type { Role } from '../auth/signed-in-user.js';
 
 /** Who may sign in to the dashboard. */
 @Entity('users')
@@ -14,7 +15,7 @@ export class UserEntity {
   passwordHash: string;
 
   @Column('text')
-  role: 'operator' | 'administrator';
+  role: Role;
 
   /** The account of an administrator; null for operators. */
   @Column('uuid', { nullable: true })

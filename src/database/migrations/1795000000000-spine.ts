@@ -16,7 +16,7 @@ export class Spine1795000000000 implements MigrationInterface {
   async down(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`
       drop table if exists installation_secrets, users, sessions, messages, message_timeline,
-        message_attempts, idempotency_keys, api_keys, quota_counters, api_key_usage, usage_hourly,
+        message_attempts, idempotency_keys, api_keys, quota_counters, replay_marks, api_key_usage, usage_hourly,
         alerts, audit_log, periodic_work, accounts cascade`);
     await queryRunner.query(`drop function if exists ensure_partitions, drop_old_partitions`);
     await queryRunner.query(`drop function if exists take_quota`);
@@ -186,6 +186,15 @@ const statements = [
     day int not null,
     day_used int not null
   ) with (fillfactor = 50)`,
+
+  /* Logged: a signature that was used must still be known after a crash. */
+  `create table replay_marks (
+    api_key_id uuid not null,
+    signature bytea not null,
+    expires_at timestamptz not null,
+    primary key (api_key_id, signature)
+  )`,
+  `create index replay_marks_expiry on replay_marks (expires_at)`,
 
   `create table api_key_usage (
     api_key_id uuid not null,

@@ -1,0 +1,46 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { DataSource, type EntityManager } from 'typeorm';
+import { unavailable } from '../errors/app-error.js';
+import { LOGGER } from '../logging/logging.module.js';
+import { AccountVersions } from '../quota/account-versions.js';
+
+/** What a change leaves behind. */
+export interface AccountChange<T> {
+  readonly accountId: string;
+  readonly result: T;
+}
+
+/** Changes of accounts and their keys: every process knows of them when the caller is answered. */
+@Injectable()
+export class AccountChanges {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly versions: AccountVersions,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Runs a change in a transaction, raises the account's version in it and publishes the version.
+   * @param work tells whose account it changed; it throws to change nothing.
+   * @throws AppError SERVICE_UNAVAILABLE when the change is stored and could not be published.
+   */
+  async apply<T>(work: (manager: EntityManager) => Promise<AccountChange<T>>): Promise<T> {
+    const { result, accountId, version } = await this.dataSource.transaction(async (manager) => {
+      const change = await work(manager);
+      return { ...change, version: await this.versions.raise(manager, change.accountId) };
+    });
+    try {
+      await this.versions.publish(accountId, version);
+    } catch (error) {
+      this.logger.warn({ err: error, account_id: accountId }, 'could not publish a change');
+      throw unavailable(
+        'not_published',
+        'The change is stored and not yet known everywhere: some processes may go by the former ' +
+          'state for up to a minute.',
+        { retryAfterSeconds: 60, cause: error },
+      );
+    }
+    return result;
+  }
+}

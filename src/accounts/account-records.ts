@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { newId } from '../database/ids.js';
+import { SecretBox } from '../secrets/secret-box.js';
+import { AccountEntity } from './account.entity.js';
+import type { AccountChangeDto, NewAccountDto } from './accounts.dto.js';
+
+/** Writes accounts, their secrets sealed. */
+@Injectable()
+export class AccountRecords {
+  constructor(private readonly secrets: SecretBox) {}
+
+  async add(manager: EntityManager, given: NewAccountDto): Promise<AccountEntity> {
+    const id = newId();
+    await manager.insert(AccountEntity, {
+      id,
+      name: given.name,
+      phoneNumberId: given.phone_number_id,
+      businessAccountId: given.business_account_id,
+      displayPhoneNumber: given.display_phone_number,
+      accessToken: this.seal('access_token', id, given.access_token),
+      appSecret: this.seal('app_secret', id, given.app_secret),
+      active: given.active ?? true,
+      version: '1',
+    });
+    return manager.findOneByOrFail(AccountEntity, { id });
+  }
+
+  /** The caller raises the account's version. */
+  async change(
+    manager: EntityManager,
+    { id }: AccountEntity,
+    given: AccountChangeDto,
+  ): Promise<AccountEntity> {
+    await manager.update(
+      AccountEntity,
+      { id },
+      {
+        updatedAt: new Date(),
+        ...(given.name !== undefined && { name: given.name }),
+        ...(given.phone_number_id !== undefined && { phoneNumberId: given.phone_number_id }),
+        ...(given.business_account_id !== undefined && {
+          businessAccountId: given.business_account_id,
+        }),
+        ...(given.display_phone_number !== undefined && {
+          displayPhoneNumber: given.display_phone_number,
+        }),
+        ...(given.access_token !== undefined && {
+          accessToken: this.seal('access_token', id, given.access_token),
+        }),
+        ...(given.app_secret !== undefined && {
+          appSecret: this.seal('app_secret', id, given.app_secret),
+        }),
+        ...(given.active !== undefined && { active: given.active }),
+      },
+    );
+    return manager.findOneByOrFail(AccountEntity, { id });
+  }
+
+  private seal(column: 'access_token' | 'app_secret', id: string, secret: string): string {
+    return this.secrets.seal(secret, `accounts.${column}.${id}`);
+  }
+}

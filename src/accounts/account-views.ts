@@ -1,0 +1,62 @@
+import type { PhoneNumberResult } from '#libs/whatsapp';
+import type { AccountEntity } from './account.entity.js';
+import type { AccountDto, NumberCheckDto } from './accounts.dto.js';
+
+/** An account as operators see it. */
+export function accountView(account: AccountEntity): AccountDto {
+  return {
+    id: account.id,
+    name: account.name,
+    phone_number_id: account.phoneNumberId,
+    business_account_id: account.businessAccountId,
+    display_phone_number: account.displayPhoneNumber,
+    active: account.active,
+    hold_kind: account.holdKind,
+    hold_code: account.holdCode,
+    hold_reason: account.holdReason,
+    hold_until: account.holdUntil,
+    created_at: account.createdAt,
+    updated_at: account.updatedAt,
+  };
+}
+
+/** The platform's word on a number, or why there is none. */
+export function checkView(result: PhoneNumberResult): NumberCheckDto {
+  if (!result.ok) {
+    const { error } = result;
+    return {
+      ok: false,
+      health: null,
+      error: {
+        reason: error.reason,
+        message: error.error?.message ?? error.message,
+        whatsapp_error_code: error.error?.code ?? null,
+      },
+    };
+  }
+  const { phoneNumber } = result;
+  return {
+    ok: true,
+    health: {
+      display_phone_number: phoneNumber.displayPhoneNumber,
+      verified_name: phoneNumber.verifiedName,
+      status: phoneNumber.status,
+      name_status: phoneNumber.nameStatus,
+      quality_rating: phoneNumber.qualityRating,
+      throughput_level: phoneNumber.throughputLevel,
+      messaging_limit: phoneNumber.messagingLimit,
+      can_send_message: phoneNumber.canSendMessage,
+      entities: phoneNumber.health.map((entity) => ({
+        type: entity.entityType,
+        id: entity.id,
+        can_send_message: entity.canSendMessage,
+        errors: entity.errors.map(({ code, description, possibleSolution }) => ({
+          code,
+          description,
+          solution: possibleSolution,
+        })),
+      })),
+    },
+    error: null,
+  };
+}

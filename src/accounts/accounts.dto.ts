@@ -1,0 +1,136 @@
+import { IsBoolean, ValidateIf } from 'class-validator';
+import { IsText, isGiven } from '../http/rules.js';
+import { IsDisplayPhoneNumber, IsPlatformId, IsPlatformSecret } from './account-rules.js';
+
+/** A new account: one WhatsApp business account with one number. */
+export class NewAccountDto {
+  /** 1 to 100 characters; unique. */
+  @IsText(100)
+  name: string;
+
+  /** The platform's id of the number. */
+  @IsPlatformId()
+  phone_number_id: string;
+
+  /** The platform's id of the WhatsApp business account. */
+  @IsPlatformId()
+  business_account_id: string;
+
+  /** The number as people write it. */
+  @IsDisplayPhoneNumber()
+  display_phone_number: string;
+
+  /** Write-only: it is stored encrypted and never shown. */
+  @IsPlatformSecret()
+  access_token: string;
+
+  /** Write-only; verifies what the platform reports. */
+  @IsPlatformSecret()
+  app_secret: string;
+
+  /** Default: true. Keys of an inactive account get ACCOUNT_NOT_ACTIVE. */
+  @ValidateIf((account: NewAccountDto) => isGiven(account.active))
+  @IsBoolean({ message: 'must be true or false' })
+  active?: boolean | null;
+}
+
+const isPresent = (field: keyof AccountChangeDto) => (account: AccountChangeDto) =>
+  account[field] !== undefined;
+
+/** A change of an account; what is absent stays. */
+export class AccountChangeDto {
+  /** 1 to 100 characters; unique. */
+  @ValidateIf(isPresent('name'))
+  @IsText(100)
+  name?: string;
+
+  @ValidateIf(isPresent('phone_number_id'))
+  @IsPlatformId()
+  phone_number_id?: string;
+
+  @ValidateIf(isPresent('business_account_id'))
+  @IsPlatformId()
+  business_account_id?: string;
+
+  @ValidateIf(isPresent('display_phone_number'))
+  @IsDisplayPhoneNumber()
+  display_phone_number?: string;
+
+  /** Write-only. */
+  @ValidateIf(isPresent('access_token'))
+  @IsPlatformSecret()
+  access_token?: string;
+
+  /** Write-only. */
+  @ValidateIf(isPresent('app_secret'))
+  @IsPlatformSecret()
+  app_secret?: string;
+
+  @ValidateIf(isPresent('active'))
+  @IsBoolean({ message: 'must be true or false' })
+  active?: boolean;
+}
+
+/** An account. Its token and app secret are never shown. */
+export class AccountDto {
+  id: string;
+  name: string;
+  phone_number_id: string;
+  business_account_id: string;
+  display_phone_number: string;
+  active: boolean;
+  /** `paused`: the platform refuses everything from the number; `throttled`: it gets too much; or null. */
+  hold_kind: 'paused' | 'throttled' | null;
+  /** The platform's code that led to the hold. */
+  hold_code: number | null;
+  hold_reason: string | null;
+  /** When the number is tried again. ISO 8601. */
+  hold_until: Date | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** All accounts. */
+export class AccountsDto {
+  accounts: AccountDto[];
+}
+
+/** One account. */
+export class AccountAnswerDto {
+  account: AccountDto;
+}
+
+/** What the platform says of a number; null where it says nothing. */
+export class NumberHealthDto {
+  display_phone_number: string | null;
+  verified_name: string | null;
+  status: string | null;
+  name_status: string | null;
+  quality_rating: string | null;
+  throughput_level: string | null;
+  messaging_limit: string | null;
+  /** `AVAILABLE`, `LIMITED` or `BLOCKED`. */
+  can_send_message: string | null;
+  /** What a message passes through, each with its own word. */
+  entities: {
+    type: string | null;
+    id: string | null;
+    can_send_message: string | null;
+    errors: { code: string | null; description: string | null; solution: string | null }[];
+  }[];
+}
+
+/** Why the platform did not tell. */
+export class NumberCheckErrorDto {
+  /** `refused`, or what stood in the way of an answer. */
+  reason: string;
+  message: string;
+  whatsapp_error_code: number | null;
+}
+
+/** The outcome of a check: the number's health, or why it cannot be read. */
+export class NumberCheckDto {
+  ok: boolean;
+  health: NumberHealthDto | null;
+  error: NumberCheckErrorDto | null;
+}

@@ -1,0 +1,45 @@
+import { isIP } from 'node:net';
+
+/**
+ * What is wrong with an entry of an address list, or null. It takes addresses and CIDR ranges of
+ * IPv4 and IPv6. A range whose host bits are set means something else than it says, and one of
+ * every address is no list.
+ */
+export function addressRangeFault(value: unknown): string | null {
+  if (typeof value !== 'string') return 'must be a string';
+  const [address = '', prefix, ...rest] = value.split('/');
+  const family = isIP(address);
+  if (family === 0 || address.includes('%') || rest.length > 0) {
+    return 'must be an address or a CIDR range, such as 203.0.113.7 or 203.0.113.0/24';
+  }
+  if (prefix === undefined) return null;
+  const length = family === 4 ? 32 : 128;
+  if (!/^\d{1,3}$/.test(prefix) || Number(prefix) > length) {
+    return `must have a prefix length from 1 to ${length}`;
+  }
+  if (Number(prefix) === 0) return 'must not cover every address';
+  const hostBits = BigInt(length - Number(prefix));
+  const bits = family === 4 ? bitsOfV4(address) : bitsOfV6(address);
+  if ((bits >> hostBits) << hostBits !== bits) {
+    return 'must not have bits set beyond its prefix length';
+  }
+  return null;
+}
+
+function bitsOfV4(address: string): bigint {
+  return address.split('.').reduce((bits, part) => (bits << 8n) | BigInt(part), 0n);
+}
+
+const groups = (text: string) => (text === '' ? [] : text.split(':'));
+
+function bitsOfV6(address: string): bigint {
+  // The URL parser writes every form of an address in groups of hexadecimal digits.
+  const { hostname } = new URL(`http://[${address}]/`);
+  const [before = '', after] = hostname.slice(1, -1).split('::');
+  const [head, tail] = [groups(before), groups(after ?? '')];
+  const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0');
+  return [...head, ...zeros, ...tail].reduce(
+    (bits, group) => (bits << 16n) | BigInt(`0x${group}`),
+    0n,
+  );
+}

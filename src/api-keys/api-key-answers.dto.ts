@@ -1,0 +1,107 @@
+import type { Mode, Permission } from './api-key.entity.js';
+
+/** Whether a key is let in, and if not, why. */
+export type ApiKeyState = 'active' | 'inactive' | 'expired' | 'revoked' | 'suspended';
+
+/** Where a key's events go. */
+export class WebhookDto {
+  /** Null: nowhere. */
+  url: string | null;
+  events: string[];
+  /** When we gave the endpoint up; null while it is in use. */
+  disabled_at: Date | null;
+  reason: string | null;
+}
+
+/** An API key, without its secrets. Times are ISO 8601 in UTC. */
+export class ApiKeyDto {
+  id: string;
+  account_id: string;
+  name: string;
+  description: string | null;
+  mode: Mode;
+  /** The key's prefix with the first and last four characters of its random part. */
+  display: string;
+  permissions: Permission[];
+  rate_limit_per_minute: number;
+  daily_limit: number;
+  expires_at: Date | null;
+  allowed_ips: string[];
+  active: boolean;
+  state: ApiKeyState;
+  revoked_at: Date | null;
+  suspended_at: Date | null;
+  suspended_reason: string | null;
+  require_signature: boolean;
+  webhook: WebhookDto;
+  /** Until when the key before the last rotation still works; null when it does not. */
+  previous_key_expires_at: Date | null;
+  last_used_at: Date | null;
+  last_used_address: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** The keys that the user may see. */
+export class ApiKeysDto {
+  api_keys: ApiKeyDto[];
+}
+
+/** One key. */
+export class ApiKeyAnswerDto {
+  api_key: ApiKeyDto;
+}
+
+/** A new key with its secrets, which are never shown again. */
+export class CreatedApiKeyDto extends ApiKeyAnswerDto {
+  /** For the header X-API-Key. */
+  key: string;
+  /** For signed requests. */
+  signing_secret: string;
+  /** For checking what we send to the webhook. */
+  webhook_secret: string;
+}
+
+/** A key with its new secret, which is never shown again. */
+export class RotatedApiKeyDto extends ApiKeyAnswerDto {
+  key: string;
+}
+
+/** A key with its new signing secret, which is never shown again. */
+export class RotatedSigningSecretDto extends ApiKeyAnswerDto {
+  signing_secret: string;
+}
+
+/** A key with its new webhook secret, which is never shown again. */
+export class RotatedWebhookSecretDto extends ApiKeyAnswerDto {
+  webhook_secret: string;
+}
+
+/** One window of a key's quota. */
+export class WindowUsageDto {
+  limit: number;
+  used: number;
+  remaining: number;
+  /** The end of the window, in UTC. */
+  reset_at: Date;
+}
+
+/** Calls of one hour. */
+export class HourlyCallsDto {
+  /** The beginning of the hour, in UTC. */
+  hour: Date;
+  calls: number;
+  /** How many of the calls were answered with an error. */
+  refused: number;
+}
+
+/** What a key has used. */
+export class ApiKeyUsageDto {
+  minute: WindowUsageDto;
+  day: WindowUsageDto;
+  calls_last_24h: number;
+  /** 24 hours, the oldest first; the last one is the present hour. */
+  calls_by_hour: HourlyCallsDto[];
+  last_used_at: Date | null;
+  last_used_address: string | null;
+}

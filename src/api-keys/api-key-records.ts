@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { isUUID } from 'class-validator';
+import { DataSource, type EntityManager } from 'typeorm';
+import { newId } from '../database/ids.js';
+import { AppError } from '../errors/app-error.js';
+import { timeOf } from '../http/rules.js';
+import { SecretBox } from '../secrets/secret-box.js';
+import { ApiKeyEntity } from './api-key.entity.js';
+import { createApiKey, digestOfApiKey, displayOfApiKey } from './api-key-token.js';
+import { type ApiKeyChangeDto, defaultLimits, type NewApiKeyDto } from './api-keys.dto.js';
+import { KeyPepper } from './key-pepper.js';
+
+/** A key as it was made, with what is shown once. */
+export interface IssuedApiKey {
+  readonly record: ApiKeyEntity;
+  readonly token: string;
+  readonly signingSecret: string;
+  readonly webhookSecret: string;
+}
+
+/** Writes keys: digests of them, their secrets sealed. */
+@Injectable()
+export class ApiKeyRecords {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly pepper: KeyPepper,
+    private readonly secrets: SecretBox,
+  ) {}
+
+  /**
+   * A key that may be seen, of any account when `accountId` is null.
+   * @throws AppError NOT_FOUND, the same for an unknown key and one of another account.
+   */
+  async get(id: string, accountId: string | null): Promise<ApiKeyEntity> {
+    return this.find(this.dataSource.manager, id, accountId);
+  }
+
+  /** The same, locked until the transaction ends. */
+  async lock(manager: EntityManager, id: string, accountId: string | null): Promise<ApiKeyEntity> {
+    return this.find(manager, id, accountId, true);
+  }
+
+  /**
+   * Stores a new key.
+   * @param token the key itself where it exists already, else a new one.
+   */
+  async add(
+    manager: EntityManager,
+    accountId: string,
+    given: NewApiKeyDto,
+    token = createApiKey(given.mode ?? 'live'),
+  ): Promise<IssuedApiKey> {
+    const id = newId();
+    const signingSecret = newSecret('sgsec_');
+    const webhookSecret = newSecret('whsec_');
+    await manager.insert(ApiKeyEntity, {
+      id,
+      accountId,
+      mode: given.mode ?? 'live',
+      digest: await this.digest(token),
+      display: displayOfApiKey(token),
+      signingSecret: this.seal('signing_secret', id, signingSecret),
+      webhookSecret: this.seal('webhook_secret', id, webhookSecret),
+      ...columnsOf(given, { isNew: true }),
+    });
+    const record = await manager.findOneByOrFail(ApiKeyEntity, { id });
+    return { record, token, signingSecret, webhookSecret };
+  }
+
+  /** Changes a locked key; the caller raises the account's version. */
+  async change(
+    manager: EntityManager,
+    { id }: ApiKeyEntity,
+    columns: Partial<ApiKeyEntity>,
+  ): Promise<ApiKeyEntity> {
+    await manager.update(ApiKeyEntity, { id }, { ...columns, updatedAt: new Date() });
+    return manager.findOneByOrFail(ApiKeyEntity, { id });
+  }
+
+  /** Removes a key with everything that only it needs. Its messages and totals stay. */
+  async remove(manager: EntityManager, { id }: ApiKeyEntity): Promise<void> {
+    await manager.delete(ApiKeyEntity, { id });
+    for (const table of ['quota_counters', 'api_key_usage', 'api_key_last_used']) {
+      await manager.query(`delete from ${table} where api_key_id = $1`, [id]);
+    }
+  }
+
+  digest(token: string): Promise<Buffer> {
+    return this.pepper.get().then((pepper) => digestOfApiKey(token, pepper));
+  }
+
+  seal(column: 'signing_secret' | 'webhook_secret', id: string, secret: string): string {
+    return this.secrets.seal(secret, `api_keys.${column}.${id}`);
+  }
+
+  private async find(
+    manager: EntityManager,
+    id: string,
+    accountId: string | null,
+    isLocked = false,
+  ): Promise<ApiKeyEntity> {
+    const key = isUUID(id)
+      ? await manager.findOne(ApiKeyEntity, {
+          where: { id: id.toLowerCase(), ...(accountId !== null && { accountId }) },
+          ...(isLocked && { lock: { mode: 'pessimistic_write' } }),
+        })
+      : null;
+    if (!key) throw new AppError('NOT_FOUND');
+    return key;
+  }
+}
+
+/** A new secret: 32 random bytes behind the prefix that tells what it is. */
+export function newSecret(prefix: 'sgsec_' | 'whsec_'): string {
+  return `${prefix}${randomBytes(32).toString('base64')}`;
+}
+
+/**
+ * The columns that a caller's fields set; absent fields set none, `null` sets the default.
+ * @param isNew absent fields set their defaults, too.
+ */
+export function columnsOf(
+  given: ApiKeyChangeDto | NewApiKeyDto,
+  { isNew } = { isNew: false },
+): Partial<ApiKeyEntity> {
+  const columns: [given: unknown, Partial<ApiKeyEntity>][] = [
+    [given.name, { name: given.name }],
+    [given.permissions, { permissions: [...new Set(given.permissions)] }],
+    [given.description, { description: given.description ?? null }],
+    [
+      given.rate_limit_per_minute,
+      { rateLimitPerMinute: given.rate_limit_per_minute ?? defaultLimits.perMinute },
+    ],
+    [given.daily_limit, { dailyLimit: given.daily_limit ?? defaultLimits.perDay }],
+    [given.expires_at, { expiresAt: timeOf(given.expires_at) }],
+    [given.allowed_ips, { allowedIps: given.allowed_ips ?? [] }],
+    [given.active, { active: given.active ?? true }],
+    [given.require_signature, { requireSignature: given.require_signature ?? false }],
+    [given.webhook_url, { webhookUrl: given.webhook_url ?? null }],
+    [given.webhook_events, { webhookEvents: given.webhook_events ?? null }],
+  ];
+  const set = columns.filter(([value]) => isNew || value !== undefined);
+  return Object.assign({}, ...set.map(([, column]) => column));
+}

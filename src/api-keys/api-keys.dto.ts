@@ -1,0 +1,140 @@
+import { IsBoolean, IsIn, IsUUID, ValidateIf } from 'class-validator';
+import { MayBeAbsent } from '../http/body.pipe.js';
+import {
+  IsFutureTime,
+  IsLink,
+  IsListOfValues,
+  IsText,
+  IsWholeNumber,
+  isGiven,
+} from '../http/rules.js';
+import { addressRangeFault } from './address-range.js';
+import { type Mode, type Permission, permissions } from './api-key.entity.js';
+
+/** What an endpoint can be told. */
+export const webhookEvents = ['message.received', 'message.status', 'webhook.test'] as const;
+
+/** What a key may do each minute and day when nobody says otherwise. */
+export const defaultLimits = { perMinute: 60, perDay: 10_000 };
+
+const limitMax = 1_000_000_000;
+const overlapMax = 604_800;
+
+const memberOf = (allowed: readonly string[]) => (value: unknown) =>
+  typeof value === 'string' && allowed.includes(value)
+    ? null
+    : `must be one of ${allowed.join(', ')}`;
+
+const whenGiven = (field: string) =>
+  ValidateIf((owner: object) => isGiven(new Map(Object.entries(owner)).get(field)));
+
+const isBoolean = () => IsBoolean({ message: 'must be true or false' });
+
+/** What a key has beside its name and permissions; `null` is the default of each. */
+export class ApiKeySettingsDto {
+  /** At most 500 characters. */
+  @whenGiven('description')
+  @IsText(500)
+  description?: string | null;
+
+  /** 1 to 1,000,000,000; default 60. */
+  @whenGiven('rate_limit_per_minute')
+  @IsWholeNumber(1, limitMax)
+  rate_limit_per_minute?: number | null;
+
+  /** 1 to 1,000,000,000; default 10,000. */
+  @whenGiven('daily_limit')
+  @IsWholeNumber(1, limitMax)
+  daily_limit?: number | null;
+
+  /** ISO 8601, in the future; default: never. */
+  @whenGiven('expires_at')
+  @IsFutureTime()
+  expires_at?: string | null;
+
+  /** Addresses or CIDR ranges, IPv4 and IPv6, up to 100; none means any. */
+  @whenGiven('allowed_ips')
+  @IsListOfValues(0, 100, addressRangeFault)
+  allowed_ips?: string[] | null;
+
+  /** Default: true. An inactive key is refused until it is switched on again. */
+  @whenGiven('active')
+  @isBoolean()
+  active?: boolean | null;
+
+  /** Default: false. Whether requests without a signature are refused. */
+  @whenGiven('require_signature')
+  @isBoolean()
+  require_signature?: boolean | null;
+
+  /** http or https, at most 2,048 characters. Where events go; default: nowhere. */
+  @whenGiven('webhook_url')
+  @IsLink(2_048)
+  webhook_url?: string | null;
+
+  /** `message.received`, `message.status`, `webhook.test`; default: all of them. */
+  @whenGiven('webhook_events')
+  @IsListOfValues(1, webhookEvents.length, memberOf(webhookEvents))
+  webhook_events?: string[] | null;
+}
+
+/** A new API key. */
+export class NewApiKeyDto extends ApiKeySettingsDto {
+  /** 1 to 100 characters; unique in the account. */
+  @IsText(100)
+  name: string;
+
+  /** `live` (default) sends to WhatsApp, `test` to the simulator. */
+  @whenGiven('mode')
+  @IsIn(['live', 'test'], { message: 'must be live or test' })
+  mode?: Mode | null;
+
+  /** At least one of send_template, send_text, send_media, view_templates, view_messages. */
+  @IsListOfValues(1, permissions.length, memberOf(permissions))
+  permissions: Permission[];
+
+  /** For operators: the key's account; default: the only one. */
+  @whenGiven('account_id')
+  @IsUUID(undefined, { message: 'must be the id of an account' })
+  account_id?: string | null;
+}
+
+/** A change of an API key; what is absent stays, `null` is the default again. */
+export class ApiKeyChangeDto extends ApiKeySettingsDto {
+  /** 1 to 100 characters; unique in the account. */
+  @ValidateIf((change: ApiKeyChangeDto) => change.name !== undefined)
+  @IsText(100)
+  name?: string;
+
+  /** At least one of send_template, send_text, send_media, view_templates, view_messages. */
+  @ValidateIf((change: ApiKeyChangeDto) => change.permissions !== undefined)
+  @IsListOfValues(1, permissions.length, memberOf(permissions))
+  permissions?: Permission[];
+}
+
+/** Why a key is suspended. */
+export class SuspendDto {
+  /** 1 to 500 characters; administrators of the account see it. */
+  @IsText(500)
+  reason: string;
+}
+
+/** How a rotation ends what was before. */
+@MayBeAbsent()
+export class RotateDto {
+  /**
+   * How long what was before still works: 0 to 604,800 seconds. Default 0; a day for the webhook's
+   * secret, as events are signed with both and nobody has to hurry.
+   */
+  @whenGiven('overlap_seconds')
+  @IsWholeNumber(0, overlapMax)
+  overlap_seconds?: number | null;
+}
+
+/** Which account's things are asked for. */
+export class AccountQueryDto {
+  /** Default: all that the user may see. */
+  @whenGiven('account_id')
+  @IsUUID(undefined, { message: 'must be the id of an account' })
+  account_id?: string;
+}

@@ -1,0 +1,209 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import { AccountEntity } from '../accounts/account.entity.js';
+import { AccountChanges } from '../accounts/account-changes.js';
+import { AuditLog, changesBetween } from '../audit/audit-log.js';
+import { accountScope, type SignedInUser } from '../auth/signed-in-user.js';
+import { Config } from '../config/config.js';
+import { isDuplicate } from '../database/store-errors.js';
+import { AppError, validationError } from '../errors/app-error.js';
+import { ApiKeyEntity } from './api-key.entity.js';
+import type { ApiKeyDto, ApiKeyUsageDto, CreatedApiKeyDto } from './api-key-answers.dto.js';
+import { ApiKeyRecords, columnsOf } from './api-key-records.js';
+import { ApiKeyUsage } from './api-key-usage.js';
+import { apiKeyView, auditedView } from './api-key-views.js';
+import type { ApiKeyChangeDto, NewApiKeyDto } from './api-keys.dto.js';
+
+/**
+ * API keys, for those who govern them. Administrators see the keys of their account only; a key of
+ * another account is answered as one that does not exist.
+ */
+@Injectable()
+export class ApiKeysService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly config: Config,
+    private readonly records: ApiKeyRecords,
+    private readonly usages: ApiKeyUsage,
+    private readonly changes: AccountChanges,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** The newest first. */
+  async list(user: SignedInUser, accountId?: string): Promise<ApiKeyDto[]> {
+    const scope = accountScope(user, accountId);
+    const keys = await this.dataSource
+      .getRepository(ApiKeyEntity)
+      .find({ where: scope === null ? {} : { accountId: scope }, order: { id: 'desc' } });
+    const lastUses = await this.usages.lastUses(keys.map(({ id }) => id));
+    return keys.map((key) => apiKeyView(key, lastUses.get(key.id)));
+  }
+
+  /** @throws AppError NOT_FOUND */
+  async get(user: SignedInUser, id: string): Promise<ApiKeyDto> {
+    return this.view(await this.records.get(id, accountScope(user)));
+  }
+
+  /** @throws AppError NOT_FOUND */
+  async usage(user: SignedInUser, id: string): Promise<ApiKeyUsageDto> {
+    return this.usages.of(await this.records.get(id, accountScope(user)));
+  }
+
+  /**
+   * Makes a key and shows its secrets, once.
+   * @throws AppError NAME_TAKEN, VALIDATION_ERROR, NOT_FOUND for an account that is not there
+   */
+  async create(user: SignedInUser, given: NewApiKeyDto): Promise<CreatedApiKeyDto> {
+    if (given.mode === 'test' && this.config.simulatorUrl === null) {
+      throw validationError({ mode: 'test needs a simulator; SIMULATOR_URL is not set' });
+    }
+    // Unknown keys are never cached, so a new one needs no new version of its account.
+    const issued = await nameOnce(() =>
+      this.dataSource.transaction(async (manager) => {
+        const accountId = await this.accountOf(manager, user, given.account_id);
+        const added = await this.records.add(manager, accountId, given);
+        await this.record(manager, user, 'api_key.created', added.record, {
+          ...auditedView(added.record),
+          shown: ['key', 'signing_secret', 'webhook_secret'],
+        });
+        return added;
+      }),
+    );
+    return {
+      api_key: apiKeyView(issued.record, undefined),
+      key: issued.token,
+      signing_secret: issued.signingSecret,
+      webhook_secret: issued.webhookSecret,
+    };
+  }
+
+  /** @throws AppError NOT_FOUND, NAME_TAKEN, CONFLICT, SERVICE_UNAVAILABLE */
+  async update(user: SignedInUser, id: string, given: ApiKeyChangeDto): Promise<ApiKeyDto> {
+    return nameOnce(() =>
+      this.change(user, id, 'api_key.updated', (key) => {
+        if (given.active === true && key.revokedAt) throw staysRevoked();
+        const columns = columnsOf(given);
+        // What was held against one endpoint says nothing about another.
+        const isOtherEndpoint =
+          columns.webhookUrl !== undefined && columns.webhookUrl !== key.webhookUrl;
+        return {
+          ...columns,
+          ...(isOtherEndpoint && { webhookDisabledAt: null, webhookDisabledReason: null }),
+        };
+      }),
+    );
+  }
+
+  /** For good. @throws AppError NOT_FOUND, SERVICE_UNAVAILABLE */
+  revoke(user: SignedInUser, id: string): Promise<ApiKeyDto> {
+    return this.change(user, id, 'api_key.revoked', (key) => ({
+      revokedAt: key.revokedAt ?? new Date(),
+    }));
+  }
+
+  /** @throws AppError NOT_FOUND, CONFLICT for a revoked key, SERVICE_UNAVAILABLE */
+  suspend(user: SignedInUser, id: string, reason: string): Promise<ApiKeyDto> {
+    return this.change(user, id, 'api_key.suspended', (key) => {
+      if (key.revokedAt) throw staysRevoked();
+      return { suspendedAt: key.suspendedAt ?? new Date(), suspendedReason: reason };
+    });
+  }
+
+  /** Ends a suspension. @throws AppError NOT_FOUND, CONFLICT for a revoked key, SERVICE_UNAVAILABLE */
+  reinstate(user: SignedInUser, id: string): Promise<ApiKeyDto> {
+    return this.change(user, id, 'api_key.reinstated', (key) => {
+      if (key.revokedAt) throw staysRevoked();
+      return { suspendedAt: null, suspendedReason: null };
+    });
+  }
+
+  /** Uses an endpoint again that was given up. @throws AppError NOT_FOUND, SERVICE_UNAVAILABLE */
+  enableWebhook(user: SignedInUser, id: string): Promise<ApiKeyDto> {
+    return this.change(user, id, 'api_key.webhook_enabled', () => ({
+      webhookDisabledAt: null,
+      webhookDisabledReason: null,
+    }));
+  }
+
+  /** For good and at once; the name is free again. @throws AppError NOT_FOUND, SERVICE_UNAVAILABLE */
+  delete(user: SignedInUser, id: string): Promise<object> {
+    return this.changes.apply(async (manager) => {
+      const key = await this.records.lock(manager, id, accountScope(user));
+      await this.records.remove(manager, key);
+      await this.record(manager, user, 'api_key.deleted', key, auditedView(key));
+      return { accountId: key.accountId, result: { deleted: true } };
+    });
+  }
+
+  private async change(
+    user: SignedInUser,
+    id: string,
+    action: `api_key.${string}`,
+    columnsFor: (key: ApiKeyEntity) => Partial<ApiKeyEntity>,
+  ): Promise<ApiKeyDto> {
+    const changed = await this.changes.apply(async (manager) => {
+      const before = await this.records.lock(manager, id, accountScope(user));
+      const after = await this.records.change(manager, before, columnsFor(before));
+      const changes = changesBetween(auditedView(before), auditedView(after));
+      await this.record(manager, user, action, after, changes);
+      return { accountId: before.accountId, result: after };
+    });
+    return this.view(changed);
+  }
+
+  private async view(key: ApiKeyEntity): Promise<ApiKeyDto> {
+    return apiKeyView(key, (await this.usages.lastUses([key.id])).get(key.id));
+  }
+
+  /** The account of a new key: the user's own, the one that the operator names, or the only one. */
+  private async accountOf(
+    manager: EntityManager,
+    user: SignedInUser,
+    asked?: string | null,
+  ): Promise<string> {
+    const scope = accountScope(user, asked);
+    const accounts = await manager.find(AccountEntity, {
+      select: { id: true },
+      where: scope === null ? {} : { id: scope },
+      take: 2,
+    });
+    const [only] = accounts;
+    if (only && accounts.length === 1) return only.id;
+    if (scope !== null) throw new AppError('NOT_FOUND');
+    throw validationError({
+      account_id: only
+        ? 'is required: there are several accounts'
+        : 'is required: there is no account yet',
+    });
+  }
+
+  private record(
+    manager: EntityManager,
+    user: SignedInUser,
+    action: `api_key.${string}`,
+    key: ApiKeyEntity,
+    details: object,
+  ): Promise<void> {
+    return this.audit.record(manager, user.actor, {
+      action,
+      accountId: key.accountId,
+      subjectId: key.id,
+      subjectName: key.name,
+      details,
+    });
+  }
+}
+
+/** The refusal of what would bring a revoked key back. */
+export function staysRevoked(): AppError {
+  return new AppError('CONFLICT', { message: 'A revoked key stays revoked; make a new one.' });
+}
+
+async function nameOnce<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isDuplicate(error, 'api_keys_account_id_name_key')) throw error;
+    throw new AppError('NAME_TAKEN', { message: 'The account has a key with this name.' });
+  }
+}

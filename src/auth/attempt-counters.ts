@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import type { ThrottlerStorage } from '@nestjs/throttler';
+import { DataSource } from 'typeorm';
+
+/** What a counter says after an attempt, as `@nestjs/throttler` wants it; times in seconds. */
+type CounterState = Awaited<ReturnType<ThrottlerStorage['increment']>>;
+
+/**
+ * Counts attempts in PostgreSQL, so that all processes share the counters. For what is rare and must
+ * not be guessed, such as passwords; it costs a write each time.
+ */
+@Injectable()
+export class AttemptCounters implements ThrottlerStorage {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * Counts one attempt.
+   * @param ttl the length of the window that the first attempt opens, in milliseconds.
+   */
+  async increment(key: string, ttl: number, limit: number): Promise<CounterState> {
+    const [row]: { hits: number; seconds: number }[] = await this.dataSource.query(
+      `insert into attempt_counters as c (key, hits, ends_at)
+       values ($1, 1, now() + make_interval(secs => $2 / 1000.0))
+       on conflict (key) do update set
+         hits = case when c.ends_at <= now() then 1 else c.hits + 1 end,
+         ends_at = case when c.ends_at <= now() then excluded.ends_at else c.ends_at end
+       returning hits, ceil(extract(epoch from ends_at - now()))::int as seconds`,
+      [key, ttl],
+    );
+    if (!row) throw new Error('the counter of attempts was not written');
+    const isBlocked = row.hits > limit;
+    return {
+      totalHits: row.hits,
+      timeToExpire: row.seconds,
+      isBlocked,
+      timeToBlockExpire: isBlocked ? row.seconds : 0,
+    };
+  }
+
+  /** Takes attempts back that turned out to be in order. */
+  async giveBack(keys: readonly string[]): Promise<void> {
+    await this.dataSource.query(
+      'update attempt_counters set hits = hits - 1 where key = any ($1) and hits > 0',
+      [keys],
+    );
+  }
+}

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import type { KnownKey } from '../api-keys/api-key-directory.js';
+import { SigningSecrets } from '../api-keys/signing-secrets.js';
+import { AppError, unavailable } from '../errors/app-error.js';
+import { RawBody } from '../http/raw-body.js';
+import type { Request } from '../http/request.js';
+import { ReplayMarks } from './replay-marks.js';
+import {
+  findValidSignature,
+  hasSignatureHeaders,
+  isTimely,
+  readSignatureHeaders,
+} from './request-signature.js';
+
+/** Enhanced authentication: a key may require it, and whoever signs must sign well. */
+@Injectable()
+export class SignatureCheck {
+  constructor(
+    private readonly secrets: SigningSecrets,
+    private readonly marks: ReplayMarks,
+  ) {}
+
+  /**
+   * @throws AppError INVALID_SIGNATURE, TIMESTAMP_EXPIRED; SERVICE_UNAVAILABLE when nobody can tell
+   * whether the signature was used before.
+   */
+  async check(request: Request, key: KnownKey): Promise<void> {
+    if (!hasSignatureHeaders(request.headers)) {
+      if (!key.requiresSignature) return;
+      throw invalid('The API key requires signed requests: X-Timestamp and X-Signature.');
+    }
+    const headers = readSignatureHeaders(request.headers);
+    if (!headers) {
+      throw invalid(
+        'X-Timestamp must be unix seconds, X-Signature v1= and 64 hex digits, X-Nonce (optional) ' +
+          '16 to 64 letters, digits, _ or -.',
+      );
+    }
+    // Before the hashing: the window tells nobody a secret, and saves work.
+    if (!isTimely(headers.timestamp, Date.now())) throw new AppError('TIMESTAMP_EXPIRED');
+    const signed = {
+      method: request.method,
+      target: request.raw.url ?? request.url,
+      body: request.body instanceof RawBody ? request.body.bytes : Buffer.alloc(0),
+    };
+    const signature = findValidSignature(headers, signed, this.secrets.of(key));
+    if (!signature) throw invalid('The signature does not verify.');
+    if (!(await this.markUsed(key, signature, headers.timestamp))) {
+      throw invalid('The signature was used before. Sign each request anew, with a nonce.');
+    }
+  }
+
+  private async markUsed(key: KnownKey, signature: Buffer, timestamp: number): Promise<boolean> {
+    try {
+      return await this.marks.mark(key.principal.apiKeyId, signature, timestamp);
+    } catch (error) {
+      throw unavailable(
+        'replay_store_unavailable',
+        'It cannot be told whether this signature was used before. Nothing was sent.',
+        { cause: error },
+      );
+    }
+  }
+}
+
+function invalid(message: string): AppError {
+  return new AppError('INVALID_SIGNATURE', { message });
+}

@@ -1,0 +1,51 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { AppError } from '../errors/app-error.js';
+import type { Request } from '../http/request.js';
+
+/** Operators run the installation, administrators one account. */
+export const roles = ['operator', 'administrator'] as const;
+
+export type Role = (typeof roles)[number];
+
+/** Who does something, for the audit log. */
+export interface Actor {
+  /** Null for what no signed-in user did. */
+  readonly userId: string | null;
+  /** The email address, or the name of what acted. */
+  readonly name: string;
+  /** Where the request came from. */
+  readonly address: string | null;
+}
+
+/** Somebody who is signed in to the dashboard. */
+export interface SignedInUser {
+  readonly id: string;
+  readonly email: string;
+  readonly role: Role;
+  /** The account of an administrator; null for operators. */
+  readonly accountId: string | null;
+  /** The session that the request came with. */
+  readonly sessionDigest: Buffer;
+  readonly actor: Actor;
+}
+
+/** Gives a controller the user that the guard has let in. */
+export const SignedIn = createParamDecorator(
+  (_: unknown, context: ExecutionContext): SignedInUser => {
+    const { user } = context.switchToHttp().getRequest<Request>();
+    if (!user) throw new AppError('UNAUTHENTICATED');
+    return user;
+  },
+);
+
+/**
+ * The account whose things a user may see and change; null is all of them.
+ * @param asked the account that the request names.
+ * @throws AppError NOT_FOUND when an administrator asks for another account: the same answer as for
+ * one that does not exist.
+ */
+export function accountScope(user: SignedInUser, asked?: string | null): string | null {
+  if (user.role === 'operator') return asked?.toLowerCase() ?? null;
+  if (asked && asked.toLowerCase() !== user.accountId) throw new AppError('NOT_FOUND');
+  return user.accountId;
+}

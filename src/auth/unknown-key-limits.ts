@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import type { ThrottlerStorage } from '@nestjs/throttler';
+
+type CounterState = Awaited<ReturnType<ThrottlerStorage['increment']>>;
+
+/** Keys found unknown that one address may try in a minute. */
+export const unknownKeysMax = 60;
+
+export const unknownKeysWindowMs = 60_000;
+
+/** Addresses that are remembered; beyond them the oldest are forgotten. */
+const addressesMax = 50_000;
+
+/**
+ * Counts, by address, what no key's quota pays for. In memory and for this process alone: it guards
+ * the process, and the database behind it, not a secret. (202 bits are not guessed.) The storage
+ * that comes with `@nestjs/throttler` sets a timer for each attempt and forgets nothing.
+ */
+@Injectable()
+export class UnknownKeyLimits implements ThrottlerStorage {
+  private readonly windows = new Map<string, { hits: number; endsAtMs: number }>();
+
+  async increment(key: string, ttl: number, limit: number): Promise<CounterState> {
+    const nowMs = performance.now();
+    let window = this.windows.get(key);
+    if (!window || window.endsAtMs <= nowMs) {
+      window = { hits: 0, endsAtMs: nowMs + ttl };
+      this.windows.delete(key);
+      this.windows.set(key, window);
+      this.forgetOldest();
+    }
+    window.hits += 1;
+    const seconds = Math.max(1, Math.ceil((window.endsAtMs - nowMs) / 1_000));
+    const isBlocked = window.hits > limit;
+    return {
+      totalHits: window.hits,
+      timeToExpire: seconds,
+      isBlocked,
+      timeToBlockExpire: isBlocked ? seconds : 0,
+    };
+  }
+
+  private forgetOldest(): void {
+    const [oldest] = this.windows.keys();
+    if (this.windows.size > addressesMax && oldest !== undefined) this.windows.delete(oldest);
+  }
+}

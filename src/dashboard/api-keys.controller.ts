@@ -1,0 +1,137 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import type {
+  ApiKeyAnswerDto,
+  ApiKeysDto,
+  ApiKeyUsageDto,
+  CreatedApiKeyDto,
+  RotatedApiKeyDto,
+  RotatedSigningSecretDto,
+  RotatedWebhookSecretDto,
+} from '../api-keys/api-key-answers.dto.js';
+import { ApiKeyRotationService } from '../api-keys/api-key-rotation.service.js';
+import {
+  AccountQueryDto,
+  ApiKeyChangeDto,
+  NewApiKeyDto,
+  RotateDto,
+  SuspendDto,
+} from '../api-keys/api-keys.dto.js';
+import { ApiKeysService } from '../api-keys/api-keys.service.js';
+import { RequireRole } from '../auth/require-permission.decorator.js';
+import { SignedIn, type SignedInUser } from '../auth/signed-in-user.js';
+
+/** API keys of the user's account; operators see all. */
+@Controller('api/v1/dashboard/api-keys')
+@RequireRole('administrator')
+export class ApiKeysController {
+  constructor(
+    private readonly keys: ApiKeysService,
+    private readonly rotation: ApiKeyRotationService,
+  ) {}
+
+  /** Lists keys, the newest first. */
+  @Get()
+  async list(@SignedIn() user: SignedInUser, @Query() query: AccountQueryDto): Promise<ApiKeysDto> {
+    return { api_keys: await this.keys.list(user, query.account_id) };
+  }
+
+  /** Makes a key. Its secrets are in this answer only. */
+  @Post()
+  create(@SignedIn() user: SignedInUser, @Body() given: NewApiKeyDto): Promise<CreatedApiKeyDto> {
+    return this.keys.create(user, given);
+  }
+
+  /** One key. */
+  @Get(':id')
+  async get(@SignedIn() user: SignedInUser, @Param('id') id: string): Promise<ApiKeyAnswerDto> {
+    return { api_key: await this.keys.get(user, id) };
+  }
+
+  /** Changes a key; the change holds from the next request on. */
+  @Patch(':id')
+  async update(
+    @SignedIn() user: SignedInUser,
+    @Param('id') id: string,
+    @Body() given: ApiKeyChangeDto,
+  ): Promise<ApiKeyAnswerDto> {
+    return { api_key: await this.keys.update(user, id, given) };
+  }
+
+  /** Deletes a key, for good and at once. */
+  @Delete(':id')
+  delete(@SignedIn() user: SignedInUser, @Param('id') id: string): Promise<object> {
+    return this.keys.delete(user, id);
+  }
+
+  /** What the key has used of its minute and day, and its calls by hour. */
+  @Get(':id/usage')
+  usage(@SignedIn() user: SignedInUser, @Param('id') id: string): Promise<ApiKeyUsageDto> {
+    return this.keys.usage(user, id);
+  }
+
+  /** Revokes a key, for good. */
+  @Post(':id/revoke')
+  async revoke(@SignedIn() user: SignedInUser, @Param('id') id: string): Promise<ApiKeyAnswerDto> {
+    return { api_key: await this.keys.revoke(user, id) };
+  }
+
+  /** Suspends a key until an operator reinstates it. */
+  @Post(':id/suspend')
+  @RequireRole('operator')
+  async suspend(
+    @SignedIn() user: SignedInUser,
+    @Param('id') id: string,
+    @Body() given: SuspendDto,
+  ): Promise<ApiKeyAnswerDto> {
+    return { api_key: await this.keys.suspend(user, id, given.reason) };
+  }
+
+  /** Ends a suspension. */
+  @Post(':id/reinstate')
+  @RequireRole('operator')
+  async reinstate(
+    @SignedIn() user: SignedInUser,
+    @Param('id') id: string,
+  ): Promise<ApiKeyAnswerDto> {
+    return { api_key: await this.keys.reinstate(user, id) };
+  }
+
+  /** Gives the key a new text. */
+  @Post(':id/rotate')
+  rotate(
+    @SignedIn() user: SignedInUser,
+    @Param('id') id: string,
+    @Body() given: RotateDto,
+  ): Promise<RotatedApiKeyDto> {
+    return this.rotation.rotateKey(user, id, given);
+  }
+
+  /** Gives the key a new signing secret. */
+  @Post(':id/signing-secret/rotate')
+  rotateSigningSecret(
+    @SignedIn() user: SignedInUser,
+    @Param('id') id: string,
+    @Body() given: RotateDto,
+  ): Promise<RotatedSigningSecretDto> {
+    return this.rotation.rotateSigningSecret(user, id, given);
+  }
+
+  /** Gives the key's webhook a new secret. */
+  @Post(':id/webhook/rotate-secret')
+  rotateWebhookSecret(
+    @SignedIn() user: SignedInUser,
+    @Param('id') id: string,
+    @Body() given: RotateDto,
+  ): Promise<RotatedWebhookSecretDto> {
+    return this.rotation.rotateWebhookSecret(user, id, given);
+  }
+
+  /** Uses the key's webhook again after it was given up. */
+  @Post(':id/webhook/enable')
+  async enableWebhook(
+    @SignedIn() user: SignedInUser,
+    @Param('id') id: string,
+  ): Promise<ApiKeyAnswerDto> {
+    return { api_key: await this.keys.enableWebhook(user, id) };
+  }
+}

@@ -1,0 +1,39 @@
+import type { Role } from '../auth/signed-in-user.js';
+import { IsEmailAddress, IsGivenPassword, IsNewPassword } from '../users/user-rules.js';
+
+/** Who signs in. */
+export class SignInDto {
+  @IsEmailAddress()
+  email: string;
+
+  @IsGivenPassword()
+  password: string;
+}
+
+/** A change of one's own password. */
+export class ChangePasswordDto {
+  @IsGivenPassword()
+  current_password: string;
+
+  /** 12 to 128 characters. */
+  @IsNewPassword()
+  new_password: string;
+}
+
+/** Who is signed in. */
+export class SessionUserDto {
+  id: string;
+  email: string;
+  role: Role;
+  /** The account of an administrator; null for operators. */
+  account_id: string | null;
+}
+
+/** What the page needs to know of its user and of the installation. */
+export class SessionDto {
+  user: SessionUserDto;
+  /** Where callers reach the API. */
+  public_url: string;
+  /** Whether there is a simulator: test keys can be made, and the sandbox phone works. */
+  simulator: boolean;
+}

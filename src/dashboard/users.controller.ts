@@ -1,0 +1,45 @@
+import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import { RequireRole } from '../auth/require-permission.decorator.js';
+import { SignedIn, type SignedInUser } from '../auth/signed-in-user.js';
+import {
+  NewUserDto,
+  type UserAnswerDto,
+  UserChangeDto,
+  type UsersDto,
+} from '../users/users.dto.js';
+import { UsersService } from '../users/users.service.js';
+
+/** Users of the dashboard. */
+@Controller('api/v1/dashboard/users')
+@RequireRole('operator')
+export class UsersController {
+  constructor(private readonly users: UsersService) {}
+
+  /** All users. */
+  @Get()
+  async list(): Promise<UsersDto> {
+    return { users: await this.users.list() };
+  }
+
+  /** Makes a user. */
+  @Post()
+  async create(@SignedIn() user: SignedInUser, @Body() given: NewUserDto): Promise<UserAnswerDto> {
+    return { user: await this.users.create(given, user.actor) };
+  }
+
+  /** Changes a user. */
+  @Patch(':id')
+  async update(
+    @SignedIn() user: SignedInUser,
+    @Param('id') id: string,
+    @Body() given: UserChangeDto,
+  ): Promise<UserAnswerDto> {
+    return { user: await this.users.update(id, given, user.actor) };
+  }
+
+  /** Deletes a user; what he did stays in the audit log. */
+  @Delete(':id')
+  delete(@SignedIn() user: SignedInUser, @Param('id') id: string): Promise<object> {
+    return this.users.delete(id, user.actor);
+  }
+}

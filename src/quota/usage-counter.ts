@@ -1,0 +1,128 @@
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import type { Principal } from '../auth/principal.js';
+import { LOGGER } from '../logging/logging.module.js';
+
+const flushEveryMs = 3_000;
+const hourMs = 3_600_000;
+
+interface Usage {
+  readonly accountId: string;
+  readonly apiKeyId: string;
+  readonly mode: string;
+  readonly hour: Date;
+  calls: number;
+  accepted: number;
+  refused: number;
+  lastUsedAt: Date;
+  address: string;
+}
+
+/** What the dashboard's totals come from: calls by key and hour, written every few seconds. */
+@Injectable()
+export class UsageCounter implements OnApplicationBootstrap, OnApplicationShutdown {
+  private usages = new Map<string, Usage>();
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.flush(), flushEveryMs).unref();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    if (this.timer) clearInterval(this.timer);
+    await this.flush();
+  }
+
+  /** Counts one authenticated request; `isRefused` tells whether its answer was an error. */
+  count(principal: Principal, isRefused: boolean, address: string): void {
+    const now = Date.now();
+    const hour = Math.floor(now / hourMs) * hourMs;
+    const id = `${principal.apiKeyId} ${hour}`;
+    let usage = this.usages.get(id);
+    if (!usage) {
+      usage = {
+        accountId: principal.accountId,
+        apiKeyId: principal.apiKeyId,
+        mode: principal.mode,
+        hour: new Date(hour),
+        calls: 0,
+        accepted: 0,
+        refused: 0,
+        lastUsedAt: new Date(now),
+        address,
+      };
+      this.usages.set(id, usage);
+    }
+    usage.calls += 1;
+    if (isRefused) usage.refused += 1;
+    else usage.accepted += 1;
+    usage.lastUsedAt = new Date(now);
+    usage.address = address;
+  }
+
+  private async flush(): Promise<void> {
+    if (this.usages.size === 0) return;
+    const usages = [...this.usages.values()].toSorted((a, b) => (a.apiKeyId < b.apiKeyId ? -1 : 1));
+    this.usages = new Map();
+    const column = <T>(pick: (usage: Usage) => T): T[] => usages.map(pick);
+    try {
+      await this.dataSource.query(flushSql, [
+        column((usage) => usage.accountId),
+        column((usage) => usage.apiKeyId),
+        column((usage) => usage.mode),
+        column((usage) => usage.hour),
+        column((usage) => usage.calls),
+        column((usage) => usage.accepted),
+        column((usage) => usage.refused),
+        column((usage) => usage.lastUsedAt),
+        column((usage) => usage.address),
+      ]);
+    } catch (error) {
+      this.logger.warn({ err: error }, 'could not write the usage; it is written with the next');
+      this.takeBack(usages);
+    }
+  }
+
+  private takeBack(usages: readonly Usage[]): void {
+    for (const usage of usages) {
+      const id = `${usage.apiKeyId} ${usage.hour.getTime()}`;
+      const since = this.usages.get(id);
+      if (!since) {
+        this.usages.set(id, usage);
+        continue;
+      }
+      since.calls += usage.calls;
+      since.accepted += usage.accepted;
+      since.refused += usage.refused;
+    }
+  }
+}
+
+const flushSql = `
+  with input as (
+    select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::bigint[],
+                         $6::bigint[], $7::bigint[], $8::timestamptz[], $9::text[])
+      as t (account_id, api_key_id, mode, hour, calls, accepted, refused, last_used_at, address)
+  ), last_use as (
+    insert into api_key_last_used as l (api_key_id, last_used_at, address)
+    select distinct on (api_key_id) api_key_id, last_used_at, address from input
+    order by api_key_id, last_used_at desc
+    on conflict (api_key_id) do update set last_used_at = excluded.last_used_at,
+      address = excluded.address where l.last_used_at < excluded.last_used_at
+  )
+  insert into usage_hourly as u (account_id, api_key_id, mode, hour, calls, accepted, refused)
+  select account_id, api_key_id, mode, hour, calls, accepted, refused from input
+  order by api_key_id, hour
+  on conflict (account_id, api_key_id, mode, hour) do update set calls = u.calls + excluded.calls,
+    accepted = u.accepted + excluded.accepted, refused = u.refused + excluded.refused`;

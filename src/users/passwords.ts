@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import { hash, type Options, verify } from '@node-rs/argon2';
+
+/** argon2id, the library's default algorithm, with the cost that OWASP's ASVS asks for. */
+const hashOptions: Options = { memoryCost: 47_104, timeCost: 1, parallelism: 1 };
+
+/** Each hash takes 46 MiB and a core; more at once would be a lever for whoever wants us down. */
+const concurrentMax = 2;
+
+/** Shortest and longest new password, in characters. */
+export const passwordLength = { min: 12, max: 128 };
+
+/** Hashes and checks passwords, at most two at a time; further ones wait for their turn. */
+@Injectable()
+export class Passwords {
+  private running = 0;
+  private readonly queue: (() => void)[] = [];
+  private dummy: Promise<string> | null = null;
+
+  /** @returns argon2's own encoded form, which holds salt and cost. */
+  hash(password: string): Promise<string> {
+    return this.inTurn(() => hash(password, hashOptions));
+  }
+
+  /**
+   * @param passwordHash null for an unknown user: that takes as long as a wrong password, so that
+   * the time of the answer does not tell who has an account.
+   */
+  async verify(passwordHash: string | null, password: string): Promise<boolean> {
+    this.dummy ??= this.hash('nobody has this password');
+    const stored = passwordHash ?? (await this.dummy);
+    const isRight = await this.inTurn(() => verify(stored, password));
+    return isRight && passwordHash !== null;
+  }
+
+  private async inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.running >= concurrentMax) {
+      await new Promise<void>((resolve) => this.queue.push(resolve));
+    } else this.running += 1;
+    try {
+      return await work();
+    } finally {
+      // The place passes to whoever waits, so nobody who comes later slips in between.
+      const next = this.queue.shift();
+      if (next) next();
+      else this.running -= 1;
+    }
+  }
+}

@@ -1,0 +1,23 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** Somebody who is signed in to the dashboard. */
+@Entity('sessions')
+export class SessionEntity {
+  /** SHA-256 of the id in the cookie. */
+  @PrimaryColumn('bytea')
+  digest: Buffer;
+
+  @Column('uuid')
+  userId: string;
+
+  @Column('timestamptz')
+  createdAt: Date;
+
+  /** Written at most once a minute. */
+  @Column('timestamptz')
+  lastSeenAt: Date;
+
+  /** The end, however busy the session is. */
+  @Column('timestamptz')
+  expiresAt: Date;
+}

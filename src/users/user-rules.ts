@@ -1,0 +1,56 @@
+import { ValidateBy } from 'class-validator';
+import { codePoints } from '../http/rules.js';
+import { passwordLength } from './passwords.js';
+
+const emailForm = /^[^\s@"(),:;<>[\\\]]+@[^\s@"(),:;<>[\\\]]+$/;
+
+/** An email address, by its form alone: `admin@parley.local` is one. At most 254 characters. */
+export function IsEmailAddress(): PropertyDecorator {
+  return ValidateBy({
+    name: 'isEmailAddress',
+    validator: {
+      validate: (value: unknown) =>
+        typeof value === 'string' && value.length <= 254 && emailForm.test(value),
+      defaultMessage: (args) =>
+        args?.value === undefined || args.value === null
+          ? 'is required'
+          : 'must be an email address of at most 254 characters',
+    },
+  });
+}
+
+/** A new password: long enough to be worth its hash, without rules on what is in it. */
+export function IsNewPassword(): PropertyDecorator {
+  const { min, max } = passwordLength;
+  return ValidateBy({
+    name: 'isNewPassword',
+    validator: {
+      validate: (value: unknown) => {
+        if (typeof value !== 'string') return false;
+        const length = codePoints(value);
+        return length >= min && length <= max;
+      },
+      defaultMessage: (args) => {
+        const value: unknown = args?.value;
+        if (value === undefined || value === null) return 'is required';
+        if (typeof value !== 'string') return 'must be a string';
+        return `must have ${min} to ${max} characters; this has ${codePoints(value)}`;
+      },
+    },
+  });
+}
+
+/** A password that somebody signs in with, whatever the rules were when it was made. */
+export function IsGivenPassword(): PropertyDecorator {
+  return ValidateBy({
+    name: 'isGivenPassword',
+    validator: {
+      validate: (value: unknown) =>
+        typeof value === 'string' && value !== '' && value.length <= 1_024,
+      defaultMessage: (args) =>
+        args?.value === undefined || args.value === null
+          ? 'is required'
+          : 'must be a string of 1 to 1024 characters',
+    },
+  });
+}

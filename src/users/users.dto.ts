@@ -1,0 +1,78 @@
+import { IsBoolean, IsIn, IsUUID, ValidateIf } from 'class-validator';
+import { type Role, roles } from '../auth/signed-in-user.js';
+import { isGiven } from '../http/rules.js';
+import { IsEmailAddress, IsNewPassword } from './user-rules.js';
+
+const roleRule = { message: `must be one of ${roles.join(', ')}` };
+const accountRule = { message: 'must be the id of an account' };
+
+/** A new user of the dashboard. */
+export class NewUserDto {
+  /** Unique, whatever the case of its letters. */
+  @IsEmailAddress()
+  email: string;
+
+  /** 12 to 128 characters. */
+  @IsNewPassword()
+  password: string;
+
+  @IsIn(roles, roleRule)
+  role: Role;
+
+  /** The account of an administrator; operators have none. */
+  @ValidateIf((user: NewUserDto) => isGiven(user.account_id))
+  @IsUUID(undefined, accountRule)
+  account_id?: string | null;
+
+  /** Default: true. */
+  @ValidateIf((user: NewUserDto) => isGiven(user.active))
+  @IsBoolean({ message: 'must be true or false' })
+  active?: boolean | null;
+}
+
+/** A change of a user; what is absent stays. */
+export class UserChangeDto {
+  @ValidateIf((user: UserChangeDto) => user.email !== undefined)
+  @IsEmailAddress()
+  email?: string;
+
+  /** 12 to 128 characters. All sessions of the user end. */
+  @ValidateIf((user: UserChangeDto) => user.password !== undefined)
+  @IsNewPassword()
+  password?: string;
+
+  @ValidateIf((user: UserChangeDto) => user.role !== undefined)
+  @IsIn(roles, roleRule)
+  role?: Role;
+
+  @ValidateIf((user: UserChangeDto) => isGiven(user.account_id))
+  @IsUUID(undefined, accountRule)
+  account_id?: string | null;
+
+  /** Switched off, a user is signed out everywhere at once. */
+  @ValidateIf((user: UserChangeDto) => user.active !== undefined)
+  @IsBoolean({ message: 'must be true or false' })
+  active?: boolean;
+}
+
+/** A user of the dashboard. */
+export class UserDto {
+  id: string;
+  email: string;
+  role: Role;
+  /** The account of an administrator; null for operators. */
+  account_id: string | null;
+  active: boolean;
+  /** ISO 8601. */
+  created_at: Date;
+}
+
+/** All users. */
+export class UsersDto {
+  users: UserDto[];
+}
+
+/** One user. */
+export class UserAnswerDto {
+  user: UserDto;
+}

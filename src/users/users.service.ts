@@ -1,0 +1,173 @@
+import { Injectable } from '@nestjs/common';
+import { isUUID } from 'class-validator';
+import { DataSource, type EntityManager } from 'typeorm';
+import { AccountEntity } from '../accounts/account.entity.js';
+import { AuditLog, changesBetween } from '../audit/audit-log.js';
+import type { Actor } from '../auth/signed-in-user.js';
+import { newId } from '../database/ids.js';
+import { isDuplicate } from '../database/store-errors.js';
+import { AppError, validationError } from '../errors/app-error.js';
+import { Passwords } from './passwords.js';
+import { Sessions } from './sessions.js';
+import { UserEntity } from './user.entity.js';
+import type { NewUserDto, UserChangeDto, UserDto } from './users.dto.js';
+
+/** Who may sign in to the dashboard. */
+@Injectable()
+export class UsersService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly passwords: Passwords,
+    private readonly sessions: Sessions,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** All users, the oldest first. */
+  async list(): Promise<UserDto[]> {
+    const users = await this.dataSource.getRepository(UserEntity).find({ order: { id: 'asc' } });
+    return users.map(userView);
+  }
+
+  /** @throws AppError NAME_TAKEN, VALIDATION_ERROR */
+  async create(given: NewUserDto, actor: Actor): Promise<UserDto> {
+    const passwordHash = await this.passwords.hash(given.password);
+    return this.change(async (manager) => {
+      const accountId = given.account_id?.toLowerCase() ?? null;
+      await checkAccount(manager, given.role, accountId);
+      const user = manager.create(UserEntity, {
+        id: newId(),
+        email: given.email,
+        passwordHash,
+        role: given.role,
+        accountId,
+        active: given.active ?? true,
+      });
+      await manager.insert(UserEntity, user);
+      const created = await manager.findOneByOrFail(UserEntity, { id: user.id });
+      await this.record(manager, actor, 'user.created', created, {
+        role: created.role,
+        account_id: created.accountId,
+      });
+      return userView(created);
+    });
+  }
+
+  /** @throws AppError NOT_FOUND, NAME_TAKEN, VALIDATION_ERROR, CONFLICT for the last operator */
+  async update(id: string, given: UserChangeDto, actor: Actor): Promise<UserDto> {
+    const passwordHash = given.password && (await this.passwords.hash(given.password));
+    return this.change(async (manager) => {
+      const before = await this.get(manager, id);
+      const role = given.role ?? before.role;
+      const asked = given.account_id?.toLowerCase() ?? null;
+      const accountId =
+        given.account_id === undefined && role === before.role
+          ? before.accountId
+          : given.account_id === undefined && role === 'operator'
+            ? null
+            : asked;
+      await checkAccount(manager, role, accountId);
+      const active = given.active ?? before.active;
+      if (role !== 'operator' || !active) await keepAnOperator(manager, before);
+      const changed = { email: given.email ?? before.email, role, accountId, active };
+      await manager.update(
+        UserEntity,
+        { id: before.id },
+        { ...changed, ...(passwordHash && { passwordHash }) },
+      );
+      const after = await manager.findOneByOrFail(UserEntity, { id: before.id });
+      if (passwordHash || !active) await this.sessions.endAllOf(manager, before.id);
+      await this.record(manager, actor, 'user.updated', after, {
+        ...changesBetween(userView(before), userView(after)),
+        ...(passwordHash && { password: 'changed' }),
+      });
+      return userView(after);
+    });
+  }
+
+  /** @throws AppError NOT_FOUND, CONFLICT for the last operator */
+  async delete(id: string, actor: Actor): Promise<object> {
+    return this.change(async (manager) => {
+      const user = await this.get(manager, id);
+      await keepAnOperator(manager, user);
+      await manager.delete(UserEntity, { id: user.id });
+      await this.record(manager, actor, 'user.deleted', user, {});
+      return { deleted: true };
+    });
+  }
+
+  /** Makes the first operator; whoever is there already stays as he is. */
+  async ensureOperator(email: string, password: string, actor: Actor): Promise<void> {
+    const isThere = await this.dataSource.getRepository(UserEntity).existsBy({ role: 'operator' });
+    if (!isThere) await this.create({ email, password, role: 'operator' }, actor);
+  }
+
+  private async get(manager: EntityManager, id: string): Promise<UserEntity> {
+    const user = isUUID(id) ? await manager.findOneBy(UserEntity, { id }) : null;
+    if (!user) throw new AppError('NOT_FOUND');
+    return user;
+  }
+
+  private async change<T>(work: (manager: EntityManager) => Promise<T>): Promise<T> {
+    try {
+      return await this.dataSource.transaction(work);
+    } catch (error) {
+      if (!isDuplicate(error, 'users_email')) throw error;
+      throw new AppError('NAME_TAKEN', { message: 'There is a user with this email address.' });
+    }
+  }
+
+  private record(
+    manager: EntityManager,
+    actor: Actor,
+    action: `user.${string}`,
+    user: UserEntity,
+    details: Record<string, unknown>,
+  ): Promise<void> {
+    return this.audit.record(manager, actor, {
+      action,
+      accountId: user.accountId,
+      subjectId: user.id,
+      subjectName: user.email,
+      details,
+    });
+  }
+}
+
+/** @throws AppError CONFLICT when nobody could govern the installation without this user. */
+async function keepAnOperator(manager: EntityManager, user: UserEntity): Promise<void> {
+  // Locked in one order: two operators who remove each other must not both succeed.
+  const operators: { id: string }[] = await manager.query(
+    `select id from users where role = 'operator' and active order by id for update`,
+  );
+  if (operators.length === 1 && operators[0]?.id === user.id) {
+    throw new AppError('CONFLICT', {
+      message: 'This is the last active operator; make another one first.',
+    });
+  }
+}
+
+async function checkAccount(
+  manager: EntityManager,
+  role: UserEntity['role'],
+  accountId: string | null,
+): Promise<void> {
+  if (role === 'operator') {
+    if (accountId === null) return;
+    throw validationError({ account_id: 'belongs to administrators only' });
+  }
+  if (accountId === null) throw validationError({ account_id: 'is required' });
+  if (!(await manager.existsBy(AccountEntity, { id: accountId }))) {
+    throw validationError({ account_id: 'is not the id of an account' });
+  }
+}
+
+function userView(user: UserEntity): UserDto {
+  return {
+    id: user.id,
+    email: user.email,
+    role: user.role,
+    account_id: user.accountId,
+    active: user.active,
+    created_at: user.createdAt,
+  };
+}
