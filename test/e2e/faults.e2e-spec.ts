@@ -1,0 +1,171 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { connections, FaultRun, type Outcome } from '../support/fault-run.js';
+import { stores } from '../support/installation.js';
+import type { Load } from '../support/load.js';
+
+/** Something that goes wrong while callers send, and what it may cost. */
+interface Fault {
+  /** Begins the references of the messages that were sent meanwhile. */
+  readonly name: string;
+  /** The most messages that nobody but the platform can know of afterwards. */
+  readonly unconfirmedMax: number;
+  readonly happens: (run: FaultRun, load: Load) => Promise<void>;
+}
+
+const faults: readonly Fault[] = [
+  {
+    name: 'worker-killed',
+    unconfirmedMax: 3 * connections,
+    happens: (run, load) =>
+      repeat(3, async () => {
+        await run.worker.kill();
+        await pause(1_000);
+        run.worker.launch();
+        await run.accepts(load, 150);
+      }),
+  },
+  {
+    // Once for a moment, once for longer than callers wait for an uncertain commit.
+    name: 'postgresql-killed',
+    unconfirmedMax: 0,
+    happens: async (run, load) => {
+      for (const awayMs of [0, 2_500]) {
+        await run.postgres.kill();
+        await pause(awayMs);
+        await run.postgres.restart();
+        await run.accepts(load, 150);
+      }
+    },
+  },
+  {
+    name: 'connections-terminated',
+    unconfirmedMax: 0,
+    happens: (run, load) =>
+      repeat(5, async () => {
+        await run.postgres.terminateBackends();
+        await run.accepts(load, 150);
+      }),
+  },
+  {
+    name: 'api-killed',
+    unconfirmedMax: 0,
+    happens: (run, load) =>
+      repeat(3, async () => {
+        await run.api.kill();
+        run.api.launch();
+        await run.accepts(load, 150);
+      }),
+  },
+  {
+    name: 'redis-emptied',
+    unconfirmedMax: 0,
+    happens: (run, load) =>
+      repeat(5, async () => {
+        await run.flushRedis();
+        await run.accepts(load, 100);
+      }),
+  },
+  {
+    name: 'redis-killed',
+    unconfirmedMax: 0,
+    happens: async (run, load) => {
+      await run.killRedis();
+      await run.accepts(load, 100);
+      await run.restartRedis();
+      await run.accepts(load, 100);
+    },
+  },
+  {
+    name: 'worker-stopped',
+    unconfirmedMax: 0,
+    happens: (run, load) =>
+      repeat(2, async () => {
+        await run.worker.restart();
+        await run.accepts(load, 100);
+      }),
+  },
+  {
+    name: 'api-stopped',
+    unconfirmedMax: 0,
+    happens: async (run, load) => {
+      await run.api.restart();
+      await run.accepts(load, 100);
+    },
+  },
+  {
+    // What was under way is reset; what comes next is refused and tried again.
+    name: 'platform-cut-off',
+    unconfirmedMax: 3 * connections,
+    happens: (run, load) =>
+      repeat(3, async () => {
+        run.link.cut();
+        await pause(300);
+        await run.link.join();
+        await run.accepts(load, 100);
+      }),
+  },
+];
+
+async function repeat(times: number, work: () => Promise<void>): Promise<void> {
+  for (let round = 0; round < times; round += 1) await work();
+}
+
+const faultsOf = (store: string) =>
+  faults.filter(({ name }) => store === 'redis' || !name.startsWith('redis'));
+
+/**
+ * Everything below the product is killed, stopped, cut off or emptied while 48 callers send; then
+ * the platform's ledger, the database and what the callers were told must agree. The stores run
+ * beside each other, since most of the time goes into waiting for leases to end.
+ */
+describe('under load of 48 connections', () => {
+  const outcomes = new Map<string, Map<string, Outcome>>();
+
+  beforeAll(async () => {
+    await Promise.all(
+      stores.map(async (store) => {
+        const run = await FaultRun.start(store);
+        try {
+          for (const { name, happens } of faultsOf(store)) {
+            await run.during(name, (load) => happens(run, load));
+          }
+          await run.quiet();
+          outcomes.set(store, await run.outcomes());
+        } finally {
+          await run.stop();
+        }
+      }),
+    );
+  }, 240_000);
+
+  describe.each(stores)('on %s', (store) => {
+    describe.each(faultsOf(store))('$name', ({ name, unconfirmedMax }) => {
+      const outcome = () => outcomes.get(store)?.get(name);
+
+      it('loses nothing that was accepted', () => {
+        expect(outcome()).toMatchObject({ lost: [], stuck: [] });
+      });
+
+      it('sends nothing twice', () => {
+        expect(outcome()).toMatchObject({ twice: [] });
+      });
+
+      it('says "sent" and "failed" only when it is true', () => {
+        expect(outcome()).toMatchObject({ sentInVain: [], failedYetSent: [] });
+      });
+
+      it('leaves no more unconfirmed than was in flight', () => {
+        expect(outcome()?.unconfirmed).toBeLessThanOrEqual(unconfirmedMax);
+      });
+
+      it('refuses nothing that the platform has, and stores nothing that it refused', () => {
+        expect(outcome()).toMatchObject({ refusedYetSent: [], refusedYetStored: [] });
+      });
+
+      it('answers in its envelope and in time', () => {
+        expect(outcome()).toMatchObject({ bare: [] });
+        expect(outcome()?.slowestMs).toBeLessThan(8_000);
+      });
+    });
+  });
+});

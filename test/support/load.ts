@@ -1,0 +1,119 @@
+import { Agent, request } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { installation } from './installation.js';
+
+/** One request of the load and all that its caller learned. */
+export interface Sent {
+  /** On the message, too: what the caller and the database know each other by. */
+  readonly reference: string;
+  /** HTTP status; null when the connection ended without an answer. */
+  readonly status: number | null;
+  /** `data` of a success, `error` of a refusal; null where the answer was no envelope. */
+  readonly data: { message_id: string; status: string } | null;
+  readonly error: { code: string; details?: { message_id?: string; reason?: string } } | null;
+  /** The code of the connection's error where there was no answer. */
+  readonly problem: string | null;
+  readonly durationMs: number;
+}
+
+/**
+ * Callers that send one message after the other, each on a connection of its own, without a pause:
+ * a closed loop. What they do after an error is what callers do: the next message.
+ */
+export class Load {
+  readonly sent: Sent[] = [];
+  private readonly agent: Agent;
+  private readonly callers: Promise<void>[];
+  private sequence = 0;
+  private isOver = false;
+
+  /** @param name begins every reference. */
+  constructor(
+    private readonly name: string,
+    private readonly apiUrl: string,
+    connections: number,
+  ) {
+    this.agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
+    this.callers = Array.from({ length: connections }, () => this.call());
+  }
+
+  /** How many sends were answered as accepted. */
+  get accepted(): number {
+    return this.sent.filter(({ status }) => status === 200 || status === 202).length;
+  }
+
+  /** Lets what is under way end. */
+  async stop(): Promise<Sent[]> {
+    this.isOver = true;
+    await Promise.all(this.callers);
+    this.agent.destroy();
+    return this.sent;
+  }
+
+  private async call(): Promise<void> {
+    while (!this.isOver) {
+      this.sequence += 1;
+      const sent = await this.send(this.sequence);
+      this.sent.push(sent);
+      // Nobody hammers a server that is not there.
+      if (sent.status === null) await pause(50);
+    }
+  }
+
+  private send(sequence: number): Promise<Sent> {
+    const reference = `${this.name}-${sequence}`;
+    const startedAt = performance.now();
+    const body = JSON.stringify({
+      to: `+4930${String(sequence).padStart(7, '0')}`,
+      body: 'Your parcel arrives today. Is somebody at home?',
+      buttons: [{ id: 'yes', title: 'Yes' }],
+      reference,
+    });
+    return new Promise((resolve) => {
+      const conclude = (status: number | null, text: string, problem: string | null) => {
+        const { data = null, error = null } = parsed(text);
+        const durationMs = performance.now() - startedAt;
+        resolve({ reference, status, data, error, problem, durationMs });
+      };
+      const call = request(
+        `${this.apiUrl}/api/v1/external/messages/interactive/button`,
+        {
+          method: 'POST',
+          agent: this.agent,
+          headers: {
+            'content-type': 'application/json',
+            'content-length': Buffer.byteLength(body),
+            'x-api-key': installation.apiKey,
+            // Some callers do not wait.
+            ...(sequence % 8 === 0 && { prefer: 'respond-async' }),
+          },
+        },
+        (response) => {
+          let text = '';
+          response.setEncoding('utf8');
+          response.on('data', (part: string) => {
+            text += part;
+          });
+          response.once('end', () => conclude(response.statusCode ?? null, text, null));
+          response.once('error', (error) => conclude(null, '', codeOf(error)));
+        },
+      );
+      call.once('error', (error) => conclude(null, '', codeOf(error)));
+      call.end(body);
+    });
+  }
+}
+
+function codeOf(error: NodeJS.ErrnoException): string {
+  return error.code ?? error.message;
+}
+
+/** What the envelope holds; nothing where the text is no envelope. */
+function parsed(text: string): Partial<Pick<Sent, 'data' | 'error'>> {
+  try {
+    const envelope = JSON.parse(text) as Pick<Sent, 'data' | 'error'> & { success?: boolean };
+    return typeof envelope.success === 'boolean' ? envelope : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,64 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Pool } from 'pg';
+import { startPostgres } from '../../scripts/start/postgres.mjs';
+import { makeTemplates } from './services.mjs';
+
+/** A PostgreSQL of a test's own, as durable as in production, that can be killed and started again. */
+export class MortalPostgres {
+  private constructor(
+    private readonly directory: string,
+    private server: Awaited<ReturnType<typeof startPostgres>>,
+    /** Of a database with an account and an API key. */
+    readonly url: string,
+    private readonly pool: Pool,
+  ) {}
+
+  static async start(): Promise<MortalPostgres> {
+    const directory = mkdtempSync(join(tmpdir(), 'parley-mortal-'));
+    const server = await startPostgres({ directory, durable: true });
+    await makeTemplates(server.url);
+    const url = Object.assign(new URL(server.url), { pathname: 'seeded' }).href;
+    const pool = new Pool({ connectionString: url, max: 2, application_name: 'test' });
+    pool.on('error', () => {});
+    return new MortalPostgres(directory, server, url, pool);
+  }
+
+  async sql<Row = any>(text: string, values: unknown[] = []): Promise<Row[]> {
+    const { rows } = await this.pool.query(text, values);
+    return rows as Row[];
+  }
+
+  /** Ends the server and every one of its backends by SIGKILL. */
+  async kill(): Promise<void> {
+    const { pid, exited } = this.server;
+    const backends = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+    for (const one of [pid, ...backends.map(Number)]) process.kill(one, 'SIGKILL');
+    await exited;
+  }
+
+  /** Starts it again on the same folder and port. */
+  async restart(): Promise<void> {
+    this.server = await startPostgres({
+      directory: this.directory,
+      port: this.server.port,
+      durable: true,
+    });
+  }
+
+  /** Ends every connection of the product, as an operator or a failing network may. */
+  async terminateBackends(): Promise<number> {
+    const rows = await this.sql(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name <> 'test'`,
+    );
+    return rows.length;
+  }
+
+  async stop(): Promise<void> {
+    await this.pool.end();
+    await this.server.stop({ withinMs: 2_000 });
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}

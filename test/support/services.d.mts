@@ -1,0 +1,1 @@
+export function makeTemplates(url: string): Promise<string>;
