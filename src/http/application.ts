@@ -6,7 +6,8 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { type FastifyError, type FastifyInstance, fastify, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import { AppErrorFilter, answerError } from '../errors/app-error.filter.js';
-import { AppError } from '../errors/app-error.js';
+import { AppError, unavailable } from '../errors/app-error.js';
+import { Lifecycle } from '../health/lifecycle.js';
 import { NestLogger } from '../logging/logger.js';
 import { BodyPipe } from './body.pipe.js';
 import { bareErrorEnvelope, toEnvelope } from './envelope.js';
@@ -36,18 +37,26 @@ export async function createApplication(
   module: Type | DynamicModule,
   options: ApplicationOptions,
 ): Promise<NestFastifyApplication> {
-  const adapter = new FastifyAdapter(createServer(options) as never);
+  const shutdown: Shutdown = { hasBegun: () => false };
+  const adapter = new FastifyAdapter(createServer(options, shutdown) as never);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     logger: new NestLogger(options.logger),
     bodyParser: false,
     abortOnError: false,
   });
+  const lifecycle = app.get(Lifecycle, { strict: false });
+  shutdown.hasBegun = () => lifecycle.isStopping;
   app.useGlobalFilters(new AppErrorFilter());
   app.useGlobalPipes(new BodyPipe());
   return app;
 }
 
-function createServer(options: ApplicationOptions): FastifyInstance {
+/** Whether the process was told to stop. The server is made before whoever knows it. */
+interface Shutdown {
+  hasBegun: () => boolean;
+}
+
+function createServer(options: ApplicationOptions, shutdown: Shutdown): FastifyInstance {
   const server = fastify({
     loggerInstance: options.logger,
     genReqId: newRequestId,
@@ -57,6 +66,8 @@ function createServer(options: ApplicationOptions): FastifyInstance {
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveMs,
+    // Its own 503 is not the envelope; see the hook below.
+    return503OnClosing: false,
     http: { maxHeaderSize: headersMaxBytes },
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (error, request, reply) => answerError(request, reply, error),
@@ -72,8 +83,23 @@ function createServer(options: ApplicationOptions): FastifyInstance {
     answerError(request, reply, error),
   );
   server.decorateRequest('giveBackDay', null);
+  let isClosing = false;
+  server.addHook('preClose', (done) => {
+    isClosing = true;
+    done();
+  });
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    // The caller's next request finds another process, and no connection ends under a request.
+    if (isClosing || shutdown.hasBegun()) reply.header('connection', 'close');
+    if (isClosing) {
+      answerError(
+        request,
+        reply,
+        unavailable('stopping', 'The process is stopping; nothing was sent.'),
+      );
+      return;
+    }
     const contentType = request.headers['content-type'];
     if (contentType !== undefined && !mediaTypeForm.test(contentType)) {
       // Fastify would refuse it here, before the guards; the body pipe refuses it behind them.
