@@ -42,6 +42,8 @@ export class Config {
   readonly publicUrl: string | null;
   readonly trustedProxies: readonly string[];
   readonly sendWaitMs: number;
+  /** How long a send waits for a database that does not answer before it is refused. */
+  readonly storePatienceMs: number;
   readonly maxInFlight: number;
   readonly webhookRetrySeconds: readonly number[];
   readonly retentionDays: number;
@@ -64,6 +66,7 @@ export class Config {
     this.publicUrl = values.PUBLIC_URL ? new URL(values.PUBLIC_URL).origin : null;
     this.trustedProxies = splitList(values.TRUSTED_PROXIES);
     this.sendWaitMs = values.SEND_WAIT_MS;
+    this.storePatienceMs = values.SEND_WAIT_MS / 2;
     this.maxInFlight = values.MAX_IN_FLIGHT;
     this.webhookRetrySeconds = values.WEBHOOK_RETRY_SECONDS
       ? splitList(values.WEBHOOK_RETRY_SECONDS).map(Number)

@@ -110,7 +110,7 @@ export class MessageAcceptance {
    * nobody can tell, and the row is withdrawn as soon as it returns, before any worker claims it.
    */
   private async resolveUncertainCommit(message: NewMessage, cause: unknown): Promise<StoredGroup> {
-    const giveUpAt = performance.now() + this.config.sendWaitMs / 2;
+    const giveUpAt = performance.now() + this.config.storePatienceMs;
     while (performance.now() < giveUpAt) {
       await new Promise((resolve) => setTimeout(resolve, 250));
       const isThere = await this.isStored(message.id);
