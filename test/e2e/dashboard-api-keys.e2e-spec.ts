@@ -434,7 +434,7 @@ describe.each(stores)('a change of an API key over %s', (store) => {
   });
 
   it('leaves the key before a rotation alive for the overlap and not longer', async () => {
-    const { api_key, key } = await operator.newKey();
+    const { api_key, key } = await operator.newKey({ rate_limit_per_minute: 10_000 });
     const rotated = await operator.get('POST', `/api-keys/${api_key.id}/rotate`, {
       overlap_seconds: 2,
     });
