@@ -2,6 +2,7 @@ import { isWellFormedApiKey } from '../../src/api-keys/api-key-token.js';
 import { comparable, Dashboard, newKey } from '../support/dashboard.js';
 import { installation, stores } from '../support/installation.js';
 import { until } from '../support/npm-start.js';
+import { hasRedis, startRedis } from '../support/redis.mjs';
 import { buttonMessage, Stack } from '../support/stack.js';
 
 const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString();
@@ -499,5 +500,31 @@ describe.each(stores)('a change of an API key over %s', (store) => {
     expect({ status, data: body.data.status }).toEqual({ status: 200, data: 'sent' });
     const message = await operator.get('GET', `/messages/${body.data.message_id}`);
     expect(message).toMatchObject({ mode: 'test', api_key_id: api_key.id });
+  });
+});
+
+const ownRedis = hasRedis() ? describe : describe.skip;
+
+ownRedis('a change that cannot be made known everywhere', () => {
+  it('is stored, and says that it is not yet known everywhere', async () => {
+    const redis = await startRedis();
+    const stack = await Stack.start({ workers: 0, redisUrl: redis.url });
+    try {
+      const operator = await Dashboard.signIn(stack);
+      const { api_key } = await operator.newKey();
+      await redis.stop('SIGKILL');
+      const { status, body } = await operator.call('POST', `/api-keys/${api_key.id}/revoke`);
+      expect({ status, error: body.error }).toMatchObject({
+        status: 503,
+        error: { code: 'SERVICE_UNAVAILABLE', details: { reason: 'not_published' } },
+      });
+      const { api_key: after } = await operator.get('GET', `/api-keys/${api_key.id}`);
+      expect(after.state).toBe('revoked');
+      // Nobody can have cached a key that is new, so a new one needs nothing to be known.
+      await operator.newKey();
+    } finally {
+      await stack.stop();
+      await redis.stop('SIGKILL');
+    }
   });
 });

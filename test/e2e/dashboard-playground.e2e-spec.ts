@@ -17,7 +17,9 @@ describe.each(stores)('the playground over %s', (store) => {
   beforeAll(async () => {
     stack = await Stack.start({ store, env: { SEND_WAIT_MS: '20000' } });
     operator = await Dashboard.signIn(stack);
-    const created = await operator.newKey();
+    const created = await operator.newKey({
+      permissions: ['send_text', 'send_media', 'view_messages'],
+    });
     keyId = created.api_key.id;
     key = created.key;
   });
@@ -35,12 +37,16 @@ describe.each(stores)('the playground over %s', (store) => {
   it.each([
     ['list', listMessage({ header: 'Delivery 📦', footer: 'Lucky Shrub' })],
     ['button', buttonMessage({ header: { type: 'text', text: 'Parcel' }, reference: 'order-1' })],
+    ['text', { body: 'Your parcel', preview_url: true }],
+    ['media', { type: 'image', link: 'https://example.com/parcel.jpg', caption: 'Your parcel' }],
   ] as const)('shows exactly what a %s would send, and sends nothing', async (type, message) => {
     const to = newRecipient();
     const { status, body } = await run({ type, payload: { ...message, to } });
     expect({ status, meta: body.meta }).toMatchObject({ status: 200, meta: { warnings: [] } });
     expect(await stack.ledger(to)).toEqual([]);
-    const sent = await stack.send(type, { ...message, to }, {}, { apiKey: key });
+    const isInteractive = type === 'list' || type === 'button';
+    const route = `/messages/${isInteractive ? `interactive/${type}` : type}`;
+    const sent = await stack.request(route, { apiKey: key, body: { ...message, to } });
     const [entry] = await stack.ledger(to);
     expect(body.data).toEqual({
       valid: true,
