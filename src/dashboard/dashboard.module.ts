@@ -4,18 +4,28 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { AttemptCounters } from '../auth/attempt-counters.js';
+import { TemplatesModule } from '../templates/templates.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { AccountsController } from './accounts.controller.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { SessionController } from './session.controller.js';
 import { SessionGuard } from './session.guard.js';
 import { SessionService } from './session.service.js';
+import { TemplateMappingsController } from './template-mappings.controller.js';
+import { DashboardTemplatesController } from './templates.controller.js';
 import { UsersController } from './users.controller.js';
 
 /** The REST of the dashboard. */
 @Module({
-  imports: [AccountsModule, ApiKeysModule, AuditModule, UsersModule],
-  controllers: [AccountsController, ApiKeysController, SessionController, UsersController],
+  imports: [AccountsModule, ApiKeysModule, AuditModule, TemplatesModule, UsersModule],
+  controllers: [
+    AccountsController,
+    ApiKeysController,
+    DashboardTemplatesController,
+    SessionController,
+    TemplateMappingsController,
+    UsersController,
+  ],
   providers: [AttemptCounters, SessionService, { provide: APP_GUARD, useClass: SessionGuard }],
   exports: [AttemptCounters],
 })

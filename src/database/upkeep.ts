@@ -21,6 +21,7 @@ export class Upkeep implements OnModuleInit {
     this.work.register('partitions', 86_400, () => this.keepPartitions());
     this.work.register('idempotency-keys', 60, () => this.deleteExpired('idempotency_keys'));
     this.work.register('replay-marks', 60, () => this.deleteExpired('replay_marks'));
+    this.work.register('template-lookups', 60, () => this.deleteExpired('template_lookups'));
   }
 
   private async keepPartitions(): Promise<void> {
@@ -28,7 +29,9 @@ export class Upkeep implements OnModuleInit {
     await this.dataSource.query('select drop_old_partitions($1)', [this.config.retentionDays]);
   }
 
-  private async deleteExpired(table: 'idempotency_keys' | 'replay_marks'): Promise<void> {
+  private async deleteExpired(
+    table: 'idempotency_keys' | 'replay_marks' | 'template_lookups',
+  ): Promise<void> {
     for (;;) {
       const [, deleted]: [unknown[], number] = await this.dataSource.query(
         `delete from ${table} where ctid = any (array(
