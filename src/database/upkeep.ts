@@ -8,7 +8,7 @@ const monthsAhead = 3;
 
 const batchMax = 5_000;
 
-type ExpiringTable = 'attempt_counters' | 'idempotency_keys' | 'replay_marks';
+type ExpiringTable = 'attempt_counters' | 'idempotency_keys' | 'replay_marks' | 'template_lookups';
 
 /** Keeps tables in shape: partitions ahead, old ones dropped, what has expired deleted. */
 @Injectable()
@@ -24,6 +24,7 @@ export class Upkeep implements OnModuleInit {
     this.work.register('idempotency-keys', 60, () => this.deleteExpired('idempotency_keys'));
     this.work.register('attempt-counters', 60, () => this.deleteExpired('attempt_counters'));
     this.work.register('replay-marks', 60, () => this.deleteExpired('replay_marks'));
+    this.work.register('template-lookups', 60, () => this.deleteExpired('template_lookups'));
   }
 
   private async keepPartitions(): Promise<void> {
