@@ -5,9 +5,9 @@ import { isStoreUnavailable } from '../database/store-errors.js';
 import { LOGGER } from '../logging/logging.module.js';
 import type { ClaimedMessage, ConcludedMessage } from '../messages/message-claims.js';
 import { type AttemptResult, MessageSettlement } from '../messages/message-settlement.js';
+import { ReplyPublisher } from '../replies/reply-publisher.js';
 import { NumberHolds } from './number-holds.js';
 import { PlatformGateway } from './platform-gateway.js';
-import { ReplyPublisher } from './reply-publisher.js';
 import { judge, type Verdict } from './retry-policy.js';
 
 /** Attempts that were settled; `retryInMs` says that the message wants another try. */

@@ -3,10 +3,10 @@ import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { LOGGER } from '../logging/logging.module.js';
 import { type ConcludedMessage, MessageClaims } from '../messages/message-claims.js';
+import { ReplyPublisher } from '../replies/reply-publisher.js';
 import { Dispatcher } from './dispatcher.js';
 import { type DueProbe, NumberHolds } from './number-holds.js';
 import { PlatformGateway } from './platform-gateway.js';
-import { ReplyPublisher } from './reply-publisher.js';
 import { StoreWatch } from './store-watch.js';
 
 /** How often an idle worker looks for rows that no hint has told it of. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ConcludedMessage } from '../messages/message-claims.js';
-import { type ReplyHint, ReplyHints } from '../replies/reply-hints.js';
+import { type ReplyHint, ReplyHints } from './reply-hints.js';
 
 /** Tells API processes which of their messages have settled, those of one turn together. */
 @Injectable()
