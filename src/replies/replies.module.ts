@@ -6,7 +6,6 @@ import { LOGGER } from '../logging/logging.module.js';
 import { PostgresReplyHints } from './postgres-reply-hints.js';
 import { RedisReplyHints } from './redis-reply-hints.js';
 import { ReplyHints } from './reply-hints.js';
-import { ReplyPublisher } from './reply-publisher.js';
 
 /** Word from workers to waiting callers, over the store that the configuration names. */
 @Global()
@@ -20,9 +19,8 @@ import { ReplyPublisher } from './reply-publisher.js';
           ? new PostgresReplyHints(config.databaseUrl, dataSource, logger)
           : new RedisReplyHints(config.redisUrl, logger),
     },
-    ReplyPublisher,
   ],
-  exports: [ReplyHints, ReplyPublisher],
+  exports: [ReplyHints],
 })
 export class RepliesModule implements OnApplicationShutdown {
   constructor(@Inject(ReplyHints) private readonly hints: ReplyHints) {}

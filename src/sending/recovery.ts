@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { LOGGER } from '../logging/logging.module.js';
 import { type ConcludedMessage, MessageClaims } from '../messages/message-claims.js';
-import { ReplyPublisher } from '../replies/reply-publisher.js';
+import { MessageConclusions } from '../messages/message-conclusions.js';
 import { Dispatcher } from './dispatcher.js';
 import { type DueProbe, NumberHolds } from './number-holds.js';
 import { PlatformGateway } from './platform-gateway.js';
@@ -30,7 +30,7 @@ export class Recovery implements OnApplicationBootstrap {
     private readonly dispatcher: Dispatcher,
     private readonly holds: NumberHolds,
     private readonly platform: PlatformGateway,
-    private readonly replies: ReplyPublisher,
+    private readonly conclusions: MessageConclusions,
     private readonly store: StoreWatch,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -96,7 +96,7 @@ export class Recovery implements OnApplicationBootstrap {
     let count = 0;
     for (;;) {
       const concluded = await next();
-      for (const message of concluded) this.replies.publish(message);
+      for (const message of concluded) this.conclusions.publish(message);
       count += concluded.length;
       if (concluded.length < batchMax) return count;
     }

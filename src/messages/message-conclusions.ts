@@ -1,0 +1,33 @@
+import { Injectable } from '@nestjs/common';
+import { DeliveriesQueue } from '../queues/deliveries-queue.js';
+import { type ReplyHint, ReplyHints } from '../replies/reply-hints.js';
+import type { ConcludedMessage } from './message-claims.js';
+
+/**
+ * Tells whom a conclusion concerns: the API process whose caller may be waiting, and the worker that
+ * delivers its event. Those of one turn go together, and all of them are hints.
+ */
+@Injectable()
+export class MessageConclusions {
+  private pending = new Map<string, ReplyHint[]>();
+
+  constructor(
+    private readonly hints: ReplyHints,
+    private readonly deliveries: DeliveriesQueue,
+  ) {}
+
+  publish({ id, origin, status, endpointToWake }: ConcludedMessage): void {
+    if (endpointToWake !== null) this.deliveries.wake(endpointToWake);
+    if (origin === null) return;
+    if (this.pending.size === 0) setImmediate(() => this.flush());
+    const hints = this.pending.get(origin);
+    if (hints) hints.push({ id, status });
+    else this.pending.set(origin, [{ id, status }]);
+  }
+
+  private flush(): void {
+    const pending = this.pending;
+    this.pending = new Map();
+    for (const [origin, hints] of pending) void this.hints.publish(origin, hints);
+  }
+}
