@@ -8,7 +8,13 @@ const monthsAhead = 3;
 
 const batchMax = 5_000;
 
-type ExpiringTable = 'attempt_counters' | 'idempotency_keys' | 'replay_marks' | 'template_lookups';
+type ExpiringTable =
+  | 'attempt_counters'
+  | 'idempotency_keys'
+  | 'inbound_media'
+  | 'notification_keys'
+  | 'replay_marks'
+  | 'template_lookups';
 
 /** Keeps tables in shape: partitions ahead, old ones dropped, what has expired deleted. */
 @Injectable()
@@ -25,6 +31,8 @@ export class Upkeep implements OnModuleInit {
     this.work.register('attempt-counters', 60, () => this.deleteExpired('attempt_counters'));
     this.work.register('replay-marks', 60, () => this.deleteExpired('replay_marks'));
     this.work.register('template-lookups', 60, () => this.deleteExpired('template_lookups'));
+    this.work.register('notification-keys', 300, () => this.deleteExpired('notification_keys'));
+    this.work.register('inbound-media', 3_600, () => this.deleteExpired('inbound_media'));
   }
 
   private async keepPartitions(): Promise<void> {

@@ -63,7 +63,9 @@ function createServer(options: ApplicationOptions): FastifyInstance {
     clientErrorHandler: answerSocketError,
   });
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', (request, payload, done) => readRawBody(request, payload, done));
+  server.addContentTypeParser('*', (request, payload, done) =>
+    readRawBody(request, payload, done, request.routeOptions.config.bodyMaxBytes),
+  );
   server.decorateRequest('principal', null);
   server.decorateRequest('user', null);
   server.decorateRequest('rateLimit', null);
