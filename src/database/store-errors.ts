@@ -26,8 +26,24 @@ function codeOf(error: unknown): string | null {
   return typeof error.code === 'string' ? error.code : null;
 }
 
+/** The database has not answered in time. It may still carry out what it was asked. */
+class StoreSilentError extends Error {}
+
+/** Waits for the store up to a moment of `performance.now()`. @throws StoreSilentError after it. */
+export function answeredBy<T>(deadline: number, answer: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new StoreSilentError('the database is silent')),
+      deadline - performance.now(),
+    );
+    const clear = () => clearTimeout(timer);
+    answer.then(resolve, reject).then(clear, clear);
+  });
+}
+
 /** The database could not be reached, went away in the middle, or did not answer in time. */
 export function isStoreUnavailable(error: unknown): boolean {
+  if (error instanceof StoreSilentError) return true;
   const code = codeOf(error);
   if (code !== null && (unavailableStates.test(code) || unavailableCodes.has(code))) return true;
   return error instanceof Error && unavailableTexts.test(error.message);
