@@ -8,7 +8,7 @@ import { isStoreUnavailable } from '../database/store-errors.js';
 import { AppError, unavailable } from '../errors/app-error.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { SendsQueue } from '../queues/sends-queue.js';
-import type { IdempotencyClaim, NewMessage } from './message.js';
+import { type IdempotencyClaim, type NewMessage, payloadWithId } from './message.js';
 
 /** What became of a request to accept a message. */
 export interface Acceptance {
@@ -168,9 +168,7 @@ export class MessageAcceptance {
       column((message) => message.type),
       column((message) => message.recipient),
       column((message) => message.reference),
-      column((message) =>
-        JSON.stringify({ ...message.payload, biz_opaque_callback_data: message.id }),
-      ),
+      column((message) => JSON.stringify(payloadWithId(message.payload, message.id))),
       column((message) => message.waiting),
       column((message) => message.giveUpAfterMs),
       claim((idempotency) => idempotency.route),
