@@ -9,6 +9,7 @@ import { QueuesModule } from './queues/queues.module.js';
 import { RepliesModule } from './replies/replies.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
 import { SendingModule } from './sending/sending.module.js';
+import { TemplateSyncsModule } from './templates/template-syncs.module.js';
 
 /** The worker process: claims messages, sends them to the platform, settles what came of them. */
 @Module({})
@@ -25,6 +26,7 @@ export class WorkerModule {
         RepliesModule,
         SendingModule,
         PeriodicWorkModule,
+        TemplateSyncsModule,
         HealthModule.forProcess({ needsRedis: true }),
       ],
     };

@@ -121,6 +121,7 @@ function toKnownKey(row: KnownKeyRow): KnownKey {
     principal: {
       apiKeyId: row.id,
       accountId: row.account_id,
+      accountVersion: Number(row.version),
       mode: row.mode,
       permissions: new Set(row.permissions),
       account: { isActive: row.account_active, isPaused: row.paused },

@@ -4,9 +4,8 @@ import { ApiKeyDirectory, type KnownKey } from '../api-keys/api-key-directory.js
 import { isWellFormedApiKey } from '../api-keys/api-key-token.js';
 import { AppError } from '../errors/app-error.js';
 import type { Reply, Request } from '../http/request.js';
-import { QuotaService } from '../quota/quota.service.js';
+import { QuotaService, type QuotaTaken } from '../quota/quota.service.js';
 import { answerQuota, checkPermission, stateRefusalOf } from './admission.js';
-import { hasSignatureHeaders } from './request-signature.js';
 import { type RouteAccess, routeAccessKey } from './require-permission.decorator.js';
 import { SignatureCheck } from './signature-check.js';
 import { UnknownKeyLimits, unknownKeysMax, unknownKeysWindowMs } from './unknown-key-limits.js';
@@ -50,32 +49,35 @@ export class ApiKeyGuard implements CanActivate {
       throw new AppError('INVALID_API_KEY');
     }
     let key = await this.directory.find(token);
-    if (!key || refusalOf(key, request.ip)) {
+    if (!key || this.wouldRefuse(request, key)) {
       key = await this.directory.load(token);
       if (!key) await this.limitUnknownKeys(request.ip);
-      this.refuse(key, request.ip);
+      refuse(key, request.ip);
     }
-    await this.signature.check(request, key);
+    const signature = this.signature.verify(request, key);
+    if (signature) await this.signature.useUp(key, signature);
     let taken = await this.quota.take(key);
     if (taken.accountVersion !== key.accountVersion) {
-      const fresh = await this.directory.load(token);
-      if (!fresh || refusalOf(fresh, request.ip)) this.quota.giveBackDay(key.principal.apiKeyId);
-      this.refuse(fresh, request.ip);
-      // The check before rested on what was cached; a demand for signatures may be new.
-      if (fresh.requiresSignature && !key.requiresSignature) {
-        if (!hasSignatureHeaders(request.headers)) this.quota.giveBackDay(key.principal.apiKeyId);
-        await this.signature.check(request, fresh);
-      }
+      const fresh = await this.reload(token, request, key);
       const isRaised =
         fresh.rateLimitPerMinute > key.rateLimitPerMinute || fresh.dailyLimit > key.dailyLimit;
       key = fresh;
-      if (taken.refusedBy && isRaised) taken = await this.quota.take(key);
+      if (!taken.refusedBy) taken = this.heldTo(key, taken);
+      else if (isRaised) taken = await this.quota.take(key);
     }
     answerQuota(request, reply, key, taken);
     const { apiKeyId } = key.principal;
     request.giveBackDay = () => this.quota.giveBackDay(apiKeyId);
     request.principal = key.principal;
     return key;
+  }
+
+  /** Units that were taken under former limits: lower ones hold from this request on. */
+  private heldTo(key: KnownKey, taken: QuotaTaken): QuotaTaken {
+    const isMinuteOver = taken.minuteUsed > key.rateLimitPerMinute;
+    if (!isMinuteOver && taken.dayUsed <= key.dailyLimit) return taken;
+    this.quota.giveBackDay(key.principal.apiKeyId);
+    return { ...taken, refusedBy: isMinuteOver ? 'minute' : 'day' };
   }
 
   /** @throws AppError RATE_LIMIT_EXCEEDED for an address that tries too many unknown keys. */
@@ -93,11 +95,35 @@ export class ApiKeyGuard implements CanActivate {
     });
   }
 
-  private refuse(key: KnownKey | null, address: string): asserts key is KnownKey {
-    if (!key) throw new AppError('INVALID_API_KEY');
-    const refusal = refusalOf(key, address);
-    if (refusal) throw refusal;
+  /** Whether the key, as it is cached, would not let the request in. */
+  private wouldRefuse(request: Request, key: KnownKey): boolean {
+    if (refusalOf(key, request.ip)) return true;
+    try {
+      this.signature.verify(request, key);
+      return false;
+    } catch {
+      return true;
+    }
   }
+
+  /** The key as it is now, checked again: what it was checked by before has changed. */
+  private async reload(token: string, request: Request, cached: KnownKey): Promise<KnownKey> {
+    try {
+      const fresh = await this.directory.load(token);
+      refuse(fresh, request.ip);
+      this.signature.verify(request, fresh);
+      return fresh;
+    } catch (error) {
+      this.quota.giveBackDay(cached.principal.apiKeyId);
+      throw error;
+    }
+  }
+}
+
+function refuse(key: KnownKey | null, address: string): asserts key is KnownKey {
+  if (!key) throw new AppError('INVALID_API_KEY');
+  const refusal = refusalOf(key, address);
+  if (refusal) throw refusal;
 }
 
 /** Why a known key is not let in from an address, or null. */

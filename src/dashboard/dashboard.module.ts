@@ -6,6 +6,7 @@ import { AuditModule } from '../audit/audit.module.js';
 import { AttemptCounters } from '../auth/attempt-counters.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
+import { TemplatesModule } from '../templates/templates.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { AccountsController } from './accounts.controller.js';
 import { AlertsService } from './alerts.service.js';
@@ -16,20 +17,33 @@ import { OverviewController } from './overview.controller.js';
 import { OverviewService } from './overview.service.js';
 import { PlaygroundController } from './playground.controller.js';
 import { PlaygroundService } from './playground.service.js';
+import { PlaygroundTypes } from './playground-types.js';
 import { SessionController } from './session.controller.js';
 import { SessionGuard } from './session.guard.js';
 import { SessionService } from './session.service.js';
+import { TemplateMappingsController } from './template-mappings.controller.js';
+import { DashboardTemplatesController } from './templates.controller.js';
 import { UsersController } from './users.controller.js';
 
 /** The REST of the dashboard. */
 @Module({
-  imports: [AccountsModule, ApiKeysModule, AuditModule, MessagesModule, QuotaModule, UsersModule],
+  imports: [
+    AccountsModule,
+    ApiKeysModule,
+    AuditModule,
+    MessagesModule,
+    QuotaModule,
+    TemplatesModule,
+    UsersModule,
+  ],
   controllers: [
     AccountsController,
     ApiKeysController,
+    DashboardTemplatesController,
     OverviewController,
     PlaygroundController,
     SessionController,
+    TemplateMappingsController,
     UsersController,
   ],
   providers: [
@@ -39,6 +53,7 @@ import { UsersController } from './users.controller.js';
     DashboardMessagesService,
     OverviewService,
     PlaygroundService,
+    PlaygroundTypes,
     SessionService,
     { provide: APP_GUARD, useClass: SessionGuard },
   ],

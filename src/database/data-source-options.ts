@@ -2,6 +2,8 @@ import type { DataSourceOptions } from 'typeorm';
 import { AccountEntity } from '../accounts/account.entity.js';
 import { ApiKeyEntity } from '../api-keys/api-key.entity.js';
 import { AuditEntryEntity } from '../audit/audit-entry.entity.js';
+import { TemplateEntity } from '../templates/template.entity.js';
+import { TemplateMappingEntity } from '../templates/template-mapping.entity.js';
 import { SessionEntity } from '../users/session.entity.js';
 import { UserEntity } from '../users/user.entity.js';
 import { SnakeCaseNaming } from './naming-strategy.js';
@@ -26,7 +28,15 @@ export function dataSourceOptions(url: string) {
   return {
     type: 'postgres',
     url,
-    entities: [AccountEntity, ApiKeyEntity, AuditEntryEntity, SessionEntity, UserEntity],
+    entities: [
+      AccountEntity,
+      ApiKeyEntity,
+      AuditEntryEntity,
+      SessionEntity,
+      UserEntity,
+      TemplateEntity,
+      TemplateMappingEntity,
+    ],
     namingStrategy: new SnakeCaseNaming(),
     synchronize: false,
     extra: { ...poolOptions, max: poolSize, application_name: 'parley' },

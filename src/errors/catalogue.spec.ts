@@ -50,14 +50,4 @@ describe('docs/errors.md', () => {
     );
     expect(silent.map((text) => text.split('\n', 1)[0])).toEqual([]);
   });
-
-  it('has no link that leads nowhere', () => {
-    const anchors = new Set(
-      [...page.matchAll(/^#{2,3} (.+)$/gm)].map(([, heading = '']) =>
-        heading.toLowerCase().replaceAll(' ', '-'),
-      ),
-    );
-    const links = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor = '']) => anchor);
-    expect(links.filter((anchor) => !anchors.has(anchor))).toEqual([]);
-  });
 });

@@ -7,7 +7,6 @@ import { type FastifyError, type FastifyInstance, fastify, LogController } from 
 import type { Logger } from 'pino';
 import { AppErrorFilter, answerError } from '../errors/app-error.filter.js';
 import { AppError, unavailable } from '../errors/app-error.js';
-import { Lifecycle } from '../health/lifecycle.js';
 import { NestLogger } from '../logging/logger.js';
 import { BodyPipe } from './body.pipe.js';
 import { bareErrorEnvelope, toEnvelope } from './envelope.js';
@@ -37,26 +36,18 @@ export async function createApplication(
   module: Type | DynamicModule,
   options: ApplicationOptions,
 ): Promise<NestFastifyApplication> {
-  const shutdown: Shutdown = { hasBegun: () => false };
-  const adapter = new FastifyAdapter(createServer(options, shutdown) as never);
+  const adapter = new FastifyAdapter(createServer(options) as never);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     logger: new NestLogger(options.logger),
     bodyParser: false,
     abortOnError: false,
   });
-  const lifecycle = app.get(Lifecycle, { strict: false });
-  shutdown.hasBegun = () => lifecycle.isStopping;
   app.useGlobalFilters(new AppErrorFilter());
   app.useGlobalPipes(new BodyPipe());
   return app;
 }
 
-/** Whether the process was told to stop. The server is made before whoever knows it. */
-interface Shutdown {
-  hasBegun: () => boolean;
-}
-
-function createServer(options: ApplicationOptions, shutdown: Shutdown): FastifyInstance {
+function createServer(options: ApplicationOptions): FastifyInstance {
   const server = fastify({
     loggerInstance: options.logger,
     genReqId: newRequestId,
@@ -66,7 +57,7 @@ function createServer(options: ApplicationOptions, shutdown: Shutdown): FastifyI
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveMs,
-    // Its own 503 is not the envelope; see the hook below.
+    // Ours is in the envelope, see below.
     return503OnClosing: false,
     http: { maxHeaderSize: headersMaxBytes },
     routerOptions: { maxParamLength: 200 },
@@ -74,7 +65,9 @@ function createServer(options: ApplicationOptions, shutdown: Shutdown): FastifyI
     clientErrorHandler: answerSocketError,
   });
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', (request, payload, done) => readRawBody(request, payload, done));
+  server.addContentTypeParser('*', (request, payload, done) =>
+    readRawBody(request, payload, done, request.routeOptions.config.bodyMaxBytes),
+  );
   server.decorateRequest('principal', null);
   server.decorateRequest('user', null);
   server.decorateRequest('rateLimit', null);
@@ -90,14 +83,9 @@ function createServer(options: ApplicationOptions, shutdown: Shutdown): FastifyI
   });
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
-    // The caller's next request finds another process, and no connection ends under a request.
-    if (isClosing || shutdown.hasBegun()) reply.header('connection', 'close');
     if (isClosing) {
-      answerError(
-        request,
-        reply,
-        unavailable('stopping', 'The process is stopping; nothing was sent.'),
-      );
+      reply.header('connection', 'close');
+      done(unavailable('shutting_down', 'This process is stopping; nothing was sent.'));
       return;
     }
     const contentType = request.headers['content-type'];

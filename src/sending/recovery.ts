@@ -3,10 +3,10 @@ import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { LOGGER } from '../logging/logging.module.js';
 import { type ConcludedMessage, MessageClaims } from '../messages/message-claims.js';
+import { MessageConclusions } from '../messages/message-conclusions.js';
 import { Dispatcher } from './dispatcher.js';
 import { type DueProbe, NumberHolds } from './number-holds.js';
 import { PlatformGateway } from './platform-gateway.js';
-import { ReplyPublisher } from './reply-publisher.js';
 import { StoreWatch } from './store-watch.js';
 
 /** How often an idle worker looks for rows that no hint has told it of. */
@@ -30,7 +30,7 @@ export class Recovery implements OnApplicationBootstrap {
     private readonly dispatcher: Dispatcher,
     private readonly holds: NumberHolds,
     private readonly platform: PlatformGateway,
-    private readonly replies: ReplyPublisher,
+    private readonly conclusions: MessageConclusions,
     private readonly store: StoreWatch,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -102,7 +102,7 @@ export class Recovery implements OnApplicationBootstrap {
     let count = 0;
     for (;;) {
       const concluded = await next();
-      for (const message of concluded) this.replies.publish(message);
+      for (const message of concluded) this.conclusions.publish(message);
       count += concluded.length;
       if (concluded.length < batchMax) return count;
     }
