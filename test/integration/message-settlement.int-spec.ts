@@ -87,6 +87,18 @@ describe('settling messages', () => {
     },
   );
 
+  it('writes a refusal whose text PostgreSQL would not take', async () => {
+    const id = await insertMessage(database, { status: 'sending', attempt: 1 });
+    const platformMessage = 'no\0 \ud800';
+    await settlement.settle(
+      result(id, { status: 'failed', failure: { ...failure, platformMessage } }),
+    );
+    expect(await readRow(database, id)).toMatchObject({
+      status: 'failed',
+      error: { ...failure, platformMessage: 'no \ufffd' },
+    });
+  });
+
   it('writes everything that is known of an attempt', async () => {
     const id = await insertMessage(database, { status: 'sending', attempt: 1 });
     const startedAt = new Date('2026-11-21T10:00:00.123Z');
