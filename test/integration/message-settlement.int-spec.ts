@@ -8,6 +8,8 @@ import {
   type SettledStatus,
   statusAfterAttempt,
 } from '../../src/messages/message-status.js';
+import { QueuesModule } from '../../src/queues/queues.module.js';
+import { RepliesModule } from '../../src/replies/replies.module.js';
 import { TestDatabase } from '../support/database.js';
 import { insertMessage, readRow } from '../support/messages.js';
 import { openModule } from '../support/module.js';
@@ -54,7 +56,11 @@ describe('settling messages', () => {
 
   beforeAll(async () => {
     database = await TestDatabase.clone('seeded');
-    const open = () => openModule({ databaseUrl: database.url, imports: [MessageChangesModule] });
+    const open = () =>
+      openModule({
+        databaseUrl: database.url,
+        imports: [QueuesModule.forRole('producer'), RepliesModule, MessageChangesModule],
+      });
     processes = [await open(), await open()];
     settlements = processes.map((process) => process.get(MessageSettlement, { strict: false }));
     settlement = settlements[0] as MessageSettlement;
