@@ -9,6 +9,8 @@ import { QueuesModule } from './queues/queues.module.js';
 import { RepliesModule } from './replies/replies.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
 import { SendingModule } from './sending/sending.module.js';
+import { NotificationsModule } from './webhooks/inbound/notifications.module.js';
+import { WebhookDeliveriesModule } from './webhooks/outbound/webhook-deliveries.module.js';
 
 /** The worker process: claims messages, sends them to the platform, settles what came of them. */
 @Module({})
@@ -24,6 +26,8 @@ export class WorkerModule {
         QueuesModule.forRole('consumer'),
         RepliesModule,
         SendingModule,
+        NotificationsModule,
+        WebhookDeliveriesModule,
         PeriodicWorkModule,
         HealthModule.forProcess({ needsRedis: true }),
       ],
