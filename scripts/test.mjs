@@ -17,6 +17,12 @@ const NEEDED = [
     package: 'redis-server',
   },
   {
+    tests: 'the Python client of docs/signing.md',
+    folder: 'docs/examples',
+    programs: ['python3'],
+    package: 'python3',
+  },
+  {
     tests: 'browser tests',
     folder: 'test/browser',
     programs: ['chromium', 'chromium-browser', 'google-chrome'],

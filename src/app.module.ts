@@ -14,6 +14,7 @@ import { MessagesModule } from './messages/messages.module.js';
 import { QueuesModule } from './queues/queues.module.js';
 import { RepliesModule } from './replies/replies.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
+import { TemplatesModule } from './templates/templates.module.js';
 import { PlatformWebhooksModule } from './webhooks/inbound/platform-webhooks.module.js';
 
 /** The API process: accepts requests, stores and enqueues messages, answers what came of them. */
@@ -33,6 +34,7 @@ export class AppModule implements BeforeApplicationShutdown {
         HealthModule.forProcess({ needsRedis: false }),
         MessagesModule,
         InteractiveMessagesModule,
+        TemplatesModule,
         DashboardModule,
         PlatformWebhooksModule,
       ],

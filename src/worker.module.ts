@@ -9,6 +9,7 @@ import { QueuesModule } from './queues/queues.module.js';
 import { RepliesModule } from './replies/replies.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
 import { SendingModule } from './sending/sending.module.js';
+import { TemplateSyncsModule } from './templates/template-syncs.module.js';
 import { NotificationsModule } from './webhooks/inbound/notifications.module.js';
 import { WebhookDeliveriesModule } from './webhooks/outbound/webhook-deliveries.module.js';
 
@@ -29,6 +30,7 @@ export class WorkerModule {
         NotificationsModule,
         WebhookDeliveriesModule,
         PeriodicWorkModule,
+        TemplateSyncsModule,
         HealthModule.forProcess({ needsRedis: true }),
       ],
     };

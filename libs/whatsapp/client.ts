@@ -5,7 +5,12 @@ import { getPhoneNumber, type PhoneNumberResult } from './phone-number.js';
 import type { ReadTarget } from './reads.js';
 import { type SendResult, toSendResult } from './send-result.js';
 import type { Sender } from './sender.js';
-import { type BusinessAccount, listTemplates, type TemplateDefinition } from './templates.js';
+import {
+  type BusinessAccount,
+  listTemplates,
+  type TemplateDefinition,
+  type TemplateListOptions,
+} from './templates.js';
 
 /** How to reach the platform. */
 export interface WhatsAppClientOptions {
@@ -106,7 +111,7 @@ export class WhatsAppClient {
    */
   listTemplates(
     account: BusinessAccount,
-    options?: { name?: string; signal?: AbortSignal },
+    options?: TemplateListOptions,
   ): Promise<TemplateDefinition[]> {
     return listTemplates(this.#reads, account, options);
   }

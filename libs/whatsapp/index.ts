@@ -29,4 +29,5 @@ export type {
   TemplateDefinition,
   TemplateDefinitionButton,
   TemplateDefinitionComponent,
+  TemplateListOptions,
 } from './templates.js';

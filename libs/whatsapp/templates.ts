@@ -53,6 +53,15 @@ const PAGE_SIZE = 100;
 /** An account holds 6,000 templates at most, in several languages each; more pages than this are a loop. */
 const MAX_PAGES = 1000;
 
+/** Which templates to list, and how. */
+export interface TemplateListOptions {
+  /** Only those that the platform finds by this name, which may include longer names. */
+  name?: string;
+  signal?: AbortSignal;
+  /** Awaited before each page is asked for: whoever counts calls to the platform delays them here. */
+  beforePage?: () => Promise<void>;
+}
+
 /**
  * All templates of an account, or those whose name the platform finds by `name`. See `WhatsAppClient.listTemplates`.
  * The last page may still have a cursor, so the end is the missing `next`.
@@ -60,7 +69,7 @@ const MAX_PAGES = 1000;
 export async function listTemplates(
   target: ReadTarget,
   account: BusinessAccount,
-  options: { name?: string; signal?: AbortSignal } = {},
+  options: TemplateListOptions = {},
 ): Promise<TemplateDefinition[]> {
   const query = new URLSearchParams({ fields: FIELDS, limit: String(PAGE_SIZE) });
   if (options.name !== undefined) {
@@ -74,6 +83,8 @@ export async function listTemplates(
       throw new PlatformRequestError('bad_paging', `more than ${MAX_PAGES} pages`);
     }
     // Each page names the next one.
+    // oxlint-disable-next-line no-await-in-loop
+    await options.beforePage?.();
     // oxlint-disable-next-line no-await-in-loop
     const body = await readJson(target, path, account.accessToken, options.signal);
     templates.push(...toList(body.data).flatMap(toTemplate));

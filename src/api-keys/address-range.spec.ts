@@ -23,6 +23,7 @@ describe('an entry of an address list', () => {
     ['::ffff:203.0.113.1/120', /bits set/],
     ['0.0.0.0/0', /every address/],
     ['::/0', /every address/],
+    ['::ffff:0.0.0.0/96', /every address/],
     ['10.0.0.0/33', /1 to 32/],
     ['2001:db8::/129', /1 to 128/],
     ['10.0.0.0/', /1 to 32/],

@@ -1,5 +1,7 @@
 import { isIP } from 'node:net';
 
+const allOfV4 = 0xffff_0000_0000n;
+
 /**
  * What is wrong with an entry of an address list, or null. It takes addresses and CIDR ranges of
  * IPv4 and IPv6. A range whose host bits are set means something else than it says, and one of
@@ -17,8 +19,10 @@ export function addressRangeFault(value: unknown): string | null {
   if (!/^\d{1,3}$/.test(prefix) || Number(prefix) > length) {
     return `must have a prefix length from 1 to ${length}`;
   }
-  if (Number(prefix) === 0) return 'must not cover every address';
   const hostBits = BigInt(length - Number(prefix));
+  // `::ffff:0:0/96` is every address of IPv4, written in IPv6.
+  const isAllOfV4 = family === 6 && prefix === '96' && bitsOfV6(address) === allOfV4;
+  if (Number(prefix) === 0 || isAllOfV4) return 'must not cover every address';
   const bits = family === 4 ? bitsOfV4(address) : bitsOfV6(address);
   if ((bits >> hostBits) << hostBits !== bits) {
     return 'must not have bits set beyond its prefix length';

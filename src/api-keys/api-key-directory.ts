@@ -45,15 +45,24 @@ interface KnownKeyRow {
   previous_signing_expires_at: Date | null;
 }
 
-const loadSql = `
-  select k.id, k.account_id, k.mode, k.permissions, k.rate_limit_per_minute, k.daily_limit,
-    k.expires_at, k.active, k.revoked_at is not null as revoked,
+const columns = (expiresAt: string) => `
+  k.id, k.account_id, k.mode, k.permissions, k.rate_limit_per_minute, k.daily_limit,
+    ${expiresAt} as expires_at, k.active, k.revoked_at is not null as revoked,
     k.suspended_at is not null as suspended, a.active as account_active,
     a.hold_kind is not distinct from 'paused' as paused, a.version, k.allowed_ips,
     k.require_signature, k.signing_secret, k.previous_signing_secret,
-    k.previous_signing_expires_at
+    k.previous_signing_expires_at`;
+
+// The key before a rotation ends with the overlap, also where it is cached.
+const loadSql = `
+  select ${columns(`case when k.digest = $1 then k.expires_at
+    else least(k.expires_at, k.previous_expires_at) end`)}
   from api_keys k join accounts a on a.id = k.account_id
   where k.digest = $1 or (k.previous_digest = $1 and k.previous_expires_at > now())`;
+
+const loadByIdSql = `
+  select ${columns('k.expires_at')} from api_keys k join accounts a on a.id = k.account_id
+  where k.id = $1 and ($2::uuid is null or k.account_id = $2)`;
 
 /** The most keys that a process keeps in memory. */
 const cachedMax = 10_000;
@@ -82,6 +91,15 @@ export class ApiKeyDirectory {
     return this.read(digestOfApiKey(token, await this.pepper.get()));
   }
 
+  /**
+   * The key itself is not known here, so this one is not cached.
+   * @param accountId null for a key of any account.
+   */
+  async loadById(id: string, accountId: string | null): Promise<KnownKey | null> {
+    const [row]: KnownKeyRow[] = await this.dataSource.query(loadByIdSql, [id, accountId]);
+    return row ? toKnownKey(row) : null;
+  }
+
   private async read(digest: Buffer): Promise<KnownKey | null> {
     const [row]: KnownKeyRow[] = await this.dataSource.query(loadSql, [digest]);
     const cacheKey = digest.toString('base64');
@@ -103,6 +121,7 @@ function toKnownKey(row: KnownKeyRow): KnownKey {
     principal: {
       apiKeyId: row.id,
       accountId: row.account_id,
+      accountVersion: Number(row.version),
       mode: row.mode,
       permissions: new Set(row.permissions),
       account: { isActive: row.account_active, isPaused: row.paused },

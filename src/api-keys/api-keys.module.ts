@@ -24,6 +24,7 @@ import { SigningSecrets } from './signing-secrets.js';
   ],
   exports: [
     ApiKeyDirectory,
+    ApiKeyRecords,
     ApiKeyRotationService,
     ApiKeysService,
     ApiKeyUsage,

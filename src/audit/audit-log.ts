@@ -5,7 +5,14 @@ import { newId } from '../database/ids.js';
 import { AuditEntryEntity } from './audit-entry.entity.js';
 
 /** What the audit log has entries about. */
-export type AuditSubject = 'account' | 'alert' | 'api_key' | 'message' | 'session' | 'user';
+export type AuditSubject =
+  | 'account'
+  | 'alert'
+  | 'api_key'
+  | 'message'
+  | 'session'
+  | 'template_mapping'
+  | 'user';
 
 /** An entry before it is written. */
 export interface AuditRecord {

@@ -3,9 +3,9 @@ import { Reflector } from '@nestjs/core';
 import { ApiKeyDirectory, type KnownKey } from '../api-keys/api-key-directory.js';
 import { isWellFormedApiKey } from '../api-keys/api-key-token.js';
 import { AppError } from '../errors/app-error.js';
-import type { RateLimit, Reply, Request } from '../http/request.js';
+import type { Reply, Request } from '../http/request.js';
 import { QuotaService, type QuotaTaken } from '../quota/quota.service.js';
-import { hasSignatureHeaders } from './request-signature.js';
+import { answerQuota, checkPermission, stateRefusalOf } from './admission.js';
 import { type RouteAccess, routeAccessKey } from './require-permission.decorator.js';
 import { SignatureCheck } from './signature-check.js';
 import { UnknownKeyLimits, unknownKeysMax, unknownKeysWindowMs } from './unknown-key-limits.js';
@@ -39,13 +39,7 @@ export class ApiKeyGuard implements CanActivate {
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
     const key = await this.admit(request, http.getResponse<Reply>());
-    if (!key.principal.permissions.has(access.permission)) {
-      throw new AppError('PERMISSION_DENIED', {
-        message: `The API key lacks the permission ${access.permission}.`,
-        details: { permission: access.permission },
-      });
-    }
-    if (!key.principal.account.isActive) throw new AppError('ACCOUNT_NOT_ACTIVE');
+    checkPermission(key, access.permission);
     return true;
   }
 
@@ -55,32 +49,35 @@ export class ApiKeyGuard implements CanActivate {
       throw new AppError('INVALID_API_KEY');
     }
     let key = await this.directory.find(token);
-    if (!key || refusalOf(key, request.ip)) {
+    if (!key || this.wouldRefuse(request, key)) {
       key = await this.directory.load(token);
       if (!key) await this.limitUnknownKeys(request.ip);
-      this.refuse(key, request.ip);
+      refuse(key, request.ip);
     }
-    await this.signature.check(request, key);
+    const signature = this.signature.verify(request, key);
+    if (signature) await this.signature.useUp(key, signature);
     let taken = await this.quota.take(key);
     if (taken.accountVersion !== key.accountVersion) {
-      const fresh = await this.directory.load(token);
-      if (!fresh || refusalOf(fresh, request.ip)) this.quota.giveBackDay(key.principal.apiKeyId);
-      this.refuse(fresh, request.ip);
-      // The check before rested on what was cached; a demand for signatures may be new.
-      if (fresh.requiresSignature && !key.requiresSignature) {
-        if (!hasSignatureHeaders(request.headers)) this.quota.giveBackDay(key.principal.apiKeyId);
-        await this.signature.check(request, fresh);
-      }
+      const fresh = await this.reload(token, request, key);
       const isRaised =
         fresh.rateLimitPerMinute > key.rateLimitPerMinute || fresh.dailyLimit > key.dailyLimit;
       key = fresh;
-      if (taken.refusedBy && isRaised) taken = await this.quota.take(key);
+      if (!taken.refusedBy) taken = this.heldTo(key, taken);
+      else if (isRaised) taken = await this.quota.take(key);
     }
-    this.answerQuota(request, reply, key, taken);
+    answerQuota(request, reply, key, taken);
     const { apiKeyId } = key.principal;
     request.giveBackDay = () => this.quota.giveBackDay(apiKeyId);
     request.principal = key.principal;
     return key;
+  }
+
+  /** Units that were taken under former limits: lower ones hold from this request on. */
+  private heldTo(key: KnownKey, taken: QuotaTaken): QuotaTaken {
+    const isMinuteOver = taken.minuteUsed > key.rateLimitPerMinute;
+    if (!isMinuteOver && taken.dayUsed <= key.dailyLimit) return taken;
+    this.quota.giveBackDay(key.principal.apiKeyId);
+    return { ...taken, refusedBy: isMinuteOver ? 'minute' : 'day' };
   }
 
   /** @throws AppError RATE_LIMIT_EXCEEDED for an address that tries too many unknown keys. */
@@ -98,66 +95,41 @@ export class ApiKeyGuard implements CanActivate {
     });
   }
 
-  private refuse(key: KnownKey | null, address: string): asserts key is KnownKey {
-    if (!key) throw new AppError('INVALID_API_KEY');
-    const refusal = refusalOf(key, address);
-    if (refusal) throw refusal;
+  /** Whether the key, as it is cached, would not let the request in. */
+  private wouldRefuse(request: Request, key: KnownKey): boolean {
+    if (refusalOf(key, request.ip)) return true;
+    try {
+      this.signature.verify(request, key);
+      return false;
+    } catch {
+      return true;
+    }
   }
 
-  private answerQuota(request: Request, reply: Reply, key: KnownKey, taken: QuotaTaken): void {
-    const minuteLeft = Math.max(0, key.rateLimitPerMinute - taken.minuteUsed);
-    const dayLeft = Math.max(0, key.dailyLimit - taken.dayUsed);
-    const minuteSeconds = secondsToEnd(taken.nowMs, 60_000);
-    const daySeconds = secondsToEnd(taken.nowMs, 86_400_000);
-    const rateLimit: RateLimit = {
-      limit: key.rateLimitPerMinute,
-      remaining: taken.refusedBy === 'minute' ? 0 : minuteLeft,
-      reset_at: new Date((Math.floor(taken.nowMs / 60_000) + 1) * 60_000).toISOString(),
-    };
-    request.rateLimit = rateLimit;
-    reply.header(
-      'ratelimit-policy',
-      `"minute";q=${key.rateLimitPerMinute};w=60, "day";q=${key.dailyLimit};w=86400`,
-    );
-    reply.header(
-      'ratelimit',
-      `"minute";r=${minuteLeft};t=${minuteSeconds}, "day";r=${dayLeft};t=${daySeconds}`,
-    );
-    if (taken.refusedBy === 'minute') {
-      throw new AppError('RATE_LIMIT_EXCEEDED', {
-        message: `At most ${key.rateLimitPerMinute} requests a minute; the next minute begins in ${minuteSeconds} s.`,
-        details: { retry_after: minuteSeconds },
-        retryAfterSeconds: minuteSeconds,
-      });
-    }
-    if (taken.refusedBy === 'day') {
-      throw new AppError('DAILY_LIMIT_EXCEEDED', {
-        message: `At most ${key.dailyLimit} requests a day; the next day begins at midnight UTC.`,
-        details: { retry_after: daySeconds },
-        retryAfterSeconds: daySeconds,
-      });
+  /** The key as it is now, checked again: what it was checked by before has changed. */
+  private async reload(token: string, request: Request, cached: KnownKey): Promise<KnownKey> {
+    try {
+      const fresh = await this.directory.load(token);
+      refuse(fresh, request.ip);
+      this.signature.verify(request, fresh);
+      return fresh;
+    } catch (error) {
+      this.quota.giveBackDay(cached.principal.apiKeyId);
+      throw error;
     }
   }
 }
 
-/** Whole seconds to the end of a UTC window, at least one. */
-function secondsToEnd(nowMs: number, windowMs: number): number {
-  return Math.max(1, Math.ceil((windowMs - (nowMs % windowMs)) / 1_000));
+function refuse(key: KnownKey | null, address: string): asserts key is KnownKey {
+  if (!key) throw new AppError('INVALID_API_KEY');
+  const refusal = refusalOf(key, address);
+  if (refusal) throw refusal;
 }
 
 /** Why a known key is not let in from an address, or null. */
 function refusalOf(key: KnownKey, address: string): AppError | null {
-  if (key.isRevoked) return new AppError('REVOKED_API_KEY');
-  if (key.isSuspended) return new AppError('SUSPENDED_API_KEY');
-  if (key.expiresAt !== null && key.expiresAt.getTime() <= Date.now()) {
-    return new AppError('EXPIRED_API_KEY');
-  }
-  if (!key.isActive) {
-    return new AppError('INVALID_API_KEY', {
-      message: 'The API key is switched off.',
-      details: { reason: 'inactive' },
-    });
-  }
+  const refusal = stateRefusalOf(key);
+  if (refusal) return refusal;
   if (key.allowedAddresses && !key.allowedAddresses.allows(address)) {
     return new AppError('IP_NOT_ALLOWED');
   }

@@ -4,6 +4,8 @@ import type { Mode, Permission } from '../api-keys/api-key.entity.js';
 export interface Principal {
   readonly apiKeyId: string;
   readonly accountId: string;
+  /** The version of the account as of which the request was let in; what is cached belongs to one. */
+  readonly accountVersion: number;
   readonly mode: Mode;
   readonly permissions: ReadonlySet<Permission>;
   readonly account: {

@@ -12,6 +12,12 @@ import {
   readSignatureHeaders,
 } from './request-signature.js';
 
+/** A signature that verifies. */
+export interface VerifiedSignature {
+  readonly signature: Buffer;
+  readonly timestamp: number;
+}
+
 /** Enhanced authentication: a key may require it, and whoever signs must sign well. */
 @Injectable()
 export class SignatureCheck {
@@ -21,12 +27,12 @@ export class SignatureCheck {
   ) {}
 
   /**
-   * @throws AppError INVALID_SIGNATURE, TIMESTAMP_EXPIRED; SERVICE_UNAVAILABLE when nobody can tell
-   * whether the signature was used before.
+   * The signature of a request, or null where there is none and none is needed.
+   * @throws AppError INVALID_SIGNATURE, TIMESTAMP_EXPIRED
    */
-  async check(request: Request, key: KnownKey): Promise<void> {
+  verify(request: Request, key: KnownKey): VerifiedSignature | null {
     if (!hasSignatureHeaders(request.headers)) {
-      if (!key.requiresSignature) return;
+      if (!key.requiresSignature) return null;
       throw invalid('The API key requires signed requests: X-Timestamp and X-Signature.');
     }
     const headers = readSignatureHeaders(request.headers);
@@ -45,12 +51,19 @@ export class SignatureCheck {
     };
     const signature = findValidSignature(headers, signed, this.secrets.of(key));
     if (!signature) throw invalid('The signature does not verify.');
-    if (!(await this.markUsed(key, signature, headers.timestamp))) {
-      throw invalid('The signature was used before. Sign each request anew, with a nonce.');
-    }
+    return { signature, timestamp: headers.timestamp };
   }
 
-  private async markUsed(key: KnownKey, signature: Buffer, timestamp: number): Promise<boolean> {
+  /**
+   * Uses a signature up: a recorded request cannot be sent again.
+   * @throws AppError INVALID_SIGNATURE; SERVICE_UNAVAILABLE when nobody can tell whether it was used.
+   */
+  async useUp(key: KnownKey, { signature, timestamp }: VerifiedSignature): Promise<void> {
+    if (await this.mark(key, signature, timestamp)) return;
+    throw invalid('The signature was used before. Sign each request anew, with a nonce.');
+  }
+
+  private async mark(key: KnownKey, signature: Buffer, timestamp: number): Promise<boolean> {
     try {
       return await this.marks.mark(key.principal.apiKeyId, signature, timestamp);
     } catch (error) {

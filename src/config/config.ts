@@ -49,6 +49,8 @@ export class Config {
   readonly apiUrl: string;
   readonly trustedProxies: readonly string[];
   readonly sendWaitMs: number;
+  /** How long a send waits for a database that does not answer before it is refused. */
+  readonly storePatienceMs: number;
   readonly maxInFlight: number;
   readonly webhookRetrySeconds: readonly number[];
   readonly retentionDays: number;
@@ -74,6 +76,7 @@ export class Config {
     this.apiUrl = this.publicUrl ?? `http://${bracketed(this.host)}:${this.port}`;
     this.trustedProxies = splitList(values.TRUSTED_PROXIES);
     this.sendWaitMs = values.SEND_WAIT_MS;
+    this.storePatienceMs = values.SEND_WAIT_MS / 2;
     this.maxInFlight = values.MAX_IN_FLIGHT;
     this.webhookRetrySeconds = values.WEBHOOK_RETRY_SECONDS
       ? splitList(values.WEBHOOK_RETRY_SECONDS).map(Number)

@@ -4,19 +4,59 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { AttemptCounters } from '../auth/attempt-counters.js';
+import { MessagesModule } from '../messages/messages.module.js';
+import { QuotaModule } from '../quota/quota.module.js';
+import { TemplatesModule } from '../templates/templates.module.js';
 import { UsersModule } from '../users/users.module.js';
 import { AccountsController } from './accounts.controller.js';
+import { AlertsService } from './alerts.service.js';
 import { ApiKeysController } from './api-keys.controller.js';
+import { AuditEntriesService } from './audit-entries.service.js';
+import { DashboardMessagesService } from './dashboard-messages.service.js';
+import { OverviewController } from './overview.controller.js';
+import { OverviewService } from './overview.service.js';
+import { PlaygroundController } from './playground.controller.js';
+import { PlaygroundService } from './playground.service.js';
+import { PlaygroundTypes } from './playground-types.js';
 import { SessionController } from './session.controller.js';
 import { SessionGuard } from './session.guard.js';
 import { SessionService } from './session.service.js';
+import { TemplateMappingsController } from './template-mappings.controller.js';
+import { DashboardTemplatesController } from './templates.controller.js';
 import { UsersController } from './users.controller.js';
 
 /** The REST of the dashboard. */
 @Module({
-  imports: [AccountsModule, ApiKeysModule, AuditModule, UsersModule],
-  controllers: [AccountsController, ApiKeysController, SessionController, UsersController],
-  providers: [AttemptCounters, SessionService, { provide: APP_GUARD, useClass: SessionGuard }],
+  imports: [
+    AccountsModule,
+    ApiKeysModule,
+    AuditModule,
+    MessagesModule,
+    QuotaModule,
+    TemplatesModule,
+    UsersModule,
+  ],
+  controllers: [
+    AccountsController,
+    ApiKeysController,
+    DashboardTemplatesController,
+    OverviewController,
+    PlaygroundController,
+    SessionController,
+    TemplateMappingsController,
+    UsersController,
+  ],
+  providers: [
+    AlertsService,
+    AttemptCounters,
+    AuditEntriesService,
+    DashboardMessagesService,
+    OverviewService,
+    PlaygroundService,
+    PlaygroundTypes,
+    SessionService,
+    { provide: APP_GUARD, useClass: SessionGuard },
+  ],
   exports: [AttemptCounters],
 })
 export class DashboardModule {}

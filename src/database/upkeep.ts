@@ -8,7 +8,13 @@ const monthsAhead = 3;
 
 const batchMax = 5_000;
 
-type ExpiringTable = 'idempotency_keys' | 'inbound_media' | 'notification_keys' | 'replay_marks';
+type ExpiringTable =
+  | 'attempt_counters'
+  | 'idempotency_keys'
+  | 'inbound_media'
+  | 'notification_keys'
+  | 'replay_marks'
+  | 'template_lookups';
 
 /** Keeps tables in shape: partitions ahead, old ones dropped, what has expired deleted. */
 @Injectable()
@@ -22,7 +28,9 @@ export class Upkeep implements OnModuleInit {
   onModuleInit(): void {
     this.work.register('partitions', 86_400, () => this.keepPartitions());
     this.work.register('idempotency-keys', 60, () => this.deleteExpired('idempotency_keys'));
+    this.work.register('attempt-counters', 60, () => this.deleteExpired('attempt_counters'));
     this.work.register('replay-marks', 60, () => this.deleteExpired('replay_marks'));
+    this.work.register('template-lookups', 60, () => this.deleteExpired('template_lookups'));
     this.work.register('notification-keys', 300, () => this.deleteExpired('notification_keys'));
     this.work.register('inbound-media', 3_600, () => this.deleteExpired('inbound_media'));
   }

@@ -45,11 +45,13 @@ export class Bare {
 /** An error in its envelope. */
 export class ErrorEnvelope {
   readonly success = false;
+  readonly error: { code: string; message: string; details?: Record<string, unknown> };
+  readonly meta: Meta;
 
-  constructor(
-    readonly error: { code: string; message: string; details?: Record<string, unknown> },
-    readonly meta: Meta,
-  ) {}
+  constructor(error: ErrorEnvelope['error'], meta: Meta) {
+    this.error = error;
+    this.meta = meta;
+  }
 }
 
 /**

@@ -91,7 +91,8 @@ function findBadStrings(value: unknown, path: string, fields: Record<string, str
   if (typeof value !== 'object' || value === null) return;
   for (const [name, entry] of Object.entries(value)) {
     const at = path === '' ? name : `${path}.${name}`;
-    if (name === '__proto__' || name.includes('\0') || !name.isWellFormed()) {
+    // class-transformer drops a field that every object inherits, and a typo must not vanish.
+    if (name in Object.prototype || name.includes('\0') || !name.isWellFormed()) {
       fields[path === '' ? 'body' : path] = 'has a field whose name is not allowed';
     } else findBadStrings(entry, at, fields);
   }

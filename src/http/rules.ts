@@ -100,17 +100,20 @@ export function IsFutureTime(): PropertyDecorator {
   });
 }
 
+const linkMaxLength = 2_048;
+
+/** Whether a text is an http(s) address of at most `max` characters. */
+export function isLink(text: string, max = linkMaxLength): boolean {
+  return text.length <= max && /^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text);
+}
+
 /** An http(s) address of at most `max` characters. */
-export function IsLink(max = 2_048): PropertyDecorator {
+export function IsLink(max = linkMaxLength): PropertyDecorator {
   return ValidateBy({
     name: 'isLink',
     constraints: [max],
     validator: {
-      validate: (value: unknown) =>
-        typeof value === 'string' &&
-        value.length <= max &&
-        /^https?:\/\/[^\s]+$/i.test(value) &&
-        URL.canParse(value),
+      validate: (value: unknown) => typeof value === 'string' && isLink(value, max),
       defaultMessage: (args) => {
         const value: unknown = args?.value;
         if (value === undefined || value === null) return 'is required';

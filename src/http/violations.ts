@@ -13,11 +13,12 @@ export const validatorOptions: ValidatorOptions = {
 /** The name of the constraint that holds a phone number to E.164. */
 export const phoneNumberConstraint = 'isPhoneNumber';
 
-type FaultsOf = (value: unknown) => (string | null)[];
+type FaultsOf = (value: unknown) => (string | null)[] | Readonly<Record<string, string>>;
 
 /**
- * The context of a rule on the items of a list.
- * @param faultsOf what is wrong with each item, or null; nothing where the list itself is at fault.
+ * The context of a rule on the items of a list or the members of an object.
+ * @param faultsOf what is wrong with each item, or null; or with members, by their path. Nothing
+ * where the value itself is at fault.
  */
 export function itemRule(faultsOf: FaultsOf): { faultsOf: FaultsOf } {
   return { faultsOf };
@@ -28,8 +29,7 @@ export function itemRule(faultsOf: FaultsOf): { faultsOf: FaultsOf } {
  * A phone number of the wrong form, in a body otherwise valid, has a code of its own.
  */
 export function violationsToError(errors: ValidationError[]): AppError {
-  const fields: Record<string, string> = {};
-  collect(errors, '', fields);
+  const fields = violatedFields(errors);
   const [only] = errors;
   if (
     errors.length === 1 &&
@@ -43,6 +43,13 @@ export function violationsToError(errors: ValidationError[]): AppError {
   return validationError(fields);
 }
 
+/** Every violated field by its path, with what is wrong. */
+export function violatedFields(errors: ValidationError[]): Record<string, string> {
+  const fields: Record<string, string> = {};
+  collect(errors, '', fields);
+  return fields;
+}
+
 function collect(errors: ValidationError[], parent: string, fields: Record<string, string>): void {
   for (const error of errors) {
     const isIndex = /^\d+$/.test(error.property);
@@ -53,9 +60,7 @@ function collect(errors: ValidationError[], parent: string, fields: Record<strin
         : `${parent}.${error.property}`;
     const faults = itemFaults(error);
     if (faults.length > 0) {
-      for (const [index, fault] of faults.entries()) {
-        if (fault !== null) fields[`${path}[${index}]`] = fault;
-      }
+      for (const [place, fault] of faults) fields[`${path}${place}`] = fault;
     } else if (error.constraints) {
       fields[path] = error.constraints.whitelistValidation
         ? 'is not a known field'
@@ -65,7 +70,13 @@ function collect(errors: ValidationError[], parent: string, fields: Record<strin
   }
 }
 
-function itemFaults({ contexts, value }: ValidationError): (string | null)[] {
+function itemFaults({ contexts, value }: ValidationError): [place: string, fault: string][] {
   const rules: Partial<ReturnType<typeof itemRule>>[] = Object.values(contexts ?? {});
-  return rules.find(({ faultsOf }) => faultsOf)?.faultsOf?.(value) ?? [];
+  const faults = rules.find(({ faultsOf }) => faultsOf)?.faultsOf?.(value) ?? [];
+  if (!Array.isArray(faults)) {
+    return Object.entries(faults).map(([member, fault]) => [`.${member}`, fault]);
+  }
+  return faults.flatMap((fault: string | null, index) =>
+    fault === null ? [] : [[`[${index}]`, fault]],
+  );
 }

@@ -7,6 +7,9 @@ import type { ChangeSource, MessageStatus } from './message-status.js';
 /** A message as it is read. */
 export interface MessageRecord {
   id: string;
+  accountId: string;
+  apiKeyId: string;
+  mode: Mode;
   type: MessageType;
   status: MessageStatus;
   recipient: string;
@@ -20,16 +23,36 @@ export interface MessageRecord {
   failedAt: Date | null;
 }
 
+/** What a message says. */
+export interface MessageContent {
+  id: string;
+  /** The request body for the platform. */
+  payload: Record<string, unknown>;
+  /** The beginning of its text. */
+  text: string;
+}
+
 export interface TimelineRecord {
   status: MessageStatus;
   at: Date;
   source: ChangeSource;
 }
 
-/** Whose messages may be seen. */
+/** One call to the platform. */
+export interface AttemptRecord {
+  number: number;
+  startedAt: Date;
+  durationMs: number;
+  outcome: string;
+  httpStatus: number | null;
+  errorCode: number | null;
+  detail: string | null;
+}
+
+/** Whose messages may be seen; null does not restrict and is for the dashboard only. */
 export interface MessageScope {
-  readonly accountId: string;
-  readonly mode: Mode;
+  readonly accountId: string | null;
+  readonly mode: Mode | null;
 }
 
 /** Which messages are asked for; absent fields do not restrict. */
@@ -37,6 +60,8 @@ export interface MessageFilter {
   readonly status?: MessageStatus;
   readonly reference?: string;
   readonly recipient?: string;
+  readonly apiKeyId?: string;
+  readonly type?: MessageType;
   readonly createdAfter?: Date;
   readonly createdBefore?: Date;
   /** Messages older than this id, exclusive. */
@@ -44,7 +69,7 @@ export interface MessageFilter {
   readonly limit: number;
 }
 
-const columns = `id, type, status, recipient, reference, platform_message_id as "platformMessageId",
+const columns = `id, account_id as "accountId", api_key_id as "apiKeyId", mode, type, status, recipient, reference, platform_message_id as "platformMessageId",
   case when status = 'failed' then error end as failure, created_at as "createdAt",
   sent_at as "sentAt", delivered_at as "deliveredAt", read_at as "readAt", failed_at as "failedAt"`;
 
@@ -64,7 +89,8 @@ export class MessageReads {
 
   async find(id: string, scope: MessageScope): Promise<MessageRecord | null> {
     const [record]: MessageRecord[] = await this.dataSource.query(
-      `select ${columns} from messages where id = $1 and account_id = $2 and mode = $3`,
+      `select ${columns} from messages
+       where id = $1 and ($2::uuid is null or account_id = $2) and ($3::text is null or mode = $3)`,
       [id, scope.accountId, scope.mode],
     );
     return record ?? null;
@@ -78,15 +104,40 @@ export class MessageReads {
     );
   }
 
+  /** The calls to the platform that ended, in order. */
+  attempts(id: string): Promise<AttemptRecord[]> {
+    return this.dataSource.query(
+      `select number, started_at as "startedAt", duration_ms as "durationMs", outcome,
+         http_status as "httpStatus", error_code as "errorCode", detail
+       from message_attempts where message_id = $1 order by number`,
+      [id],
+    );
+  }
+
+  /** What messages say, in short, and what is sent for them. */
+  contents(ids: readonly string[]): Promise<MessageContent[]> {
+    return this.dataSource.query(
+      `select id, payload, left(coalesce(payload->'interactive'->'body'->>'text',
+         payload->'text'->>'body', payload->(payload->>'type')->>'caption',
+         payload->'template'->>'name', ''), 160) as text
+       from messages where id = any ($1::uuid[])`,
+      [ids],
+    );
+  }
+
   /** Newest first. Pages go by id alone: times have fewer digits here than in PostgreSQL. */
   list(scope: MessageScope, filter: MessageFilter): Promise<MessageRecord[]> {
-    const parameters: unknown[] = [scope.accountId, scope.mode];
-    const conditions = ['account_id = $1', 'mode = $2'];
+    const parameters: unknown[] = [];
+    const conditions = ['true'];
     const where = (condition: string, value: unknown) => {
-      if (value === undefined) return;
+      if (value === undefined || value === null) return;
       parameters.push(value);
       conditions.push(condition.replace('?', `$${parameters.length}`));
     };
+    where('account_id = ?', scope.accountId);
+    where('mode = ?', scope.mode);
+    where('api_key_id = ?', filter.apiKeyId);
+    where('type = ?', filter.type);
     where('status = ?', filter.status);
     where('reference = ?', filter.reference);
     where('recipient = ?', filter.recipient);

@@ -63,7 +63,7 @@ const settleStatement = {
       changes = m.changes + (t.before <> t.after)::int,
       platform_message_id = coalesce(m.platform_message_id, t.platform_message_id),
       error = case when t.before = t.after then m.error else t.failure end,
-      next_attempt_at = case when t.after = 'queued'
+      next_attempt_at = case when t.before <> t.after and t.after = 'queued'
         then clock_timestamp() + make_interval(secs => t.retry_in_ms / 1000.0)
         else m.next_attempt_at end,
       sent_at = case when t.platform_message_id is not null

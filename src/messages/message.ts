@@ -2,7 +2,9 @@ import type { Mode } from '../api-keys/api-key.entity.js';
 import type { MessageStatus } from './message-status.js';
 
 /** The kinds of messages that the API sends. */
-export type MessageType = 'list' | 'button' | 'text' | 'media' | 'template';
+export const messageTypes = ['list', 'button', 'text', 'media', 'template'] as const;
+
+export type MessageType = (typeof messageTypes)[number];
 
 /** A validated send, ready to be stored: the platform's payload without our id. */
 export interface MessageDraft {
@@ -12,6 +14,14 @@ export interface MessageDraft {
   readonly reference: string | null;
   /** The request body for the platform; `biz_opaque_callback_data` is added with the id. */
   readonly payload: Readonly<Record<string, unknown>>;
+}
+
+/** A payload as it goes to the platform: its status webhooks bring our id back. */
+export function payloadWithId(
+  payload: MessageDraft['payload'],
+  id: string,
+): Record<string, unknown> {
+  return { ...payload, biz_opaque_callback_data: id };
 }
 
 /** Why a message failed, as it is stored on its row and shown to callers. */

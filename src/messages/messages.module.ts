@@ -1,15 +1,26 @@
 import { Module } from '@nestjs/common';
+import { DirectMessagesController } from './direct-messages.controller.js';
+import { DirectMessages } from './direct-messages.service.js';
 import { MessageAcceptance } from './message-acceptance.js';
 import { MessageReads } from './message-reads.js';
 import { MessageWaiting } from './message-waiting.js';
+import { MessageWithdrawal } from './message-withdrawal.js';
 import { MessagesController } from './messages.controller.js';
 import { MessagesService } from './messages.service.js';
 import { SendService } from './send.service.js';
 
-/** The API's side of messages: accept, wait, read. */
+/** The API's side of messages: texts and media, accept, wait, read. */
 @Module({
-  controllers: [MessagesController],
-  providers: [MessageAcceptance, MessageReads, MessageWaiting, MessagesService, SendService],
-  exports: [SendService, MessageReads, MessageWaiting],
+  controllers: [DirectMessagesController, MessagesController],
+  providers: [
+    DirectMessages,
+    MessageAcceptance,
+    MessageReads,
+    MessageWaiting,
+    MessageWithdrawal,
+    MessagesService,
+    SendService,
+  ],
+  exports: [DirectMessages, SendService, MessageReads, MessageWaiting],
 })
 export class MessagesModule {}

@@ -17,6 +17,12 @@ const answerMarginMs = 1_000;
 /** How long a message that nobody waits for may be tried. */
 const backgroundGiveUpMs = 15 * 60 * 1_000;
 
+/**
+ * A message to send, or what makes it where that takes more than the request: a repetition of an
+ * idempotent send is answered even if the message could not be made any more.
+ */
+export type DraftSource = MessageDraft | (() => Promise<MessageDraft>);
+
 /** The answer to a send. */
 export interface SentMessage {
   /** UUID of the message. */
@@ -36,17 +42,22 @@ export class SendService {
 
   /**
    * Accepts a message and waits for what comes of it, up to `SEND_WAIT_MS`.
+   * @param draft throws an AppError to refuse the request.
    * @param body the request body, for the comparison of idempotent repetitions.
    * @throws AppError MESSAGE_SEND_FAILED, IDEMPOTENCY_KEY_REUSED, SERVICE_UNAVAILABLE
    */
-  async send(request: SendRequest, draft: MessageDraft, body: object): Promise<SentMessage> {
+  async send(request: SendRequest, draft: DraftSource, body: object): Promise<SentMessage> {
     const { principal, isAsync, reply } = request;
     const idempotency =
       request.idempotencyKey === null
         ? null
         : { route: request.route, key: request.idempotencyKey, bodyDigest: bodyDigest(body) };
-    const refusal = this.refusalBeforeAcceptance(request);
-    if (refusal) {
+    let message: MessageDraft;
+    try {
+      message = typeof draft === 'function' ? await draft() : draft;
+      this.refuseBeforeAcceptance(request);
+    } catch (refusal) {
+      if (!(refusal instanceof AppError)) throw refusal;
       // A repetition sends nothing, so nothing stands in the way of its answer.
       const known =
         idempotency && (await this.acceptance.findReplay(principal.apiKeyId, idempotency));
@@ -58,7 +69,7 @@ export class SendService {
     const waiter = isAsync ? null : this.waiting.register(id);
     try {
       const { messageId, isReplay } = await this.acceptance.accept({
-        ...draft,
+        ...message,
         id,
         accountId: principal.accountId,
         apiKeyId: principal.apiKeyId,
@@ -78,10 +89,10 @@ export class SendService {
     }
   }
 
-  private refusalBeforeAcceptance(request: SendRequest): AppError | null {
+  private refuseBeforeAcceptance(request: SendRequest): void {
     const { principal } = request;
     if (principal.account.isPaused && principal.mode === 'live') {
-      return unavailable(
+      throw unavailable(
         'number_paused',
         'WhatsApp refuses everything from this number; sending is paused until it takes messages ' +
           'again. Nothing was sent.',
@@ -89,17 +100,13 @@ export class SendService {
       );
     }
     if (principal.mode === 'test' && this.config.simulatorBaseUrl === null) {
-      return unavailable('no_simulator', 'Test keys need a simulator; none is configured.', {
+      throw unavailable('no_simulator', 'Test keys need a simulator; none is configured.', {
         retryAfterSeconds: 60,
       });
     }
     if (this.waiting.size >= waitingMax) {
-      return unavailable(
-        'too_many_waiting',
-        'Too many sends wait for an answer. Nothing was sent.',
-      );
+      throw unavailable('too_many_waiting', 'Too many sends wait for an answer. Nothing was sent.');
     }
-    return null;
   }
 
   /** A repetition sends nothing: it waits as the first caller does and answers the same message. */

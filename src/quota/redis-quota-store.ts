@@ -90,7 +90,7 @@ export class RedisQuotaStore extends QuotaStore {
     private readonly logger: Logger,
   ) {
     super();
-    const redis = connectRedis(url, logger, { commandTimeout: patienceMs });
+    const redis = connectRedis(url, logger, { commandTimeout: undefined });
     redis.defineCommand('takeQuota', { numberOfKeys: 0, lua: takeScript });
     redis.defineCommand('raiseVersion', { numberOfKeys: 1, lua: raiseScript });
     redis.defineCommand('beginDay', { numberOfKeys: 0, lua: beginDayScript });
@@ -101,7 +101,7 @@ export class RedisQuotaStore extends QuotaStore {
   async take(requests: readonly QuotaRequest[]): Promise<QuotaAnswer[]> {
     if (performance.now() < this.silentUntil) return this.fallback.take(requests);
     try {
-      return await this.takeFromRedis(requests);
+      return await withPatience(this.takeFromRedis(requests));
     } catch (error) {
       if (this.redis.status === 'ready') {
         this.logger.warn({ err: error }, 'Redis is silent; PostgreSQL counts for a second');
@@ -185,4 +185,17 @@ export class RedisQuotaStore extends QuotaStore {
     await this.redis.beginDay(request.apiKeyId, row?.used ?? 0);
     await this.publishVersion(request.accountId, Number(row?.version ?? 0));
   }
+}
+
+/**
+ * Gives Redis its time. When the timer is over, answers that have arrived meanwhile are read first:
+ * a process that was itself busy for 100 ms must not take Redis for silent.
+ */
+function withPatience<T>(answer: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      setImmediate(() => setImmediate(() => reject(new Error(`no answer in ${patienceMs} ms`))));
+    }, patienceMs);
+    answer.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }

@@ -95,7 +95,7 @@ export class MessageSending {
       try {
         return await this.settlement.settle(attempt);
       } catch (error) {
-        if (!isStoreUnavailable(error) && !isTimeout(error)) {
+        if (!isStoreUnavailable(error)) {
           this.logger.error({ err: error, message_id: attempt.id }, 'could not settle a message');
           return null;
         }
@@ -119,10 +119,6 @@ export class MessageSending {
       this.logger.warn({ err: error, account_id: message.accountId }, 'could not note a hold');
     }
   }
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof Error && /Query read timeout|statement timeout/.test(error.message);
 }
 
 function toAttemptResult(

@@ -18,13 +18,13 @@ export interface WebhookKey {
 export async function addWebhookKey(
   stack: Stack,
   url: string | null,
-  change: ApiKeyChange & { events?: string[] } = {},
+  setting: ApiKeyChange & { events?: string[] } = {},
 ): Promise<WebhookKey> {
-  const { id, key } = await addApiKey(stack, change);
+  const { id, key } = await addApiKey(stack, setting);
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   await stack.sql(
     'update api_keys set webhook_url = $2, webhook_secret = $3, webhook_events = $4 where id = $1',
-    [id, url, sealWebhookSecret(id, secret), change.events ?? null],
+    [id, url, sealWebhookSecret(id, secret), setting.events ?? null],
   );
   return { id, key, secret };
 }
@@ -105,13 +105,13 @@ export function newWamid(): string {
   return `wamid.TEST${process.pid}${Date.now().toString(36)}${sequence}`;
 }
 
-export function textMessage(change_: Record<string, unknown> = {}) {
+export function textMessage(fields: Record<string, unknown> = {}) {
   return {
     from: '14155550199',
     id: newWamid(),
     timestamp: String(Math.floor(Date.now() / 1_000)),
     type: 'text',
     text: { body: 'Hello' },
-    ...change_,
+    ...fields,
   };
 }

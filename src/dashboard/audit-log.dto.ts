@@ -1,0 +1,65 @@
+import { Transform } from 'class-transformer';
+import { IsInt, IsOptional, IsUUID, Max, Min } from 'class-validator';
+import { IsText } from '../http/rules.js';
+
+const toInteger = Transform(({ value }: { value: unknown }) =>
+  typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : value,
+);
+
+/** Which entries to list; newest first. */
+export class AuditListDto {
+  @IsOptional()
+  @IsUUID(undefined, { message: 'must be the id of an account' })
+  account_id?: string;
+
+  @IsOptional()
+  @IsUUID(undefined, { message: 'must be the id of a user' })
+  user_id?: string;
+
+  /** Such as `api_key.revoked`. */
+  @IsOptional()
+  @IsText(100)
+  action?: string;
+
+  /** What an entry is about: the id of a key, an account, a user. */
+  @IsOptional()
+  @IsUUID(undefined, { message: 'must be an id' })
+  subject_id?: string;
+
+  /** 1 to 100; default 50. */
+  @toInteger
+  @IsInt({ message: 'must be a whole number from 1 to 100' })
+  @Min(1, { message: 'must be a whole number from 1 to 100' })
+  @Max(100, { message: 'must be a whole number from 1 to 100' })
+  limit = 50;
+
+  /** `next_cursor` of the page before. */
+  @IsOptional()
+  @IsUUID('7', { message: 'must be the next_cursor of an earlier answer' })
+  cursor?: string;
+}
+
+/** Something that somebody did. */
+export class AuditEntryDto {
+  id: string;
+  at: Date;
+  account_id: string | null;
+  user_id: string | null;
+  /** The user's email address at that time, or the name of what acted. */
+  actor: string;
+  /** Where the request came from. */
+  address: string | null;
+  /** Subject and past participle, such as `api_key.revoked`. */
+  action: string;
+  subject_type: string;
+  subject_id: string | null;
+  subject_name: string | null;
+  /** What changed, without secrets. */
+  details: object;
+}
+
+/** A page of the audit log. */
+export class AuditEntriesDto {
+  entries: AuditEntryDto[];
+  next_cursor: string | null;
+}

@@ -1,0 +1,102 @@
+import { Injectable } from '@nestjs/common';
+import { isUUID } from 'class-validator';
+import { DataSource, In } from 'typeorm';
+import { ApiKeyEntity } from '../api-keys/api-key.entity.js';
+import { accountScope, type SignedInUser } from '../auth/signed-in-user.js';
+import { AppError } from '../errors/app-error.js';
+import {
+  type MessageContent,
+  MessageReads,
+  type MessageRecord,
+} from '../messages/message-reads.js';
+import { messageView, timelineView } from '../messages/message-view.js';
+import type { DashboardMessageListDto } from './messages.dto.js';
+
+/** Messages of whole accounts, of both modes and all keys. */
+@Injectable()
+export class DashboardMessagesService {
+  constructor(
+    private readonly reads: MessageReads,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  /** @throws AppError MESSAGE_NOT_FOUND, also for a message of another account. */
+  async get(user: SignedInUser, id: string) {
+    const scope = { accountId: accountScope(user), mode: null };
+    const record = isUUID(id) ? await this.reads.find(id.toLowerCase(), scope) : null;
+    if (!record) throw new AppError('MESSAGE_NOT_FOUND');
+    const [changes, attempts, contents, names] = await Promise.all([
+      this.reads.timeline(record.id),
+      this.reads.attempts(record.id),
+      this.reads.contents([record.id]),
+      this.keyNames([record]),
+    ]);
+    return {
+      ...viewOf(record, names, contents[0]),
+      timeline: timelineView(record, changes),
+      attempts: attempts.map((attempt) => ({
+        number: attempt.number,
+        started_at: attempt.startedAt,
+        duration_ms: attempt.durationMs,
+        outcome: attempt.outcome,
+        http_status: attempt.httpStatus,
+        error_code: attempt.errorCode,
+        detail: attempt.detail,
+      })),
+      platform_payload: contents[0]?.payload ?? null,
+    };
+  }
+
+  /** @throws AppError NOT_FOUND for another account */
+  async list(user: SignedInUser, filter: DashboardMessageListDto) {
+    const records = await this.reads.list(
+      { accountId: accountScope(user, filter.account_id), mode: filter.mode ?? null },
+      {
+        status: filter.status,
+        reference: filter.reference,
+        recipient: filter.to,
+        apiKeyId: filter.key_id,
+        type: filter.type,
+        createdAfter: filter.created_after,
+        createdBefore: filter.created_before,
+        beforeId: filter.cursor,
+        limit: filter.limit + 1,
+      },
+    );
+    const page = records.slice(0, filter.limit);
+    const last = page.at(-1);
+    const [contents, names] = await Promise.all([
+      this.reads.contents(page.map(({ id }) => id)),
+      this.keyNames(page),
+    ]);
+    const contentOf = new Map(contents.map((content) => [content.id, content]));
+    return {
+      messages: page.map((record) => viewOf(record, names, contentOf.get(record.id))),
+      next_cursor: records.length > filter.limit && last ? last.id : null,
+    };
+  }
+
+  /** The names of the keys that sent messages; deleted ones have none. */
+  private async keyNames(records: readonly MessageRecord[]): Promise<Map<string, string>> {
+    const keys = await this.dataSource.getRepository(ApiKeyEntity).find({
+      select: { id: true, name: true },
+      where: { id: In([...new Set(records.map(({ apiKeyId }) => apiKeyId))]) },
+    });
+    return new Map(keys.map(({ id, name }) => [id, name]));
+  }
+}
+
+function viewOf(
+  record: MessageRecord,
+  names: ReadonlyMap<string, string>,
+  content: MessageContent | undefined,
+) {
+  return {
+    ...messageView(record),
+    mode: record.mode,
+    account_id: record.accountId,
+    api_key_id: record.apiKeyId,
+    api_key_name: names.get(record.apiKeyId) ?? null,
+    text: content?.text ?? '',
+  };
+}

@@ -1,0 +1,70 @@
+import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { AccountQueryDto } from '../api-keys/api-keys.dto.js';
+import { RequireRole } from '../auth/require-permission.decorator.js';
+import { SignedIn, type SignedInUser } from '../auth/signed-in-user.js';
+import { type AlertAnswerDto, AlertListDto, type AlertsDto } from './alerts.dto.js';
+import { AlertsService } from './alerts.service.js';
+import { AuditEntriesService } from './audit-entries.service.js';
+import { type AuditEntriesDto, AuditListDto } from './audit-log.dto.js';
+import { DashboardMessagesService } from './dashboard-messages.service.js';
+import { DashboardMessageListDto } from './messages.dto.js';
+import type { OverviewDto } from './overview.dto.js';
+import { OverviewService } from './overview.service.js';
+
+/** What is going on in the user's account; operators see all. */
+@Controller('api/v1/dashboard')
+@RequireRole('administrator')
+export class OverviewController {
+  constructor(
+    private readonly overview: OverviewService,
+    private readonly messages: DashboardMessagesService,
+    private readonly alerts: AlertsService,
+    private readonly auditEntries: AuditEntriesService,
+  ) {}
+
+  /** Totals. */
+  @Get('overview')
+  getOverview(
+    @SignedIn() user: SignedInUser,
+    @Query() query: AccountQueryDto,
+  ): Promise<OverviewDto> {
+    return this.overview.get(user, query.account_id);
+  }
+
+  /** Lists messages, the newest first. */
+  @Get('messages')
+  listMessages(@SignedIn() user: SignedInUser, @Query() filter: DashboardMessageListDto) {
+    return this.messages.list(user, filter);
+  }
+
+  /** One message with its timeline and the calls to WhatsApp. */
+  @Get('messages/:uuid')
+  getMessage(@SignedIn() user: SignedInUser, @Param('uuid') uuid: string) {
+    return this.messages.get(user, uuid);
+  }
+
+  /** Lists what needs attention. */
+  @Get('alerts')
+  async listAlerts(
+    @SignedIn() user: SignedInUser,
+    @Query() filter: AlertListDto,
+  ): Promise<AlertsDto> {
+    return { alerts: await this.alerts.list(user, filter) };
+  }
+
+  /** Puts an alert aside. */
+  @Post('alerts/:id/resolve')
+  async resolveAlert(
+    @SignedIn() user: SignedInUser,
+    @Param('id') id: string,
+  ): Promise<AlertAnswerDto> {
+    return { alert: await this.alerts.resolve(user, id) };
+  }
+
+  /** Who did what, the newest first. */
+  @Get('audit-log')
+  @RequireRole('operator')
+  listAuditLog(@Query() filter: AuditListDto): Promise<AuditEntriesDto> {
+    return this.auditEntries.list(filter);
+  }
+}

@@ -1,0 +1,31 @@
+import type { HourlyCallsDto } from '../api-keys/api-key-answers.dto.js';
+import type { AlertDto } from './alerts.dto.js';
+
+/** What waits to be sent. */
+export class QueueDto {
+  /** Messages that no worker has taken. */
+  queued: number;
+  /** The age of the oldest of them; 0 when there is none. */
+  oldest_age_seconds: number;
+  /** Messages that WhatsApp may have or not. */
+  unconfirmed: number;
+}
+
+/** The totals of what the user may see, live and test. */
+export class OverviewDto {
+  total_keys: number;
+  active_keys: number;
+  /** Authenticated requests of the external API, whatever the answer: the hours of `calls_by_hour`. */
+  calls_last_24h: number;
+  /** Mappings of keys to templates. */
+  templates_configured: number;
+  /** 24 hours, the oldest first; the last one is the present hour. */
+  calls_by_hour: HourlyCallsDto[];
+  /** Messages accepted in the last 24 hours, by their present status. */
+  messages_by_status: Record<string, number>;
+  /** Failed ones of these, by WhatsApp's code, or by reason where WhatsApp gave none. */
+  failures_by_code: Record<string, number>;
+  queue: QueueDto;
+  /** What needs attention, newest first. */
+  alerts: AlertDto[];
+}

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { ApiKeyUsage } from '../api-keys/api-key-usage.js';
+import { accountScope, type SignedInUser } from '../auth/signed-in-user.js';
+import { firstIdAt } from '../database/ids.js';
+import { messageStatuses } from '../messages/message-status.js';
+import { AlertsService } from './alerts.service.js';
+import type { OverviewDto, QueueDto } from './overview.dto.js';
+
+const dayMs = 86_400_000;
+
+/** The totals of the first page. */
+@Injectable()
+export class OverviewService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly usages: ApiKeyUsage,
+    private readonly alerts: AlertsService,
+  ) {}
+
+  /** @throws AppError NOT_FOUND for another account */
+  async get(user: SignedInUser, asked?: string): Promise<OverviewDto> {
+    const accountId = accountScope(user, asked);
+    const [keys, hours, statuses, failures, queue, alerts] = await Promise.all([
+      this.keys(accountId),
+      this.usages.callsByHour({ accountId, apiKeyId: null }),
+      this.messagesByStatus(accountId),
+      this.failuresByCode(accountId),
+      this.queue(accountId),
+      this.alerts.list(user, { account_id: asked, state: 'open' }),
+    ]);
+    return {
+      ...keys,
+      calls_last_24h: hours.reduce((sum, { calls }) => sum + calls, 0),
+      // Nothing can be mapped before templates are synced from WhatsApp.
+      templates_configured: 0,
+      calls_by_hour: hours,
+      messages_by_status: {
+        ...Object.fromEntries(messageStatuses.map((status) => [status, 0])),
+        ...statuses,
+      },
+      failures_by_code: failures,
+      queue,
+      alerts,
+    };
+  }
+
+  private async keys(accountId: string | null) {
+    const [row]: { total_keys: number; active_keys: number }[] = await this.dataSource.query(
+      `select count(*)::int as total_keys, (count(*) filter (
+         where active and revoked_at is null and suspended_at is null
+           and (expires_at is null or expires_at > now())))::int as active_keys
+       from api_keys where ($1::uuid is null or account_id = $1)`,
+      [accountId],
+    );
+    return { total_keys: row?.total_keys ?? 0, active_keys: row?.active_keys ?? 0 };
+  }
+
+  private async messagesByStatus(accountId: string | null): Promise<Record<string, number>> {
+    const rows: { status: string; count: number }[] = await this.dataSource.query(
+      `select status, count(*)::int as count from messages
+       where id >= $2 and ($1::uuid is null or account_id = $1) group by status`,
+      [accountId, firstIdAt(Date.now() - dayMs)],
+    );
+    return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+  }
+
+  private async failuresByCode(accountId: string | null): Promise<Record<string, number>> {
+    const rows: { code: string; count: number }[] = await this.dataSource.query(
+      `select coalesce(error->>'platformCode', error->>'reason', 'unknown') as code,
+         count(*)::int as count
+       from messages
+       where id >= $2 and status = 'failed' and ($1::uuid is null or account_id = $1)
+       group by 1 order by 2 desc, 1`,
+      [accountId, firstIdAt(Date.now() - dayMs)],
+    );
+    return Object.fromEntries(rows.map(({ code, count }) => [code, count]));
+  }
+
+  private async queue(accountId: string | null): Promise<QueueDto> {
+    const [row]: QueueDto[] = await this.dataSource.query(
+      `select q.queued, q.oldest_age_seconds, u.unconfirmed from
+         (select count(*)::int as queued,
+            coalesce(greatest(0, extract(epoch from now() - min(created_at)))::int, 0)
+              as oldest_age_seconds
+          from messages where status = 'queued' and ($1::uuid is null or account_id = $1)) q,
+         (select count(*)::int as unconfirmed
+          from messages where status = 'unconfirmed' and ($1::uuid is null or account_id = $1)) u`,
+      [accountId],
+    );
+    return row ?? { queued: 0, oldest_age_seconds: 0, unconfirmed: 0 };
+  }
+}

@@ -1,0 +1,33 @@
+import { IsIn, IsUUID, ValidateBy } from 'class-validator';
+import { type PlaygroundTypeName, playgroundTypeNames } from './playground-types.js';
+
+const modes = ['simulate', 'send'] as const;
+
+const isObject = () =>
+  ValidateBy({
+    name: 'isPlainObject',
+    validator: {
+      validate: (value: unknown) =>
+        typeof value === 'object' && value !== null && !Array.isArray(value),
+      defaultMessage: (args) =>
+        args?.value === undefined || args.value === null ? 'is required' : 'must be an object',
+    },
+  });
+
+/** A message to be tried. */
+export class PlaygroundDto {
+  /** `simulate` (default) sends nothing; `send` sends for real. */
+  @IsIn(modes, { message: `must be one of ${modes.join(', ')}` })
+  mode: (typeof modes)[number] = 'simulate';
+
+  /** The key whose permissions, account and quota apply. */
+  @IsUUID(undefined, { message: 'must be the id of an API key' })
+  api_key_id: string;
+
+  @IsIn(playgroundTypeNames, { message: `must be one of ${playgroundTypeNames.join(', ')}` })
+  type: PlaygroundTypeName;
+
+  /** The body that the type's own route takes. */
+  @isObject()
+  payload: object;
+}

@@ -1,0 +1,31 @@
+import { Controller, Get, Post, Query } from '@nestjs/common';
+import { RequireRole } from '../auth/require-permission.decorator.js';
+import { SignedIn, type SignedInUser } from '../auth/signed-in-user.js';
+import { TemplateAdministration } from '../templates/template-administration.service.js';
+import type { DashboardTemplatesDto, TemplateSyncsDto } from '../templates/template-answers.dto.js';
+import { DashboardTemplateListDto, TemplateScopeDto } from '../templates/template-list.dto.js';
+
+/** Templates of the user's account; operators see all. */
+@Controller('api/v1/dashboard/templates')
+@RequireRole('administrator')
+export class DashboardTemplatesController {
+  constructor(private readonly templates: TemplateAdministration) {}
+
+  /** Lists templates by name and language, with the state of their syncs. */
+  @Get()
+  list(
+    @SignedIn() user: SignedInUser,
+    @Query() filter: DashboardTemplateListDto,
+  ): Promise<DashboardTemplatesDto> {
+    return this.templates.list(user, filter);
+  }
+
+  /** Reads all templates from WhatsApp, or joins the sync in progress; answers when it is done. */
+  @Post('sync')
+  sync(
+    @SignedIn() user: SignedInUser,
+    @Query() scope: TemplateScopeDto,
+  ): Promise<TemplateSyncsDto> {
+    return this.templates.syncNow(user, scope);
+  }
+}

@@ -1,0 +1,119 @@
+import { buttonDraft, listDraft } from './interactive-payloads.js';
+
+const to = '+14155550123';
+const buttons = [
+  { id: 'yes', title: 'Yes' },
+  { id: 'no', title: 'No' },
+];
+
+describe('a button message for WhatsApp', () => {
+  it.each([
+    ['no header', undefined, undefined],
+    ['a header of null', null, undefined],
+    ['text', { type: 'text', text: 'Hi' }, { type: 'text', text: 'Hi' }],
+    [
+      'an image',
+      { type: 'image', image: { link: 'https://example.com/a.jpg' } },
+      { type: 'image', image: { link: 'https://example.com/a.jpg' } },
+    ],
+    [
+      'a video',
+      { type: 'video', video: { link: 'https://example.com/a.mp4' } },
+      { type: 'video', video: { link: 'https://example.com/a.mp4' } },
+    ],
+    [
+      'a document',
+      { type: 'document', document: { link: 'https://example.com/a.pdf', filename: 'a.pdf' } },
+      { type: 'document', document: { link: 'https://example.com/a.pdf', filename: 'a.pdf' } },
+    ],
+    [
+      'text beside nulls',
+      { type: 'text', text: 'Hi', image: null, video: null, document: null },
+      { type: 'text', text: 'Hi' },
+    ],
+  ] as const)('has the header of its variant: %s', (_, header, expected) => {
+    const { payload } = buttonDraft({ to, header, body: 'B', buttons });
+    expect(JSON.parse(JSON.stringify(payload))).toEqual({
+      messaging_product: 'whatsapp',
+      recipient_type: 'individual',
+      to,
+      type: 'interactive',
+      interactive: {
+        type: 'button',
+        ...(expected && { header: expected }),
+        body: { text: 'B' },
+        action: {
+          buttons: [
+            { type: 'reply', reply: { id: 'yes', title: 'Yes' } },
+            { type: 'reply', reply: { id: 'no', title: 'No' } },
+          ],
+        },
+      },
+    });
+  });
+
+  it('keeps recipient and reference as they were given', () => {
+    const draft = buttonDraft({ to, body: 'B', footer: 'F', buttons, reference: 'order-42' });
+    expect(draft).toMatchObject({ type: 'button', recipient: to, reference: 'order-42' });
+    expect(draft.payload).toMatchObject({ interactive: { footer: { text: 'F' } } });
+    expect(draft.payload).not.toHaveProperty('reference');
+  });
+});
+
+describe('a list message for WhatsApp', () => {
+  it('has every part that was given', () => {
+    const draft = listDraft({
+      to,
+      header: 'H',
+      body: 'B',
+      footer: 'F',
+      button: 'Choose',
+      sections: [
+        { title: 'One', rows: [{ id: 'a', title: 'A', description: 'First' }] },
+        { title: 'Two', rows: [{ id: 'b', title: 'B' }] },
+      ],
+    });
+    expect(draft).toEqual({
+      type: 'list',
+      recipient: to,
+      reference: null,
+      payload: {
+        messaging_product: 'whatsapp',
+        recipient_type: 'individual',
+        to,
+        type: 'interactive',
+        interactive: {
+          type: 'list',
+          header: { type: 'text', text: 'H' },
+          body: { text: 'B' },
+          footer: { text: 'F' },
+          action: {
+            button: 'Choose',
+            sections: [
+              { title: 'One', rows: [{ id: 'a', title: 'A', description: 'First' }] },
+              { title: 'Two', rows: [{ id: 'b', title: 'B' }] },
+            ],
+          },
+        },
+      },
+    });
+  });
+
+  it('leaves out what is absent or null', () => {
+    const draft = listDraft({
+      to,
+      header: null,
+      body: 'B',
+      footer: null,
+      button: 'Choose',
+      sections: [{ title: null, rows: [{ id: 'a', title: 'A', description: null }] }],
+      reference: null,
+    });
+    expect(draft.reference).toBeNull();
+    expect(draft.payload.interactive).toEqual({
+      type: 'list',
+      body: { text: 'B' },
+      action: { button: 'Choose', sections: [{ rows: [{ id: 'a', title: 'A' }] }] },
+    });
+  });
+});

@@ -1,0 +1,33 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { RequirePermission } from '../auth/require-permission.decorator.js';
+import { DirectMessages } from './direct-messages.service.js';
+import { MediaMessageDto } from './media-message.dto.js';
+import { SendService, type SentMessage } from './send.service.js';
+import { Sending, type SendRequest } from './send-options.js';
+import { TextMessageDto } from './text-message.dto.js';
+
+/** Texts and media. */
+@Controller('api/v1/external/messages')
+export class DirectMessagesController {
+  constructor(
+    private readonly sends: SendService,
+    private readonly messages: DirectMessages,
+  ) {}
+
+  /** Sends a text. */
+  @Post('text')
+  @RequirePermission('send_text')
+  sendText(@Sending() request: SendRequest, @Body() message: TextMessageDto): Promise<SentMessage> {
+    return this.sends.send(request, () => this.messages.text(request.principal, message), message);
+  }
+
+  /** Sends a picture, a film, a recording, a document or a sticker. */
+  @Post('media')
+  @RequirePermission('send_media')
+  sendMedia(
+    @Sending() request: SendRequest,
+    @Body() message: MediaMessageDto,
+  ): Promise<SentMessage> {
+    return this.sends.send(request, () => this.messages.media(request.principal, message), message);
+  }
+}

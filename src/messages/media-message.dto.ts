@@ -1,0 +1,45 @@
+import { IsIn, IsOptional } from 'class-validator';
+import { IsAbsentUnless, IsLink, IsPhoneNumber, IsText } from '../http/rules.js';
+import { IsReplyTarget } from './reply-target.js';
+
+const mediaTypes = ['image', 'video', 'audio', 'document', 'sticker'] as const;
+export type MediaType = (typeof mediaTypes)[number];
+
+const isCaptioned = ({ type }: MediaMessageDto) => type !== 'audio' && type !== 'sticker';
+const isDocument = ({ type }: MediaMessageDto) => type === 'document';
+
+/** A picture, a film, a recording, a document or a sticker by its address. */
+export class MediaMessageDto {
+  /** The recipient in E.164 form, such as +14155550123. */
+  @IsPhoneNumber()
+  to: string;
+
+  @IsIn(mediaTypes, { message: `must be one of ${mediaTypes.join(', ')}` })
+  type: MediaType;
+
+  /** http or https, at most 2,048 characters; WhatsApp fetches it. */
+  @IsLink()
+  link: string;
+
+  /** At most 1,024 characters; not for audio and stickers. */
+  @IsOptional()
+  @IsText(1_024)
+  @IsAbsentUnless(isCaptioned, 'does not belong to audio and stickers')
+  caption?: string | null;
+
+  /** The name that the recipient sees, at most 240 characters; for documents only. */
+  @IsOptional()
+  @IsText(240)
+  @IsAbsentUnless(isDocument, 'belongs to documents only')
+  filename?: string | null;
+
+  /** The message that this one answers: the id of one of yours, or the platform's id of any. */
+  @IsOptional()
+  @IsReplyTarget()
+  reply_to?: string | null;
+
+  /** Your own reference; it comes back with every event of the message. At most 100 characters. */
+  @IsOptional()
+  @IsText(100)
+  reference?: string | null;
+}

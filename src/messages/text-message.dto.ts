@@ -1,0 +1,29 @@
+import { IsBoolean, IsOptional } from 'class-validator';
+import { IsPhoneNumber, IsText } from '../http/rules.js';
+import { IsReplyTarget } from './reply-target.js';
+
+/** A text message, for recipients who wrote within the last 24 hours. */
+export class TextMessageDto {
+  /** The recipient in E.164 form, such as +14155550123. */
+  @IsPhoneNumber()
+  to: string;
+
+  /** At most 4,096 characters. */
+  @IsText(4_096)
+  body: string;
+
+  /** Whether WhatsApp shows a preview of the first link. Default: false. */
+  @IsOptional()
+  @IsBoolean({ message: 'must be true or false' })
+  preview_url?: boolean | null;
+
+  /** The message that this one answers: the id of one of yours, or the platform's id of any. */
+  @IsOptional()
+  @IsReplyTarget()
+  reply_to?: string | null;
+
+  /** Your own reference; it comes back with every event of the message. At most 100 characters. */
+  @IsOptional()
+  @IsText(100)
+  reference?: string | null;
+}

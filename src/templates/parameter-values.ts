@@ -1,0 +1,115 @@
+import type { BodyParameter, ButtonParameter, HeaderParameter } from '#libs/whatsapp';
+import { isLink } from '../http/rules.js';
+import type { Slot } from './template-plan.js';
+
+/** How a text parameter of a body may be sent. */
+export const textTypes = ['text', 'currency', 'date_time'] as const;
+export type TextType = (typeof textTypes)[number];
+
+export type Parameter = HeaderParameter | BodyParameter | ButtonParameter;
+
+/**
+ * What the platform refuses in a text parameter with 132018. The template's own text may have line
+ * breaks. Its words: "Param text cannot have new-line/tab characters or more than 4 consecutive spaces".
+ */
+const refusedLayout = /[\n\r\t]| {5}/;
+
+/** An amount with its ISO 4217 code before or behind it, such as `EUR 12.50` or `12.50 EUR`. */
+const amountForm =
+  /^(?:(?<before>[A-Z]{3}) ?)?(?<whole>-?\d{1,12})(?:\.(?<fraction>\d{1,3}))?(?: ?(?<behind>[A-Z]{3}))?$/;
+
+/** Endings by which the kind of a file is known; a document may be any file. */
+const endings = {
+  image: new Set(['jpg', 'jpeg', 'png', 'gif', 'webp']),
+  video: new Set(['mp4', '3gp', 'mov', 'webm', 'mkv']),
+  document: new Set(['pdf', 'doc', 'docx', 'xls', 'xlsx', 'ppt', 'pptx', 'txt', 'csv']),
+} as const;
+
+/** What is wrong with the layout of a text parameter, or null. Blank ones are missing to the platform. */
+export function textFault(text: string): string | null {
+  if (text.trim() === '') return 'must not be blank';
+  return refusedLayout.test(text)
+    ? 'must not contain a newline, a tab or more than four spaces in a row'
+    : null;
+}
+
+/** What is wrong with a variable's value for the place that it fills, or null. */
+export function valueFault({ kind }: Slot, type: TextType, value: unknown): string | null {
+  if (typeof value !== 'string') return 'must be a string';
+  switch (kind) {
+    case 'text':
+      return textFault(value) ?? (type === 'currency' ? amountFault(value) : null);
+    case 'url_suffix':
+      return textFault(value);
+    case 'payload':
+    case 'coupon_code':
+      return value.trim() === '' ? 'must not be blank' : null;
+    case 'image':
+    case 'video':
+    case 'document':
+      return linkFault(kind, value);
+    case 'location':
+      return 'cannot be given as text';
+  }
+}
+
+/** The parameter that puts a value into its place. The value has been found without fault. */
+export function parameterFor({ kind, name }: Slot, type: TextType, value: string): Parameter {
+  const parameter_name = name === null ? {} : { parameter_name: name };
+  switch (kind) {
+    case 'text':
+      if (type === 'currency') return { type, ...parameter_name, currency: amountOf(value) };
+      if (type === 'date_time') {
+        return { type, ...parameter_name, date_time: { fallback_value: value } };
+      }
+      return { type, ...parameter_name, text: value };
+    case 'url_suffix':
+      return { type: 'text', text: value };
+    case 'payload':
+      return { type: 'payload', payload: value };
+    case 'coupon_code':
+      return { type: 'coupon_code', coupon_code: value };
+    case 'image':
+      return { type: 'image', image: { link: value } };
+    case 'video':
+      return { type: 'video', video: { link: value } };
+    case 'document':
+      return { type: 'document', document: { link: value } };
+    case 'location':
+      throw new Error('a location is never filled by a variable');
+  }
+}
+
+function linkFault(kind: 'image' | 'video' | 'document', value: string): string | null {
+  if (!isLink(value)) {
+    return `must be the address of ${article(kind)}, beginning with http:// or https://`;
+  }
+  if (kind === 'document') return null;
+  const ending = /\.(\w+)$/.exec(new URL(value).pathname)?.[1]?.toLowerCase() ?? '';
+  const found = (Object.keys(endings) as (keyof typeof endings)[]).find((one) =>
+    endings[one].has(ending),
+  );
+  return found === undefined || found === kind
+    ? null
+    : `must be the address of ${article(kind)}, not of ${article(found)}`;
+}
+
+function article(kind: 'image' | 'video' | 'document'): string {
+  return kind === 'image' ? 'an image' : `a ${kind}`;
+}
+
+function amountFault(value: string): string | null {
+  const { before, behind } = amountForm.exec(value)?.groups ?? {};
+  return (before === undefined) === (behind === undefined)
+    ? 'must be an amount with its currency code, such as "12.50 EUR"'
+    : null;
+}
+
+function amountOf(value: string) {
+  const { before, behind, whole = '0', fraction = '' } = amountForm.exec(value)?.groups ?? {};
+  return {
+    fallback_value: value,
+    code: before ?? behind ?? '',
+    amount_1000: Number(`${whole}${fraction.padEnd(3, '0')}`),
+  };
+}

@@ -1,0 +1,129 @@
+import { isLink } from '../http/rules.js';
+import { textFault } from './parameter-values.js';
+
+/** A JSON object whose members are still to be checked. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Writes down what is wrong at a path. The first word on a path stays. */
+export type Report = (path: string, fault: string) => void;
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The platform takes null for absent. */
+export const isAbsent = (value: unknown): value is null | undefined =>
+  value === undefined || value === null;
+
+/** Kinds of parameter that each component takes. */
+const parameterTypes: Readonly<Record<string, readonly string[]>> = {
+  header: ['text', 'image', 'video', 'document', 'location'],
+  body: ['text', 'currency', 'date_time'],
+  button: ['payload', 'text', 'coupon_code', 'action'],
+};
+
+const objectMembers: Readonly<Record<string, readonly string[]>> = {
+  image: ['id', 'link'],
+  video: ['id', 'link'],
+  document: ['id', 'link', 'filename'],
+};
+
+/** Reports members that the platform does not know: it drops none silently. */
+export function refuseUnknown(
+  value: JsonObject,
+  known: readonly string[],
+  path: string,
+  report: Report,
+): void {
+  for (const member of Object.keys(value)) {
+    if (!known.includes(member)) report(`${path}.${member}`, 'is not a known field');
+  }
+}
+
+/**
+ * Checks one parameter by itself: kind, members, values.
+ * @param place the component's type: header, body or button.
+ */
+export function checkParameter(
+  parameter: unknown,
+  place: string,
+  path: string,
+  report: Report,
+): void {
+  if (!isObject(parameter)) return report(path, 'must be an object');
+  const { type } = parameter;
+  const types = parameterTypes[place] ?? [];
+  if (typeof type !== 'string' || !types.includes(type)) {
+    return report(`${path}.type`, `must be one of ${types.join(', ')}`);
+  }
+  refuseUnknown(parameter, ['type', 'parameter_name', type], path, report);
+  const { parameter_name } = parameter;
+  if (!isAbsent(parameter_name) && typeof parameter_name !== 'string') {
+    report(`${path}.parameter_name`, 'must be a string');
+  }
+  const value = parameter[type];
+  if (isAbsent(value)) return report(`${path}.${type}`, 'is required');
+  checkValue(type, value, `${path}.${type}`, report);
+}
+
+function checkValue(type: string, value: unknown, path: string, report: Report): void {
+  switch (type) {
+    case 'text': {
+      const fault = typeof value === 'string' ? textFault(value) : 'must be a string';
+      if (fault) report(path, fault);
+      return;
+    }
+    case 'payload':
+    case 'coupon_code':
+      if (typeof value !== 'string') report(path, 'must be a string');
+      else if (value.trim() === '') report(path, 'must not be blank');
+      return;
+  }
+  if (!isObject(value)) return report(path, 'must be an object');
+  switch (type) {
+    case 'image':
+    case 'video':
+    case 'document':
+      return checkMedia(value, objectMembers[type] ?? [], path, report);
+    case 'location':
+      for (const member of ['latitude', 'longitude']) {
+        if (isAbsent(value[member])) report(`${path}.${member}`, 'is required');
+      }
+      return;
+    case 'currency':
+      requireText(value, 'fallback_value', path, report);
+      requireText(value, 'code', path, report);
+      if (!Number.isSafeInteger(value.amount_1000)) {
+        report(`${path}.amount_1000`, 'must be a whole number: the amount times 1,000');
+      }
+      return;
+    case 'date_time':
+      requireText(value, 'fallback_value', path, report);
+  }
+}
+
+function checkMedia(
+  value: JsonObject,
+  members: readonly string[],
+  path: string,
+  report: Report,
+): void {
+  refuseUnknown(value, members, path, report);
+  const { id, link, filename } = value;
+  if (isAbsent(id) === isAbsent(link)) report(path, 'must have either id or link');
+  if (!isAbsent(id) && (typeof id !== 'string' || !/^\d+$/.test(id))) {
+    report(`${path}.id`, 'must be the id of an uploaded file');
+  }
+  if (!isAbsent(link) && (typeof link !== 'string' || !isLink(link))) {
+    report(`${path}.link`, 'must be a link that begins with http:// or https://');
+  }
+  if (!isAbsent(filename) && typeof filename !== 'string') {
+    report(`${path}.filename`, 'must be a string');
+  }
+}
+
+function requireText(value: JsonObject, member: string, path: string, report: Report): void {
+  const text = value[member];
+  if (typeof text !== 'string' || text.trim() === '') {
+    report(`${path}.${member}`, 'must be a string that is not blank');
+  }
+}

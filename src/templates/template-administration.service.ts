@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { AccountEntity } from '../accounts/account.entity.js';
+import { accountScope, type SignedInUser } from '../auth/signed-in-user.js';
+import { AppError, unavailable, validationError } from '../errors/app-error.js';
+import { PlatformTemplates, type TemplateScope } from './platform-templates.js';
+import type {
+  DashboardTemplateDto,
+  DashboardTemplatesDto,
+  TemplateSyncDto,
+  TemplateSyncStateDto,
+  TemplateSyncsDto,
+} from './template-answers.dto.js';
+import type { DashboardTemplateListDto, TemplateScopeDto } from './template-list.dto.js';
+import { type ListedTemplate, TemplateLists } from './template-lists.js';
+import { compileTemplate, type Slot } from './template-plan.js';
+import { type SyncError, TemplateSync } from './template-sync.service.js';
+
+/** Templates for those who govern an account. */
+@Injectable()
+export class TemplateAdministration {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly lists: TemplateLists,
+    private readonly platform: PlatformTemplates,
+    private readonly sync: TemplateSync,
+  ) {}
+
+  /** @throws AppError NOT_FOUND for the account of somebody else */
+  async list(user: SignedInUser, filter: DashboardTemplateListDto): Promise<DashboardTemplatesDto> {
+    const accountId = accountScope(user, filter.account_id);
+    const mode = filter.mode ?? null;
+    const { templates, next_cursor } = await this.lists.page(
+      { accountId, mode, apiKeyId: null },
+      filter,
+    );
+    const syncs = await this.states(accountId, mode);
+    return { templates: templates.map(templateView), next_cursor, syncs };
+  }
+
+  /**
+   * Syncs an account's templates, or joins the sync in progress; answers when it is done.
+   * @throws AppError NOT_FOUND, VALIDATION_ERROR when it is not clear which account,
+   * SERVICE_UNAVAILABLE when WhatsApp's list could not be read: then nothing has changed
+   */
+  async syncNow(user: SignedInUser, asked: TemplateScopeDto): Promise<TemplateSyncsDto> {
+    const accountId = await this.account(user, asked.account_id);
+    const modes = this.platform.modes.filter((mode) => mode === (asked.mode ?? mode));
+    if (modes.length === 0) {
+      throw validationError({ mode: 'test needs a simulator; SIMULATOR_URL is not set' });
+    }
+    return { syncs: await Promise.all(modes.map((mode) => this.syncOne({ accountId, mode }))) };
+  }
+
+  private async syncOne(scope: TemplateScope): Promise<TemplateSyncDto> {
+    const outcome = await this.sync.run(scope);
+    if (!outcome.ok) throw syncFailed(scope, outcome.error);
+    const { total, added, changed, removed } = outcome.changes;
+    return {
+      account_id: scope.accountId,
+      mode: scope.mode,
+      templates: total,
+      added,
+      changed,
+      removed,
+      synced_at: outcome.syncedAt,
+    };
+  }
+
+  /** The user's own account, the one that the operator names, or the only one. */
+  private async account(user: SignedInUser, asked: string | undefined): Promise<string> {
+    const scope = accountScope(user, asked);
+    const accounts = await this.dataSource.getRepository(AccountEntity).find({
+      select: { id: true },
+      where: scope === null ? {} : { id: scope },
+      take: 2,
+    });
+    const [only] = accounts;
+    if (only && accounts.length === 1) return only.id;
+    if (!only) throw new AppError('NOT_FOUND');
+    throw validationError({ account_id: 'is required: there are several accounts' });
+  }
+
+  private async states(
+    accountId: string | null,
+    mode: string | null,
+  ): Promise<TemplateSyncStateDto[]> {
+    const rows: (Omit<TemplateSyncStateDto, 'error'> & { error: SyncError | null })[] =
+      await this.dataSource.query(
+        `select account_id, mode, coalesce(running_until > now(), false) as running, synced_at,
+           failed_at, error
+         from template_syncs
+         where ($1::uuid is null or account_id = $1) and ($2::text is null or mode = $2)
+         order by account_id, mode`,
+        [accountId, mode],
+      );
+    return rows.map((row) => ({
+      ...row,
+      error: row.error && {
+        reason: row.error.reason,
+        message: row.error.message,
+        whatsapp_error_code: row.error.platformCode,
+      },
+    }));
+  }
+}
+
+function syncFailed({ mode }: TemplateScope, error: SyncError): AppError {
+  return unavailable(
+    'sync_failed',
+    `WhatsApp’s templates could not be read; nothing has changed. ${error.message}`,
+    {
+      retryAfterSeconds: 60,
+      details: {
+        mode,
+        ...(error.platformCode === null
+          ? { cause: error.reason }
+          : { whatsapp_error_code: error.platformCode, whatsapp_error_message: error.message }),
+      },
+    },
+  );
+}
+
+function templateView(template: ListedTemplate): DashboardTemplateDto {
+  const { variables: _, components, parameter_format: parameterFormat, ...fields } = template;
+  const plan = compileTemplate({ parameterFormat, components });
+  return {
+    ...fields,
+    parameter_format: parameterFormat,
+    components,
+    parameters: plan.slots.map(parameterView),
+  };
+}
+
+function parameterView(slot: Slot) {
+  return {
+    component: slot.component,
+    position: slot.position,
+    parameter_name: slot.name,
+    button_index: slot.buttonIndex,
+    kind: slot.kind,
+    required: slot.isRequired,
+    example: slot.example,
+  };
+}

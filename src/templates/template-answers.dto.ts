@@ -1,0 +1,107 @@
+import type { Mode } from '../api-keys/api-key.entity.js';
+
+/** A variable that a send of the key gives. */
+export class TemplateVariableDto {
+  name: string;
+  /** A send without it is refused. */
+  required: boolean;
+  /** `header`, `body` or `button`. */
+  component: string;
+  /** What the template was submitted with, or null. */
+  example: string | null;
+}
+
+/** A template as callers see it. */
+export class TemplateDto {
+  name: string;
+  language: string;
+  category: string;
+  /** WhatsApp's word; only APPROVED ones can be sent. */
+  status: string;
+  /** `POSITIONAL` or `NAMED`. */
+  parameter_format: string;
+  /** As WhatsApp defines them. */
+  components: object[];
+  /** Whether the key has a mapping that fits: then it can be sent with variables. */
+  configured: boolean;
+  /** What the key's mapping takes; empty without one. */
+  variables: TemplateVariableDto[];
+}
+
+/** A page of templates. */
+export class TemplatesDto {
+  templates: TemplateDto[];
+  /** Null on the last page. */
+  next_cursor: string | null;
+}
+
+/** A place that a variable can fill. */
+export class TemplateParameterDto {
+  component: string;
+  /** From 1. */
+  position: number;
+  parameter_name: string | null;
+  /** From 0; null outside buttons. */
+  button_index: number | null;
+  /** `text`, `image`, `video`, `document`, `location`, `url_suffix`, `payload` or `coupon_code`. */
+  kind: string;
+  /** WhatsApp refuses a send without it. */
+  required: boolean;
+  example: string | null;
+}
+
+/** A template as the dashboard shows it. */
+export class DashboardTemplateDto {
+  id: string;
+  account_id: string;
+  mode: Mode;
+  name: string;
+  language: string;
+  category: string;
+  status: string;
+  parameter_format: string;
+  components: object[];
+  /** What a mapping can fill. */
+  parameters: TemplateParameterDto[];
+  quality_score: string | null;
+  rejected_reason: string | null;
+  /** Whether some key has a mapping that fits. */
+  configured: boolean;
+  last_synced_at: Date;
+}
+
+/** How the last sync of an account's templates went. */
+export class TemplateSyncStateDto {
+  account_id: string;
+  mode: Mode;
+  running: boolean;
+  /** The last one that succeeded, or null. */
+  synced_at: Date | null;
+  /** When it failed since, or null. */
+  failed_at: Date | null;
+  error: { reason: string; message: string; whatsapp_error_code: number | null } | null;
+}
+
+/** A page of templates with the state of their syncs. */
+export class DashboardTemplatesDto {
+  templates: DashboardTemplateDto[];
+  next_cursor: string | null;
+  syncs: TemplateSyncStateDto[];
+}
+
+/** What a sync brought. */
+export class TemplateSyncDto {
+  account_id: string;
+  mode: Mode;
+  /** Templates that WhatsApp has, each language for itself. */
+  templates: number;
+  added: number;
+  changed: number;
+  removed: number;
+  synced_at: Date;
+}
+
+/** What the syncs of one request brought. */
+export class TemplateSyncsDto {
+  syncs: TemplateSyncDto[];
+}

@@ -1,0 +1,83 @@
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsIn, IsInt, IsOptional, IsUUID, Matches, Max, Min } from 'class-validator';
+import type { Mode } from '../api-keys/api-key.entity.js';
+import { IsText } from '../http/rules.js';
+import { IsTemplateCursor } from './template-cursor.js';
+
+const toInteger = Transform(({ value }: { value: unknown }) =>
+  typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : value,
+);
+
+const toBoolean = Transform(({ value }: { value: unknown }) => {
+  if (value === 'true') return true;
+  return value === 'false' ? false : value;
+});
+
+const toUpperCase = Transform(({ value }: { value: unknown }) =>
+  typeof value === 'string' ? value.toUpperCase() : value,
+);
+
+const limitRule = { message: 'must be a whole number from 1 to 200' };
+
+/** Which templates to list; by name, then by language. */
+export class TemplateListDto {
+  /** The whole name. */
+  @IsOptional()
+  @IsText(512)
+  name?: string;
+
+  /** The language code, such as en_US. */
+  @IsOptional()
+  @IsText(20)
+  language?: string;
+
+  /** WhatsApp's word, such as APPROVED, PENDING, REJECTED, PAUSED, DISABLED. */
+  @IsOptional()
+  @toUpperCase
+  @Matches(/^[A-Z_]{1,40}$/, { message: 'must be a status such as APPROVED' })
+  status?: string;
+
+  /** Whether there is a mapping that fits. */
+  @IsOptional()
+  @toBoolean
+  @IsBoolean({ message: 'must be true or false' })
+  configured?: boolean;
+
+  /** 1 to 200; default 50. */
+  @toInteger
+  @IsInt(limitRule)
+  @Min(1, limitRule)
+  @Max(200, limitRule)
+  limit = 50;
+
+  /** `next_cursor` of the page before. */
+  @IsOptional()
+  @IsTemplateCursor()
+  cursor?: string;
+}
+
+/** Whose templates. */
+export class TemplateScopeDto {
+  /** Default: all that the user may see, or the only one. */
+  @IsOptional()
+  @IsUUID(undefined, { message: 'must be the id of an account' })
+  account_id?: string;
+
+  /** Default: both. */
+  @IsOptional()
+  @IsIn(['live', 'test'], { message: 'must be live or test' })
+  mode?: Mode;
+}
+
+/** Which templates to list on the dashboard. */
+export class DashboardTemplateListDto extends TemplateListDto {
+  /** Default: all that the user may see. */
+  @IsOptional()
+  @IsUUID(undefined, { message: 'must be the id of an account' })
+  account_id?: string;
+
+  /** Default: both. */
+  @IsOptional()
+  @IsIn(['live', 'test'], { message: 'must be live or test' })
+  mode?: Mode;
+}

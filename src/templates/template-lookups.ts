@@ -1,0 +1,67 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import { LOGGER } from '../logging/logging.module.js';
+import type { TemplateScope } from './platform-templates.js';
+import { TemplateSync } from './template-sync.service.js';
+
+/** How long the platform's word on a name is not asked for again. */
+const askEverySeconds = 60;
+
+/** The most unknown names of an account that are asked for in that time: a caller's typos are not to use up what the platform allows. */
+const namesMax = 20;
+
+/** What the platform takes for a name. */
+const nameForm = /^[a-z0-9_]{1,512}$/;
+
+/** Asks the platform for a template that a send names and nobody here knows, once a minute at most. */
+@Injectable()
+export class TemplateLookups {
+  private readonly asking = new Map<string, Promise<boolean>>();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly sync: TemplateSync,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Whether the name was asked for just now; then the template may be known. */
+  ask(scope: TemplateScope, name: string): Promise<boolean> {
+    if (!nameForm.test(name)) return Promise.resolve(false);
+    const key = `${scope.accountId} ${scope.mode} ${name}`;
+    let asking = this.asking.get(key);
+    if (!asking) {
+      asking = this.askOnce(scope, name).finally(() => this.asking.delete(key));
+      this.asking.set(key, asking);
+    }
+    return asking;
+  }
+
+  private async askOnce(scope: TemplateScope, name: string): Promise<boolean> {
+    if (!(await this.isFree(scope, name))) return false;
+    try {
+      await this.sync.refresh(scope, name);
+      return true;
+    } catch (error) {
+      this.logger.warn(
+        { err: error, account_id: scope.accountId },
+        'could not ask the platform for a template',
+      );
+      return false;
+    }
+  }
+
+  private async isFree({ accountId, mode }: TemplateScope, name: string): Promise<boolean> {
+    const rows: unknown[] = await this.dataSource.query(
+      `insert into template_lookups as l (account_id, mode, name, expires_at)
+       select $1, $2, $3, now() + make_interval(secs => $4)
+       where (select count(*) from template_lookups
+              where account_id = $1 and mode = $2 and expires_at > now()) < $5
+       on conflict (account_id, mode, name) do update set expires_at = excluded.expires_at
+       where l.expires_at <= now()
+       returning 1`,
+      [accountId, mode, name, askEverySeconds, namesMax],
+    );
+    return rows.length > 0;
+  }
+}

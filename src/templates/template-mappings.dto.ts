@@ -1,0 +1,128 @@
+import { plainToInstance } from 'class-transformer';
+import { IsBoolean, IsIn, IsOptional, ValidateBy, validateSync } from 'class-validator';
+import { codePoints, IsText } from '../http/rules.js';
+import { itemRule, validatorOptions, violatedFields } from '../http/violations.js';
+import type { MappedVariable, MappedVariables } from './mapped-variables.js';
+import { type TextType, textTypes } from './parameter-values.js';
+
+const variablesMax = 100;
+const nameMaxLength = 100;
+
+const components = ['header', 'body', 'button'] as const;
+
+function IsWholeNumber(min: number, max: number): PropertyDecorator {
+  return ValidateBy({
+    name: 'isWholeNumber',
+    validator: {
+      validate: (value: unknown) =>
+        typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max,
+      defaultMessage: () => `must be a whole number from ${min} to ${max}`,
+    },
+  });
+}
+
+/** Which parameter of the template a variable fills. */
+export class MappedVariableDto implements MappedVariable {
+  @IsIn(components, { message: `must be one of ${components.join(', ')}` })
+  component: (typeof components)[number];
+
+  /** From 1; a component with one parameter needs neither position nor name. */
+  @IsOptional()
+  @IsWholeNumber(1, 100)
+  position?: number | null;
+
+  /** In templates with named parameters. */
+  @IsOptional()
+  @IsText(512)
+  parameter_name?: string | null;
+
+  /** From 0; for buttons only. */
+  @IsOptional()
+  @IsWholeNumber(0, 9)
+  button_index?: number | null;
+
+  /** How a parameter of the body is sent. Default: text. A currency's value is like "12.50 EUR". */
+  @IsOptional()
+  @IsIn(textTypes, { message: `must be one of ${textTypes.join(', ')}` })
+  type?: TextType | null;
+
+  /** A send without the variable is refused. */
+  @IsBoolean({ message: 'must be true or false' })
+  required: boolean;
+
+  /** The value where a send gives none. At most 1,024 characters. */
+  @IsOptional()
+  @IsText(1_024)
+  default?: string | null;
+}
+
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function faultsOf(value: unknown): Record<string, string> {
+  if (!isMap(value) || Object.keys(value).length > variablesMax) return {};
+  const faults: Record<string, string> = {};
+  for (const [name, variable] of Object.entries(value)) {
+    if (name.trim() === '' || name !== name.trim() || codePoints(name) > nameMaxLength) {
+      faults[name] =
+        `must have a name of 1 to ${nameMaxLength} characters, without spaces around it`;
+    } else if (!isMap(variable)) faults[name] = 'must be an object';
+    else {
+      const errors = validateSync(plainToInstance(MappedVariableDto, variable), validatorOptions);
+      for (const [path, fault] of Object.entries(violatedFields(errors))) {
+        faults[`${name}.${path}`] = fault;
+      }
+    }
+  }
+  return faults;
+}
+
+function IsMappedVariables(): PropertyDecorator {
+  return ValidateBy(
+    {
+      name: 'isMappedVariables',
+      validator: {
+        validate: (value: unknown) =>
+          isMap(value) &&
+          Object.keys(value).length <= variablesMax &&
+          Object.keys(faultsOf(value)).length === 0,
+        defaultMessage: () =>
+          `must be an object of at most ${variablesMax} variables: name to parameter`,
+      },
+    },
+    { context: itemRule(faultsOf) },
+  );
+}
+
+/** A mapping of named variables onto a template. */
+export class NewTemplateMappingDto {
+  /** Variable name to the parameter that it fills. Every parameter that WhatsApp wants must be filled. */
+  @IsMappedVariables()
+  variables: MappedVariables;
+}
+
+/** A mapping of a key. */
+export class TemplateMappingDto {
+  template_id: string;
+  template_name: string;
+  language: string;
+  /** WhatsApp's word on the template. */
+  template_status: string;
+  variables: MappedVariables;
+  /** Whether it no longer fits the template: sends answer TEMPLATE_NOT_CONFIGURED. */
+  broken: boolean;
+  /** Why it does not fit, or null. */
+  broken_reason: string | null;
+  created_at: Date;
+  updated_at: Date;
+}
+
+/** One mapping. */
+export class TemplateMappingAnswerDto {
+  template_mapping: TemplateMappingDto;
+}
+
+/** All mappings of a key. */
+export class TemplateMappingsDto {
+  template_mappings: TemplateMappingDto[];
+}

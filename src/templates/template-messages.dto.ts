@@ -1,0 +1,66 @@
+import { IsOptional, ValidateBy } from 'class-validator';
+import { IsPhoneNumber, IsText } from '../http/rules.js';
+import { IsVariableValues } from './variable-values.rule.js';
+
+const nameMaxLength = 512;
+const languageMaxLength = 20;
+
+function IsComponents(): PropertyDecorator {
+  return ValidateBy({
+    name: 'isComponents',
+    validator: {
+      validate: (value: unknown) => Array.isArray(value),
+      defaultMessage: () => 'must be a list',
+    },
+  });
+}
+
+/** A template with named variables, for recipients who need not have written before. */
+export class TemplateSendDto {
+  /** The recipient in E.164 form, such as +14155550123. */
+  @IsPhoneNumber()
+  to: string;
+
+  /** The name of an approved template for which the key has a mapping. At most 512 characters. */
+  @IsText(nameMaxLength)
+  template_name: string;
+
+  /** The template's language code, such as en_US. */
+  @IsText(languageMaxLength)
+  language: string;
+
+  /** Variable name to value, which is a string of at most 1,024 characters. */
+  @IsOptional()
+  @IsVariableValues()
+  variables?: Record<string, unknown> | null;
+
+  /** Your own reference; it comes back with every event of the message. At most 100 characters. */
+  @IsOptional()
+  @IsText(100)
+  reference?: string | null;
+}
+
+/** A template with the platform's own components. */
+export class RawTemplateDto {
+  /** The recipient in E.164 form, such as +14155550123. */
+  @IsPhoneNumber()
+  to: string;
+
+  /** The name of an approved template. At most 512 characters. */
+  @IsText(nameMaxLength)
+  template_name: string;
+
+  /** The template's language code, such as en_US. */
+  @IsText(languageMaxLength)
+  language: string;
+
+  /** As WhatsApp's own API takes them; checked against the template. */
+  @IsOptional()
+  @IsComponents()
+  components?: unknown[] | null;
+
+  /** Your own reference; it comes back with every event of the message. At most 100 characters. */
+  @IsOptional()
+  @IsText(100)
+  reference?: string | null;
+}

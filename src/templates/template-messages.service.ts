@@ -1,0 +1,140 @@
+import { Injectable } from '@nestjs/common';
+import type { Principal } from '../auth/principal.js';
+import { AppError } from '../errors/app-error.js';
+import type { MessageDraft } from '../messages/message.js';
+import { type Filling, type FillingEntry, fillComponents } from './mapped-variables.js';
+import { valueFault } from './parameter-values.js';
+import { checkComponents } from './raw-components.js';
+import { type KnownTemplate, TemplateDirectory } from './template-directory.js';
+import { TemplateLookups } from './template-lookups.js';
+import type { RawTemplateDto, TemplateSendDto } from './template-messages.dto.js';
+import { templateDraft } from './template-payloads.js';
+
+type Values = Readonly<Record<string, unknown>>;
+
+/** Template messages, checked to the end before anything is stored. */
+@Injectable()
+export class TemplateMessages {
+  constructor(
+    private readonly directory: TemplateDirectory,
+    private readonly lookups: TemplateLookups,
+  ) {}
+
+  /**
+   * A template filled with named variables.
+   * @throws AppError TEMPLATE_NOT_FOUND, TEMPLATE_NOT_CONFIGURED, MISSING_REQUIRED_VARIABLE,
+   * INVALID_TEMPLATE_PARAMS, in this order
+   */
+  async filled(caller: Principal, message: TemplateSendDto): Promise<MessageDraft> {
+    const template = await this.template(caller, message, refusalOfMapping);
+    const filling = fillingOf(template);
+    const values = message.variables ?? {};
+    checkValues(filling, values);
+    return templateDraft(
+      template,
+      message,
+      fillComponents(filling, (entry) => valueOf(entry, values) as string | null),
+    );
+  }
+
+  /**
+   * A template with the platform's own components.
+   * @throws AppError TEMPLATE_NOT_FOUND, INVALID_TEMPLATE_PARAMS
+   */
+  async raw(caller: Principal, message: RawTemplateDto): Promise<MessageDraft> {
+    const template = await this.template(caller, message, () => null);
+    const components = message.components ?? [];
+    const faults = checkComponents(template.plan, components);
+    if (Object.keys(faults).length > 0) throw invalidParams(faults);
+    return templateDraft(template, message, components);
+  }
+
+  /** An approved template. What would be refused is read from the store first, and what is missing asked for. */
+  private async template(
+    caller: Principal,
+    { template_name: name, language }: { template_name: string; language: string },
+    refusalOf: (template: KnownTemplate) => AppError | null,
+  ): Promise<KnownTemplate> {
+    const isUsable = (found: KnownTemplate | null) =>
+      found?.status === 'APPROVED' && refusalOf(found) === null;
+    let template = await this.directory.find(caller, name, language);
+    if (!isUsable(template)) template = await this.directory.load(caller, name, language);
+    if (!template && (await this.lookups.ask(caller, name))) {
+      template = await this.directory.load(caller, name, language);
+    }
+    if (template?.status !== 'APPROVED') throw notFound(template, name, language);
+    const refusal = refusalOf(template);
+    if (refusal) throw refusal;
+    return template;
+  }
+}
+
+function notFound(template: KnownTemplate | null, name: string, language: string): AppError {
+  if (!template) {
+    return new AppError('TEMPLATE_NOT_FOUND', {
+      message: `There is no template ${name} in the language ${language}.`,
+    });
+  }
+  return new AppError('TEMPLATE_NOT_FOUND', {
+    message: `The template ${name} (${language}) is not approved: it is ${template.status}.`,
+    details: { status: template.status },
+  });
+}
+
+function refusalOfMapping({ mapping, name, language }: KnownTemplate): AppError | null {
+  if (!mapping) {
+    return new AppError('TEMPLATE_NOT_CONFIGURED', {
+      message: `The API key has no variable mapping for ${name} (${language}).`,
+      details: { reason: 'There is no mapping.' },
+    });
+  }
+  if ('filling' in mapping) return null;
+  return new AppError('TEMPLATE_NOT_CONFIGURED', {
+    message: `The mapping for ${name} (${language}) no longer fits the template.`,
+    details: { reason: mapping.brokenReason },
+  });
+}
+
+function fillingOf({ mapping }: KnownTemplate): Filling {
+  if (!mapping || !('filling' in mapping)) throw new Error('the template has no mapping');
+  return mapping.filling;
+}
+
+/** Null: the variable is absent, which `null` means too, and has no default. */
+function valueOf(entry: FillingEntry, values: Values): unknown {
+  return givenFor(entry, values) ?? entry.byDefault;
+}
+
+function givenFor({ name }: FillingEntry, values: Values): unknown {
+  return Object.hasOwn(values, name) ? (values[name] ?? null) : null;
+}
+
+function checkValues({ entries, names }: Filling, values: Values): void {
+  const missing = entries.filter((entry) => entry.isRequired && givenFor(entry, values) === null);
+  if (missing.length > 0) {
+    const variables = missing.map(({ name }) => name);
+    throw new AppError('MISSING_REQUIRED_VARIABLE', {
+      message: `Required ${variables.length === 1 ? 'variable' : 'variables'} missing: ${variables.join(', ')}.`,
+      details: { variables },
+    });
+  }
+  const faults: Record<string, string> = {};
+  for (const name of Object.keys(values)) {
+    if (!names.has(name)) faults[`variables.${name}`] = 'is not a variable of the mapping';
+  }
+  for (const entry of entries) {
+    const value = valueOf(entry, values);
+    const fault = value === null ? null : valueFault(entry.slot, entry.type, value);
+    if (fault !== null) faults[`variables.${entry.name}`] = fault;
+  }
+  if (Object.keys(faults).length > 0) throw invalidParams(faults);
+}
+
+function invalidParams(fields: Record<string, string>): AppError {
+  const [[path, fault] = []] = Object.entries(fields);
+  const more = Object.keys(fields).length - 1;
+  return new AppError('INVALID_TEMPLATE_PARAMS', {
+    message: `${path}: ${fault}${more > 0 ? ` (and ${more} more)` : ''}`,
+    details: { fields },
+  });
+}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { QuotaModule } from '../quota/quota.module.js';
+import { PlatformTemplates } from './platform-templates.js';
+import { TemplateRecords } from './template-records.js';
+import { TemplateSync } from './template-sync.service.js';
+
+/** Templates as they are synced, in both processes. */
+@Module({
+  imports: [QuotaModule],
+  providers: [PlatformTemplates, TemplateRecords, TemplateSync],
+  exports: [PlatformTemplates, TemplateSync],
+})
+export class TemplateStoreModule {}

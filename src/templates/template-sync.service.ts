@@ -1,0 +1,212 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { DataSource, type EntityManager } from 'typeorm';
+import { PlatformRequestError } from '#libs/whatsapp';
+import { LOGGER } from '../logging/logging.module.js';
+import { AccountVersions } from '../quota/account-versions.js';
+import { PlatformTemplates, type TemplateScope } from './platform-templates.js';
+import { type TemplateChanges, TemplateRecords } from './template-records.js';
+
+/** Why a sync failed, as it is kept and shown. */
+export interface SyncError {
+  /** `refused` with the platform's code, or what stood in the way of an answer. */
+  readonly reason: string;
+  readonly message: string;
+  readonly platformCode: number | null;
+}
+
+/** How a sync ended. */
+export type SyncOutcome =
+  | { readonly ok: true; readonly changes: TemplateChanges; readonly syncedAt: Date }
+  | { readonly ok: false; readonly error: SyncError };
+
+/** A run that is not heard of for so long is over: its process is gone. */
+const leaseSeconds = 60;
+const renewEveryMs = 20_000;
+
+/** How often a process looks whether the run of another one has ended. */
+const lookEveryMs = 250;
+
+/** The run is another's by now: this process was away for longer than its lease. */
+class RunLostError extends Error {}
+
+/** Brings the templates of an account here, all pages or nothing. */
+@Injectable()
+export class TemplateSync {
+  private readonly running = new Map<string, Promise<SyncOutcome>>();
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly platform: PlatformTemplates,
+    private readonly records: TemplateRecords,
+    private readonly versions: AccountVersions,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Runs a sync, or joins the one in progress, in whichever process that is. */
+  run(scope: TemplateScope): Promise<SyncOutcome> {
+    const key = `${scope.accountId} ${scope.mode}`;
+    let running = this.running.get(key);
+    if (!running) {
+      running = this.runOrJoin(scope).finally(() => this.running.delete(key));
+      this.running.set(key, running);
+    }
+    return running;
+  }
+
+  /**
+   * Stores what the platform says of templates of one name.
+   * @returns whether something changed.
+   */
+  async refresh(scope: TemplateScope, name: string): Promise<boolean> {
+    const definitions = await this.platform.list(scope, name);
+    const { isChanged } = await this.store(scope, (manager) =>
+      this.records.apply(manager, scope, definitions, { name }),
+    );
+    return isChanged;
+  }
+
+  private async runOrJoin(scope: TemplateScope): Promise<SyncOutcome> {
+    for (;;) {
+      const runId = randomUUID();
+      const startedAt = await this.begin(scope, runId);
+      if (startedAt) return this.carryOut(scope, runId, startedAt);
+      const outcome = await this.join(scope);
+      if (outcome) return outcome;
+    }
+  }
+
+  /** Null: another run is in progress. */
+  private async begin({ accountId, mode }: TemplateScope, runId: string): Promise<Date | null> {
+    const [row]: { started_at: Date }[] = await this.dataSource.query(
+      `insert into template_syncs (account_id, mode, run_id, running_until, started_at)
+       values ($1, $2, $3, clock_timestamp() + make_interval(secs => $4), clock_timestamp())
+       on conflict (account_id, mode) do update set run_id = excluded.run_id,
+         running_until = excluded.running_until, started_at = excluded.started_at
+       where template_syncs.running_until is null
+         or template_syncs.running_until < clock_timestamp()
+       returning started_at`,
+      [accountId, mode, runId, leaseSeconds],
+    );
+    return row?.started_at ?? null;
+  }
+
+  private async carryOut(scope: TemplateScope, runId: string, asOf: Date): Promise<SyncOutcome> {
+    const renewal = setInterval(() => void this.renew(runId), renewEveryMs);
+    try {
+      const definitions = await this.platform.list(scope);
+      const { changes, syncedAt } = await this.store(scope, async (manager) => {
+        const found = await this.records.apply(manager, scope, definitions, { asOf });
+        await this.end(manager, runId, found);
+        return found;
+      });
+      return { ok: true, changes, syncedAt };
+    } catch (error) {
+      const failure = toSyncError(error);
+      this.logger.warn(
+        { err: error, account_id: scope.accountId, mode: scope.mode },
+        'could not sync the templates of an account',
+      );
+      await this.dataSource.query(
+        `update template_syncs set running_until = null, failed_at = clock_timestamp(), error = $2
+         where run_id = $1`,
+        [runId, JSON.stringify(failure)],
+      );
+      return { ok: false, error: failure };
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  /** In the transaction of what it brought: a run that has lost its lease changes nothing. */
+  private async end(
+    manager: EntityManager,
+    runId: string,
+    changes: TemplateChanges,
+  ): Promise<void> {
+    const [, ended]: [unknown, number] = await manager.query(
+      `update template_syncs set running_until = null, synced_at = clock_timestamp(),
+         failed_at = null, error = null, summary = $2
+       where run_id = $1`,
+      [runId, JSON.stringify(changes)],
+    );
+    if (ended === 0) throw new RunLostError('another run has taken over');
+  }
+
+  private async store(
+    { accountId }: TemplateScope,
+    work: (manager: EntityManager) => Promise<TemplateChanges>,
+  ): Promise<{ changes: TemplateChanges; isChanged: boolean; syncedAt: Date }> {
+    const { changes, version } = await this.dataSource.transaction(async (manager) => {
+      const found = await work(manager);
+      const isChanged = found.added + found.changed + found.removed > 0;
+      return {
+        changes: found,
+        version: isChanged ? await this.versions.raise(manager, accountId) : null,
+      };
+    });
+    const syncedAt = new Date();
+    if (version === null) return { changes, isChanged: false, syncedAt };
+    try {
+      await this.versions.publish(accountId, version);
+    } catch (error) {
+      // The copy expires within a minute; until then some processes go by the former templates.
+      this.logger.warn({ err: error, account_id: accountId }, 'could not publish a change');
+    }
+    return { changes, isChanged: true, syncedAt };
+  }
+
+  private async renew(runId: string): Promise<void> {
+    await this.dataSource
+      .query(
+        `update template_syncs set running_until = clock_timestamp() + make_interval(secs => $2)
+         where run_id = $1 and running_until is not null`,
+        [runId, leaseSeconds],
+      )
+      .catch((error: unknown) => this.logger.warn({ err: error }, 'could not renew a lease'));
+  }
+
+  /** Waits for another process's run. Null: it ended without a word. */
+  private async join({ accountId, mode }: TemplateScope): Promise<SyncOutcome | null> {
+    let joined: string | null = null;
+    for (;;) {
+      const [row]: SyncRow[] = await this.dataSource.query(
+        `select run_id, coalesce(running_until > clock_timestamp(), false) as running,
+           running_until is null as ended, synced_at, error, summary
+         from template_syncs where account_id = $1 and mode = $2`,
+        [accountId, mode],
+      );
+      if (!row) return null;
+      joined ??= row.run_id;
+      if (row.run_id !== joined || !row.running) return row.ended ? outcomeOf(row) : null;
+      await pause(lookEveryMs);
+    }
+  }
+}
+
+interface SyncRow {
+  run_id: string;
+  running: boolean;
+  ended: boolean;
+  synced_at: Date | null;
+  error: SyncError | null;
+  summary: TemplateChanges | null;
+}
+
+function outcomeOf({ error, summary, synced_at: syncedAt }: SyncRow): SyncOutcome | null {
+  if (error) return { ok: false, error };
+  return summary && syncedAt ? { ok: true, changes: summary, syncedAt } : null;
+}
+
+function toSyncError(error: unknown): SyncError {
+  if (error instanceof PlatformRequestError) {
+    return {
+      reason: error.reason,
+      message: error.error?.message ?? error.message,
+      platformCode: error.error?.code ?? null,
+    };
+  }
+  return { reason: 'internal', message: 'The templates could not be stored.', platformCode: null };
+}

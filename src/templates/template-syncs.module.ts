@@ -1,0 +1,7 @@
+import { Module } from '@nestjs/common';
+import { TemplateStoreModule } from './template-store.module.js';
+import { TemplateSyncs } from './template-syncs.js';
+
+/** The worker's side of templates: the periodic sync. */
+@Module({ imports: [TemplateStoreModule], providers: [TemplateSyncs] })
+export class TemplateSyncsModule {}

@@ -1,0 +1,65 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import { PeriodicWork } from '../database/periodic-work.js';
+import { LOGGER } from '../logging/logging.module.js';
+import { PlatformTemplates, type TemplateScope } from './platform-templates.js';
+import { TemplateSync } from './template-sync.service.js';
+
+const syncEverySeconds = 600;
+
+/** When a sync that failed is tried again. */
+const retryAfterSeconds = 60;
+
+/** How often accounts are looked for whose time has come; a new one waits no longer. */
+const lookEverySeconds = 15;
+
+/** The periodic sync of every active account, one account at a time. */
+@Injectable()
+export class TemplateSyncs implements OnModuleInit {
+  private isRunning = false;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly work: PeriodicWork,
+    private readonly platform: PlatformTemplates,
+    private readonly sync: TemplateSync,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onModuleInit(): void {
+    // Not awaited: a slow platform must not hold up the rest of the periodic work.
+    this.work.register('template-syncs', lookEverySeconds, () => {
+      void this.runDue();
+      return Promise.resolve();
+    });
+  }
+
+  private async runDue(): Promise<void> {
+    if (this.isRunning) return;
+    this.isRunning = true;
+    try {
+      for (const scope of await this.due()) await this.sync.run(scope);
+    } catch (error) {
+      this.logger.warn({ err: error }, 'could not sync templates');
+    } finally {
+      this.isRunning = false;
+    }
+  }
+
+  /** The longest waiting first. */
+  private async due(): Promise<TemplateScope[]> {
+    const rows: { account_id: string; mode: TemplateScope['mode'] }[] = await this.dataSource.query(
+      `select a.id as account_id, m.mode
+         from accounts a cross join unnest($1::text[]) as m (mode)
+         left join template_syncs s on s.account_id = a.id and s.mode = m.mode
+         where a.active and (s.started_at is null
+           or s.started_at <= now() - make_interval(secs => $2)
+           or s.failed_at <= now() - make_interval(secs => $3)
+           or s.running_until < now())
+         order by s.started_at nulls first, a.id`,
+      [this.platform.modes, syncEverySeconds, retryAfterSeconds],
+    );
+    return rows.map(({ account_id: accountId, mode }) => ({ accountId, mode }));
+  }
+}

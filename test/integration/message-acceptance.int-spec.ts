@@ -1,0 +1,147 @@
+import { randomUUID } from 'node:crypto';
+import type { TestingModule } from '@nestjs/testing';
+import { bodyDigest } from '../../src/messages/canonical-json.js';
+import { MessageAcceptance } from '../../src/messages/message-acceptance.js';
+import { MessagesModule } from '../../src/messages/messages.module.js';
+import { QueuesModule } from '../../src/queues/queues.module.js';
+import { RepliesModule } from '../../src/replies/replies.module.js';
+import { TestDatabase } from '../support/database.js';
+import { insertMessage, newMessage, readRow } from '../support/messages.js';
+import { openModule } from '../support/module.js';
+
+const claim = (key: string, body: object = { a: 1 }) => ({
+  route: '/send',
+  key,
+  bodyDigest: bodyDigest(body),
+});
+
+describe('accepting messages', () => {
+  let database: TestDatabase;
+  let processes: TestingModule[];
+  let acceptance: MessageAcceptance;
+  let other: MessageAcceptance;
+
+  beforeAll(async () => {
+    database = await TestDatabase.clone('seeded');
+    const open = () =>
+      openModule({
+        databaseUrl: database.url,
+        imports: [QueuesModule.forRole('producer'), RepliesModule, MessagesModule],
+      });
+    processes = [await open(), await open()];
+    [acceptance, other] = processes.map((process) =>
+      process.get(MessageAcceptance, { strict: false }),
+    ) as [MessageAcceptance, MessageAcceptance];
+  });
+
+  afterAll(async () => {
+    for (const process of processes) await process.close();
+    await database.drop();
+  });
+
+  const count = async () => (await database.sql('select count(*)::int from messages'))[0].count;
+
+  it('stores the row that workers and readers need', async () => {
+    const message = newMessage({ reference: 'order-42', payload: { to: '+1', b: [1, 'ü'] } });
+    expect(await acceptance.accept(message)).toEqual({ messageId: message.id, isReplay: false });
+    const row = await readRow(database, message.id);
+    expect(row).toMatchObject({
+      account_id: message.accountId,
+      api_key_id: message.apiKeyId,
+      mode: 'live',
+      type: 'button',
+      recipient: '+14155550123',
+      reference: 'order-42',
+      status: 'queued',
+      attempt: 0,
+      changes: 0,
+      waiting: true,
+      timeline: [],
+      payload: { to: '+1', b: [1, 'ü'], biz_opaque_callback_data: message.id },
+    });
+    expect(row.next_attempt_at).toEqual(row.created_at);
+    expect(row.give_up_at.getTime() - row.created_at.getTime()).toBe(9_000);
+  });
+
+  it('answers the first message to the same key and body, from any process', async () => {
+    const key = randomUUID();
+    const first = await acceptance.accept(newMessage({ idempotency: claim(key) }));
+    const before = await count();
+    const again = await other.accept(newMessage({ idempotency: claim(key) }));
+    expect(again).toEqual({ messageId: first.messageId, isReplay: true });
+    expect(await count()).toBe(before);
+  });
+
+  it('refuses the same key with another body', async () => {
+    const key = randomUUID();
+    const { messageId } = await acceptance.accept(newMessage({ idempotency: claim(key) }));
+    await expect(
+      other.accept(newMessage({ idempotency: claim(key, { a: 2 }) })),
+    ).rejects.toMatchObject({
+      code: 'IDEMPOTENCY_KEY_REUSED',
+      details: { message_id: messageId },
+    });
+  });
+
+  it('stores one row for fifty parallel requests with one key', async () => {
+    const key = randomUUID();
+    const before = await count();
+    const accepted = await Promise.all(
+      Array.from({ length: 50 }, (_, index) =>
+        (index % 2 ? acceptance : other).accept(newMessage({ idempotency: claim(key) })),
+      ),
+    );
+    expect(new Set(accepted.map(({ messageId }) => messageId)).size).toBe(1);
+    expect(accepted.filter(({ isReplay }) => !isReplay)).toHaveLength(1);
+    expect(await count()).toBe(before + 1);
+  });
+
+  it('stores every message of many groups with shuffled keys from two processes', async () => {
+    const keys = Array.from({ length: 300 }, () => randomUUID());
+    const before = await count();
+    const accepted = await Promise.all(
+      [...keys, ...keys.toReversed()].map((key, index) =>
+        (index % 2 ? acceptance : other).accept(newMessage({ idempotency: claim(key) })),
+      ),
+    );
+    expect(accepted.filter(({ isReplay }) => !isReplay)).toHaveLength(300);
+    expect(await count()).toBe(before + 300);
+  });
+
+  it('takes an expired key for a new one', async () => {
+    const key = randomUUID();
+    const first = await acceptance.accept(newMessage({ idempotency: claim(key) }));
+    await database.sql(`update idempotency_keys set expires_at = now() where key = $1`, [key]);
+    const second = await acceptance.accept(newMessage({ idempotency: claim(key, { a: 2 }) }));
+    expect(second.isReplay).toBe(false);
+    expect(second.messageId).not.toBe(first.messageId);
+    const again = await acceptance.accept(newMessage({ idempotency: claim(key, { a: 2 }) }));
+    expect(again).toEqual({ messageId: second.messageId, isReplay: true });
+  });
+
+  it('keeps keys of other API keys and routes apart', async () => {
+    const key = randomUUID();
+    const accepted = [
+      await acceptance.accept(newMessage({ idempotency: claim(key) })),
+      await acceptance.accept(newMessage({ idempotency: claim(key), apiKeyId: randomUUID() })),
+      await acceptance.accept(newMessage({ idempotency: { ...claim(key), route: '/other' } })),
+    ];
+    expect(accepted.map(({ isReplay }) => isReplay)).toEqual([false, false, false]);
+  });
+
+  it('lets one row that the store refuses fail alone', async () => {
+    const id = await insertMessage(database);
+    const good = Array.from({ length: 10 }, () => newMessage());
+    const bad = [newMessage({ reference: 'a\0b' }), newMessage({ id })];
+    const results = await Promise.allSettled(
+      [...good.slice(0, 5), ...bad, ...good.slice(5)].map((message) => acceptance.accept(message)),
+    );
+    expect(results.map(({ status }) => status === 'fulfilled')).toEqual([
+      ...Array(5).fill(true),
+      false,
+      false,
+      ...Array(5).fill(true),
+    ]);
+    for (const message of good) expect((await readRow(database, message.id)).status).toBe('queued');
+  });
+});

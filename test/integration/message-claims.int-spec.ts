@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto';
+import type { TestingModule } from '@nestjs/testing';
+import { MessageChangesModule } from '../../src/messages/message-changes.module.js';
+import { MessageClaims } from '../../src/messages/message-claims.js';
+import { addAccount } from '../support/api-keys.js';
+import { TestDatabase } from '../support/database.js';
+import { installation } from '../support/installation.js';
+import { insertMessage, type RowChange, readRow } from '../support/messages.js';
+import { openModule } from '../support/module.js';
+
+describe('claiming messages', () => {
+  let database: TestDatabase;
+  let process: TestingModule;
+  let claims: MessageClaims;
+
+  beforeAll(async () => {
+    database = await TestDatabase.clone('seeded');
+    process = await openModule({ databaseUrl: database.url, imports: [MessageChangesModule] });
+    claims = process.get(MessageClaims, { strict: false });
+  });
+
+  beforeEach(async () => {
+    await database.sql('truncate messages, message_timeline');
+    await database.sql('update accounts set hold_kind = null, hold_until = null');
+  });
+
+  afterAll(async () => {
+    await process.close();
+    await database.drop();
+  });
+
+  const insert = (change: RowChange = {}) => insertMessage(database, change);
+  const claimIds = async (ids: string[]) =>
+    (await claims.claim(ids, claims.newToken())).map(({ id }) => id);
+  const claimDueIds = async (limit = 10) =>
+    (await claims.claimDue(limit, claims.newToken())).map(({ id }) => id);
+
+  it('makes a row the claimer’s, with a lease and a line on its timeline', async () => {
+    const id = await insert({ giveUpIn: 9 });
+    const [claimed] = await claims.claim([id], claims.newToken());
+    expect(claimed).toEqual({
+      id,
+      accountId: installation.accountId,
+      accountVersion: expect.any(Number),
+      mode: 'live',
+      recipient: '+14155550123',
+      attempt: 1,
+      payload: '{"a":1}',
+      origin: null,
+      waiting: true,
+      giveUpInMs: expect.any(Number),
+    });
+    expect(claimed?.giveUpInMs).toBeGreaterThan(7_000);
+    expect(claimed?.giveUpInMs).toBeLessThanOrEqual(9_000);
+    const row = await readRow(database, id);
+    expect(row).toMatchObject({ status: 'sending', attempt: 1, changes: 1 });
+    expect(row.timeline).toEqual([{ position: 1, status: 'sending', source: 'worker' }]);
+    const leaseMs = row.lease_until.getTime() - Date.now();
+    expect(leaseMs).toBeGreaterThan(25_000);
+    expect(leaseMs).toBeLessThanOrEqual(31_000);
+  });
+
+  it('never gives one row to two claimers', async () => {
+    const ids = await Promise.all(Array.from({ length: 100 }, () => insert({ nextAttemptIn: -2 })));
+    const shuffled = () => ids.toSorted(() => Math.random() - 0.5);
+    const claimed = await Promise.all([
+      ...Array.from({ length: 10 }, () => claimIds(shuffled())),
+      ...Array.from({ length: 10 }, () => claimDueIds(30)),
+    ]);
+    expect(claimed.flat()).toHaveLength(100);
+    expect(new Set(claimed.flat())).toEqual(new Set(ids));
+  });
+
+  it.each<[string, RowChange]>([
+    ['is not due yet', { nextAttemptIn: 5 }],
+    ['has been tried and may not be tried any more', { attempt: 1, giveUpIn: -1 }],
+    ['nobody could try for fifteen minutes', { createdIn: -901, nextAttemptIn: -901 }],
+    ...['sending', 'unconfirmed', 'sent', 'delivered', 'read', 'failed'].map(
+      (status): [string, RowChange] => [`is ${status}`, { status, nextAttemptIn: -2 }],
+    ),
+  ])('leaves a row that %s', async (_, change) => {
+    const id = await insert(change);
+    expect([await claimIds([id]), await claimDueIds()]).toEqual([[], []]);
+  });
+
+  it('tries a row for the first time even after its caller has left', async () => {
+    const id = await insert({ giveUpIn: -1, createdIn: -800 });
+    expect(await claimIds([id])).toEqual([id]);
+  });
+
+  it.each(['throttled', 'paused'])('takes nothing for a number that is %s', async (kind) => {
+    const free = await insert({ accountId: await addAccount(database), nextAttemptIn: -2 });
+    const held = await insert({ nextAttemptIn: -2 });
+    const test = await insert({ nextAttemptIn: -2, mode: 'test' });
+    await database.sql('update accounts set hold_kind = $1 where id = $2', [
+      kind,
+      installation.accountId,
+    ]);
+    expect(await claimIds([held, free, test])).toEqual([free, test]);
+    expect(await claimDueIds()).toEqual([]);
+    expect(await claims.claimProbe(installation.accountId, randomUUID())).toMatchObject({
+      id: held,
+      attempt: 1,
+    });
+    expect(await claims.claimProbe(installation.accountId, randomUUID())).toBeNull();
+  });
+
+  it('looks for due rows that no hint has told of: waiting callers first, then the oldest', async () => {
+    const fresh = await insert({ nextAttemptIn: 0 });
+    const background = await insert({ nextAttemptIn: -50, waiting: false });
+    const second = await insert({ nextAttemptIn: -3 });
+    const first = await insert({ nextAttemptIn: -4 });
+    expect(await claimDueIds(1)).toEqual([first]);
+    expect(await claimDueIds(1)).toEqual([second]);
+    expect(await claimDueIds()).toEqual([background]);
+    expect(await claimIds([fresh])).toEqual([fresh]);
+  });
+
+  it('can be read back by its token while the lease lasts', async () => {
+    const token = claims.newToken();
+    const ids = [await insert(), await insert()];
+    const claimed = await claims.claim(ids, token);
+    const back = await claims.readBack(token);
+    expect(back).toEqual(claimed.map((row) => ({ ...row, giveUpInMs: expect.any(Number) })));
+    expect(await claims.readBack(claims.newToken())).toEqual([]);
+    await database.sql('update messages set lease_until = now()');
+    expect(await claims.readBack(token)).toEqual([]);
+  });
+
+  it('declares leases over once, in bounded groups', async () => {
+    const over = await Promise.all(
+      Array.from({ length: 5 }, () => insert({ status: 'sending', attempt: 1, leaseIn: -1 })),
+    );
+    const living = await insert({ status: 'sending', attempt: 1, leaseIn: 20 });
+    const ended = [await claims.endLeases(3), await claims.endLeases(3), await claims.endLeases(3)];
+    expect(ended.map(({ length }) => length)).toEqual([3, 2, 0]);
+    expect(ended.flat().every(({ status }) => status === 'unconfirmed')).toBe(true);
+    expect(new Set(ended.flat().map(({ id }) => id))).toEqual(new Set(over));
+    const row = await readRow(database, over[0] ?? '');
+    expect(row.timeline).toEqual([{ position: 2, status: 'unconfirmed', source: 'recovery' }]);
+    expect((await readRow(database, living)).status).toBe('sending');
+  });
+
+  it('fails what may not be tried any more, and keeps the platform’s last word', async () => {
+    const refused = await insert({ attempt: 2, giveUpIn: -1 });
+    const word = { code: 'MESSAGE_SEND_FAILED', platformCode: 131000 };
+    await database.sql('update messages set error = $1 where id = $2', [word, refused]);
+    const untried = await insert({ createdIn: -901, nextAttemptIn: -901, giveUpIn: -1 });
+    const untriedYet = await insert({ createdIn: -800, giveUpIn: -1 });
+    const toBeTried = await insert({ attempt: 1, giveUpIn: 5, nextAttemptIn: 2 });
+
+    const expired = await claims.expire(10);
+    expect(Object.fromEntries(expired.map(({ id, failure }) => [id, failure]))).toEqual({
+      [refused]: word,
+      [untried]: expect.objectContaining({ reason: 'expired', retryable: true }),
+    });
+    expect(await readRow(database, untried)).toMatchObject({
+      status: 'failed',
+      failed_at: expect.any(Date),
+      timeline: [{ position: 1, status: 'failed', source: 'recovery' }],
+    });
+    for (const id of [untriedYet, toBeTried]) {
+      expect((await readRow(database, id)).status).toBe('queued');
+    }
+    expect(await claims.expire(10)).toEqual([]);
+  });
+});

@@ -1,0 +1,189 @@
+import type { TestingModule } from '@nestjs/testing';
+import type { MessageFailure } from '../../src/messages/message.js';
+import { MessageChangesModule } from '../../src/messages/message-changes.module.js';
+import { MessageClaims } from '../../src/messages/message-claims.js';
+import { type AttemptResult, MessageSettlement } from '../../src/messages/message-settlement.js';
+import {
+  messageStatuses,
+  type SettledStatus,
+  statusAfterAttempt,
+} from '../../src/messages/message-status.js';
+import { TestDatabase } from '../support/database.js';
+import { insertMessage, readRow } from '../support/messages.js';
+import { openModule } from '../support/module.js';
+
+const failure: MessageFailure = {
+  code: 'MESSAGE_SEND_FAILED',
+  message: 'Something went wrong',
+  retryable: true,
+  platformCode: 131000,
+  platformMessage: '(#131000) Something went wrong',
+  reason: null,
+};
+
+function result(id: string, change: Partial<AttemptResult> = {}): AttemptResult {
+  const status = change.status ?? 'sent';
+  const outcomes = {
+    sent: 'accepted',
+    unconfirmed: 'ambiguous',
+    failed: 'refused',
+    queued: 'refused',
+  };
+  return {
+    id,
+    attempt: 1,
+    status,
+    platformMessageId: status === 'sent' ? `wamid.${id}` : null,
+    failure: status === 'failed' || status === 'queued' ? failure : null,
+    retryInMs: status === 'queued' ? 250 : null,
+    startedAt: new Date(),
+    durationMs: 12,
+    outcome: outcomes[status],
+    httpStatus: 200,
+    errorCode: null,
+    detail: null,
+    ...change,
+  };
+}
+
+describe('settling messages', () => {
+  let database: TestDatabase;
+  let processes: TestingModule[];
+  let settlements: MessageSettlement[];
+  let settlement: MessageSettlement;
+
+  beforeAll(async () => {
+    database = await TestDatabase.clone('seeded');
+    const open = () => openModule({ databaseUrl: database.url, imports: [MessageChangesModule] });
+    processes = [await open(), await open()];
+    settlements = processes.map((process) => process.get(MessageSettlement, { strict: false }));
+    settlement = settlements[0] as MessageSettlement;
+  });
+
+  afterAll(async () => {
+    for (const process of processes) await process.close();
+    await database.drop();
+  });
+
+  const settled: SettledStatus[] = ['sent', 'failed', 'queued', 'unconfirmed'];
+  const pairs = messageStatuses.flatMap((before) =>
+    settled.map((status) => [before, status] as const),
+  );
+
+  it.each(pairs)(
+    'a row that is %s, after an attempt that ended as %s, is what the rule says',
+    async (before, status) => {
+      const id = await insertMessage(database, { status: before, attempt: 1 });
+      const after = statusAfterAttempt(before, status);
+      expect(await settlement.settle(result(id, { status }))).toMatchObject({ id, status: after });
+      const row = await readRow(database, id);
+      expect(row.status).toBe(after);
+      expect(row.timeline).toEqual(
+        before === after ? [] : [{ position: 2, status: after, source: 'platform' }],
+      );
+      expect(row.attempts).toHaveLength(1);
+      if (before === after) expect(row.error).toBeNull();
+      if (status === 'sent') expect(row.platform_message_id).toBe(`wamid.${id}`);
+    },
+  );
+
+  it('writes everything that is known of an attempt', async () => {
+    const id = await insertMessage(database, { status: 'sending', attempt: 1 });
+    const startedAt = new Date('2026-11-21T10:00:00.123Z');
+    await settlement.settle(
+      result(id, {
+        status: 'failed',
+        startedAt,
+        durationMs: 321,
+        httpStatus: 400,
+        errorCode: 131000,
+        detail: '{"error":{}}',
+      }),
+    );
+    const row = await readRow(database, id);
+    expect(row).toMatchObject({ status: 'failed', error: failure, sent_at: null });
+    expect(row.failed_at).not.toBeNull();
+    expect(row.attempts).toEqual([
+      {
+        message_id: id,
+        number: 1,
+        started_at: startedAt,
+        duration_ms: 321,
+        outcome: 'refused',
+        http_status: 400,
+        error_code: 131000,
+        detail: '{"error":{}}',
+      },
+    ]);
+  });
+
+  it('queues a retryable refusal for its next try, and clears the refusal on success', async () => {
+    const id = await insertMessage(database, { status: 'sending', attempt: 1 });
+    await settlement.settle(result(id, { status: 'queued', retryInMs: 60_000 }));
+    const waiting = await readRow(database, id);
+    expect(waiting).toMatchObject({ status: 'queued', error: failure, failed_at: null });
+    const dueInMs = waiting.next_attempt_at.getTime() - Date.now();
+    expect(dueInMs).toBeGreaterThan(55_000);
+    expect(dueInMs).toBeLessThanOrEqual(60_000);
+
+    await database.sql('update messages set next_attempt_at = now() where id = $1', [id]);
+    const claims = processes[0]?.get(MessageClaims, { strict: false });
+    expect(await claims?.claim([id], claims.newToken())).toMatchObject([{ attempt: 2 }]);
+    await settlement.settle(result(id, { attempt: 2 }));
+    const sent = await readRow(database, id);
+    expect(sent).toMatchObject({ status: 'sent', error: null, sent_at: expect.any(Date) });
+    expect(sent.timeline.map(({ status }: any) => status)).toEqual(['queued', 'sending', 'sent']);
+    expect(sent.attempts).toHaveLength(2);
+  });
+
+  it('ignores a result of an earlier attempt', async () => {
+    const id = await insertMessage(database, { status: 'sending', attempt: 2 });
+    expect(await settlement.settle(result(id, { attempt: 1 }))).toBeNull();
+    expect(await readRow(database, id)).toMatchObject({ status: 'sending', attempts: [] });
+  });
+
+  it('takes the proof that comes after the lease was over', async () => {
+    const id = await insertMessage(database, { status: 'sending', attempt: 1, leaseIn: -1 });
+    await processes[0]?.get(MessageClaims, { strict: false }).endLeases(10);
+    expect((await readRow(database, id)).status).toBe('unconfirmed');
+    await settlement.settle(result(id));
+    expect(await readRow(database, id)).toMatchObject({
+      status: 'sent',
+      sent_at: expect.any(Date),
+    });
+  });
+
+  it('counts a result that is written twice once', async () => {
+    const id = await insertMessage(database, { status: 'sending', attempt: 1 });
+    await settlement.settle(result(id));
+    expect(await settlement.settle(result(id))).toMatchObject({ status: 'sent' });
+    const row = await readRow(database, id);
+    expect([row.timeline.length, row.attempts.length, row.changes]).toEqual([1, 1, 2]);
+  });
+
+  it('lets one result that the store refuses fail alone', async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 3 }, () => insertMessage(database, { status: 'sending', attempt: 1 })),
+    );
+    const results = await Promise.allSettled(
+      ids.map((id, index) => settlement.settle(result(id, index === 1 ? { detail: 'a\0b' } : {}))),
+    );
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  it('never lets groups of two processes wait for each other, whatever the order of their ids', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      const ids = await Promise.all(
+        Array.from({ length: 30 }, () =>
+          insertMessage(database, { status: 'sending', attempt: 1 }),
+        ),
+      );
+      const both = await Promise.all(
+        settlements.flatMap((one, index) =>
+          (index === 0 ? ids : ids.toReversed()).map((id) => one.settle(result(id))),
+        ),
+      );
+      expect(both.every((row) => row?.status === 'sent')).toBe(true);
+    }
+  });
+});

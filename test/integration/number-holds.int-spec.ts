@@ -1,0 +1,148 @@
+import type { TestingModule } from '@nestjs/testing';
+import { QuotaModule } from '../../src/quota/quota.module.js';
+import { NumberHolds } from '../../src/sending/number-holds.js';
+import type { NumberTrouble } from '../../src/sending/retry-policy.js';
+import { TestDatabase } from '../support/database.js';
+import { installation } from '../support/installation.js';
+import { openModule } from '../support/module.js';
+
+const { accountId } = installation;
+const tooFast: NumberTrouble = { kind: 'throttled', code: 130429, reason: 'Too many messages' };
+const locked: NumberTrouble = { kind: 'paused', code: 131031, reason: 'Account locked' };
+
+describe('a number on hold', () => {
+  let database: TestDatabase;
+  let processes: TestingModule[];
+  let holds: NumberHolds;
+  let other: NumberHolds;
+
+  beforeEach(async () => {
+    database = await TestDatabase.clone('seeded');
+    const open = () =>
+      openModule({ databaseUrl: database.url, imports: [QuotaModule], providers: [NumberHolds] });
+    processes = [await open(), await open()];
+    [holds, other] = processes.map((process) => process.get(NumberHolds)) as [
+      NumberHolds,
+      NumberHolds,
+    ];
+  });
+
+  afterEach(async () => {
+    for (const process of processes) await process.close();
+    await database.drop();
+  });
+
+  const account = async () => {
+    const [row] = await database.sql('select *, version::int from accounts where id = $1', [
+      accountId,
+    ]);
+    return row;
+  };
+  const clock = async () => {
+    const [row] = await database.sql('select clock_timestamp() as now');
+    return row.now.getTime();
+  };
+
+  /** How long the number waits after `work`, in whole seconds by the database's clock. */
+  async function waitAfter(work: () => Promise<unknown>): Promise<number> {
+    const before = await clock();
+    await work();
+    const after = await clock();
+    const until = (await account()).hold_until.getTime();
+    const seconds = Math.floor((until - before) / 1_000);
+    expect(seconds).toBeGreaterThanOrEqual((until - after) / 1_000);
+    return seconds;
+  }
+
+  const alerts = () => database.sql('select * from alerts');
+  const makeProbeDue = () => database.sql('update accounts set hold_until = now()');
+
+  it('for its speed waits 1, 2, 4 … 30 s, one step for each probe that is refused', async () => {
+    const waits: number[] = [];
+    for (let refusal = 0; refusal < 8; refusal += 1) {
+      waits.push(await waitAfter(() => holds.hold(accountId, tooFast, refusal > 0)));
+    }
+    expect(waits).toEqual([1, 2, 4, 8, 16, 30, 30, 30]);
+    expect(await account()).toMatchObject({ hold_kind: 'throttled', hold_code: 130429 });
+    expect(await alerts()).toEqual([]);
+  });
+
+  it('for its speed takes one step however many sends were refused at once', async () => {
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) =>
+        (index % 2 ? holds : other).hold(accountId, tooFast, false),
+      ),
+    );
+    expect(await account()).toMatchObject({ hold_step: 1 });
+  });
+
+  it('for its speed is free with the first success, and starts from the beginning the next time', async () => {
+    await holds.hold(accountId, tooFast, false);
+    await holds.hold(accountId, tooFast, true);
+    await holds.noteSuccess(accountId);
+    expect(await account()).toMatchObject({ hold_kind: null, hold_until: null, hold_step: 0 });
+    expect(await waitAfter(() => holds.hold(accountId, tooFast, false))).toBe(1);
+  });
+
+  it('is probed by one process at a time', async () => {
+    await holds.hold(accountId, locked, false);
+    expect(await holds.takeDueProbes()).toEqual([]);
+    await holds.resume(accountId);
+    await holds.hold(accountId, tooFast, false);
+    await makeProbeDue();
+    const taken = await Promise.all([holds, other, holds, other].map((one) => one.takeDueProbes()));
+    expect(taken.flat()).toEqual([{ accountId, kind: 'throttled' }]);
+    // Nothing was there to probe with.
+    await holds.releaseProbe(accountId);
+    expect(await other.takeDueProbes()).toEqual([{ accountId, kind: 'throttled' }]);
+    // The process that probed ends the hold, though another one began it.
+    await other.noteSuccess(accountId);
+    expect((await account()).hold_kind).toBeNull();
+  });
+
+  it('that the platform refuses altogether is paused for a minute, with one alert', async () => {
+    const before = (await account()).version;
+    const all = () =>
+      Promise.all([holds, other, holds].map((one) => one.hold(accountId, locked, false)));
+    expect(await waitAfter(all)).toBe(60);
+    expect(await account()).toMatchObject({ hold_kind: 'paused', hold_code: 131031 });
+    expect((await account()).version).toBeGreaterThan(before);
+    expect(await alerts()).toMatchObject([
+      {
+        account_id: accountId,
+        kind: 'number_paused',
+        message: expect.stringContaining('131031'),
+        resolved_at: null,
+      },
+    ]);
+  });
+
+  it('that is paused is neither throttled nor freed by what was still under way', async () => {
+    await holds.hold(accountId, locked, false);
+    await holds.hold(accountId, tooFast, true);
+    await holds.noteSuccess(accountId);
+    expect(await account()).toMatchObject({ hold_kind: 'paused', hold_code: 131031 });
+  });
+
+  it('that was throttled and is then refused altogether is paused', async () => {
+    await holds.hold(accountId, tooFast, false);
+    expect(await waitAfter(() => holds.hold(accountId, locked, true))).toBe(60);
+    expect(await account()).toMatchObject({ hold_kind: 'paused', hold_step: 0 });
+  });
+
+  it('sends again when it may: the alert is resolved, every process hears of it', async () => {
+    await holds.hold(accountId, locked, false);
+    const { version } = await account();
+    await makeProbeDue();
+    const takeProbe = async () =>
+      expect(await other.takeDueProbes()).toEqual([{ accountId, kind: 'paused' }]);
+    expect(await waitAfter(takeProbe)).toBe(60);
+    await other.resume(accountId);
+    expect(await account()).toMatchObject({ hold_kind: null, hold_reason: null });
+    expect((await account()).version).toBeGreaterThan(version);
+    expect((await alerts())[0].resolved_at).not.toBeNull();
+    // The next pause is a new alert.
+    await holds.hold(accountId, locked, false);
+    expect((await alerts()).filter(({ resolved_at }) => resolved_at === null)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,79 @@
+import { newId } from '../../src/database/ids.js';
+import type { NewMessage } from '../../src/messages/message.js';
+import { installation } from './installation.js';
+
+interface Database {
+  sql<Row = any>(text: string, values?: unknown[]): Promise<Row[]>;
+}
+
+/** A message that is about to be accepted. */
+export function newMessage(change: Partial<NewMessage> = {}): NewMessage {
+  return {
+    id: newId(),
+    accountId: installation.accountId,
+    apiKeyId: '018f0000-0000-7000-8000-00000000000a',
+    mode: 'live',
+    type: 'button',
+    recipient: '+14155550123',
+    reference: null,
+    payload: { type: 'interactive' },
+    waiting: true,
+    giveUpAfterMs: 9_000,
+    idempotency: null,
+    ...change,
+  };
+}
+
+/** What a stored row differs in from one that has just been accepted. Times are seconds from now. */
+export interface RowChange {
+  id?: string;
+  accountId?: string;
+  mode?: 'live' | 'test';
+  status?: string;
+  attempt?: number;
+  waiting?: boolean;
+  createdIn?: number;
+  nextAttemptIn?: number;
+  giveUpIn?: number;
+  leaseIn?: number | null;
+}
+
+/** Puts a row where a test wants it, and tells its id. */
+export async function insertMessage(database: Database, change: RowChange = {}): Promise<string> {
+  const id = change.id ?? newId();
+  await database.sql(
+    `insert into messages (id, account_id, api_key_id, mode, type, recipient, payload, waiting,
+       status, attempt, changes, created_at, next_attempt_at, give_up_at, lease_until)
+     values ($1, $2, $3, $4, 'button', '+14155550123', '{"a":1}', $5, $6, $7::int, $7::int,
+       now() + make_interval(secs => $8), now() + make_interval(secs => $9),
+       now() + make_interval(secs => $10), now() + make_interval(secs => $11))`,
+    [
+      id,
+      change.accountId ?? installation.accountId,
+      '018f0000-0000-7000-8000-00000000000a',
+      change.mode ?? 'live',
+      change.waiting ?? true,
+      change.status ?? 'queued',
+      change.attempt ?? 0,
+      change.createdIn ?? 0,
+      change.nextAttemptIn ?? 0,
+      change.giveUpIn ?? 60,
+      change.leaseIn ?? null,
+    ],
+  );
+  return id;
+}
+
+/** A row, with its timeline and its attempts. */
+export async function readRow(database: Database, id: string): Promise<any> {
+  const [row] = await database.sql('select * from messages where id = $1', [id]);
+  const timeline = await database.sql(
+    'select position, status, source from message_timeline where message_id = $1 order by position',
+    [id],
+  );
+  const attempts = await database.sql(
+    'select * from message_attempts where message_id = $1 order by number',
+    [id],
+  );
+  return { ...row, timeline, attempts };
+}

@@ -1,0 +1,40 @@
+import type { ModuleMetadata } from '@nestjs/common';
+import { Test, type TestingModule } from '@nestjs/testing';
+import { pino } from 'pino';
+import { Config } from '../../src/config/config.js';
+import { ConfigModule } from '../../src/config/config.module.js';
+import { DatabaseModule } from '../../src/database/database.module.js';
+import { LoggingModule } from '../../src/logging/logging.module.js';
+import { SecretsModule } from '../../src/secrets/secrets.module.js';
+import { installation } from './installation.js';
+
+/** What the modules under test stand on. */
+export interface ModuleOptions extends ModuleMetadata {
+  readonly databaseUrl: string;
+  readonly redisUrl?: string | null;
+}
+
+/** Some of the product's modules on real stores, as one process of its own. */
+export async function openModule(options: ModuleOptions): Promise<TestingModule> {
+  const { databaseUrl, redisUrl, imports = [], ...metadata } = options;
+  const environment = {
+    DATABASE_URL: databaseUrl,
+    SECRET_KEY: installation.secretKey,
+    SEND_WAIT_MS: '2000',
+    ...(redisUrl && { REDIS_URL: redisUrl }),
+  };
+  const testingModule = await Test.createTestingModule({
+    ...metadata,
+    imports: [
+      ConfigModule,
+      LoggingModule.forProcess(pino({ level: 'silent' })),
+      SecretsModule,
+      DatabaseModule,
+      ...imports,
+    ],
+  })
+    .overrideProvider(Config)
+    .useValue(new Config(environment))
+    .compile();
+  return testingModule.init();
+}
