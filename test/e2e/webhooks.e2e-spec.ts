@@ -101,7 +101,9 @@ describe.each(stores)('a message with replies and statuses, over %s', (store) =>
       'read',
     ]);
     const told = eventsAt(hook, 'message.status').map(({ body: event }) => event.data);
-    expect(new Set(told.map(({ status }) => status))).toEqual(new Set(['sent', 'delivered', 'read']));
+    expect(new Set(told.map(({ status }) => status))).toEqual(
+      new Set(['sent', 'delivered', 'read']),
+    );
     expect(told).toHaveLength(3);
     expect(told[0]).toEqual({
       message_id: id,
