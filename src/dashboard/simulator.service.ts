@@ -47,7 +47,8 @@ export class SimulatorService {
     if (phoneNumberId === undefined || !numbers.includes(phoneNumberId)) {
       throw validationError({ phone_number_id: 'must be the number of an account' });
     }
-    return this.call('POST', 'inbound', { ...inbound, phone_number_id: phoneNumberId });
+    const { from, text } = inbound;
+    return this.call('POST', 'inbound', { from, text, phone_number_id: phoneNumberId });
   }
 
   private async visible(user: SignedInUser, query: string): Promise<SimulatorMessage[]> {

@@ -2,11 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { MessageReceived, StatusChanged, TemplateChanged } from '#libs/whatsapp';
-import { isStoreUnavailable } from '../../database/store-errors.js';
+import { isDeadlock, isStoreUnavailable } from '../../database/store-errors.js';
 import { LOGGER } from '../../logging/logging.module.js';
 import { MessageConclusions } from '../../messages/message-conclusions.js';
 import { type ReportedMessage, StatusReports } from '../../messages/status-reports.js';
 import { DeliveriesQueue } from '../../queues/deliveries-queue.js';
+import { AccountVersions } from '../../quota/account-versions.js';
 import { AccountUpdates } from './account-updates.js';
 import { earlyMaxSeconds, NotificationRows } from './notification-rows.js';
 import { ReceivedMessages } from './received-messages.js';
@@ -17,6 +18,8 @@ import { TemplateStatusChanges } from './template-status-changes.js';
 interface Applied {
   readonly reported: readonly ReportedMessage[];
   readonly toWake: readonly string[];
+  /** Accounts whose version was raised. */
+  readonly versions: ReadonlyMap<string, number>;
 }
 
 const errorMaxLength = 1_000;
@@ -37,6 +40,7 @@ export class EventProcessing {
     private readonly templates: TemplateStatusChanges,
     private readonly conclusions: MessageConclusions,
     private readonly deliveries: DeliveriesQueue,
+    private readonly accountVersions: AccountVersions,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -51,25 +55,35 @@ export class EventProcessing {
 
   private async processGroup(group: readonly RoutedEvent[]): Promise<void> {
     try {
-      this.publish(await this.dataSource.transaction((manager) => this.apply(manager, group)));
+      await this.publish(
+        await this.dataSource.transaction((manager) => this.apply(manager, group)),
+      );
     } catch (error) {
       if (isStoreUnavailable(error)) throw error;
       const [only] = group;
       if (!only || group.length > 1) {
         for (const event of group) await this.processGroup([event]);
       } else {
+        // A deadlock says nothing of the event: it is due again when its lease ends.
+        if (isDeadlock(error)) throw error;
         await this.setAside(only, error);
       }
     }
   }
 
-  private publish({ reported, toWake }: Applied): void {
+  /** What others are told of after the commit: hints, which may be lost. */
+  private async publish({ reported, toWake, versions }: Applied): Promise<void> {
     for (const message of reported) {
       const wasOpen = ['queued', 'sending', 'unconfirmed'].includes(message.before);
       const origin = wasOpen && message.before !== message.status ? message.origin : null;
       this.conclusions.publish({ ...message, origin });
     }
     for (const apiKeyId of toWake) this.deliveries.wake(apiKeyId);
+    for (const [accountId, version] of versions) {
+      await this.accountVersions.publish(accountId, version).catch((error: unknown) => {
+        this.logger.warn({ err: error }, 'the change is known everywhere within a minute');
+      });
+    }
   }
 
   private async apply(manager: EntityManager, group: readonly RoutedEvent[]): Promise<Applied> {
@@ -79,9 +93,12 @@ export class EventProcessing {
     for (const event of early) {
       await this.rows.keep(manager, event, 'waiting', { retryInSeconds: delayOf(event) });
     }
+    const versions = new Map<string, number>();
     for (const event of events) {
       if (isTemplate(event)) {
-        await this.templates.apply(manager, event.account.id, event.mode, event.event);
+        const { account, mode } = event;
+        const version = await this.templates.apply(manager, account.id, mode, event.event);
+        if (version !== null) versions.set(account.id, version);
       } else if (event.mode !== 'test') {
         // What the simulator says of an account is not the platform's word.
         await this.accounts.apply(manager, event);
@@ -91,7 +108,7 @@ export class EventProcessing {
     for (const event of events) {
       if (event.pending && !open.has(event)) await this.rows.keep(manager, event, 'done');
     }
-    return { reported: reported.messages, toWake };
+    return { reported: reported.messages, toWake, versions };
   }
 
   private async applyStatuses(

@@ -1,5 +1,7 @@
 import { type BeforeApplicationShutdown, Module } from '@nestjs/common';
 import { MessageChangesModule } from '../../messages/message-changes.module.js';
+import { QuotaModule } from '../../quota/quota.module.js';
+import { TemplateNotifications } from '../../templates/template-notifications.js';
 import { WebhookDeliveriesModule } from '../outbound/webhook-deliveries.module.js';
 import { AccountUpdates } from './account-updates.js';
 import { EventProcessing } from './event-processing.js';
@@ -7,11 +9,11 @@ import { NotificationProcessing } from './notification-processing.js';
 import { NotificationRows } from './notification-rows.js';
 import { NotificationsProcessor } from './notifications.processor.js';
 import { ReceivedMessages } from './received-messages.js';
-import { NoTemplates, TemplateStatusChanges } from './template-status-changes.js';
+import { TemplateStatusChanges } from './template-status-changes.js';
 
 /** The worker's side of notifications: what they say of messages, users, templates and accounts. */
 @Module({
-  imports: [MessageChangesModule, WebhookDeliveriesModule],
+  imports: [MessageChangesModule, QuotaModule, WebhookDeliveriesModule],
   providers: [
     AccountUpdates,
     EventProcessing,
@@ -19,7 +21,7 @@ import { NoTemplates, TemplateStatusChanges } from './template-status-changes.js
     NotificationRows,
     NotificationsProcessor,
     ReceivedMessages,
-    { provide: TemplateStatusChanges, useClass: NoTemplates },
+    { provide: TemplateStatusChanges, useClass: TemplateNotifications },
   ],
 })
 export class NotificationsModule implements BeforeApplicationShutdown {

@@ -1,4 +1,3 @@
-import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { TemplateChanged } from '#libs/whatsapp';
 import type { Mode } from '../../api-keys/api-key.entity.js';
@@ -8,17 +7,13 @@ export abstract class TemplateStatusChanges {
   /**
    * Applies a change in the transaction of its notification.
    * @param mode whose templates; null: live and test ones.
+   * @returns the account's version where it was raised, for every process to be told of after the
+   * commit; null where nothing changed.
    */
   abstract apply(
     manager: EntityManager,
     accountId: string,
     mode: Mode | null,
     change: TemplateChanged,
-  ): Promise<void>;
-}
-
-/** For processes that keep no templates. */
-@Injectable()
-export class NoTemplates extends TemplateStatusChanges {
-  override async apply(): Promise<void> {}
+  ): Promise<number | null>;
 }
