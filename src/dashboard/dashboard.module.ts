@@ -17,6 +17,7 @@ import { OverviewController } from './overview.controller.js';
 import { OverviewService } from './overview.service.js';
 import { PlaygroundController } from './playground.controller.js';
 import { PlaygroundService } from './playground.service.js';
+import { PlaygroundTypes } from './playground-types.js';
 import { SessionController } from './session.controller.js';
 import { SessionGuard } from './session.guard.js';
 import { SessionService } from './session.service.js';
@@ -52,6 +53,7 @@ import { UsersController } from './users.controller.js';
     DashboardMessagesService,
     OverviewService,
     PlaygroundService,
+    PlaygroundTypes,
     SessionService,
     { provide: APP_GUARD, useClass: SessionGuard },
   ],

@@ -1,3 +1,4 @@
+import { Injectable } from '@nestjs/common';
 import type { Permission } from '../api-keys/api-key.entity.js';
 import type { Principal } from '../auth/principal.js';
 import { validate } from '../http/body.pipe.js';
@@ -5,7 +6,14 @@ import { ButtonMessageDto } from '../interactive-messages/button-message.dto.js'
 import { buttonDraft, listDraft } from '../interactive-messages/interactive-payloads.js';
 import { ListMessageDto } from '../interactive-messages/list-message.dto.js';
 import { buttonWarnings, listWarnings } from '../interactive-messages/platform-limits.js';
+import { DirectMessages } from '../messages/direct-messages.service.js';
+import { MediaMessageDto } from '../messages/media-message.dto.js';
 import type { MessageDraft } from '../messages/message.js';
+import type { SentMessage } from '../messages/send.service.js';
+import { TextMessageDto } from '../messages/text-message.dto.js';
+import { RawTemplateDto, TemplateSendDto } from '../templates/template-messages.dto.js';
+import { TemplateMessages } from '../templates/template-messages.service.js';
+import { sentTemplate } from '../templates/template-payloads.js';
 
 /** A payload that its own route would accept. */
 export interface PreparedMessage {
@@ -22,26 +30,88 @@ export interface PlaygroundType {
   readonly route: string;
   /** @throws AppError, the same as the route's own for a bad payload. */
   prepare(payload: object, principal: Principal): Promise<PreparedMessage>;
+  /** The route's own answer to a send. */
+  answer(sent: SentMessage, payload: object): SentMessage;
 }
 
-function interactive<T extends object>(
-  name: string,
-  dto: new () => T,
-  draftOf: (message: T) => MessageDraft,
-  warningsOf: (message: T) => string[],
-): PlaygroundType {
+/** The kinds, as a request names them. */
+export const playgroundTypeNames = [
+  'list',
+  'button',
+  'text',
+  'media',
+  'template',
+  'template_send',
+] as const;
+
+export type PlaygroundTypeName = (typeof playgroundTypeNames)[number];
+
+interface TypeOptions<T> {
+  readonly permission: Permission;
+  readonly dto: new () => T;
+  readonly draftOf: (message: T, principal: Principal) => MessageDraft | Promise<MessageDraft>;
+  readonly warningsOf?: (message: T) => string[];
+  readonly answerOf?: (sent: SentMessage, message: T) => SentMessage;
+}
+
+function typeAt<T extends object>(path: string, options: TypeOptions<T>): PlaygroundType {
+  const { permission, dto, draftOf, warningsOf, answerOf } = options;
   return {
-    permission: 'send_text',
-    route: `/api/v1/external/messages/interactive/${name}`,
-    prepare: async (payload) => {
+    permission,
+    route: `/api/v1/external/messages/${path}`,
+    prepare: async (payload, principal) => {
       const body = validate(dto, payload);
-      return { body, draft: draftOf(body), warnings: warningsOf(body) };
+      const draft = await draftOf(body, principal);
+      return { body, draft, warnings: warningsOf?.(body) ?? [] };
     },
+    answer: (sent, payload) => answerOf?.(sent, payload as T) ?? sent,
   };
 }
 
-/** Every kind, by its name in the request. */
-export const playgroundTypes: ReadonlyMap<string, PlaygroundType> = new Map([
-  ['list', interactive('list', ListMessageDto, listDraft, listWarnings)],
-  ['button', interactive('button', ButtonMessageDto, buttonDraft, buttonWarnings)],
-]);
+/** Every kind of message that the playground can try. */
+@Injectable()
+export class PlaygroundTypes {
+  private readonly types: Readonly<Record<PlaygroundTypeName, PlaygroundType>>;
+
+  constructor(direct: DirectMessages, templates: TemplateMessages) {
+    this.types = {
+      list: typeAt('interactive/list', {
+        permission: 'send_text',
+        dto: ListMessageDto,
+        draftOf: listDraft,
+        warningsOf: listWarnings,
+      }),
+      button: typeAt('interactive/button', {
+        permission: 'send_text',
+        dto: ButtonMessageDto,
+        draftOf: buttonDraft,
+        warningsOf: buttonWarnings,
+      }),
+      text: typeAt('text', {
+        permission: 'send_text',
+        dto: TextMessageDto,
+        draftOf: (message, principal) => direct.text(principal, message),
+      }),
+      media: typeAt('media', {
+        permission: 'send_media',
+        dto: MediaMessageDto,
+        draftOf: (message, principal) => direct.media(principal, message),
+      }),
+      template: typeAt('template', {
+        permission: 'send_template',
+        dto: RawTemplateDto,
+        draftOf: (message, principal) => templates.raw(principal, message),
+      }),
+      template_send: typeAt('template/send', {
+        permission: 'send_template',
+        dto: TemplateSendDto,
+        draftOf: (message, principal) => templates.filled(principal, message),
+        answerOf: sentTemplate,
+      }),
+    };
+  }
+
+  get(name: PlaygroundTypeName): PlaygroundType {
+    return this.types[name];
+  }
+}

@@ -1,8 +1,7 @@
 import { IsIn, IsUUID, ValidateBy } from 'class-validator';
-import { playgroundTypes } from './playground-types.js';
+import { type PlaygroundTypeName, playgroundTypeNames } from './playground-types.js';
 
 const modes = ['simulate', 'send'] as const;
-const types = [...playgroundTypes.keys()];
 
 const isObject = () =>
   ValidateBy({
@@ -25,8 +24,8 @@ export class PlaygroundDto {
   @IsUUID(undefined, { message: 'must be the id of an API key' })
   api_key_id: string;
 
-  @IsIn(types, { message: `must be one of ${types.join(', ')}` })
-  type: string;
+  @IsIn(playgroundTypeNames, { message: `must be one of ${playgroundTypeNames.join(', ')}` })
+  type: PlaygroundTypeName;
 
   /** The body that the type's own route takes. */
   @isObject()

@@ -5,14 +5,14 @@ import { AuditLog } from '../audit/audit-log.js';
 import { answerQuota, checkPermission, stateRefusalOf } from '../auth/admission.js';
 import { accountScope, type SignedInUser } from '../auth/signed-in-user.js';
 import { newId } from '../database/ids.js';
-import { AppError, validationError } from '../errors/app-error.js';
+import { AppError } from '../errors/app-error.js';
 import { WithMeta } from '../http/envelope.js';
 import type { Reply, Request } from '../http/request.js';
 import { payloadWithId } from '../messages/message.js';
 import { SendService, type SentMessage } from '../messages/send.service.js';
 import { QuotaService } from '../quota/quota.service.js';
 import type { PlaygroundDto } from './playground.dto.js';
-import { playgroundTypes } from './playground-types.js';
+import { PlaygroundTypes } from './playground-types.js';
 
 /** Tries messages as a key would send them, with or without sending. */
 @Injectable()
@@ -20,6 +20,7 @@ export class PlaygroundService {
   constructor(
     private readonly directory: ApiKeyDirectory,
     private readonly quota: QuotaService,
+    private readonly types: PlaygroundTypes,
     private readonly sends: SendService,
     private readonly audit: AuditLog,
     private readonly dataSource: DataSource,
@@ -36,8 +37,7 @@ export class PlaygroundService {
     request: Request,
     reply: Reply,
   ): Promise<WithMeta | SentMessage> {
-    const type = playgroundTypes.get(given.type);
-    if (!type) throw validationError({ type: 'is not a type of message' });
+    const type = this.types.get(given.type);
     const key = await this.admit(user, given.api_key_id, request, reply);
     checkPermission(key, type.permission);
     const { body, draft, warnings } = await type.prepare(given.payload, key.principal);
@@ -56,11 +56,12 @@ export class PlaygroundService {
       details: { api_key_id: key.principal.apiKeyId, mode: key.principal.mode },
     });
     const { principal } = key;
-    return this.sends.send(
+    const sent = await this.sends.send(
       { principal, route: type.route, idempotencyKey: null, isAsync: false, reply },
       draft,
       body,
     );
+    return type.answer(sent, body);
   }
 
   private async admit(
