@@ -5,7 +5,8 @@ import type { Answer, Stack } from './stack.js';
 export class Dashboard {
   private constructor(
     private readonly stack: Stack,
-    private readonly cookie: string,
+    /** What a browser would send. */
+    readonly cookie: string,
   ) {}
 
   /** Signs in; default: the operator of the installation. */
