@@ -4,14 +4,7 @@ import { SendService, type SentMessage } from '../messages/send.service.js';
 import { Sending, type SendRequest } from '../messages/send-options.js';
 import { RawTemplateDto, TemplateSendDto } from './template-messages.dto.js';
 import { TemplateMessages } from './template-messages.service.js';
-
-/** The answer to a send by named variables. */
-export interface SentTemplate extends SentMessage {
-  /** The same as `message_id`. */
-  message_uuid: string;
-  /** The recipient. */
-  to: string;
-}
+import { type SentTemplate, sentTemplate } from './template-payloads.js';
 
 /** Templates. */
 @Controller('api/v1/external/messages/template')
@@ -29,8 +22,7 @@ export class TemplateMessagesController {
     @Body() message: TemplateSendDto,
   ): Promise<SentTemplate> {
     const draft = () => this.templates.filled(request.principal, message);
-    const sent = await this.sends.send(request, draft, message);
-    return { message_uuid: sent.message_id, ...sent, to: message.to };
+    return sentTemplate(await this.sends.send(request, draft, message), message);
   }
 
   /** Sends a template with WhatsApp's own components. */

@@ -1,4 +1,5 @@
 import type { MessageDraft } from '../messages/message.js';
+import type { SentMessage } from '../messages/send.service.js';
 import type { KnownTemplate } from './template-directory.js';
 
 /**
@@ -26,4 +27,17 @@ export function templateDraft(
       },
     },
   };
+}
+
+/** The answer to a send by named variables. */
+export interface SentTemplate extends SentMessage {
+  /** The same as `message_id`. */
+  message_uuid: string;
+  /** The recipient. */
+  to: string;
+}
+
+/** Completes the answer to a send by named variables. */
+export function sentTemplate(sent: SentMessage, { to }: { to: string }): SentTemplate {
+  return { message_uuid: sent.message_id, ...sent, to };
 }
