@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { Controller, Get, Header, Headers, Post, Req } from '@nestjs/common';
+import { Controller, Get, Headers, HttpCode, Post, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { Public } from '../../auth/require-permission.decorator.js';
 import { Config } from '../../config/config.js';
@@ -24,7 +24,6 @@ export class PlatformWebhookController {
 
   /** Answers the challenge of whoever knows the verify token. */
   @Get()
-  @Header('content-type', 'text/plain; charset=utf-8')
   shakeHands(@Req() request: Request): string {
     const query = request.query as Record<string, unknown>;
     const token = query['hub.verify_token'];
@@ -38,8 +37,8 @@ export class PlatformWebhookController {
 
   /** Takes a notification: 200 says that it is stored, and only then. */
   @Post()
+  @HttpCode(200)
   @RouteConfig({ bodyMaxBytes })
-  @Header('content-type', 'text/plain; charset=utf-8')
   async take(
     @Req() { body }: Request,
     @Headers('x-hub-signature-256') signature: string | undefined,
