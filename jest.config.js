@@ -39,7 +39,7 @@ export default {
   // Whole-app tests mostly wait for their own processes.
   maxWorkers: 3,
   // jest reads this here only, not in a project.
-  testTimeout: 60_000,
+  testTimeout: 120_000,
   projects: [
     project('unit', ['<rootDir>/{src,libs}/**/*.spec.ts']),
     project('integration', ['<rootDir>/test/integration/**/*.int-spec.ts'], services),

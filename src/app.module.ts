@@ -15,6 +15,7 @@ import { QueuesModule } from './queues/queues.module.js';
 import { RepliesModule } from './replies/replies.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
 import { TemplatesModule } from './templates/templates.module.js';
+import { PlatformWebhooksModule } from './webhooks/inbound/platform-webhooks.module.js';
 
 /** The API process: accepts requests, stores and enqueues messages, answers what came of them. */
 @Module({})
@@ -35,6 +36,7 @@ export class AppModule implements BeforeApplicationShutdown {
         InteractiveMessagesModule,
         TemplatesModule,
         DashboardModule,
+        PlatformWebhooksModule,
       ],
       providers: [{ provide: APP_GUARD, useClass: SignInLimitGuard }],
     };

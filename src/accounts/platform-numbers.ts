@@ -40,8 +40,8 @@ export class PlatformNumbers implements OnApplicationShutdown {
    * without, under a number of its own making, so a failure is only logged.
    */
   async introduce(account: AccountEntity): Promise<void> {
-    const { simulatorUrl, platformBaseUrl } = this.config;
-    if (simulatorUrl === null || new URL(platformBaseUrl).origin !== simulatorUrl) return;
+    const { simulatorUrl, isPlatformSimulated } = this.config;
+    if (!isPlatformSimulated) return;
     try {
       const { statusCode, body } = await request(`${simulatorUrl}/_simulator/numbers`, {
         method: 'PUT',

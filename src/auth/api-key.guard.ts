@@ -4,7 +4,7 @@ import { ApiKeyDirectory, type KnownKey } from '../api-keys/api-key-directory.js
 import { isWellFormedApiKey } from '../api-keys/api-key-token.js';
 import { AppError } from '../errors/app-error.js';
 import type { Reply, Request } from '../http/request.js';
-import { QuotaService } from '../quota/quota.service.js';
+import { QuotaService, type QuotaTaken } from '../quota/quota.service.js';
 import { answerQuota, checkPermission, stateRefusalOf } from './admission.js';
 import { type RouteAccess, routeAccessKey } from './require-permission.decorator.js';
 import { SignatureCheck } from './signature-check.js';
@@ -62,13 +62,22 @@ export class ApiKeyGuard implements CanActivate {
       const isRaised =
         fresh.rateLimitPerMinute > key.rateLimitPerMinute || fresh.dailyLimit > key.dailyLimit;
       key = fresh;
-      if (taken.refusedBy && isRaised) taken = await this.quota.take(key);
+      if (!taken.refusedBy) taken = this.heldTo(key, taken);
+      else if (isRaised) taken = await this.quota.take(key);
     }
     answerQuota(request, reply, key, taken);
     const { apiKeyId } = key.principal;
     request.giveBackDay = () => this.quota.giveBackDay(apiKeyId);
     request.principal = key.principal;
     return key;
+  }
+
+  /** Units that were taken under former limits: lower ones hold from this request on. */
+  private heldTo(key: KnownKey, taken: QuotaTaken): QuotaTaken {
+    const isMinuteOver = taken.minuteUsed > key.rateLimitPerMinute;
+    if (!isMinuteOver && taken.dayUsed <= key.dailyLimit) return taken;
+    this.quota.giveBackDay(key.principal.apiKeyId);
+    return { ...taken, refusedBy: isMinuteOver ? 'minute' : 'day' };
   }
 
   /** @throws AppError RATE_LIMIT_EXCEEDED for an address that tries too many unknown keys. */

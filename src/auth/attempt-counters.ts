@@ -19,12 +19,12 @@ export class AttemptCounters implements ThrottlerStorage {
    */
   async increment(key: string, ttl: number, limit: number): Promise<CounterState> {
     const [row]: { hits: number; seconds: number }[] = await this.dataSource.query(
-      `insert into attempt_counters as c (key, hits, ends_at)
+      `insert into attempt_counters as c (key, hits, expires_at)
        values ($1, 1, now() + make_interval(secs => $2 / 1000.0))
        on conflict (key) do update set
-         hits = case when c.ends_at <= now() then 1 else c.hits + 1 end,
-         ends_at = case when c.ends_at <= now() then excluded.ends_at else c.ends_at end
-       returning hits, ceil(extract(epoch from ends_at - now()))::int as seconds`,
+         hits = case when c.expires_at <= now() then 1 else c.hits + 1 end,
+         expires_at = case when c.expires_at <= now() then excluded.expires_at else c.expires_at end
+       returning hits, ceil(extract(epoch from expires_at - now()))::int as seconds`,
       [key, ttl],
     );
     if (!row) throw new Error('the counter of attempts was not written');

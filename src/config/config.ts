@@ -12,6 +12,7 @@ const secretVariables = new Set([
   'REDIS_URL',
   'SECRET_KEY',
   'PLATFORM_VERIFY_TOKEN',
+  'SIMULATOR_APP_SECRET',
 ]);
 
 /** A bad value in the environment; `message` is the one line that the operator reads. */
@@ -37,11 +38,19 @@ export class Config {
   readonly simulatorUrl: string | null;
   /** Where test keys send: the simulator's Graph address, or null where there is none. */
   readonly simulatorBaseUrl: string | null;
+  /** What the simulator signs its notifications with, or null where it is an account's own secret. */
+  readonly simulatorAppSecret: string | null;
+  /** Whether live keys send to the simulator too, as under `npm start`. */
+  readonly isPlatformSimulated: boolean;
   readonly platformVerifyToken: string | null;
   /** Set by the operator, without path or trailing slash; null means `http://HOST:PORT`. */
   readonly publicUrl: string | null;
+  /** Where callers reach the API, without a trailing slash. */
+  readonly apiUrl: string;
   readonly trustedProxies: readonly string[];
   readonly sendWaitMs: number;
+  /** How long a send waits for a database that does not answer before it is refused. */
+  readonly storePatienceMs: number;
   readonly maxInFlight: number;
   readonly webhookRetrySeconds: readonly number[];
   readonly retentionDays: number;
@@ -60,10 +69,14 @@ export class Config {
     this.platformBaseUrl = values.PLATFORM_BASE_URL.replace(/\/+$/, '');
     this.simulatorUrl = values.SIMULATOR_URL ? new URL(values.SIMULATOR_URL).origin : null;
     this.simulatorBaseUrl = this.simulatorUrl && `${this.simulatorUrl}/v25.0`;
+    this.simulatorAppSecret = values.SIMULATOR_APP_SECRET ?? null;
+    this.isPlatformSimulated = new URL(this.platformBaseUrl).origin === this.simulatorUrl;
     this.platformVerifyToken = values.PLATFORM_VERIFY_TOKEN ?? null;
     this.publicUrl = values.PUBLIC_URL ? new URL(values.PUBLIC_URL).origin : null;
+    this.apiUrl = this.publicUrl ?? `http://${bracketed(this.host)}:${this.port}`;
     this.trustedProxies = splitList(values.TRUSTED_PROXIES);
     this.sendWaitMs = values.SEND_WAIT_MS;
+    this.storePatienceMs = values.SEND_WAIT_MS / 2;
     this.maxInFlight = values.MAX_IN_FLIGHT;
     this.webhookRetrySeconds = values.WEBHOOK_RETRY_SECONDS
       ? splitList(values.WEBHOOK_RETRY_SECONDS).map(Number)
@@ -73,6 +86,10 @@ export class Config {
     this.logLevel = values.LOG_LEVEL;
     Object.freeze(this);
   }
+}
+
+function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 function splitList(value: string | undefined): string[] {
@@ -85,6 +102,7 @@ function readEnvironment(environment: Record<string, string | undefined>): Envir
     'REDIS_URL',
     'SECRET_KEY',
     'SIMULATOR_URL',
+    'SIMULATOR_APP_SECRET',
     'PLATFORM_VERIFY_TOKEN',
     'PUBLIC_URL',
     'TRUSTED_PROXIES',

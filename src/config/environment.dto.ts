@@ -58,6 +58,10 @@ export class EnvironmentDto {
   SIMULATOR_URL?: string;
 
   @IsOptional()
+  @IsString({ message: 'the secret with which the simulator signs what it reports' })
+  SIMULATOR_APP_SECRET?: string;
+
+  @IsOptional()
   @IsString({ message: 'the word given to the platform for its webhook handshake' })
   PLATFORM_VERIFY_TOKEN?: string;
 

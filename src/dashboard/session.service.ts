@@ -73,10 +73,9 @@ export class SessionService {
 
   /** Who is signed in, and where. */
   describe({ id, email, role, accountId }: UserEntity | SignedInUser): SessionDto {
-    const host = this.config.host.includes(':') ? `[${this.config.host}]` : this.config.host;
     return {
       user: { id, email, role, account_id: accountId },
-      public_url: this.config.publicUrl ?? `http://${host}:${this.config.port}`,
+      public_url: this.config.apiUrl,
       simulator: this.config.simulatorUrl !== null,
     };
   }

@@ -17,8 +17,9 @@ export const poolOptions = {
   connectionTimeoutMillis: 2_000,
   idleTimeoutMillis: 30_000,
   keepAlive: true,
+  // The server gives up first: its word is certain, ours leaves a statement behind that may commit.
+  statement_timeout: 10_000,
   query_timeout: 15_000,
-  statement_timeout: 15_000,
   idle_in_transaction_session_timeout: 15_000,
 };
 

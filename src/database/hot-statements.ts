@@ -8,6 +8,9 @@ import { poolOptions } from './data-source-options.js';
 /** Statements are grouped, so a few connections carry everything. */
 const poolSize = 6;
 
+/** Settings of each connection: plans that are kept, and none made for a table that was empty. */
+const planOptions = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c jit=off';
+
 /** A statement of the hot path; the name stands for the text on every connection. */
 export interface HotStatement {
   readonly name: string;
@@ -31,11 +34,7 @@ export class HotStatements implements OnApplicationShutdown {
       connectionString: config.databaseUrl,
       application_name: 'parley hot',
       max: poolSize,
-    });
-    this.pool.on('connect', (client) => {
-      client
-        .query('set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set jit = off')
-        .catch((error: unknown) => logger.debug({ err: error }, 'a connection was lost at once'));
+      options: planOptions,
     });
     // An idle connection that dies is replaced at the next query; unheard, the event ends the process.
     this.pool.on('error', (error) => logger.debug({ err: error }, 'an idle connection was lost'));

@@ -1,29 +1,49 @@
 /**
  * SQLSTATEs that say: not now. Class 08 is the connection, 57P the server going down or coming
- * up, 53300 too many connections, 53400 a configured limit, 55P03 a lock time-out.
+ * up, class 53 a lack of connections, memory or disk, 55P03 a lock time-out, 57014 a statement that
+ * took too long, 25006 a server that has become a standby.
  */
-const unavailableStates = /^(08...|57P0[1-5]|53300|53400|55P03|25006)$/;
+const unavailableStates = /^(08...|57P0[1-5]|53...|55P03|57014|25006)$/;
 
 const unavailableCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
   'ETIMEDOUT',
+  'ECONNABORTED',
   'EHOSTUNREACH',
+  'ENETUNREACH',
   'ENOTFOUND',
   'EAI_AGAIN',
 ]);
 
+/** What node-postgres says without a code; after a read time-out the server may still be at work. */
 const unavailableTexts =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Cannot use a pool after calling end|Driver not Connected|Connection ended unexpectedly/;
+  /Connection terminated|Query read timeout|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Cannot use a pool after calling end|Driver not Connected|Connection ended unexpectedly/;
 
 function codeOf(error: unknown): string | null {
   if (typeof error !== 'object' || error === null || !('code' in error)) return null;
   return typeof error.code === 'string' ? error.code : null;
 }
 
-/** The database could not be reached, or went away in the middle. */
+/** The database has not answered in time. It may still carry out what it was asked. */
+class StoreSilentError extends Error {}
+
+/** Waits for the store up to a moment of `performance.now()`. @throws StoreSilentError after it. */
+export function answeredBy<T>(deadline: number, answer: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new StoreSilentError('the database is silent')),
+      deadline - performance.now(),
+    );
+    const clear = () => clearTimeout(timer);
+    answer.then(resolve, reject).then(clear, clear);
+  });
+}
+
+/** The database could not be reached, went away in the middle, or did not answer in time. */
 export function isStoreUnavailable(error: unknown): boolean {
+  if (error instanceof StoreSilentError) return true;
   const code = codeOf(error);
   if (code !== null && (unavailableStates.test(code) || unavailableCodes.has(code))) return true;
   return error instanceof Error && unavailableTexts.test(error.message);

@@ -8,6 +8,14 @@ const monthsAhead = 3;
 
 const batchMax = 5_000;
 
+type ExpiringTable =
+  | 'attempt_counters'
+  | 'idempotency_keys'
+  | 'inbound_media'
+  | 'notification_keys'
+  | 'replay_marks'
+  | 'template_lookups';
+
 /** Keeps tables in shape: partitions ahead, old ones dropped, what has expired deleted. */
 @Injectable()
 export class Upkeep implements OnModuleInit {
@@ -20,8 +28,11 @@ export class Upkeep implements OnModuleInit {
   onModuleInit(): void {
     this.work.register('partitions', 86_400, () => this.keepPartitions());
     this.work.register('idempotency-keys', 60, () => this.deleteExpired('idempotency_keys'));
+    this.work.register('attempt-counters', 60, () => this.deleteExpired('attempt_counters'));
     this.work.register('replay-marks', 60, () => this.deleteExpired('replay_marks'));
     this.work.register('template-lookups', 60, () => this.deleteExpired('template_lookups'));
+    this.work.register('notification-keys', 300, () => this.deleteExpired('notification_keys'));
+    this.work.register('inbound-media', 3_600, () => this.deleteExpired('inbound_media'));
   }
 
   private async keepPartitions(): Promise<void> {
@@ -29,9 +40,7 @@ export class Upkeep implements OnModuleInit {
     await this.dataSource.query('select drop_old_partitions($1)', [this.config.retentionDays]);
   }
 
-  private async deleteExpired(
-    table: 'idempotency_keys' | 'replay_marks' | 'template_lookups',
-  ): Promise<void> {
+  private async deleteExpired(table: ExpiringTable): Promise<void> {
     for (;;) {
       const [, deleted]: [unknown[], number] = await this.dataSource.query(
         `delete from ${table} where ctid = any (array(

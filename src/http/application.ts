@@ -6,7 +6,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { type FastifyError, type FastifyInstance, fastify, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import { AppErrorFilter, answerError } from '../errors/app-error.filter.js';
-import { AppError } from '../errors/app-error.js';
+import { AppError, unavailable } from '../errors/app-error.js';
 import { NestLogger } from '../logging/logger.js';
 import { BodyPipe } from './body.pipe.js';
 import { bareErrorEnvelope, toEnvelope } from './envelope.js';
@@ -57,13 +57,17 @@ function createServer(options: ApplicationOptions): FastifyInstance {
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveMs,
+    // Ours is in the envelope, see below.
+    return503OnClosing: false,
     http: { maxHeaderSize: headersMaxBytes },
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (error, request, reply) => answerError(request, reply, error),
     clientErrorHandler: answerSocketError,
   });
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', (request, payload, done) => readRawBody(request, payload, done));
+  server.addContentTypeParser('*', (request, payload, done) =>
+    readRawBody(request, payload, done, request.routeOptions.config.bodyMaxBytes),
+  );
   server.decorateRequest('principal', null);
   server.decorateRequest('user', null);
   server.decorateRequest('rateLimit', null);
@@ -72,8 +76,18 @@ function createServer(options: ApplicationOptions): FastifyInstance {
     answerError(request, reply, error),
   );
   server.decorateRequest('giveBackDay', null);
+  let isClosing = false;
+  server.addHook('preClose', (done) => {
+    isClosing = true;
+    done();
+  });
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    if (isClosing) {
+      reply.header('connection', 'close');
+      done(unavailable('shutting_down', 'This process is stopping; nothing was sent.'));
+      return;
+    }
     const contentType = request.headers['content-type'];
     if (contentType !== undefined && !mediaTypeForm.test(contentType)) {
       // Fastify would refuse it here, before the guards; the body pipe refuses it behind them.

@@ -19,7 +19,7 @@ export const bodyMaxBytes = 256 * 1024;
  * How much of an oversized body is read and thrown away before the connection is given up. A
  * client that is still writing sees the answer only if somebody reads what it writes.
  */
-const drainMaxBytes = 4 * 1024 * 1024;
+const drainMaxBytes = 8 * 1024 * 1024;
 
 /**
  * Reads a whole body and never fails on its content: a request with a bad key and a broken body is

@@ -11,6 +11,11 @@ export interface RateLimit {
 }
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The largest body that the route takes, in bytes; the callers' limit when absent. */
+    bodyMaxBytes?: number;
+  }
+
   interface FastifyRequest {
     /** Set by the guard for every request that carries a valid API key. */
     principal: Principal | null;

@@ -1,14 +1,13 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Logger } from 'pino';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Config } from '../config/config.js';
 import { GroupCommit } from '../database/group-commit.js';
 import { HotStatements } from '../database/hot-statements.js';
-import { isStoreUnavailable } from '../database/store-errors.js';
+import { answeredBy, isStoreUnavailable } from '../database/store-errors.js';
 import { AppError, unavailable } from '../errors/app-error.js';
-import { LOGGER } from '../logging/logging.module.js';
 import { SendsQueue } from '../queues/sends-queue.js';
 import { type IdempotencyClaim, type NewMessage, payloadWithId } from './message.js';
+import { MessageWithdrawal } from './message-withdrawal.js';
 
 /** What became of a request to accept a message. */
 export interface Acceptance {
@@ -61,13 +60,15 @@ const groupMaxSize = 200;
 @Injectable()
 export class MessageAcceptance {
   private readonly group: GroupCommit<NewMessage, StoredGroup>;
+  /** Messages whose caller no longer relies on the group: it must neither store nor announce them. */
+  private readonly uncertain = new Set<string>();
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly statements: HotStatements,
+    private readonly withdrawal: MessageWithdrawal,
     private readonly queue: SendsQueue,
     private readonly config: Config,
-    @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.group = new GroupCommit({
       commit: (messages) => this.store(messages),
@@ -96,67 +97,55 @@ export class MessageAcceptance {
 
   /** Null: the idempotency key is taken. */
   private async storeSurely(message: NewMessage): Promise<StoredGroup | null> {
+    const patienceEndsAt = performance.now() + this.config.storePatienceMs;
+    const storing = this.group.add(message);
     try {
-      const stored = await this.group.add(message);
+      const stored = await answeredBy(patienceEndsAt, storing);
       return stored.isStored ? stored : null;
     } catch (error) {
-      if (!isStoreUnavailable(error) && !isTimeout(error)) throw error;
+      if (!isStoreUnavailable(error)) throw error;
+      this.uncertain.add(message.id);
+      const forget = () => this.uncertain.delete(message.id);
+      storing.then(forget, forget);
       return this.resolveUncertainCommit(message, error);
     }
   }
 
   /**
-   * The connection died while our commit was under way: the row tells. While the store stays away,
-   * nobody can tell, and the row is withdrawn as soon as it returns, before any worker claims it.
+   * Nobody has heard what became of our commit. Either the row is there, or it is made sure that it
+   * never will be. While the store stays away, neither can be, and the row is withdrawn as soon as it
+   * returns, before any worker claims it.
    */
   private async resolveUncertainCommit(message: NewMessage, cause: unknown): Promise<StoredGroup> {
-    const giveUpAt = performance.now() + this.config.sendWaitMs / 2;
-    while (performance.now() < giveUpAt) {
-      await new Promise((resolve) => setTimeout(resolve, 250));
-      const isThere = await this.isStored(message.id);
-      if (isThere === null) continue;
-      if (isThere) return { isStored: true, enqueued: this.enqueue([message]) };
-      throw unavailable('store_unavailable', 'The database was away; nothing was sent.', { cause });
-    }
-    void this.withdraw(message.id);
+    const isStored = await this.isStored(message, performance.now() + this.config.storePatienceMs);
+    if (isStored) return { isStored: true, enqueued: this.enqueue([message]) };
+    if (isStored === null) void this.withdrawal.withdraw(message);
     throw unavailable(
       'store_unavailable',
-      'The database is away, and it is not certain that the message was not stored. Read it by its ' +
-        'id before you repeat the request, or repeat it with the same Idempotency-Key.',
+      isStored === null
+        ? 'The database is away, and it is not certain that the message was not stored. Read it by ' +
+            'its id before you repeat the request, or repeat it with the same Idempotency-Key.'
+        : 'The database was away; nothing was sent.',
       { details: { message_id: message.id }, cause },
     );
   }
 
-  /** Null: the store is still away. */
-  private async isStored(id: string): Promise<boolean | null> {
-    try {
-      const rows: unknown[] = await this.dataSource.query('select 1 from messages where id = $1', [
-        id,
-      ]);
-      return rows.length > 0;
-    } catch {
-      return null;
-    }
-  }
-
-  /** Takes back a row whose caller was told 503. Has no effect on a row that a worker has claimed. */
-  private async withdraw(id: string): Promise<void> {
-    for (;;) {
+  /** Null: the store stays away. */
+  private async isStored(message: NewMessage, giveUpAt: number): Promise<boolean | null> {
+    while (performance.now() < giveUpAt) {
       try {
-        await this.dataSource.query(withdrawSql, [id]);
-        return;
+        return await answeredBy(giveUpAt, this.withdrawal.preclude(message));
       } catch (error) {
-        if (!isStoreUnavailable(error) && !isTimeout(error)) {
-          this.logger.error({ err: error, message_id: id }, 'could not withdraw a message');
-          return;
-        }
-        await new Promise((resolve) => setTimeout(resolve, 200).unref());
+        if (!isStoreUnavailable(error)) throw error;
+        await new Promise((resolve) => setTimeout(resolve, 250));
       }
     }
+    return null;
   }
 
   private async store(messages: readonly NewMessage[]): Promise<StoredGroup[]> {
-    const rows = messages.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const isWanted = ({ id }: NewMessage) => !this.uncertain.has(id);
+    const rows = messages.filter(isWanted).toSorted((a, b) => (a.id < b.id ? -1 : 1));
     const column = <T>(pick: (message: NewMessage) => T): T[] => rows.map(pick);
     const claim = <T>(pick: (idempotency: IdempotencyClaim) => T): (T | null)[] =>
       rows.map(({ idempotency }) => (idempotency ? pick(idempotency) : null));
@@ -177,7 +166,9 @@ export class MessageAcceptance {
       this.config.processId,
     ]);
     const stored = new Set(inserted.map((row) => row.id));
-    const enqueued = this.enqueue(messages.filter((message) => stored.has(message.id)));
+    const enqueued = this.enqueue(
+      rows.filter((message) => stored.has(message.id) && isWanted(message)),
+    );
     return messages.map((message) => ({ isStored: stored.has(message.id), enqueued }));
   }
 
@@ -211,23 +202,4 @@ export class MessageAcceptance {
     }
     return known.message_id;
   }
-}
-
-const withdrawSql = `
-  with withdrawn as (
-    update messages set status = 'failed', failed_at = clock_timestamp(), changes = changes + 1,
-      error = jsonb_build_object('code', 'MESSAGE_SEND_FAILED',
-        'message', 'The request was answered 503; the message was withdrawn.',
-        'retryable', true, 'platformCode', null, 'platformMessage', null, 'reason', 'withdrawn')
-    where id = $1 and status = 'queued' and attempt = 0
-    returning id, changes
-  ), freed as (
-    delete from idempotency_keys where message_id in (select id from withdrawn)
-  )
-  insert into message_timeline (message_id, position, status, at, source)
-  select id, changes, 'failed', clock_timestamp(), 'api' from withdrawn`;
-
-/** node-postgres gives up on a query with this text; the server may still carry it out. */
-function isTimeout(error: unknown): boolean {
-  return error instanceof Error && /Query read timeout|statement timeout/.test(error.message);
 }

@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import type { Mode } from '../api-keys/api-key.entity.js';
 import { HotStatements } from '../database/hot-statements.js';
 import type { MessageFailure, MessageOutcome } from './message.js';
+import { endpointToWake, tellCallersSql, toldColumns } from './status-events.js';
 
 /** Longer than the time-out of a call to the platform, so that a living worker always settles in time. */
 export const leaseSeconds = 30;
@@ -32,6 +33,8 @@ export interface ClaimedMessage {
 /** A change that somebody may be waiting for. */
 export interface ConcludedMessage extends MessageOutcome {
   readonly origin: string | null;
+  /** The API key whose webhook has something to get because of it, or null. */
+  readonly endpointToWake: string | null;
 }
 
 interface ClaimedRow {
@@ -130,12 +133,13 @@ const endLeasesSql = `
   ), changed as (
     update messages m set status = 'unconfirmed', changes = m.changes + 1
     from over where m.id = over.id and m.id = any (array(select id from over))
-    returning m.id, m.origin, m.status, m.changes
+    returning ${toldColumns}, 'sending' as before
   ), recorded as (
     insert into message_timeline (message_id, position, status, at, source)
     select id, changes, status, clock_timestamp(), 'recovery' from changed
-  )
-  select id, origin, status, null::jsonb as failure from changed`;
+  ), ${tellCallersSql('changed')}
+  select c.id, c.origin, c.status, null::jsonb as failure, ${endpointToWake} as "endpointToWake"
+  from changed c`;
 
 /** Rows that no try may start for any more; a refused one keeps the platform's last word. */
 const expireSql = `
@@ -150,12 +154,13 @@ const expireSql = `
     update messages m set status = 'failed', failed_at = clock_timestamp(),
       changes = m.changes + 1, error = coalesce(m.error, $2::jsonb)
     from over where m.id = over.id and m.id = any (array(select id from over))
-    returning m.id, m.origin, m.status, m.changes, m.error
+    returning ${toldColumns}, 'queued' as before
   ), recorded as (
     insert into message_timeline (message_id, position, status, at, source)
     select id, changes, status, clock_timestamp(), 'recovery' from changed
-  )
-  select id, origin, status, error as failure from changed`;
+  ), ${tellCallersSql('changed')}
+  select c.id, c.origin, c.status, c.error as failure, ${endpointToWake} as "endpointToWake"
+  from changed c`;
 
 const expired: MessageFailure = {
   code: 'MESSAGE_SEND_FAILED',

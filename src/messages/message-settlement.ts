@@ -4,6 +4,7 @@ import { HotStatements } from '../database/hot-statements.js';
 import type { MessageFailure } from './message.js';
 import type { ConcludedMessage } from './message-claims.js';
 import type { MessageStatus, SettledStatus } from './message-status.js';
+import { endpointToWake, tellCallersSql, toldColumns } from './status-events.js';
 
 /** How one attempt ended. */
 export interface AttemptResult {
@@ -30,6 +31,7 @@ interface ChangedRow {
   origin: string | null;
   status: MessageStatus;
   failure: MessageFailure | null;
+  endpointToWake: string | null;
 }
 
 /*
@@ -69,7 +71,7 @@ const settleStatement = {
       failed_at = case when t.before <> t.after and t.after = 'failed'
         then clock_timestamp() else m.failed_at end
     from target t where m.id = t.id and m.id = any ($1::uuid[])
-    returning m.id, m.origin, m.status, m.changes, m.error, t.before
+    returning ${toldColumns}, t.before
   ), recorded as (
     insert into message_timeline (message_id, position, status, at, source)
     select id, changes, status, clock_timestamp(), 'platform' from changed where before <> status
@@ -79,8 +81,9 @@ const settleStatement = {
     select id, attempt, started_at, duration_ms, outcome, http_status, error_code, detail from target
     order by id
     on conflict do nothing
-  )
-  select id, origin, status, error as failure from changed`,
+  ), ${tellCallersSql('changed')}
+  select c.id, c.origin, c.status, c.error as failure, ${endpointToWake} as "endpointToWake"
+  from changed c`,
 };
 
 const groupMaxSize = 200;
@@ -113,7 +116,7 @@ export class MessageSettlement {
       column((result) => result.attempt),
       column((result) => result.status),
       column((result) => result.platformMessageId),
-      column((result) => (result.failure ? JSON.stringify(result.failure) : null)),
+      column((result) => (result.failure ? storableJson(result.failure) : null)),
       column((result) => result.retryInMs),
       column((result) => result.startedAt),
       column((result) => result.durationMs),
@@ -125,4 +128,11 @@ export class MessageSettlement {
     const byId = new Map(changed.map((row) => [row.id, row]));
     return results.map(({ id }) => byId.get(id) ?? null);
   }
+}
+
+/** The platform's texts are in it, and jsonb takes neither NUL nor lone surrogates, escaped or not. */
+function storableJson(failure: MessageFailure): string {
+  return JSON.stringify(failure, (_, value: unknown) =>
+    typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value,
+  );
 }

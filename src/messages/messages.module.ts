@@ -4,6 +4,7 @@ import { DirectMessages } from './direct-messages.service.js';
 import { MessageAcceptance } from './message-acceptance.js';
 import { MessageReads } from './message-reads.js';
 import { MessageWaiting } from './message-waiting.js';
+import { MessageWithdrawal } from './message-withdrawal.js';
 import { MessagesController } from './messages.controller.js';
 import { MessagesService } from './messages.service.js';
 import { SendService } from './send.service.js';
@@ -16,6 +17,7 @@ import { SendService } from './send.service.js';
     MessageAcceptance,
     MessageReads,
     MessageWaiting,
+    MessageWithdrawal,
     MessagesService,
     SendService,
   ],

@@ -2,6 +2,8 @@ import { BullModule } from '@nestjs/bullmq';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { createPostgresBackend, setDefaultBackendFactory } from 'bullmq';
 import { Config } from '../config/config.js';
+import { DeliveriesQueue } from './deliveries-queue.js';
+import { NotificationsQueue } from './notifications-queue.js';
 import { hintJobOptions, queueNames } from './queue-names.js';
 import { SendsQueue } from './sends-queue.js';
 
@@ -48,10 +50,10 @@ export class QueuesModule {
             defaultJobOptions: hintJobOptions,
           }),
         }),
-        BullModule.registerQueue({ name: queueNames.sends }),
+        BullModule.registerQueue(...Object.values(queueNames).map((name) => ({ name }))),
       ],
-      providers: [SendsQueue],
-      exports: [SendsQueue, BullModule],
+      providers: [SendsQueue, NotificationsQueue, DeliveriesQueue],
+      exports: [SendsQueue, NotificationsQueue, DeliveriesQueue, BullModule],
     };
   }
 }

@@ -1,8 +1,9 @@
 import { InjectQueue } from '@nestjs/bullmq';
 import { Inject, Injectable } from '@nestjs/common';
-import type { Queue } from 'bullmq';
+import { Queue } from 'bullmq';
 import type { Logger } from 'pino';
 import { LOGGER } from '../logging/logging.module.js';
+import { HintQueue } from './hint-queue.js';
 import { queueNames } from './queue-names.js';
 
 /** Message ids that are worth a look now: those whose callers wait, and the others. */
@@ -11,33 +12,10 @@ export interface SendsHint {
   readonly background: readonly string[];
 }
 
-/** Tells workers where to look. A hint may be lost, repeated or late without harm. */
+/** Tells workers of messages to send. */
 @Injectable()
-export class SendsQueue {
-  private isAway = false;
-
-  constructor(
-    @InjectQueue(queueNames.sends) private readonly queue: Queue<SendsHint, void, 'send-messages'>,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {
-    this.queue.on('error', (error) => this.noteAway(error));
-  }
-
-  /** Adds one hint. Never rejects: workers find due rows themselves within seconds. */
-  async add(hint: SendsHint): Promise<void> {
-    try {
-      await this.queue.add('send-messages', hint);
-      if (this.isAway) this.logger.info('the queue is back');
-      this.isAway = false;
-    } catch (error) {
-      this.noteAway(error);
-    }
-  }
-
-  private noteAway(error: unknown): void {
-    if (!this.isAway) {
-      this.logger.warn({ err: error }, 'the queue is away; workers find rows by themselves');
-    }
-    this.isAway = true;
+export class SendsQueue extends HintQueue<SendsHint> {
+  constructor(@InjectQueue(queueNames.sends) queue: Queue, @Inject(LOGGER) logger: Logger) {
+    super(queue, 'send-messages', logger);
   }
 }

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Config } from '../config/config.js';
 import { busySize, defaultGatherMs } from '../database/group-commit.js';
+import { isStoreUnavailable } from '../database/store-errors.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { type ClaimedMessage, MessageClaims } from '../messages/message-claims.js';
 import type { SendsHint } from '../queues/sends-queue.js';
@@ -16,6 +17,7 @@ const backgroundMax = 10_000;
 
 /** A claim whose answer was lost is read back for this long: its sends must still fit the lease. */
 const readBackMs = 8_000;
+const readBackEveryMs = 100;
 
 /** What running sends get after the process was told to stop; what is left is then unconfirmed. */
 const drainMs = 20_000;
@@ -66,10 +68,28 @@ export class Dispatcher {
     }
   }
 
-  /** Sends messages that were claimed elsewhere: due rows and probes. */
-  run(messages: readonly ClaimedMessage[], isProbe = false): void {
-    this.inFlight += messages.length;
-    for (const message of messages) this.start(message, isProbe);
+  /**
+   * Claims in another way than by hints, due rows and probes, and sends what it got. The room is
+   * taken before the claim, so that no other claim counts on it, and `stop` waits for the claim.
+   * @returns whether the claim filled the room it was given, so that there may be more.
+   */
+  async take(
+    max: number,
+    claim: (limit: number, token: string) => Promise<ClaimedMessage[]>,
+    isProbe = false,
+  ): Promise<boolean> {
+    const limit = Math.min(this.free, max);
+    if (limit === 0) return false;
+    this.inFlight += limit;
+    let isFull = false;
+    const taking = async () => {
+      const { claimed } = await this.claimSurely((token) => claim(limit, token));
+      this.inFlight -= limit;
+      this.run(claimed, isProbe);
+      isFull = claimed.length === limit;
+    };
+    await this.track(taking());
+    return isFull;
   }
 
   /** Stops claiming at once; running sends get 20 s, what is left is settled as unconfirmed. */
@@ -81,15 +101,16 @@ export class Dispatcher {
     clearTimeout(timer);
   }
 
-  private pump(): void {
-    while (this.claimsRunning < claimsMax && this.free > 0 && this.store.mayClaim) {
+  /** Claims what is offered, as far as there is room. */
+  pump(): void {
+    while (this.claimsRunning < claimsMax && this.free > 0 && this.store.mayClaimHinted) {
       // Waiting callers go first: the others are claimed when none of them is there.
       const source = this.waiting.length > 0 ? this.waiting : this.background;
       const ids = source.splice(0, this.free);
       if (ids.length === 0) break;
       this.claimsRunning += 1;
       this.inFlight += ids.length;
-      this.track(this.claimAndRun(ids));
+      void this.track(this.claimAndRun(ids, source));
     }
     if (this.waiting.length < this.config.maxInFlight) this.letIn();
   }
@@ -100,17 +121,16 @@ export class Dispatcher {
     for (const resolve of waiters) resolve();
   }
 
-  private async claimAndRun(ids: string[]): Promise<void> {
-    let claimed: ClaimedMessage[] = [];
-    try {
-      claimed = await this.claim(ids);
-    } finally {
-      // Ids that were not claimed are somebody else's, not due, or on hold: their rows know.
-      this.inFlight -= ids.length;
-      this.run(claimed);
-      if (ids.length < busySize) this.nextClaim();
-      else setTimeout(() => this.nextClaim(), defaultGatherMs);
-    }
+  private async claimAndRun(ids: string[], source: string[]): Promise<void> {
+    const { claimed, isLost } = await this.claimSurely((token) => this.claims.claim(ids, token));
+    const known = new Set(claimed.map(({ id }) => id));
+    // Somebody waits for them; without the hint they would be found seconds later.
+    if (isLost) source.unshift(...ids.filter((id) => !known.has(id)));
+    // Other ids that were not claimed are somebody else's, not due, or on hold: their rows know.
+    this.inFlight -= ids.length;
+    this.run(claimed);
+    if (ids.length < busySize) this.nextClaim();
+    else setTimeout(() => this.nextClaim(), defaultGatherMs);
   }
 
   private nextClaim(): void {
@@ -118,14 +138,18 @@ export class Dispatcher {
     this.pump();
   }
 
-  private async claim(ids: string[]): Promise<ClaimedMessage[]> {
+  /** Claims, and reads back what was claimed where the store went away in the middle. Never rejects. */
+  private async claimSurely(
+    claim: (token: string) => Promise<ClaimedMessage[]>,
+  ): Promise<{ claimed: ClaimedMessage[]; isLost: boolean }> {
     const token = this.claims.newToken();
     try {
-      return await this.claims.claim(ids, token);
+      return { claimed: await claim(token), isLost: false };
     } catch (error) {
+      const isLost = isStoreUnavailable(error);
       this.store.noteFailure(error);
-      this.logger.warn({ err: error, messages: ids.length }, 'a claim failed; reading it back');
-      return this.readBack(token);
+      this.logger.warn({ err: error }, 'a claim failed; reading it back');
+      return { claimed: await this.readBack(token), isLost };
     }
   }
 
@@ -133,9 +157,11 @@ export class Dispatcher {
   private async readBack(token: string): Promise<ClaimedMessage[]> {
     const until = performance.now() + readBackMs;
     while (performance.now() < until) {
-      await new Promise((resolve) => setTimeout(resolve, 500));
+      await new Promise((resolve) => setTimeout(resolve, readBackEveryMs));
       try {
-        return await this.claims.readBack(token);
+        const claimed = await this.claims.readBack(token);
+        this.store.noteSuccess();
+        return claimed;
       } catch {
         // Still away. After the deadline the rows' leases end and they become unconfirmed.
       }
@@ -143,8 +169,9 @@ export class Dispatcher {
     return [];
   }
 
-  private start(message: ClaimedMessage, isProbe: boolean): void {
-    this.track(this.sendAndSettle(message, isProbe));
+  private run(messages: readonly ClaimedMessage[], isProbe = false): void {
+    this.inFlight += messages.length;
+    for (const message of messages) void this.track(this.sendAndSettle(message, isProbe));
   }
 
   private async sendAndSettle(message: ClaimedMessage, isProbe: boolean): Promise<void> {
@@ -175,8 +202,9 @@ export class Dispatcher {
     setTimeout(() => void this.offer(list), delayMs).unref();
   }
 
-  private track(work: Promise<void>): void {
+  private track(work: Promise<void>): Promise<void> {
     const tracked = work.finally(() => this.running.delete(tracked));
     this.running.add(tracked);
+    return tracked;
   }
 }

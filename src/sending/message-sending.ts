@@ -4,10 +4,10 @@ import type { SendResult } from '#libs/whatsapp';
 import { isStoreUnavailable } from '../database/store-errors.js';
 import { LOGGER } from '../logging/logging.module.js';
 import type { ClaimedMessage, ConcludedMessage } from '../messages/message-claims.js';
+import { MessageConclusions } from '../messages/message-conclusions.js';
 import { type AttemptResult, MessageSettlement } from '../messages/message-settlement.js';
 import { NumberHolds } from './number-holds.js';
 import { PlatformGateway } from './platform-gateway.js';
-import { ReplyPublisher } from './reply-publisher.js';
 import { judge, type Verdict } from './retry-policy.js';
 
 /** Attempts that were settled; `retryInMs` says that the message wants another try. */
@@ -24,7 +24,7 @@ export class MessageSending {
     private readonly platform: PlatformGateway,
     private readonly settlement: MessageSettlement,
     private readonly holds: NumberHolds,
-    private readonly replies: ReplyPublisher,
+    private readonly conclusions: MessageConclusions,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -73,7 +73,7 @@ export class MessageSending {
     const concluded = await this.settleSurely(attempt);
     if (!concluded) return { retryInMs: null };
     if (concluded.status === 'queued') return { retryInMs: verdict.retryInMs };
-    this.replies.publish(concluded);
+    this.conclusions.publish(concluded);
     this.logger.debug(
       {
         message_id: message.id,
@@ -95,7 +95,7 @@ export class MessageSending {
       try {
         return await this.settlement.settle(attempt);
       } catch (error) {
-        if (!isStoreUnavailable(error) && !isTimeout(error)) {
+        if (!isStoreUnavailable(error)) {
           this.logger.error({ err: error, message_id: attempt.id }, 'could not settle a message');
           return null;
         }
@@ -119,10 +119,6 @@ export class MessageSending {
       this.logger.warn({ err: error, account_id: message.accountId }, 'could not note a hold');
     }
   }
-}
-
-function isTimeout(error: unknown): boolean {
-  return error instanceof Error && /Query read timeout|statement timeout/.test(error.message);
 }
 
 function toAttemptResult(

@@ -3,10 +3,10 @@ import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { LOGGER } from '../logging/logging.module.js';
 import { type ConcludedMessage, MessageClaims } from '../messages/message-claims.js';
+import { MessageConclusions } from '../messages/message-conclusions.js';
 import { Dispatcher } from './dispatcher.js';
 import { type DueProbe, NumberHolds } from './number-holds.js';
 import { PlatformGateway } from './platform-gateway.js';
-import { ReplyPublisher } from './reply-publisher.js';
 import { StoreWatch } from './store-watch.js';
 
 /** How often an idle worker looks for rows that no hint has told it of. */
@@ -30,7 +30,7 @@ export class Recovery implements OnApplicationBootstrap {
     private readonly dispatcher: Dispatcher,
     private readonly holds: NumberHolds,
     private readonly platform: PlatformGateway,
-    private readonly replies: ReplyPublisher,
+    private readonly conclusions: MessageConclusions,
     private readonly store: StoreWatch,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -46,33 +46,39 @@ export class Recovery implements OnApplicationBootstrap {
     for (const timer of this.timers) clearInterval(timer);
   }
 
-  /** Runs a task regularly, never twice at once, and lets the store's absence be known. */
+  /** Runs a task regularly, never twice at once. */
   private every(intervalMs: number, name: string, task: () => Promise<void>): void {
     const timer = setInterval(() => {
       if (this.running.has(name)) return;
       this.running.add(name);
-      task()
-        .then(() => this.store.noteSuccess())
-        .catch((error: unknown) => {
-          this.store.noteFailure(error);
-          this.logger.warn({ err: error }, `could not look after ${name}`);
-        })
-        .finally(() => this.running.delete(name));
+      void this.attempt(name, task).finally(() => this.running.delete(name));
     }, intervalMs);
     this.timers.push(timer);
   }
 
+  /** Runs a task once and lets the store's absence or return be known. Never rejects. */
+  private async attempt(name: string, task: () => Promise<void>): Promise<void> {
+    try {
+      await task();
+      this.store.noteSuccess();
+      // What was offered while the store was away waits in the dispatcher.
+      this.dispatcher.pump();
+    } catch (error) {
+      this.store.noteFailure(error);
+      this.logger.warn({ err: error }, `could not look after ${name}`);
+    }
+  }
+
   private async claimDueRows(): Promise<void> {
-    for (;;) {
-      const limit = Math.min(this.dispatcher.free, batchMax);
-      if (!this.store.mayClaim || limit === 0) {
+    for (let isMore = true; isMore; ) {
+      if (!this.store.mayClaimDue || this.dispatcher.free === 0) {
         // Nothing to claim with; the question alone tells whether the store is there.
         await this.dataSource.query('select 1');
         return;
       }
-      const claimed = await this.claims.claimDue(limit, this.claims.newToken());
-      this.dispatcher.run(claimed);
-      if (claimed.length < limit) return;
+      isMore = await this.dispatcher.take(batchMax, (limit, token) =>
+        this.claims.claimDue(limit, token),
+      );
     }
   }
 
@@ -96,14 +102,14 @@ export class Recovery implements OnApplicationBootstrap {
     let count = 0;
     for (;;) {
       const concluded = await next();
-      for (const message of concluded) this.replies.publish(message);
+      for (const message of concluded) this.conclusions.publish(message);
       count += concluded.length;
       if (concluded.length < batchMax) return count;
     }
   }
 
   private async probe(): Promise<void> {
-    if (!this.store.mayClaim || this.dispatcher.free === 0) return;
+    if (!this.store.mayClaimDue || this.dispatcher.free === 0) return;
     for (const probe of await this.holds.takeDueProbes()) {
       if (probe.kind === 'paused') await this.probePaused(probe);
       else await this.probeThrottled(probe);
@@ -111,9 +117,15 @@ export class Recovery implements OnApplicationBootstrap {
   }
 
   private async probeThrottled({ accountId }: DueProbe): Promise<void> {
-    const message = await this.claims.claimProbe(accountId, this.claims.newToken());
-    if (message) this.dispatcher.run([message], true);
-    else await this.holds.releaseProbe(accountId);
+    const isTaken = await this.dispatcher.take(
+      1,
+      async (_limit, token) => {
+        const message = await this.claims.claimProbe(accountId, token);
+        return message ? [message] : [];
+      },
+      true,
+    );
+    if (!isTaken) await this.holds.releaseProbe(accountId);
   }
 
   private async probePaused({ accountId }: DueProbe): Promise<void> {

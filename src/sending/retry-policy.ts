@@ -1,6 +1,7 @@
 import { classify, type SendResult } from '#libs/whatsapp';
 import type { MessageFailure } from '../messages/message.js';
 import type { SettledStatus } from '../messages/message-status.js';
+import { platformFailure } from '../messages/platform-failure.js';
 
 /** What an attempt means for everything else that goes through the same number. */
 export interface NumberTrouble {
@@ -72,15 +73,9 @@ function judgeRefusal(
   facts: AttemptFacts,
 ): Verdict {
   const { error, httpStatus, retryAfterSeconds } = result;
-  const { handling, retryable, maxRetries, title } = classify(error, httpStatus);
-  const failure: MessageFailure = {
-    code: 'MESSAGE_SEND_FAILED',
-    message: error.details ? `${title}: ${error.details}` : title,
-    retryable,
-    platformCode: error.code,
-    platformMessage: error.message,
-    reason: null,
-  };
+  const classification = classify(error, httpStatus);
+  const { handling, maxRetries, title } = classification;
+  const failure = platformFailure(error, httpStatus, classification);
   const failed: Verdict = { status: 'failed', failure, retryInMs: null, trouble: null };
   const delayMs = Math.max(retryDelayMs(facts.attempt), (retryAfterSeconds ?? 0) * 1_000);
   switch (handling) {

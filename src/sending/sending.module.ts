@@ -8,7 +8,6 @@ import { MessageSending } from './message-sending.js';
 import { NumberHolds } from './number-holds.js';
 import { PlatformGateway } from './platform-gateway.js';
 import { Recovery } from './recovery.js';
-import { ReplyPublisher } from './reply-publisher.js';
 import { SendsProcessor } from './sends.processor.js';
 import { StoreWatch } from './store-watch.js';
 
@@ -21,7 +20,6 @@ import { StoreWatch } from './store-watch.js';
     NumberHolds,
     PlatformGateway,
     Recovery,
-    ReplyPublisher,
     SendsProcessor,
     StoreWatch,
   ],

@@ -605,7 +605,7 @@ describe.each(stores)('a template message over %s', (store) => {
   it('is tried in the playground like any other', async () => {
     const dashboard = await Dashboard.signIn(stack);
     const run = (mode: string, type: string, payload: unknown) =>
-      dashboard.request('POST', '/playground', { mode, api_key_id: keyId, type, payload });
+      dashboard.call('POST', '/playground', { mode, api_key_id: keyId, type, payload });
     const to = newRecipient();
     const message = { to, template_name: 'offer', language: 'en_US', variables: { code: 'A' } };
     const { body } = await run('simulate', 'template_send', message);

@@ -63,7 +63,7 @@ describe.each(stores)('the sync of templates over %s', (store) => {
   const names = async () =>
     (await list('?limit=200')).templates.map(({ name }: { name: string }) => name);
   const state = async () => {
-    const { syncs } = await dashboard.data('GET', '/templates?mode=live&limit=1');
+    const { syncs } = await dashboard.get('GET', '/templates?mode=live&limit=1');
     return syncs.find((one: any) => one.account_id === installation.accountId);
   };
 
@@ -94,7 +94,7 @@ describe.each(stores)('the sync of templates over %s', (store) => {
       Array.from({ length: 250 }, (_, index) => plain(`other_${index}`)),
     );
     passage.isBlocked = (path) => path.includes('after=');
-    const { status, body } = await dashboard.request('POST', '/templates/sync?mode=live');
+    const { status, body } = await dashboard.call('POST', '/templates/sync?mode=live');
     expect({ status, error: body.error }).toMatchObject({
       status: 503,
       error: {
@@ -126,7 +126,7 @@ describe.each(stores)('the sync of templates over %s', (store) => {
         apiKey: null,
         method: 'POST',
         api,
-        headers: { cookie: dashboard.cookie },
+        headers: { cookie: dashboard.cookie ?? '' },
       });
     const running = [ask(0), ask(1), ask(0)];
     await until(() => passage.asked.length > 0);
@@ -195,7 +195,7 @@ describe.each(stores)('the sync of templates over %s', (store) => {
     });
     const variables = { amount: '1', day: '2', what: '3' };
     const mapping = async () =>
-      (await dashboard.data('GET', `/api-keys/${keyId}/template-mappings`)).template_mappings[0];
+      (await dashboard.get('GET', `/api-keys/${keyId}/template-mappings`)).template_mappings[0];
     const shown = async () => (await list('?name=paid')).templates[0];
     expect((await send('paid', variables)).status).toBe(200);
     expect(await mapping()).toMatchObject({ broken: false, broken_reason: null });
@@ -234,16 +234,14 @@ describe.each(stores)('the sync of templates over %s', (store) => {
     await putTemplates(stack, [plain('welcome')]);
     await sync(dashboard);
     await putTemplates(stack, [plain('trial')]);
-    await dashboard.data('POST', '/templates/sync?mode=test');
+    await dashboard.get('POST', '/templates/sync?mode=test');
     const tried = await stack.get('/templates', { apiKey: test.key });
     expect(tried.body.data.templates).toMatchObject([{ name: 'trial' }]);
     expect(await names()).toEqual(['welcome']);
     const id = await templateId(dashboard, 'welcome');
-    const { status } = await dashboard.request(
-      'PUT',
-      `/api-keys/${test.id}/template-mappings/${id}`,
-      { variables: {} },
-    );
+    const { status } = await dashboard.call('PUT', `/api-keys/${test.id}/template-mappings/${id}`, {
+      variables: {},
+    });
     expect(status).toBe(404);
   });
 

@@ -6,11 +6,11 @@ async function tellsTheTruth(stack: Stack): Promise<void> {
   const startedAt = performance.now();
   const { status, body } = await stack.send('button', buttonMessage({ to: '+15552000001' }));
   expect([status, body.data.status]).toEqual([200, 'sending']);
-  expect(performance.now() - startedAt).toBeLessThan(1_500);
+  expect(performance.now() - startedAt).toBeLessThan(10_000);
   const id = body.data.message_id;
   // Nobody else waits for it.
   expect((await stack.send('button', buttonMessage())).body.data.status).toBe('sent');
-  await until(async () => (await stack.message(id)).status === 'unconfirmed', 30_000);
+  await until(async () => (await stack.message(id)).status === 'unconfirmed');
   expect(await stack.tries(id)).toHaveLength(1);
 }
 
@@ -19,7 +19,7 @@ describe('a send that WhatsApp never answers', () => {
   let stacks: Stack[];
 
   beforeAll(async () => {
-    const env = { SEND_WAIT_MS: '1000' };
+    const env = { SEND_WAIT_MS: '4000' };
     stacks = await Promise.all(stores.map((store) => Stack.start({ store, env })));
   });
 

@@ -1,42 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { addAccount } from './api-keys.js';
 import { installation } from './installation.js';
 import type { Answer, Stack } from './stack.js';
 
-/** The dashboard's REST as somebody who is signed in sees it. */
+/** What a request of the dashboard may say beside its body. */
+export interface DashboardRequest {
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Which of the API processes; default the first. */
+  readonly api?: number;
+}
+
+/** A password that is long enough for anybody. */
+export const password = 'twelve characters and more';
+
+/** Somebody at the dashboard, signed in or not. */
 export class Dashboard {
-  private constructor(
+  constructor(
     private readonly stack: Stack,
-    /** What a browser would send. */
-    readonly cookie: string,
+    public cookie: string | null = null,
   ) {}
 
-  /** Signs in; default: the operator of the installation. */
+  /** Signs in; the installation's operator when nobody else is named. */
   static async signIn(
     stack: Stack,
     email = installation.adminEmail,
-    password = installation.adminPassword,
+    secret = installation.adminPassword,
   ): Promise<Dashboard> {
-    const answer = await stack.requestAt('/api/v1/dashboard/session', {
-      apiKey: null,
-      body: { email, password },
-    });
+    const dashboard = new Dashboard(stack);
+    const answer = await dashboard.call('POST', '/session', { email, password: secret });
     if (answer.status !== 200) throw new Error(`could not sign in: ${answer.text}`);
-    return new Dashboard(stack, answer.headers.get('set-cookie')?.split(';')[0] ?? '');
+    return dashboard;
   }
 
-  /** `path` is below `/api/v1/dashboard`. */
-  request(method: string, path: string, body?: unknown): Promise<Answer> {
-    return this.stack.requestAt(`/api/v1/dashboard${path}`, {
+  /** Makes an administrator of an account and signs in. */
+  static async administratorOf(
+    stack: Stack,
+    operator: Dashboard,
+    accountId: string,
+  ): Promise<Dashboard> {
+    const email = `${randomUUID()}@parley.test`;
+    await operator.get('POST', '/users', {
+      email,
+      password,
+      role: 'administrator',
+      account_id: accountId,
+    });
+    return Dashboard.signIn(stack, email, password);
+  }
+
+  /** `path` is below `/api/v1/dashboard`. Keeps the cookie of the answer, as browsers do. */
+  async call(
+    method: string,
+    path: string,
+    body?: unknown,
+    options: DashboardRequest = {},
+  ): Promise<Answer> {
+    const answer = await this.stack.requestAt(`/api/v1/dashboard${path}`, {
       apiKey: null,
       method,
-      headers: { cookie: this.cookie },
-      ...(body !== undefined && { body }),
+      body,
+      api: options.api,
+      headers: { ...(this.cookie && { Cookie: this.cookie }), ...options.headers },
     });
+    const given = answer.headers.get('set-cookie')?.split(';')[0];
+    if (given !== undefined) this.cookie = given.endsWith('=') ? null : given;
+    return answer;
   }
 
-  /** Makes a request that must succeed, and answers its data. */
-  async data(method: string, path: string, body?: unknown): Promise<any> {
-    const answer = await this.request(method, path, body);
-    if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.text}`);
+  /** The data of an answer that must be a success. */
+  async get(method: string, path: string, body?: unknown): Promise<any> {
+    const answer = await this.call(method, path, body);
+    if (answer.status !== 200)
+      throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
     return answer.body.data;
   }
+
+  /** Makes an API key. */
+  newKey(
+    change: Record<string, unknown> = {},
+  ): Promise<{ api_key: any; key: string; [secret: string]: any }> {
+    return this.get('POST', '/api-keys', newKey(change));
+  }
+}
+
+/** A key that everybody accepts, under a name of its own. */
+export function newKey(change: Record<string, unknown> = {}): Record<string, unknown> {
+  return { name: `key ${randomUUID()}`, permissions: ['send_text', 'view_messages'], ...change };
+}
+
+/** A user that everybody accepts. */
+export function newUser(change: Record<string, unknown> = {}): Record<string, unknown> {
+  return { email: `${randomUUID()}@parley.test`, password, role: 'operator', ...change };
+}
+
+/** An account that everybody accepts. */
+export function newAccount(change: Record<string, unknown> = {}): Record<string, unknown> {
+  return {
+    name: `account ${randomUUID()}`,
+    phone_number_id: '300000000000003',
+    business_account_id: '400000000000004',
+    display_phone_number: '+1 555 078 3000',
+    access_token: 'access-token-of-the-tests',
+    app_secret: 'app-secret-of-the-tests',
+    ...change,
+  };
+}
+
+/** A second account with an administrator of its own. */
+export async function neighbour(stack: Stack, operator: Dashboard) {
+  const accountId = await addAccount(stack);
+  return { accountId, administrator: await Dashboard.administratorOf(stack, operator, accountId) };
+}
+
+/** An answer without what differs each time: equal ones tell nothing apart. */
+export function comparable({ status, text }: Answer): string {
+  return `${status} ${text.replace(/"request_id":"[^"]*"/, '"request_id":""')}`;
 }

@@ -24,7 +24,7 @@ interface Row {
 export interface Outcome {
   /** Sends by HTTP status, `none` where there was no answer. */
   answers: Record<string, number>;
-  /** Messages by status in the end. */
+  /** Messages by status and reason in the end. */
   statuses: Record<string, number>;
   /** Answered as accepted, and not in the database. */
   lost: string[];
@@ -62,17 +62,18 @@ export class FaultRun {
     readonly stack: Stack,
   ) {}
 
-  static async start(store: Store): Promise<FaultRun> {
+  static async start(store: Store, workers = 1): Promise<FaultRun> {
     const postgres = await MortalPostgres.start();
     const redis = store === 'redis' ? await startRedis() : null;
-    const linkPort = await freePort();
+    const link = new Link(await freePort());
+    await link.join();
     const stack = await Stack.start({
       databaseUrl: postgres.url,
+      workers,
       ...(redis && { redisUrl: redis.url }),
-      env: { PLATFORM_BASE_URL: `http://127.0.0.1:${linkPort}/v25.0` },
+      env: { PLATFORM_BASE_URL: `http://127.0.0.1:${link.port}/v25.0` },
     });
-    const link = new Link(linkPort, stack.simulator.port);
-    await link.join();
+    link.target = stack.simulator.port;
     return new FaultRun(store, postgres, redis, link, stack);
   }
 
@@ -110,9 +111,9 @@ export class FaultRun {
   }
 
   /** Waits until so many more sends are accepted. */
-  async accepts(load: Load, count: number): Promise<void> {
+  async accepts(load: Load, more: number): Promise<void> {
     const from = load.accepted;
-    await until(() => load.accepted >= from + count, 30_000);
+    await until(() => load.accepted >= from + more, 30_000);
   }
 
   async flushRedis(): Promise<void> {
@@ -210,7 +211,7 @@ function judge(
       outcome.answers,
       `${status ?? problem} ${data?.status ?? error?.details?.reason ?? error?.code ?? ''}`,
     );
-    count(outcome.statuses, row?.status ?? 'none');
+    count(outcome.statuses, [row?.status ?? 'none', row?.reason ?? []].flat().join(' '));
     if (status !== null && !data && !error) outcome.bare.push(words);
     if (data && row?.id !== data.message_id) outcome.lost.push(words);
     if (data?.status === 'sent' && times === 0) outcome.sentInVain.push(words);

@@ -6,14 +6,11 @@ export class Link {
   private readonly sockets = new Set<Socket>();
   private server: Server | null = null;
 
-  /**
-   * @param port where it listens.
-   * @param target where it leads.
-   */
-  constructor(
-    readonly port: number,
-    private readonly target: number,
-  ) {}
+  /** The port that it leads to; set it before anybody connects. */
+  target = 0;
+
+  /** @param port where it listens. */
+  constructor(readonly port: number) {}
 
   /** Lets connections through. */
   async join(): Promise<void> {

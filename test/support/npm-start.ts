@@ -19,7 +19,7 @@ export interface Run {
 /** Waits until `condition` answers something true, and returns it; throws after `timeoutMs`. */
 export async function until<T>(
   condition: () => T | Promise<T>,
-  timeoutMs = 20_000,
+  timeoutMs = 40_000,
 ): Promise<Exclude<T, undefined | null | false | '' | 0>> {
   const deadline = performance.now() + timeoutMs;
   for (;;) {

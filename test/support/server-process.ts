@@ -74,7 +74,7 @@ export class ServerProcess {
 
   /** Waits until it can do its work. */
   async ready(): Promise<void> {
-    await until(async () => !this.isRunning || (await this.health('ready')) === 200, 30_000).catch(
+    await until(async () => !this.isRunning || (await this.health('ready')) === 200, 60_000).catch(
       () => {},
     );
     if ((await this.health('ready')) !== 200) {

@@ -18,7 +18,7 @@ export async function putTemplates(stack: Stack, templates: Definition[]): Promi
 
 /** Syncs the live templates of the only account. */
 export async function sync(dashboard: Dashboard): Promise<any> {
-  const { syncs } = await dashboard.data('POST', '/templates/sync?mode=live');
+  const { syncs } = await dashboard.get('POST', '/templates/sync?mode=live');
   return syncs[0];
 }
 
@@ -29,7 +29,7 @@ export async function templateId(
   language = 'en_US',
 ): Promise<string> {
   const query = new URLSearchParams({ name, language, mode: 'live' });
-  const { templates } = await dashboard.data('GET', `/templates?${query.toString()}`);
+  const { templates } = await dashboard.get('GET', `/templates?${query.toString()}`);
   return templates[0].id;
 }
 
@@ -42,7 +42,7 @@ export async function map(
   language = 'en_US',
 ): Promise<void> {
   const id = await templateId(dashboard, name, language);
-  await dashboard.data('PUT', `/api-keys/${keyId}/template-mappings/${id}`, { variables });
+  await dashboard.get('PUT', `/api-keys/${keyId}/template-mappings/${id}`, { variables });
 }
 
 const body = (text: string) => ({ type: 'BODY', text });

@@ -54,7 +54,7 @@ const statements = [
   `create unlogged table attempt_counters (
     key text primary key,
     hits int not null,
-    ends_at timestamptz not null
+    expires_at timestamptz not null
   ) with (fillfactor = 50)`,
 
   /* Apart from api_keys, and without an index on the time: it changes all day and nothing looks for it. */

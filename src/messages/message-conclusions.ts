@@ -1,15 +1,23 @@
 import { Injectable } from '@nestjs/common';
-import type { ConcludedMessage } from '../messages/message-claims.js';
+import { DeliveriesQueue } from '../queues/deliveries-queue.js';
 import { type ReplyHint, ReplyHints } from '../replies/reply-hints.js';
+import type { ConcludedMessage } from './message-claims.js';
 
-/** Tells API processes which of their messages have settled, those of one turn together. */
+/**
+ * Tells whom a conclusion concerns: the API process whose caller may be waiting, and the worker that
+ * delivers its event. Those of one turn go together, and all of them are hints.
+ */
 @Injectable()
-export class ReplyPublisher {
+export class MessageConclusions {
   private pending = new Map<string, ReplyHint[]>();
 
-  constructor(private readonly hints: ReplyHints) {}
+  constructor(
+    private readonly hints: ReplyHints,
+    private readonly deliveries: DeliveriesQueue,
+  ) {}
 
-  publish({ id, origin, status }: ConcludedMessage): void {
+  publish({ id, origin, status, endpointToWake }: ConcludedMessage): void {
+    if (endpointToWake !== null) this.deliveries.wake(endpointToWake);
     if (origin === null) return;
     if (this.pending.size === 0) setImmediate(() => this.flush());
     const hints = this.pending.get(origin);

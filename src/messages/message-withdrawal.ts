@@ -1,0 +1,122 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import { GroupCommit } from '../database/group-commit.js';
+import { isStoreUnavailable } from '../database/store-errors.js';
+import { LOGGER } from '../logging/logging.module.js';
+import type { MessageFailure, NewMessage } from './message.js';
+
+/** Why a withdrawn message failed, and the mark by which its row is known. */
+const withdrawn: MessageFailure = {
+  code: 'MESSAGE_SEND_FAILED',
+  message: 'The request was answered 503; the message was withdrawn.',
+  retryable: true,
+  platformCode: null,
+  platformMessage: null,
+  reason: 'withdrawn',
+};
+
+/**
+ * A failed row in the place of each message that is not stored. An insert of the same id that is
+ * still under way somewhere is waited for; one that comes later finds the place taken and fails.
+ */
+const precludeSql = `
+  with precluded as (
+    insert into messages (id, account_id, api_key_id, mode, type, recipient, reference, payload,
+                          waiting, status, changes, error, next_attempt_at, give_up_at, created_at,
+                          failed_at)
+    select id, account_id, api_key_id, mode, type, recipient, reference, '{}', waiting, 'failed', 1,
+           $9::jsonb, now(), now(), now(), now()
+    from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
+                $8::boolean[])
+      as t (id, account_id, api_key_id, mode, type, recipient, reference, waiting)
+    order by id
+    on conflict (id) do nothing
+    returning id
+  )
+  insert into message_timeline (message_id, position, status, at, source)
+  select id, 1, 'failed', now(), 'api' from precluded`;
+
+/** A precluded row may be ours from a try whose answer was lost. */
+const readStoredSql = `
+  select id from messages
+  where id = any ($1::uuid[]) and (status <> 'failed' or error->>'reason' is distinct from $2)`;
+
+const withdrawSql = `
+  with withdrawn as (
+    update messages set status = 'failed', failed_at = clock_timestamp(), changes = changes + 1,
+      error = $2::jsonb
+    where id = $1 and status = 'queued' and attempt = 0
+    returning id, changes
+  ), freed as (
+    delete from idempotency_keys where message_id in (select id from withdrawn)
+  )
+  insert into message_timeline (message_id, position, status, at, source)
+  select id, changes, 'failed', clock_timestamp(), 'api' from withdrawn`;
+
+const tryEveryMs = 200;
+
+/**
+ * Makes sure of messages whose acceptance is uncertain. To find no row proves nothing: the server
+ * may not know yet that the connection is gone, and commit when the caller has long been refused.
+ */
+@Injectable()
+export class MessageWithdrawal {
+  private readonly group: GroupCommit<NewMessage, boolean>;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.group = new GroupCommit({ commit: (messages) => this.write(messages), maxSize: 200 });
+  }
+
+  /**
+   * Decides whether a message is stored: either it is, or from now on it never will be.
+   * @returns whether it is stored.
+   */
+  preclude(message: NewMessage): Promise<boolean> {
+    return this.group.add(message);
+  }
+
+  /** Takes back a message whose caller was told 503, unless a worker has claimed it. Never rejects. */
+  async withdraw(message: NewMessage): Promise<void> {
+    for (;;) {
+      try {
+        if (await this.preclude(message)) {
+          await this.dataSource.query(withdrawSql, [message.id, JSON.stringify(withdrawn)]);
+        }
+        return;
+      } catch (error) {
+        if (!isStoreUnavailable(error)) {
+          this.logger.error({ err: error, message_id: message.id }, 'could not withdraw a message');
+          return;
+        }
+        await new Promise((resolve) => setTimeout(resolve, tryEveryMs).unref());
+      }
+    }
+  }
+
+  private async write(messages: readonly NewMessage[]): Promise<boolean[]> {
+    const rows = messages.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const column = <T>(pick: (message: NewMessage) => T): T[] => rows.map(pick);
+    const ids = column((message) => message.id);
+    await this.dataSource.query(precludeSql, [
+      ids,
+      column((message) => message.accountId),
+      column((message) => message.apiKeyId),
+      column((message) => message.mode),
+      column((message) => message.type),
+      column((message) => message.recipient),
+      column((message) => message.reference),
+      column((message) => message.waiting),
+      JSON.stringify(withdrawn),
+    ]);
+    const found: { id: string }[] = await this.dataSource.query(readStoredSql, [
+      ids,
+      withdrawn.reason,
+    ]);
+    const stored = new Set(found.map(({ id }) => id));
+    return messages.map(({ id }) => stored.has(id));
+  }
+}

@@ -1,0 +1,26 @@
+import { type Classification, classify, type PlatformError } from '#libs/whatsapp';
+import type { MessageFailure } from './message.js';
+
+/**
+ * Why the platform refused a message, as it is stored and shown.
+ * @param httpStatus of the answer; 0 for a refusal that came by webhook.
+ */
+export function platformFailure(
+  error: PlatformError,
+  httpStatus: number,
+  { title, retryable }: Classification = classify(error, httpStatus),
+): MessageFailure {
+  return {
+    code: 'MESSAGE_SEND_FAILED',
+    message: storable(error.details ? `${title}: ${error.details}` : title),
+    retryable,
+    platformCode: error.code,
+    platformMessage: storable(error.message),
+    reason: null,
+  };
+}
+
+/** PostgreSQL takes neither NUL nor lone surrogates. */
+function storable(text: string): string {
+  return text.replaceAll('\0', '').toWellFormed();
+}

@@ -1,0 +1,71 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
+import { Controller, Get, Header, Headers, Post, Req } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { Public } from '../../auth/require-permission.decorator.js';
+import { Config } from '../../config/config.js';
+import { AppError, validationError } from '../../errors/app-error.js';
+import { RawBody } from '../../http/raw-body.js';
+import type { Request } from '../../http/request.js';
+import { AppSecrets } from './app-secrets.js';
+import { NotificationIntake } from './notification-intake.js';
+
+/** The platform sends up to 3 MB. */
+const bodyMaxBytes = 4 * 1024 * 1024;
+
+/** What the platform calls: its handshake, and its notifications. It reads statuses, not envelopes. */
+@Controller('api/v1/platform/whatsapp/webhooks')
+@Public()
+export class PlatformWebhookController {
+  constructor(
+    private readonly config: Config,
+    private readonly secrets: AppSecrets,
+    private readonly intake: NotificationIntake,
+  ) {}
+
+  /** Answers the challenge of whoever knows the verify token. */
+  @Get()
+  @Header('content-type', 'text/plain; charset=utf-8')
+  shakeHands(@Req() request: Request): string {
+    const query = request.query as Record<string, unknown>;
+    const token = query['hub.verify_token'];
+    const challenge = query['hub.challenge'];
+    if (query['hub.mode'] !== 'subscribe' || !this.isVerifyToken(token)) {
+      throw new AppError('FORBIDDEN', { message: 'The verify token is another one.' });
+    }
+    if (typeof challenge !== 'string') throw validationError({ 'hub.challenge': 'is required' });
+    return challenge;
+  }
+
+  /** Takes a notification: 200 says that it is stored, and only then. */
+  @Post()
+  @RouteConfig({ bodyMaxBytes })
+  @Header('content-type', 'text/plain; charset=utf-8')
+  async take(
+    @Req() { body }: Request,
+    @Headers('x-hub-signature-256') signature: string | undefined,
+  ): Promise<string> {
+    const raw = body instanceof RawBody ? body : null;
+    if (raw?.isTooLarge) {
+      throw new AppError('VALIDATION_ERROR', {
+        status: 413,
+        message: `The body must be at most ${bodyMaxBytes / 1024 / 1024} MiB.`,
+      });
+    }
+    const bytes = raw?.bytes ?? Buffer.alloc(0);
+    const signer = await this.secrets.findSigner(bytes, signature);
+    if (!signer) {
+      throw new AppError('INVALID_SIGNATURE', {
+        message: 'X-Hub-Signature-256 was made with none of the app secrets.',
+      });
+    }
+    await this.intake.take(bytes, signer);
+    return 'EVENT_RECEIVED';
+  }
+
+  private isVerifyToken(token: unknown): boolean {
+    const { platformVerifyToken } = this.config;
+    if (platformVerifyToken === null || typeof token !== 'string') return false;
+    const digest = (text: string) => createHash('sha256').update(text).digest();
+    return timingSafeEqual(digest(token), digest(platformVerifyToken));
+  }
+}

@@ -1,0 +1,154 @@
+import dns from 'node:dns';
+import { BlockList, isIP, isIPv4, type LookupFunction } from 'node:net';
+import { buildConnector } from 'undici';
+
+/** A webhook may not be sent there: loopback, private, link-local, reserved … */
+export class BlockedAddressError extends Error {
+  readonly code = 'ERR_BLOCKED_ADDRESS';
+
+  constructor() {
+    super('the address is private, loopback, link-local or reserved');
+  }
+}
+
+/**
+ * IPv4 ranges that are not the public internet, and one address of a cloud's host:
+ * https://www.iana.org/assignments/iana-ipv4-special-registry (read 2026-11)
+ * https://learn.microsoft.com/azure/virtual-network/what-is-ip-address-168-63-129-16
+ */
+const blockedRanges4 = [
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.0.0.0/24',
+  '192.0.2.0/24',
+  '192.31.196.0/24',
+  '192.52.193.0/24',
+  '192.88.99.0/24',
+  '192.168.0.0/16',
+  '192.175.48.0/24',
+  '198.18.0.0/15',
+  '198.51.100.0/24',
+  '203.0.113.0/24',
+  '224.0.0.0/3',
+  '168.63.129.16/32',
+];
+
+/**
+ * Of IPv6 only global unicast is let through, without the parts of it that are special or carry an
+ * IPv4 address inside (Teredo, 6to4). Everything outside, such as NAT64 or `::127.0.0.1`, is refused:
+ * https://www.iana.org/assignments/iana-ipv6-special-registry (read 2026-11)
+ */
+const allowedRange6 = '2000::/3';
+const blockedRanges6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
+
+const blocked4 = listOf(blockedRanges4, 'ipv4');
+const allowed6 = listOf([allowedRange6], 'ipv6');
+const blocked6 = listOf(blockedRanges6, 'ipv6');
+
+function listOf(ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
+  const list = new BlockList();
+  for (const range of ranges) {
+    const [address = '', bits] = range.split('/');
+    list.addSubnet(address, Number(bits), family);
+  }
+  return list;
+}
+
+/** Whether an address, in the usual notation of either family, is one of the public internet. */
+export function isPublicAddress(address: string): boolean {
+  if (isIPv4(address)) return !blocked4.check(address, 'ipv4');
+  // A zone makes an address link-local, whatever it says.
+  if (isIP(address) !== 6 || address.includes('%')) return false;
+  const mapped = mappedAddress(address);
+  if (mapped !== null) return isPublicAddress(mapped);
+  return allowed6.check(address, 'ipv6') && !blocked6.check(address, 'ipv6');
+}
+
+/** The IPv4 address inside `::ffff:a.b.c.d`, however it is written; null when it is another one. */
+function mappedAddress(address: string): string | null {
+  const canonical = new URL(`http://[${address}]`).hostname.slice(1, -1);
+  const [, high, low] = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/.exec(canonical) ?? [];
+  if (high === undefined || low === undefined) return null;
+  const bytes = [high, low].flatMap((part) => {
+    const value = Number.parseInt(part, 16);
+    return [value >> 8, value & 0xff];
+  });
+  return bytes.join('.');
+}
+
+/**
+ * The address that a host name is by itself, in whatever spelling (`0x7f.1`, `2130706433`, `127.1`,
+ * full-width digits, brackets); null when it is a name to look up.
+ */
+export function literalAddress(hostname: string): string | null {
+  const bare = hostname.replace(/^\[(.*)\]$/, '$1');
+  if (isIP(bare) !== 0) return bare;
+  const url = `http://${bare.includes(':') ? `[${bare}]` : bare}/`;
+  if (!URL.canParse(url)) return null;
+  const canonical = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1');
+  return isIP(canonical) === 0 ? null : canonical;
+}
+
+/** What the guard can be told. */
+export interface GuardOptions {
+  /** Lets private addresses through, for receivers in one's own network. */
+  readonly allowPrivate: boolean;
+  /** Milliseconds until a connection must stand. */
+  readonly timeoutMs: number;
+  /** How names are looked up; the system's way by default. */
+  readonly lookup?: LookupAll;
+}
+
+type LookupAll = (
+  hostname: string,
+  options: dns.LookupAllOptions,
+  callback: (error: NodeJS.ErrnoException | null, addresses: dns.LookupAddress[]) => void,
+) => void;
+
+/**
+ * Connects to public addresses only. The check is made at the connection, never before it: a name
+ * may answer otherwise a moment later. A literal address is checked here because no look-up is made
+ * for it; a name is refused when any of its addresses is bad; the socket's own address is checked last.
+ */
+export function guardedConnector(options: GuardOptions): buildConnector.connector {
+  const { allowPrivate, timeoutMs } = options;
+  if (allowPrivate) return buildConnector({ timeout: timeoutMs });
+  const connect = buildConnector({
+    timeout: timeoutMs,
+    lookup: guardedLookup(options.lookup ?? dns.lookup),
+  });
+  return (target, callback) => {
+    const literal = literalAddress(target.hostname);
+    if (literal !== null && !isPublicAddress(literal)) {
+      callback(new BlockedAddressError(), null);
+      return;
+    }
+    connect(target, (...[error, socket]) => {
+      if (error) {
+        callback(error, null);
+      } else if (isPublicAddress(socket.remoteAddress ?? '')) {
+        callback(null, socket);
+      } else {
+        socket.destroy();
+        callback(new BlockedAddressError(), null);
+      }
+    });
+  };
+}
+
+function guardedLookup(lookup: LookupAll): LookupFunction {
+  return (hostname, options, callback) => {
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      const [first] = addresses ?? [];
+      if (error) callback(error, '', 0);
+      else if (!first || !addresses.every(({ address }) => isPublicAddress(address))) {
+        callback(new BlockedAddressError(), '', 0);
+      } else if (options.all === true) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+  };
+}

@@ -1,0 +1,255 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { comparable, Dashboard, neighbour, newKey, newUser } from '../support/dashboard.js';
+import { installation } from '../support/installation.js';
+import { checkout } from '../support/npm-start.js';
+import { buttonMessage, Stack } from '../support/stack.js';
+
+const unknownId = '01a1fe24-d4ba-71e8-a502-760746519a21';
+
+interface Route {
+  readonly route: string;
+  /** Only operators may use it. */
+  readonly isOperators?: boolean;
+  /** What of one account it names; `null` names nothing. */
+  readonly names?: 'key' | 'message' | 'alert';
+  readonly body?: (id: string) => Record<string, unknown>;
+}
+
+const key = { names: 'key' } as const;
+
+/** Every route of the dashboard behind the sign-in. A route that is missing here fails a test. */
+const routes: readonly Route[] = [
+  { route: 'GET /session' },
+  { route: 'DELETE /session' },
+  { route: 'DELETE /sessions' },
+  { route: 'POST /session/password', body: () => ({}) },
+  { route: 'GET /overview' },
+  { route: 'GET /api-keys' },
+  { route: 'POST /api-keys', body: () => ({}) },
+  { route: 'GET /api-keys/:id', ...key },
+  { route: 'PATCH /api-keys/:id', ...key, body: () => ({ description: 'taken over' }) },
+  { route: 'DELETE /api-keys/:id', ...key },
+  { route: 'GET /api-keys/:id/usage', ...key },
+  { route: 'POST /api-keys/:id/revoke', ...key },
+  {
+    route: 'POST /api-keys/:id/suspend',
+    ...key,
+    isOperators: true,
+    body: () => ({ reason: 'abuse' }),
+  },
+  { route: 'POST /api-keys/:id/reinstate', ...key, isOperators: true },
+  { route: 'POST /api-keys/:id/rotate', ...key },
+  { route: 'POST /api-keys/:id/signing-secret/rotate', ...key },
+  { route: 'POST /api-keys/:id/webhook/rotate-secret', ...key },
+  { route: 'POST /api-keys/:id/webhook/enable', ...key },
+  { route: 'GET /messages' },
+  { route: 'GET /messages/:uuid', names: 'message' },
+  { route: 'GET /alerts' },
+  { route: 'POST /alerts/:id/resolve', names: 'alert' },
+  {
+    route: 'POST /playground',
+    ...key,
+    body: (id) => ({ api_key_id: id, type: 'button', payload: buttonMessage() }),
+  },
+  { route: 'GET /accounts', isOperators: true },
+  { route: 'POST /accounts', isOperators: true, body: () => ({}) },
+  { route: 'GET /accounts/:id', isOperators: true },
+  { route: 'PATCH /accounts/:id', isOperators: true, body: () => ({}) },
+  { route: 'POST /accounts/:id/check', isOperators: true },
+  { route: 'POST /accounts/:id/resume', isOperators: true },
+  { route: 'GET /users', isOperators: true },
+  { route: 'POST /users', isOperators: true, body: () => ({}) },
+  { route: 'PATCH /users/:id', isOperators: true, body: () => ({}) },
+  { route: 'DELETE /users/:id', isOperators: true },
+  { route: 'GET /audit-log', isOperators: true },
+];
+
+function requestOf({ route, body }: Route, id = unknownId) {
+  const [method = '', path = ''] = route.split(' ');
+  return [method, path.replace(/:(id|uuid)/, id), body?.(id)] as const;
+}
+
+/** The routes that the controllers declare. */
+function declaredRoutes(): string[] {
+  const folder = join(checkout, 'src/dashboard');
+  const files = readdirSync(folder).filter((name) => name.endsWith('.controller.ts'));
+  return files.flatMap((file) => {
+    const source = readFileSync(join(folder, file), 'utf8');
+    const [, base = ''] = /@Controller\('api\/v1\/dashboard([^']*)'\)/.exec(source) ?? [];
+    const found = source.matchAll(/@(Get|Post|Put|Patch|Delete)\((?:'([^']*)')?\)/g);
+    return [...found].map(([, method = '', path]) => {
+      return `${method.toUpperCase()} ${base}${path ? `/${path}` : ''}`;
+    });
+  });
+}
+
+describe('access to the dashboard', () => {
+  let stack: Stack;
+  let operator: Dashboard;
+  let administrator: Dashboard;
+  /** What the other account has. */
+  const foreign = { accountId: '', key: '', message: '', alert: '' };
+
+  beforeAll(async () => {
+    stack = await Stack.start();
+    operator = await Dashboard.signIn(stack);
+    administrator = await Dashboard.administratorOf(stack, operator, installation.accountId);
+    const { accountId } = await neighbour(stack, operator);
+    const created = await operator.newKey({ account_id: accountId });
+    const sent = await stack.send('button', buttonMessage(), {}, { apiKey: created.key });
+    const [alert] = await stack.sql(
+      `insert into alerts (id, account_id, kind, subject, message)
+       values (gen_random_uuid(), $1, 'number_paused', 'number', 'paused') returning id`,
+      [accountId],
+    );
+    Object.assign(foreign, {
+      accountId,
+      key: created.api_key.id,
+      message: sent.body.data.message_id,
+      alert: alert.id,
+    });
+  }, 60_000);
+
+  afterAll(() => stack?.stop());
+
+  it('is tried below on every route but signing in', () => {
+    const tried = ['POST /session', ...routes.map(({ route }) => route)];
+    expect(declaredRoutes().toSorted()).toEqual(tried.toSorted());
+  });
+
+  it.each(routes)('is refused without a session: $route', async (route) => {
+    const { status, body } = await new Dashboard(stack).call(...requestOf(route));
+    expect({ status, code: body.error.code }).toEqual({ status: 401, code: 'UNAUTHENTICATED' });
+  });
+
+  it.each(routes)('is refused with an API key instead of a session: $route', async (route) => {
+    const headers = { 'X-API-Key': installation.apiKey };
+    const answer = await new Dashboard(stack).call(...requestOf(route), { headers });
+    expect(answer.status).toBe(401);
+  });
+
+  it.each(routes.filter(({ route }) => !route.startsWith('GET')))(
+    'is refused to a page of another origin: $route',
+    async (route) => {
+      const headers = { Origin: 'https://evil.example' };
+      const { status, body } = await operator.call(...requestOf(route), { headers });
+      expect({ status, code: body.error.code }).toEqual({ status: 403, code: 'FORBIDDEN' });
+    },
+  );
+
+  it.each(routes.filter(({ isOperators }) => isOperators))(
+    'is refused to administrators: $route',
+    async (route) => {
+      const { status, body } = await administrator.call(...requestOf(route));
+      expect({ status, code: body.error.code }).toEqual({ status: 403, code: 'FORBIDDEN' });
+    },
+  );
+
+  it.each(routes.filter(({ names, isOperators }) => names && !isOperators))(
+    'answers a foreign and an unknown id alike, byte by byte: $route',
+    async (route) => {
+      const id = foreign[route.names ?? 'key'];
+      const before = await stack.sql('select * from api_keys where id = $1', [foreign.key]);
+      const [unknown, other] = [
+        await administrator.call(...requestOf(route)),
+        await administrator.call(...requestOf(route, id)),
+      ];
+      expect(unknown.status).toBe(404);
+      expect(comparable(other)).toBe(comparable(unknown));
+      expect(await stack.sql('select * from api_keys where id = $1', [foreign.key])).toEqual(
+        before,
+      );
+    },
+  );
+
+  it.each(routes.filter(({ route, names }) => names && !/DELETE|revoke/.test(route)))(
+    'is open to operators for every account: $route',
+    async (route) => {
+      const answer = await operator.call(...requestOf(route, foreign[route.names ?? 'key']));
+      expect(answer.status).toBe(200);
+    },
+  );
+
+  it.each(routes.filter(({ route }) => /:id|:uuid/.test(route)))(
+    'answers 404 where the id is none: $route',
+    async (route) => {
+      const answer = await operator.call(...requestOf(route, 'no-uuid'));
+      expect(answer.status).toBe(404);
+    },
+  );
+
+  it.each(['/overview', '/api-keys', '/messages', '/alerts'])(
+    'shows administrators their own account only: GET %s',
+    async (path) => {
+      const own = await administrator.call('GET', path);
+      expect(own.status).toBe(200);
+      for (const id of Object.values(foreign)) expect(own.text).not.toContain(id);
+      const asked = `${path}?account_id=`;
+      const [unknown, other] = [
+        await administrator.call('GET', asked + unknownId),
+        await administrator.call('GET', asked + foreign.accountId),
+      ];
+      expect(unknown.status).toBe(404);
+      expect(comparable(other)).toBe(comparable(unknown));
+      const same = await administrator.call('GET', asked + installation.accountId);
+      expect(same.status).toBe(200);
+    },
+  );
+
+  it.each(['/api-keys', '/messages', '/alerts'])(
+    'shows operators all accounts, or the one they ask for: GET %s',
+    async (path) => {
+      const state = path === '/alerts' ? 'state=all' : '';
+      const all = await operator.call('GET', `${path}?${state}`);
+      expect(all.text).toContain(foreign.accountId);
+      const one = await operator.call(
+        'GET',
+        `${path}?${state}&account_id=${installation.accountId}`,
+      );
+      expect(one.text).not.toContain(foreign.accountId);
+    },
+  );
+
+  it('lets nobody make a key of an account that is not theirs, or not there', async () => {
+    const [other, unknown, nobodys] = [
+      await administrator.call('POST', '/api-keys', newKey({ account_id: foreign.accountId })),
+      await administrator.call('POST', '/api-keys', newKey({ account_id: unknownId })),
+      await operator.call('POST', '/api-keys', newKey({ account_id: unknownId })),
+    ];
+    expect(unknown.status).toBe(404);
+    expect(comparable(other)).toBe(comparable(unknown));
+    expect(comparable(nobodys)).toBe(comparable(unknown));
+  });
+
+  it('makes an operator say which of several accounts a key is for', async () => {
+    const { status, body } = await operator.call('POST', '/api-keys', newKey());
+    expect({ status, fields: body.error.details.fields }).toEqual({
+      status: 400,
+      fields: { account_id: 'is required: there are several accounts' },
+    });
+    const own = await administrator.get('POST', '/api-keys', newKey());
+    expect(own.api_key.account_id).toBe(installation.accountId);
+  });
+
+  it('lets an administrator neither suspend a key nor end what an operator suspended', async () => {
+    const { api_key } = await administrator.newKey();
+    await operator.get('POST', `/api-keys/${api_key.id}/suspend`, { reason: 'abuse' });
+    const answer = await administrator.call('POST', `/api-keys/${api_key.id}/reinstate`);
+    expect(answer.status).toBe(403);
+    await administrator.call('PATCH', `/api-keys/${api_key.id}`, { active: true });
+    const { api_key: after } = await administrator.get('GET', `/api-keys/${api_key.id}`);
+    expect(after).toMatchObject({ state: 'suspended', suspended_reason: 'abuse' });
+  });
+
+  it('takes a new role from the next request on', async () => {
+    const given = newUser();
+    const { user } = await operator.get('POST', '/users', given);
+    const other = await Dashboard.signIn(stack, String(given.email), String(given.password));
+    expect((await other.call('GET', '/users')).status).toBe(200);
+    const change = { role: 'administrator', account_id: installation.accountId };
+    await operator.get('PATCH', `/users/${user.id}`, change);
+    expect((await other.call('GET', '/users')).status).toBe(403);
+    expect((await other.call('GET', `/api-keys/${foreign.key}`)).status).toBe(404);
+  });
+});

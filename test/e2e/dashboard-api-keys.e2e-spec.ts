@@ -1,0 +1,530 @@
+import { isWellFormedApiKey } from '../../src/api-keys/api-key-token.js';
+import { comparable, Dashboard, newKey } from '../support/dashboard.js';
+import { installation, stores } from '../support/installation.js';
+import { until } from '../support/npm-start.js';
+import { hasRedis, startRedis } from '../support/redis.mjs';
+import { buttonMessage, Stack } from '../support/stack.js';
+
+const tomorrow = () => new Date(Date.now() + 86_400_000).toISOString();
+const text = (length: number) => '😀'.repeat(length);
+
+describe('an API key', () => {
+  let stack: Stack;
+  let operator: Dashboard;
+
+  beforeAll(async () => {
+    stack = await Stack.start({ workers: 0 });
+    operator = await Dashboard.signIn(stack);
+  });
+
+  afterAll(() => stack?.stop());
+
+  const fieldsOf = async (method: string, path: string, body: unknown) => {
+    const answer = await operator.call(method, path, body);
+    expect({ status: answer.status, code: answer.body.error?.code }).toEqual({
+      status: 400,
+      code: 'VALIDATION_ERROR',
+    });
+    return answer.body.error.details.fields;
+  };
+
+  it('has the defaults of the specification, and shows its secrets once', async () => {
+    const given = newKey();
+    const created = await operator.get('POST', '/api-keys', given);
+    expect(created).toEqual({
+      api_key: {
+        id: expect.any(String),
+        account_id: installation.accountId,
+        name: given.name,
+        description: null,
+        mode: 'live',
+        display: expect.stringMatching(/^pk_live_\w{4}…\w{4}$/),
+        permissions: given.permissions,
+        rate_limit_per_minute: 60,
+        daily_limit: 10_000,
+        expires_at: null,
+        allowed_ips: [],
+        active: true,
+        state: 'active',
+        revoked_at: null,
+        suspended_at: null,
+        suspended_reason: null,
+        require_signature: false,
+        webhook: {
+          url: null,
+          events: ['message.received', 'message.status', 'webhook.test'],
+          disabled_at: null,
+          reason: null,
+        },
+        previous_key_expires_at: null,
+        last_used_at: null,
+        last_used_address: null,
+        created_at: expect.any(String),
+        updated_at: expect.any(String),
+      },
+      key: expect.stringMatching(/^pk_live_[0-9A-Za-z]{40}$/),
+      signing_secret: expect.stringMatching(/^sgsec_[0-9A-Za-z+/]{43}=$/),
+      webhook_secret: expect.stringMatching(/^whsec_[0-9A-Za-z+/]{43}=$/),
+    });
+    expect(isWellFormedApiKey(created.key)).toBe(true);
+    const { id } = created.api_key;
+    const list = await operator.call('GET', '/api-keys');
+    const one = await operator.call('GET', `/api-keys/${id}`);
+    const stored = await stack.sql('select * from api_keys where id = $1', [id]);
+    const audited = await stack.sql('select * from audit_log where subject_id = $1', [id]);
+    for (const secret of [created.key, created.signing_secret, created.webhook_secret]) {
+      for (const place of [list.text, one.text, JSON.stringify([stored, audited])]) {
+        expect(place).not.toContain(secret);
+      }
+    }
+    expect(one.body.data.api_key).toEqual(created.api_key);
+    expect(list.body.data.api_keys[0]).toEqual(created.api_key);
+  });
+
+  it('takes every attribute, at the edge of its limit', async () => {
+    const settings = {
+      name: text(100),
+      description: text(500),
+      mode: 'test',
+      permissions: ['send_template', 'send_text', 'send_media', 'view_templates', 'view_messages'],
+      rate_limit_per_minute: 1_000_000_000,
+      daily_limit: 1,
+      expires_at: tomorrow(),
+      allowed_ips: Array.from({ length: 100 }, (_, index) =>
+        index % 2 ? `10.0.${index}.0/24` : `2001:db8::${index}`,
+      ),
+      active: false,
+      require_signature: true,
+    };
+    const webhook = {
+      webhook_url: `https://example.com:8443/${'x'.repeat(2_023)}`,
+      webhook_events: ['message.status'],
+    };
+    const { api_key, key } = await operator.newKey({ ...settings, ...webhook });
+    expect(webhook.webhook_url).toHaveLength(2_048);
+    expect(api_key).toMatchObject({
+      ...settings,
+      state: 'inactive',
+      webhook: { url: webhook.webhook_url, events: webhook.webhook_events },
+    });
+    expect(key).toMatch(/^pk_test_/);
+  });
+
+  it.each([
+    ['name', undefined],
+    ['name', null],
+    ['name', ' '],
+    ['name', text(101)],
+    ['name', 7],
+    ['description', text(501)],
+    ['description', ''],
+    ['mode', 'demo'],
+    ['permissions', undefined],
+    ['permissions', null],
+    ['permissions', []],
+    ['permissions', 'send_text'],
+    ['permissions[1]', ['send_text', 'send_everything']],
+    ['rate_limit_per_minute', 0],
+    ['rate_limit_per_minute', 1_000_000_001],
+    ['rate_limit_per_minute', 1.5],
+    ['rate_limit_per_minute', '60'],
+    ['daily_limit', 0],
+    ['daily_limit', 1_000_000_001],
+    ['expires_at', '2020-01-01T00:00:00Z'],
+    ['expires_at', '2099-02-31T00:00:00Z'],
+    ['expires_at', '2099-01-01T00:00:00'],
+    ['expires_at', 'tomorrow'],
+    ['expires_at', 4_102_444_800],
+    ['allowed_ips', '10.0.0.1'],
+    ['allowed_ips', Array.from({ length: 101 }, () => '10.0.0.1')],
+    ['allowed_ips[1]', ['10.0.0.1', '10.0.0.1/8']],
+    ['allowed_ips[0]', ['0.0.0.0/0']],
+    ['allowed_ips[0]', ['::/0']],
+    ['allowed_ips[0]', ['example.com']],
+    ['allowed_ips[0]', [7]],
+    ['active', 'yes'],
+    ['require_signature', 1],
+    ['webhook_url', 'ftp://example.com'],
+    ['webhook_url', 'example.com'],
+    ['webhook_url', `https://example.com/${'x'.repeat(2_029)}`],
+    ['webhook_events', []],
+    ['webhook_events[0]', ['message.sent']],
+    ['account_id', 'mine'],
+    ['permission', ['send_text']],
+    ['key', installation.apiKey],
+  ])('is not made with %s %j', async (field, value) => {
+    const name = field.replace(/\[.*/, '');
+    const fields = await fieldsOf('POST', '/api-keys', newKey({ [name]: value }));
+    expect(Object.keys(fields)).toEqual([field]);
+    expect(fields[field]).not.toMatch(/not valid$/);
+  });
+
+  it('is told every wrong attribute at once', async () => {
+    const fields = await fieldsOf('POST', '/api-keys', {
+      permissions: [],
+      daily_limit: 0,
+      allowed_ips: ['1.2.3.4/33', '1.2.3.4', 'x'],
+    });
+    expect(Object.keys(fields).toSorted()).toEqual([
+      'allowed_ips[0]',
+      'allowed_ips[2]',
+      'daily_limit',
+      'name',
+      'permissions',
+    ]);
+  });
+
+  it('has a name of its own in the account, free again once it is deleted', async () => {
+    const given = newKey();
+    const { api_key } = await operator.get('POST', '/api-keys', given);
+    const again = await operator.call('POST', '/api-keys', given);
+    expect({ status: again.status, code: again.body.error.code }).toEqual({
+      status: 409,
+      code: 'NAME_TAKEN',
+    });
+    const other = await operator.newKey();
+    const rename = await operator.call('PATCH', `/api-keys/${other.api_key.id}`, {
+      name: given.name,
+      description: 'renamed',
+    });
+    expect(rename.body.error.code).toBe('NAME_TAKEN');
+    const { api_key: unchanged } = await operator.get('GET', `/api-keys/${other.api_key.id}`);
+    expect(unchanged).toEqual(other.api_key);
+    await operator.get('DELETE', `/api-keys/${api_key.id}`);
+    await operator.get('POST', '/api-keys', given);
+  });
+
+  it('keeps what a change does not name, and takes null for the default', async () => {
+    const all = {
+      description: 'first',
+      rate_limit_per_minute: 5,
+      daily_limit: 50,
+      expires_at: tomorrow(),
+      allowed_ips: ['127.0.0.1'],
+      require_signature: true,
+      webhook_url: 'https://example.com/hook',
+      webhook_events: ['webhook.test'],
+    };
+    const { api_key } = await operator.newKey(all);
+    const path = `/api-keys/${api_key.id}`;
+    const renamed = (await operator.get('PATCH', path, { name: 'renamed' })).api_key;
+    expect(renamed).toEqual({ ...api_key, name: 'renamed', updated_at: expect.any(String) });
+    const nothing = Object.fromEntries(Object.keys(all).map((name) => [name, null]));
+    const cleared = (await operator.get('PATCH', path, nothing)).api_key;
+    expect(cleared).toMatchObject({
+      description: null,
+      rate_limit_per_minute: 60,
+      daily_limit: 10_000,
+      expires_at: null,
+      allowed_ips: [],
+      require_signature: false,
+      webhook: { url: null, events: ['message.received', 'message.status', 'webhook.test'] },
+    });
+  });
+
+  it.each(['mode', 'account_id', 'state', 'revoked_at', 'suspended_at', 'key', 'webhook'])(
+    'takes no change of its %s',
+    async (field) => {
+      const { api_key } = await operator.newKey();
+      const fields = await fieldsOf('PATCH', `/api-keys/${api_key.id}`, { [field]: null });
+      expect(fields).toEqual({ [field]: 'is not a known field' });
+    },
+  );
+
+  it('stays revoked', async () => {
+    const { api_key } = await operator.newKey();
+    const path = `/api-keys/${api_key.id}`;
+    const revoked = (await operator.get('POST', `${path}/revoke`)).api_key;
+    expect(revoked.state).toBe('revoked');
+    for (const [method, action, body] of [
+      ['PATCH', '', { active: true }],
+      ['POST', '/reinstate', undefined],
+      ['POST', '/suspend', { reason: 'abuse' }],
+      ['POST', '/rotate', undefined],
+      ['POST', '/signing-secret/rotate', undefined],
+      ['POST', '/webhook/rotate-secret', undefined],
+    ] as const) {
+      const { status, body: answer } = await operator.call(method, path + action, body);
+      expect({ action, status, code: answer.error.code }).toEqual({
+        action,
+        status: 409,
+        code: 'CONFLICT',
+      });
+    }
+    expect((await operator.get('GET', path)).api_key).toEqual(revoked);
+    expect((await operator.get('POST', `${path}/revoke`)).api_key.revoked_at).toBe(
+      revoked.revoked_at,
+    );
+  });
+
+  it('needs a reason to be suspended', async () => {
+    const { api_key } = await operator.newKey();
+    const path = `/api-keys/${api_key.id}/suspend`;
+    expect(await fieldsOf('POST', path, {})).toEqual({ reason: 'is required' });
+    expect(await fieldsOf('POST', path, { reason: 'x'.repeat(501) })).toHaveProperty('reason');
+  });
+
+  it('is gone for good with what was kept for it, and its calls still count', async () => {
+    const { api_key } = await operator.newKey();
+    const count = (table: string) =>
+      stack.sql(`select 1 from ${table} where api_key_id = $1`, [api_key.id]);
+    for (const [table, columns] of [
+      ['api_key_usage', '(api_key_id, day, used) values ($1, 1, 1)'],
+      ['api_key_last_used', '(api_key_id, last_used_at) values ($1, now())'],
+      [
+        'usage_hourly',
+        `(api_key_id, account_id, mode, hour) values ($1, '${installation.accountId}', 'live', now())`,
+      ],
+    ]) {
+      await stack.sql(`insert into ${table} ${columns}`, [api_key.id]);
+    }
+    expect(await operator.get('DELETE', `/api-keys/${api_key.id}`)).toEqual({ deleted: true });
+    expect(await count('api_key_usage')).toEqual([]);
+    expect(await count('api_key_last_used')).toEqual([]);
+    expect(await count('usage_hourly')).toHaveLength(1);
+    const [again, unknown] = [
+      await operator.call('GET', `/api-keys/${api_key.id}`),
+      await operator.call('GET', '/api-keys/no-key'),
+    ];
+    expect(again.status).toBe(404);
+    expect(comparable(again)).toBe(comparable(unknown));
+  });
+
+  it('forgets that an endpoint was given up when it gets another one, or is told to', async () => {
+    const { api_key } = await operator.newKey({ webhook_url: 'https://example.com/one' });
+    const path = `/api-keys/${api_key.id}`;
+    const giveUp = () =>
+      stack.sql(
+        `update api_keys set webhook_disabled_at = now(), webhook_disabled_reason = 'gone'
+         where id = $1`,
+        [api_key.id],
+      );
+    await giveUp();
+    const given = (await operator.get('PATCH', path, { description: 'same endpoint' })).api_key;
+    expect(given.webhook).toMatchObject({ disabled_at: expect.any(String), reason: 'gone' });
+    const other = { webhook_url: 'https://example.com/two' };
+    const { webhook } = (await operator.get('PATCH', path, other)).api_key;
+    expect(webhook).toMatchObject({ url: other.webhook_url, disabled_at: null, reason: null });
+    await giveUp();
+    const enabled = (await operator.get('POST', `${path}/webhook/enable`)).api_key;
+    expect(enabled.webhook).toMatchObject({ disabled_at: null, reason: null });
+  });
+
+  it.each([
+    ['/rotate', -1],
+    ['/rotate', 604_801],
+    ['/signing-secret/rotate', '60'],
+    ['/webhook/rotate-secret', 1.5],
+  ])('refuses %s with an overlap of %j seconds', async (action, overlap) => {
+    const { api_key } = await operator.newKey();
+    const fields = await fieldsOf('POST', `/api-keys/${api_key.id}${action}`, {
+      overlap_seconds: overlap,
+    });
+    expect(Object.keys(fields)).toEqual(['overlap_seconds']);
+  });
+
+  it('gets new secrets; the one before is kept as long as it was asked to', async () => {
+    const created = await operator.newKey();
+    const path = `/api-keys/${created.api_key.id}`;
+    const stored = async () =>
+      (
+        await stack.sql(
+          `select previous_signing_secret is not null as signing,
+             extract(epoch from previous_webhook_expires_at - now())::int as webhook_seconds
+           from api_keys where id = $1`,
+          [created.api_key.id],
+        )
+      )[0];
+    const signing = await operator.get('POST', `${path}/signing-secret/rotate`);
+    const webhook = await operator.get('POST', `${path}/webhook/rotate-secret`);
+    expect(signing.signing_secret).toMatch(/^sgsec_/);
+    expect(signing.signing_secret).not.toBe(created.signing_secret);
+    expect(webhook.webhook_secret).not.toBe(created.webhook_secret);
+    const { signing: isKept, webhook_seconds } = await stored();
+    expect(isKept).toBe(false);
+    expect(webhook_seconds).toBeGreaterThan(86_000);
+    await operator.get('POST', `${path}/signing-secret/rotate`, { overlap_seconds: 60 });
+    expect((await stored()).signing).toBe(true);
+  });
+
+  it('of mode test is not made where there is no simulator', async () => {
+    const alone = await Stack.start({ workers: 0, env: { SIMULATOR_URL: '' } });
+    try {
+      const user = await Dashboard.signIn(alone);
+      const { status, body } = await user.call('POST', '/api-keys', newKey({ mode: 'test' }));
+      expect(status).toBe(400);
+      expect(body.error.details.fields).toHaveProperty('mode');
+      expect((await user.get('GET', '/session')).simulator).toBe(false);
+    } finally {
+      await alone.stop();
+    }
+  });
+});
+
+describe.each(stores)('a change of an API key over %s', (store) => {
+  let stack: Stack;
+  let operator: Dashboard;
+
+  beforeAll(async () => {
+    stack = await Stack.start({ store, apis: 2 });
+    operator = await Dashboard.signIn(stack);
+  });
+
+  afterAll(() => stack?.stop());
+
+  /** The next request of the key, at the process that did not make the change. */
+  const use = (key: string, api = 1) => stack.get('/messages?limit=1', { apiKey: key, api });
+  const codeOf = async (key: string) => (await use(key)).body.error?.code ?? 'OK';
+
+  const actions: [string, string, string, unknown, string][] = [
+    ['revoked', 'POST', '/revoke', undefined, 'REVOKED_API_KEY'],
+    ['suspended', 'POST', '/suspend', { reason: 'abuse' }, 'SUSPENDED_API_KEY'],
+    ['switched off', 'PATCH', '', { active: false }, 'INVALID_API_KEY'],
+    ['deleted', 'DELETE', '', undefined, 'INVALID_API_KEY'],
+    ['rotated', 'POST', '/rotate', undefined, 'INVALID_API_KEY'],
+    ['held to addresses', 'PATCH', '', { allowed_ips: ['192.0.2.1'] }, 'IP_NOT_ALLOWED'],
+    ['held to signatures', 'PATCH', '', { require_signature: true }, 'INVALID_SIGNATURE'],
+    ['narrowed', 'PATCH', '', { permissions: ['send_text'] }, 'PERMISSION_DENIED'],
+    ['limited', 'PATCH', '', { rate_limit_per_minute: 1 }, 'RATE_LIMIT_EXCEEDED'],
+    ['limited for the day', 'PATCH', '', { daily_limit: 1 }, 'DAILY_LIMIT_EXCEEDED'],
+  ];
+
+  it.each(actions)(
+    'holds at the next request in another process: %s',
+    async (_, method, action, body, code) => {
+      const { api_key, key } = await operator.newKey();
+      for (const api of [0, 1]) expect((await use(key, api)).status).toBe(200);
+      expect(await codeOf(key)).toBe('OK');
+      await operator.get(method, `/api-keys/${api_key.id}${action}`, body);
+      expect(await codeOf(key)).toBe(code);
+      expect((await use(key, 0)).body.error.code).toBe(code);
+    },
+  );
+
+  it.each([
+    ['reinstated', 'POST', '/suspend', { reason: 'abuse' }, 'POST', '/reinstate', undefined],
+    ['switched on', 'PATCH', '', { active: false }, 'PATCH', '', { active: true }],
+    [
+      'opened',
+      'PATCH',
+      '',
+      { allowed_ips: ['192.0.2.1'] },
+      'PATCH',
+      '',
+      { allowed_ips: ['192.0.2.1', '127.0.0.0/8'] },
+    ],
+  ] as const)(
+    'holds at the next request in another process: %s again',
+    async (_, method, action, body, undo, undoAction, undoBody) => {
+      const { api_key, key } = await operator.newKey();
+      await operator.get(method, `/api-keys/${api_key.id}${action}`, body);
+      expect(await codeOf(key)).not.toBe('OK');
+      await operator.get(undo, `/api-keys/${api_key.id}${undoAction}`, undoBody);
+      expect(await codeOf(key)).toBe('OK');
+    },
+  );
+
+  it('to its account, switched off and on, holds at the next request in another process', async () => {
+    const { key } = await operator.newKey();
+    expect(await codeOf(key)).toBe('OK');
+    const path = `/accounts/${installation.accountId}`;
+    await operator.get('PATCH', path, { active: false });
+    expect(await codeOf(key)).toBe('ACCOUNT_NOT_ACTIVE');
+    await operator.get('PATCH', path, { active: true });
+    expect(await codeOf(key)).toBe('OK');
+  });
+
+  it('leaves the key before a rotation alive for the overlap and not longer', async () => {
+    const { api_key, key } = await operator.newKey({ rate_limit_per_minute: 10_000 });
+    const rotated = await operator.get('POST', `/api-keys/${api_key.id}/rotate`, {
+      overlap_seconds: 2,
+    });
+    expect(rotated.api_key).toMatchObject({ id: api_key.id, name: api_key.name });
+    expect(rotated.api_key.previous_key_expires_at).not.toBeNull();
+    expect([await codeOf(key), await codeOf(rotated.key)]).toEqual(['OK', 'OK']);
+    await until(async () => (await codeOf(key)) === 'INVALID_API_KEY');
+    const expiredAt = new Date(rotated.api_key.previous_key_expires_at).getTime();
+    expect(Date.now()).toBeGreaterThanOrEqual(expiredAt - 500);
+    expect(await codeOf(rotated.key)).toBe('OK');
+  });
+
+  it('shows what the key has used of both windows, without using any', async () => {
+    const { api_key, key } = await operator.newKey({ daily_limit: 10 });
+    await use(key);
+    await use(key, 0);
+    const path = `/api-keys/${api_key.id}/usage`;
+    await operator.get('GET', path);
+    const usage = await operator.get('GET', path);
+    expect(usage).toMatchObject({
+      minute: { limit: 60, used: expect.any(Number), reset_at: expect.any(String) },
+      day: { limit: 10, used: 2, remaining: 8 },
+    });
+    expect(usage.calls_by_hour).toHaveLength(24);
+    await until(async () => (await operator.get('GET', path)).calls_last_24h === 2);
+    const { api_key: used } = await operator.get('GET', `/api-keys/${api_key.id}`);
+    expect(used).toMatchObject({
+      last_used_at: expect.any(String),
+      last_used_address: '127.0.0.1',
+    });
+  });
+
+  it('lets nothing in that began after the answer to a revocation', async () => {
+    const { api_key, key } = await operator.newKey({
+      rate_limit_per_minute: 1_000_000,
+      daily_limit: 1_000_000,
+    });
+    let answeredAt = Number.POSITIVE_INFINITY;
+    let accepted = 0;
+    let late = 0;
+    const callers = Array.from({ length: 20 }, async (_, index) => {
+      for (let calls = 0; calls < 60; calls += 1) {
+        const beganAt = performance.now();
+        const { status } = await use(key, index % 2);
+        if (status !== 200) continue;
+        accepted += 1;
+        if (beganAt > answeredAt) late += 1;
+      }
+    });
+    await until(async () => accepted > 50);
+    await operator.get('POST', `/api-keys/${api_key.id}/revoke`);
+    answeredAt = performance.now();
+    await Promise.all(callers);
+    expect(late).toBe(0);
+    expect(await codeOf(key)).toBe('REVOKED_API_KEY');
+  });
+
+  it('to a test key changes nothing of where it sends', async () => {
+    const { api_key, key } = await operator.newKey({ mode: 'test' });
+    await operator.get('PATCH', `/api-keys/${api_key.id}`, { description: 'changed' });
+    const { status, body } = await stack.send('button', buttonMessage(), {}, { apiKey: key });
+    expect({ status, data: body.data.status }).toEqual({ status: 200, data: 'sent' });
+    const message = await operator.get('GET', `/messages/${body.data.message_id}`);
+    expect(message).toMatchObject({ mode: 'test', api_key_id: api_key.id });
+  });
+});
+
+const ownRedis = hasRedis() ? describe : describe.skip;
+
+ownRedis('a change that cannot be made known everywhere', () => {
+  it('is stored, and says that it is not yet known everywhere', async () => {
+    const redis = await startRedis();
+    const stack = await Stack.start({ workers: 0, redisUrl: redis.url });
+    try {
+      const operator = await Dashboard.signIn(stack);
+      const { api_key } = await operator.newKey();
+      await redis.stop('SIGKILL');
+      const { status, body } = await operator.call('POST', `/api-keys/${api_key.id}/revoke`);
+      expect({ status, error: body.error }).toMatchObject({
+        status: 503,
+        error: { code: 'SERVICE_UNAVAILABLE', details: { reason: 'not_published' } },
+      });
+      const { api_key: after } = await operator.get('GET', `/api-keys/${api_key.id}`);
+      expect(after.state).toBe('revoked');
+      // Nobody can have cached a key that is new, so a new one needs nothing to be known.
+      await operator.newKey();
+    } finally {
+      await stack.stop();
+      await redis.stop('SIGKILL');
+    }
+  });
+});

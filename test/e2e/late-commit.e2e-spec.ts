@@ -1,0 +1,72 @@
+import { Client } from 'pg';
+import { TestDatabase } from '../support/database.js';
+import { Link } from '../support/link.js';
+import { until } from '../support/npm-start.js';
+import { freePort } from '../support/server-process.js';
+import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
+
+/**
+ * The commit that nobody heard of: the connection breaks, the server goes on with the statement
+ * all the same, and by the time it commits the caller was told that nothing was sent.
+ */
+describe('a commit that comes after its connection was lost', () => {
+  let database: TestDatabase;
+  let link: Link;
+  let stack: Stack;
+  let locks: Client;
+
+  beforeAll(async () => {
+    database = await TestDatabase.clone('seeded');
+    link = new Link(await freePort());
+    link.target = Number(new URL(database.url).port);
+    await link.join();
+    const databaseUrl = Object.assign(new URL(database.url), { port: link.port }).href;
+    stack = await Stack.start({ databaseUrl });
+    locks = new Client({ connectionString: database.url, application_name: 'test' });
+    await locks.connect();
+  }, 30_000);
+
+  afterAll(async () => {
+    await locks.end();
+    await stack.stop();
+    link.cut();
+    await database.drop();
+  });
+
+  /** The server process that waits for a lock of ours in the middle of accepting a message. */
+  async function findAccepting(): Promise<number | undefined> {
+    const [backend] = await database.sql<{ pid: number }>(
+      `select pid from pg_stat_activity where datname = current_database()
+       and wait_event_type = 'Lock' and query like '%insert into idempotency_keys%'`,
+    );
+    return backend?.pid;
+  }
+
+  async function isAlive(pid: number): Promise<boolean> {
+    return (await database.sql('select from pg_stat_activity where pid = $1', [pid])).length > 0;
+  }
+
+  it('sends nothing, and the repetition sends once', async () => {
+    const message = buttonMessage({ to: newRecipient() });
+    const send = () => stack.send('button', message, { 'Idempotency-Key': 'late' });
+    await locks.query('begin; lock table idempotency_keys in share mode');
+    const refused = send();
+    const pid = await until(findAccepting);
+    link.cut();
+    await link.join();
+    const { status, body } = await refused;
+    await locks.query('rollback');
+    await until(async () => !(await isAlive(pid)));
+
+    expect(status).toBe(503);
+    expect(await database.sql('select id, status from messages')).toEqual([
+      { id: body.error.details?.message_id, status: 'failed' },
+    ]);
+    const repeated = await until(async () => {
+      const answer = await send();
+      return answer.status === 200 && answer.body.data;
+    });
+    expect(repeated.message_id).not.toBe(body.error.details?.message_id);
+    expect(await stack.ledger(message.to as string)).toHaveLength(1);
+  }, 60_000);
+});
