@@ -34,7 +34,7 @@ describe('templates and their mappings', () => {
   afterAll(() => stack?.stop());
 
   const put = async (name: string, body: unknown) =>
-    dashboard.request('PUT', await pathOf(name), body);
+    dashboard.call('PUT', await pathOf(name), body);
   const pathOf = async (name: string) =>
     `/api-keys/${keyId}/template-mappings/${await templateId(dashboard, name)}`;
   const list = async (query: Record<string, string> = {}, key = apiKey) =>
@@ -72,7 +72,7 @@ describe('templates and their mappings', () => {
     await put('offer', { variables: other });
     expect((await send('offer', { kod: 'A' })).status).toBe(200);
     expect((await send('offer', { code: 'A' })).body.error.code).toBe('MISSING_REQUIRED_VARIABLE');
-    const { template_mappings } = await dashboard.data(
+    const { template_mappings } = await dashboard.get(
       'GET',
       `/api-keys/${keyId}/template-mappings`,
     );
@@ -80,8 +80,10 @@ describe('templates and their mappings', () => {
       { variables: { kod: { component: 'button', button_index: 0, position: 1, required: true } } },
     ]);
 
-    expect(await dashboard.data('DELETE', path)).toEqual({ deleted: true });
-    expect((await dashboard.request('DELETE', path)).status).toBe(404);
+    expect((await dashboard.get('GET', '/overview')).templates_configured).toBe(1);
+    expect(await dashboard.get('DELETE', path)).toEqual({ deleted: true });
+    expect((await dashboard.get('GET', '/overview')).templates_configured).toBe(0);
+    expect((await dashboard.call('DELETE', path)).status).toBe(404);
     expect((await send('offer', { kod: 'A' })).body.error.code).toBe('TEMPLATE_NOT_CONFIGURED');
     const actions = await stack.sql(
       `select action, details->>'template' as template from audit_log
@@ -162,12 +164,10 @@ describe('templates and their mappings', () => {
       `/api-keys/${keyId}/template-mappings/plain`,
       `/api-keys/nobody/template-mappings/${id}`,
     ]) {
-      expect((await dashboard.request('PUT', path, { variables: {} })).status).toBe(404);
-      expect((await dashboard.request('DELETE', path)).status).toBe(404);
+      expect((await dashboard.call('PUT', path, { variables: {} })).status).toBe(404);
+      expect((await dashboard.call('DELETE', path)).status).toBe(404);
     }
-    expect((await dashboard.request('GET', `/api-keys/${nobody}/template-mappings`)).status).toBe(
-      404,
-    );
+    expect((await dashboard.call('GET', `/api-keys/${nobody}/template-mappings`)).status).toBe(404);
     const anonymous = await stack.requestAt(
       `/api/v1/dashboard/api-keys/${keyId}/template-mappings`,
     );
@@ -177,26 +177,26 @@ describe('templates and their mappings', () => {
   it('an administrator governs the mappings and templates of his account only', async () => {
     const accountId = await addAccount(stack);
     const other = await addApiKey(stack, { accountId });
-    await dashboard.data('POST', '/users', {
+    await dashboard.get('POST', '/users', {
       email: 'admin@other.test',
       password: 'correct horse battery staple',
       role: 'administrator',
       account_id: accountId,
     });
     const admin = await Dashboard.signIn(stack, 'admin@other.test');
-    expect((await admin.data('GET', '/templates?name=paid')).templates).toEqual([]);
-    const of = (id: string) => admin.request('GET', `/api-keys/${id}/template-mappings`);
+    expect((await admin.get('GET', '/templates?name=paid')).templates).toEqual([]);
+    const of = (id: string) => admin.call('GET', `/api-keys/${id}/template-mappings`);
     expect((await of(other.id)).body.data).toEqual({ template_mappings: [] });
     expect((await of(keyId)).status).toBe(404);
     const query = `account_id=${installation.accountId}`;
-    expect((await admin.request('GET', `/templates?${query}`)).status).toBe(404);
-    expect((await admin.request('POST', `/templates/sync?${query}`)).status).toBe(404);
+    expect((await admin.call('GET', `/templates?${query}`)).status).toBe(404);
+    expect((await admin.call('POST', `/templates/sync?${query}`)).status).toBe(404);
     // Two accounts by now: the operator has to say which.
-    const unclear = await dashboard.request('POST', '/templates/sync');
+    const unclear = await dashboard.call('POST', '/templates/sync');
     expect(unclear.body.error.details.fields).toEqual({
       account_id: 'is required: there are several accounts',
     });
-    const named = await dashboard.data('POST', `/templates/sync?${query}`);
+    const named = await dashboard.get('POST', `/templates/sync?${query}`);
     expect(named.syncs.map((one: any) => one.mode)).toEqual(['live', 'test']);
   });
 
@@ -276,7 +276,7 @@ describe('templates and their mappings', () => {
   });
 
   it('the dashboard shows what a mapping can fill, and when the template was last synced', async () => {
-    const { templates, syncs } = await dashboard.data('GET', '/templates?mode=live&name=offer');
+    const { templates, syncs } = await dashboard.get('GET', '/templates?mode=live&name=offer');
     expect(templates).toEqual([
       expect.objectContaining({
         id: expect.any(String),
