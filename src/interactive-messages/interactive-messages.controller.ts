@@ -1,6 +1,7 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
-import { SendService, type SentMessage } from '../messages/send.service.js';
+import type { SentMessageDto } from '../messages/message-answers.dto.js';
+import { SendService } from '../messages/send.service.js';
 import { Sending, type SendRequest } from '../messages/send-options.js';
 import { ButtonMessageDto } from './button-message.dto.js';
 import { buttonDraft, listDraft } from './interactive-payloads.js';
@@ -14,17 +15,20 @@ export class InteractiveMessagesController {
   /** Sends a message with a menu button that opens a list of choices. */
   @Post('list')
   @RequirePermission('send_text')
-  sendList(@Sending() request: SendRequest, @Body() message: ListMessageDto): Promise<SentMessage> {
+  sendListMessage(
+    @Sending() request: SendRequest,
+    @Body() message: ListMessageDto,
+  ): Promise<SentMessageDto> {
     return this.sends.send(request, listDraft(message), message);
   }
 
   /** Sends a message with one to three reply buttons. */
   @Post('button')
   @RequirePermission('send_text')
-  sendButton(
+  sendButtonMessage(
     @Sending() request: SendRequest,
     @Body() message: ButtonMessageDto,
-  ): Promise<SentMessage> {
+  ): Promise<SentMessageDto> {
     return this.sends.send(request, buttonDraft(message), message);
   }
 }
