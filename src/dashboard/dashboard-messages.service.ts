@@ -95,7 +95,7 @@ function viewOf(
   record: MessageRecord,
   names: ReadonlyMap<string, string>,
   content: MessageContent | undefined,
-): DashboardMessageDto {
+) {
   return {
     ...messageView(record),
     mode: record.mode,
@@ -103,5 +103,5 @@ function viewOf(
     api_key_id: record.apiKeyId,
     api_key_name: names.get(record.apiKeyId) ?? null,
     text: content?.text ?? '',
-  };
+  } satisfies DashboardMessageDto;
 }

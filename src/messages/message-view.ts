@@ -3,7 +3,7 @@ import type { MessageDto, MessageErrorDto, StatusChangeDto } from './message-ans
 import type { MessageRecord, TimelineRecord } from './message-reads.js';
 
 /** A message as callers see it. Times are ISO 8601 in UTC with milliseconds. */
-export function messageView(record: MessageRecord): MessageDto {
+export function messageView(record: MessageRecord) {
   return {
     message_id: record.id,
     type: record.type,
@@ -17,7 +17,7 @@ export function messageView(record: MessageRecord): MessageDto {
     delivered_at: record.deliveredAt,
     read_at: record.readAt,
     failed_at: record.failedAt,
-  };
+  } satisfies MessageDto;
 }
 
 /** Every status that the message has had, oldest first, each with who noticed it. */

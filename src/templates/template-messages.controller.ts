@@ -22,8 +22,8 @@ export class TemplateMessagesController {
     @Body() message: TemplateSendDto,
   ): Promise<SentTemplateDto> {
     const draft = () => this.templates.filled(request.principal, message);
-    const sent = await this.sends.send(request, draft, message);
-    return { message_uuid: sent.message_id, ...sent, to: message.to };
+    const { message_id, status } = await this.sends.send(request, draft, message);
+    return { message_uuid: message_id, message_id, status, to: message.to };
   }
 
   /** Sends a template with WhatsApp's own components. */
