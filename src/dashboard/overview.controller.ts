@@ -2,6 +2,7 @@ import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { AccountQueryDto } from '../api-keys/api-keys.dto.js';
 import { RequireRole } from '../auth/require-permission.decorator.js';
 import { SignedIn, type SignedInUser } from '../auth/signed-in-user.js';
+import { Refuses } from '../openapi/route.decorators.js';
 import { type AlertAnswerDto, AlertListDto, type AlertsDto } from './alerts.dto.js';
 import { AlertsService } from './alerts.service.js';
 import { AuditEntriesService } from './audit-entries.service.js';
@@ -46,6 +47,7 @@ export class OverviewController {
 
   /** One message with its timeline and the calls to WhatsApp. */
   @Get('messages/:uuid')
+  @Refuses('MESSAGE_NOT_FOUND')
   getAccountMessage(
     @SignedIn() user: SignedInUser,
     @Param('uuid') uuid: string,

@@ -3,6 +3,7 @@ import { RequirePermission } from '../auth/require-permission.decorator.js';
 import type { SentMessageDto } from '../messages/message-answers.dto.js';
 import { SendService } from '../messages/send.service.js';
 import { Sending, type SendRequest } from '../messages/send-options.js';
+import { SendsMessage } from '../openapi/route.decorators.js';
 import { ButtonMessageDto } from './button-message.dto.js';
 import { buttonDraft, listDraft } from './interactive-payloads.js';
 import { ListMessageDto } from './list-message.dto.js';
@@ -15,6 +16,7 @@ export class InteractiveMessagesController {
   /** Sends a message with a menu button that opens a list of choices. */
   @Post('list')
   @RequirePermission('send_text')
+  @SendsMessage()
   sendListMessage(
     @Sending() request: SendRequest,
     @Body() message: ListMessageDto,
@@ -25,6 +27,7 @@ export class InteractiveMessagesController {
   /** Sends a message with one to three reply buttons. */
   @Post('button')
   @RequirePermission('send_text')
+  @SendsMessage()
   sendButtonMessage(
     @Sending() request: SendRequest,
     @Body() message: ButtonMessageDto,

@@ -1,5 +1,6 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
+import { SendsMessage } from '../openapi/route.decorators.js';
 import { DirectMessages } from './direct-messages.service.js';
 import { MediaMessageDto } from './media-message.dto.js';
 import type { SentMessageDto } from './message-answers.dto.js';
@@ -18,6 +19,7 @@ export class DirectMessagesController {
   /** Sends a text. */
   @Post('text')
   @RequirePermission('send_text')
+  @SendsMessage()
   sendTextMessage(
     @Sending() request: SendRequest,
     @Body() message: TextMessageDto,
@@ -28,6 +30,7 @@ export class DirectMessagesController {
   /** Sends a picture, a film, a recording, a document or a sticker. */
   @Post('media')
   @RequirePermission('send_media')
+  @SendsMessage()
   sendMediaMessage(
     @Sending() request: SendRequest,
     @Body() message: MediaMessageDto,

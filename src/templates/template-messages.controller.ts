@@ -3,6 +3,7 @@ import { RequirePermission } from '../auth/require-permission.decorator.js';
 import type { SentMessageDto, SentTemplateDto } from '../messages/message-answers.dto.js';
 import { SendService } from '../messages/send.service.js';
 import { Sending, type SendRequest } from '../messages/send-options.js';
+import { SendsMessage } from '../openapi/route.decorators.js';
 import { RawTemplateDto, TemplateSendDto } from './template-messages.dto.js';
 import { TemplateMessages } from './template-messages.service.js';
 
@@ -17,6 +18,12 @@ export class TemplateMessagesController {
   /** Sends a template filled with named variables, by the mapping of the key. */
   @Post('send')
   @RequirePermission('send_template')
+  @SendsMessage(
+    'TEMPLATE_NOT_FOUND',
+    'TEMPLATE_NOT_CONFIGURED',
+    'INVALID_TEMPLATE_PARAMS',
+    'MISSING_REQUIRED_VARIABLE',
+  )
   async sendTemplate(
     @Sending() request: SendRequest,
     @Body() message: TemplateSendDto,
@@ -29,6 +36,7 @@ export class TemplateMessagesController {
   /** Sends a template with WhatsApp's own components. */
   @Post()
   @RequirePermission('send_template')
+  @SendsMessage('TEMPLATE_NOT_FOUND', 'INVALID_TEMPLATE_PARAMS')
   sendRawTemplate(
     @Sending() request: SendRequest,
     @Body() message: RawTemplateDto,
