@@ -19,9 +19,9 @@ import { PlaygroundTypes } from './playground-types.js';
 @Injectable()
 export class PlaygroundService {
   constructor(
-    private readonly types: PlaygroundTypes,
     private readonly directory: ApiKeyDirectory,
     private readonly quota: QuotaService,
+    private readonly types: PlaygroundTypes,
     private readonly sends: SendService,
     private readonly audit: AuditLog,
     private readonly dataSource: DataSource,
@@ -38,7 +38,7 @@ export class PlaygroundService {
     request: Request,
     reply: Reply,
   ): Promise<WithMeta | SentMessageDto> {
-    const type = this.types.byName[given.type];
+    const type = this.types.get(given.type);
     const key = await this.admit(user, given.api_key_id, request, reply);
     checkPermission(key, type.permission);
     const { body, draft, warnings } = await type.prepare(given.payload, key.principal);
@@ -57,11 +57,12 @@ export class PlaygroundService {
       details: { api_key_id: key.principal.apiKeyId, mode: key.principal.mode },
     });
     const { principal } = key;
-    return this.sends.send(
+    const sent = await this.sends.send(
       { principal, route: type.route, idempotencyKey: null, isAsync: false, reply },
       draft,
       body,
     );
+    return type.answer(sent, body);
   }
 
   private async admit(

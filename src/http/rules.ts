@@ -74,7 +74,9 @@ export function IsWholeNumber(min: number, max: number): PropertyDecorator {
   });
 }
 
-const timeForm = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d))?$/;
+/** ISO 8601; a time needs its offset. */
+export const timeForm =
+  /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d))?$/;
 
 /** The time that an ISO 8601 text names, or null; a date alone is its beginning in UTC. */
 export function timeOf(value: unknown): Date | null {

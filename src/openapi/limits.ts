@@ -15,6 +15,7 @@ const facetsByRule: Readonly<Record<string, (constraints: Constraints) => Schema
   isText: ([max]) => ({ minLength: 1, maxLength: max, pattern: '\\S' }),
   isPhoneNumber: ([form]) => pattern(form),
   isWholeNumber: ([min, max]) => ({ type: 'integer', minimum: min, maximum: max }),
+  isTime: ([form]) => pattern(form),
   isFutureTime: ([form]) => pattern(form),
   isLink: ([max, form]) => ({ maxLength: max, ...pattern(form) }),
   isListOf: items,

@@ -6,6 +6,7 @@ import { Sending, type SendRequest } from '../messages/send-options.js';
 import { SendsMessage } from '../openapi/route.decorators.js';
 import { RawTemplateDto, TemplateSendDto } from './template-messages.dto.js';
 import { TemplateMessages } from './template-messages.service.js';
+import { sentTemplate } from './template-payloads.js';
 
 /** Templates. */
 @Controller('api/v1/external/messages/template')
@@ -29,8 +30,7 @@ export class TemplateMessagesController {
     @Body() message: TemplateSendDto,
   ): Promise<SentTemplateDto> {
     const draft = () => this.templates.filled(request.principal, message);
-    const { message_id, status } = await this.sends.send(request, draft, message);
-    return { message_uuid: message_id, message_id, status, to: message.to };
+    return sentTemplate(await this.sends.send(request, draft, message), message);
   }
 
   /** Sends a template with WhatsApp's own components. */

@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { Controller, Get, Header, Headers, Post, Req } from '@nestjs/common';
+import { Controller, Get, Headers, HttpCode, Post, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBody, ApiHeader, ApiQuery } from '@nestjs/swagger';
 import { Public } from '../../auth/require-permission.decorator.js';
@@ -31,7 +31,6 @@ export class PlatformWebhookController {
   @ApiQuery({ name: 'hub.challenge' })
   @AnswersBare({ 200: { description: 'The challenge.' } })
   @Refuses('VALIDATION_ERROR', 'FORBIDDEN')
-  @Header('content-type', 'text/plain; charset=utf-8')
   confirmPlatformWebhook(@Req() request: Request): string {
     const query = request.query as Record<string, unknown>;
     const token = query['hub.verify_token'];
@@ -45,12 +44,12 @@ export class PlatformWebhookController {
 
   /** Takes a notification: 200 says that it is stored, and only then. */
   @Post()
+  @HttpCode(200)
   @ApiHeader({ name: 'X-Hub-Signature-256', description: 'By an app secret of an account.' })
   @ApiBody({ schema: { type: 'object' }, description: 'At most 4 MiB.' })
   @AnswersBare({ 200: { description: '`EVENT_RECEIVED`.' } })
   @Refuses('INVALID_SIGNATURE', { code: 'VALIDATION_ERROR', status: 413 })
   @RouteConfig({ bodyMaxBytes })
-  @Header('content-type', 'text/plain; charset=utf-8')
   async takeNotification(
     @Req() { body }: Request,
     @Headers('x-hub-signature-256') signature: string | undefined,
