@@ -9,7 +9,7 @@ import { buttonWarnings, listWarnings } from '../interactive-messages/platform-l
 import { DirectMessages } from '../messages/direct-messages.service.js';
 import { MediaMessageDto } from '../messages/media-message.dto.js';
 import type { MessageDraft } from '../messages/message.js';
-import type { SentMessage } from '../messages/send.service.js';
+import type { SentMessageDto } from '../messages/message-answers.dto.js';
 import { TextMessageDto } from '../messages/text-message.dto.js';
 import { RawTemplateDto, TemplateSendDto } from '../templates/template-messages.dto.js';
 import { TemplateMessages } from '../templates/template-messages.service.js';
@@ -31,7 +31,7 @@ export interface PlaygroundType {
   /** @throws AppError, the same as the route's own for a bad payload. */
   prepare(payload: object, principal: Principal): Promise<PreparedMessage>;
   /** The route's own answer to a send. */
-  answer(sent: SentMessage, payload: object): SentMessage;
+  answer(sent: SentMessageDto, payload: object): SentMessageDto;
 }
 
 /** The kinds, as a request names them. */
@@ -51,7 +51,7 @@ interface TypeOptions<T> {
   readonly dto: new () => T;
   readonly draftOf: (message: T, principal: Principal) => MessageDraft | Promise<MessageDraft>;
   readonly warningsOf?: (message: T) => string[];
-  readonly answerOf?: (sent: SentMessage, message: T) => SentMessage;
+  readonly answerOf?: (sent: SentMessageDto, message: T) => SentMessageDto;
 }
 
 function typeAt<T extends object>(path: string, options: TypeOptions<T>): PlaygroundType {

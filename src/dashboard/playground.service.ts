@@ -9,7 +9,8 @@ import { AppError } from '../errors/app-error.js';
 import { WithMeta } from '../http/envelope.js';
 import type { Reply, Request } from '../http/request.js';
 import { payloadWithId } from '../messages/message.js';
-import { SendService, type SentMessage } from '../messages/send.service.js';
+import type { SentMessageDto } from '../messages/message-answers.dto.js';
+import { SendService } from '../messages/send.service.js';
 import { QuotaService } from '../quota/quota.service.js';
 import type { PlaygroundDto } from './playground.dto.js';
 import { PlaygroundTypes } from './playground-types.js';
@@ -36,7 +37,7 @@ export class PlaygroundService {
     given: PlaygroundDto,
     request: Request,
     reply: Reply,
-  ): Promise<WithMeta | SentMessage> {
+  ): Promise<WithMeta | SentMessageDto> {
     const type = this.types.get(given.type);
     const key = await this.admit(user, given.api_key_id, request, reply);
     checkPermission(key, type.permission);

@@ -1,10 +1,12 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
-import { SendService, type SentMessage } from '../messages/send.service.js';
+import type { SentMessageDto, SentTemplateDto } from '../messages/message-answers.dto.js';
+import { SendService } from '../messages/send.service.js';
 import { Sending, type SendRequest } from '../messages/send-options.js';
+import { SendsMessage } from '../openapi/route.decorators.js';
 import { RawTemplateDto, TemplateSendDto } from './template-messages.dto.js';
 import { TemplateMessages } from './template-messages.service.js';
-import { type SentTemplate, sentTemplate } from './template-payloads.js';
+import { sentTemplate } from './template-payloads.js';
 
 /** Templates. */
 @Controller('api/v1/external/messages/template')
@@ -17,10 +19,16 @@ export class TemplateMessagesController {
   /** Sends a template filled with named variables, by the mapping of the key. */
   @Post('send')
   @RequirePermission('send_template')
-  async sendFilled(
+  @SendsMessage(
+    'TEMPLATE_NOT_FOUND',
+    'TEMPLATE_NOT_CONFIGURED',
+    'INVALID_TEMPLATE_PARAMS',
+    'MISSING_REQUIRED_VARIABLE',
+  )
+  async sendTemplate(
     @Sending() request: SendRequest,
     @Body() message: TemplateSendDto,
-  ): Promise<SentTemplate> {
+  ): Promise<SentTemplateDto> {
     const draft = () => this.templates.filled(request.principal, message);
     return sentTemplate(await this.sends.send(request, draft, message), message);
   }
@@ -28,7 +36,11 @@ export class TemplateMessagesController {
   /** Sends a template with WhatsApp's own components. */
   @Post()
   @RequirePermission('send_template')
-  sendRaw(@Sending() request: SendRequest, @Body() message: RawTemplateDto): Promise<SentMessage> {
+  @SendsMessage('TEMPLATE_NOT_FOUND', 'INVALID_TEMPLATE_PARAMS')
+  sendRawTemplate(
+    @Sending() request: SendRequest,
+    @Body() message: RawTemplateDto,
+  ): Promise<SentMessageDto> {
     return this.sends.send(request, () => this.templates.raw(request.principal, message), message);
   }
 }

@@ -1,5 +1,5 @@
 import type { MessageDraft } from '../messages/message.js';
-import type { SentMessage } from '../messages/send.service.js';
+import type { SentMessageDto, SentTemplateDto } from '../messages/message-answers.dto.js';
 import type { KnownTemplate } from './template-directory.js';
 
 /**
@@ -29,15 +29,10 @@ export function templateDraft(
   };
 }
 
-/** The answer to a send by named variables. */
-export interface SentTemplate extends SentMessage {
-  /** The same as `message_id`. */
-  message_uuid: string;
-  /** The recipient. */
-  to: string;
-}
-
 /** Completes the answer to a send by named variables. */
-export function sentTemplate(sent: SentMessage, { to }: { to: string }): SentTemplate {
-  return { message_uuid: sent.message_id, ...sent, to };
+export function sentTemplate(
+  { message_id, status }: SentMessageDto,
+  { to }: { to: string },
+): SentTemplateDto {
+  return { message_uuid: message_id, message_id, status, to };
 }
