@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { AppModule } from './app.module.js';
 import { Config } from './config/config.js';
+import { servePage } from './dashboard/page.js';
 import { createApplication } from './http/application.js';
 import { createLogger } from './logging/logger.js';
 import { start } from './start.js';
@@ -12,6 +13,7 @@ start(async () => {
     logger,
     trustedProxies: config.trustedProxies,
   });
+  servePage(app);
   app.enableShutdownHooks();
   await app.listen(config.port, config.host);
   logger.info(
