@@ -6,6 +6,7 @@ import './styles/base.css';
 import './styles/frame.css';
 import './styles/parts.css';
 import './styles/overview.css';
+import './styles/forms.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';

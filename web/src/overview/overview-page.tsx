@@ -1,4 +1,7 @@
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { overviewQuery } from '../api/queries.ts';
 import { usePlace } from '../frame/session.tsx';
 import { Bones } from '../parts/bones.tsx';
@@ -17,7 +20,20 @@ export function OverviewPage() {
   const overview = useQuery(overviewQuery(accountId));
   return (
     <>
-      <PageHeader title="Overview" sentence="The last 24 hours, right to within a minute." />
+      <PageHeader
+        title="Overview"
+        sentence="The last 24 hours, right to within a minute."
+        actions={
+          <Button
+            component={Link}
+            to="/keys/new"
+            variant="filled"
+            leftSection={<IconPlus size={16} />}
+          >
+            Create key
+          </Button>
+        }
+      />
       <StaleNotice query={overview} />
       {overview.isPending ? (
         <div className="card">
