@@ -4,7 +4,6 @@ import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { FastifyInstance } from 'fastify';
 
 /** Where `vite build` puts the page. */
 const builtPage = join(import.meta.dirname, '../../web');
@@ -40,7 +39,7 @@ const notBuilt = 'The dashboard is not built. Run `npm run build`, then start Pa
  * for never becomes a path on the disk.
  */
 export function servePage(app: NestFastifyApplication, folder = builtPage): void {
-  const server = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  const server = app.getHttpAdapter().getInstance();
   const indexPath = join(folder, 'index.html');
   const index = existsSync(indexPath) ? readFileSync(indexPath, 'utf8') : null;
   const assets = index === null ? new Map<string, Buffer>() : readAssets(folder);
