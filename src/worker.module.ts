@@ -10,6 +10,8 @@ import { RepliesModule } from './replies/replies.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
 import { SendingModule } from './sending/sending.module.js';
 import { TemplateSyncsModule } from './templates/template-syncs.module.js';
+import { NotificationsModule } from './webhooks/inbound/notifications.module.js';
+import { WebhookDeliveriesModule } from './webhooks/outbound/webhook-deliveries.module.js';
 
 /** The worker process: claims messages, sends them to the platform, settles what came of them. */
 @Module({})
@@ -25,6 +27,8 @@ export class WorkerModule {
         QueuesModule.forRole('consumer'),
         RepliesModule,
         SendingModule,
+        NotificationsModule,
+        WebhookDeliveriesModule,
         PeriodicWorkModule,
         TemplateSyncsModule,
         HealthModule.forProcess({ needsRedis: true }),

@@ -145,6 +145,7 @@ export class ApiKeysService {
       const before = await this.records.lock(manager, id, accountScope(user));
       const after = await this.records.change(manager, before, columnsFor(before));
       const changes = changesBetween(auditedView(before), auditedView(after));
+      if (before.webhookDisabledAt && !after.webhookDisabledAt) await resolveAlert(manager, id);
       await this.record(manager, user, action, after, changes);
       return { accountId: before.accountId, result: after };
     });
@@ -192,6 +193,15 @@ export class ApiKeysService {
       details,
     });
   }
+}
+
+/** The alert that the webhook was switched off is over once it is used again. */
+async function resolveAlert(manager: EntityManager, apiKeyId: string): Promise<void> {
+  await manager.query(
+    `update alerts set resolved_at = now()
+     where kind = 'webhook_disabled' and subject = $1 and resolved_at is null`,
+    [apiKeyId.toLowerCase()],
+  );
 }
 
 /** The refusal of what would bring a revoked key back. */

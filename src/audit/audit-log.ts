@@ -10,6 +10,7 @@ export type AuditSubject =
   | 'alert'
   | 'api_key'
   | 'message'
+  | 'notification'
   | 'session'
   | 'template_mapping'
   | 'user';

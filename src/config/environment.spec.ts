@@ -9,7 +9,6 @@ const ofTheSupervisor = [
   'ADMIN_EMAIL',
   'ADMIN_PASSWORD',
   'DATA_DIR',
-  'SIMULATOR_APP_SECRET',
   'SIMULATOR_PORT',
   'SIMULATOR_WEBHOOK_URL',
 ];

@@ -8,11 +8,14 @@ import { MessagesModule } from '../messages/messages.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { UsersModule } from '../users/users.module.js';
+import { PlatformWebhooksModule } from '../webhooks/inbound/platform-webhooks.module.js';
+import { WebhookAdministrationModule } from '../webhooks/outbound/webhook-administration.module.js';
 import { AccountsController } from './accounts.controller.js';
 import { AlertsService } from './alerts.service.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { AuditEntriesService } from './audit-entries.service.js';
 import { DashboardMessagesService } from './dashboard-messages.service.js';
+import { NotificationsController } from './notifications.controller.js';
 import { OverviewController } from './overview.controller.js';
 import { OverviewService } from './overview.service.js';
 import { PlaygroundController } from './playground.controller.js';
@@ -21,9 +24,12 @@ import { PlaygroundTypes } from './playground-types.js';
 import { SessionController } from './session.controller.js';
 import { SessionGuard } from './session.guard.js';
 import { SessionService } from './session.service.js';
+import { SimulatorController } from './simulator.controller.js';
+import { SimulatorService } from './simulator.service.js';
 import { TemplateMappingsController } from './template-mappings.controller.js';
 import { DashboardTemplatesController } from './templates.controller.js';
 import { UsersController } from './users.controller.js';
+import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
 
 /** The REST of the dashboard. */
 @Module({
@@ -33,18 +39,23 @@ import { UsersController } from './users.controller.js';
     AuditModule,
     MessagesModule,
     QuotaModule,
+    PlatformWebhooksModule,
     TemplatesModule,
     UsersModule,
+    WebhookAdministrationModule,
   ],
   controllers: [
     AccountsController,
     ApiKeysController,
     DashboardTemplatesController,
+    NotificationsController,
     OverviewController,
     PlaygroundController,
     SessionController,
+    SimulatorController,
     TemplateMappingsController,
     UsersController,
+    WebhookDeliveriesController,
   ],
   providers: [
     AlertsService,
@@ -55,6 +66,7 @@ import { UsersController } from './users.controller.js';
     PlaygroundService,
     PlaygroundTypes,
     SessionService,
+    SimulatorService,
     { provide: APP_GUARD, useClass: SessionGuard },
   ],
   exports: [AttemptCounters],

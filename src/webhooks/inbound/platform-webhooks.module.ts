@@ -1,11 +1,17 @@
 import { Module } from '@nestjs/common';
+import { AuditModule } from '../../audit/audit.module.js';
 import { AppSecrets } from './app-secrets.js';
+import { InboundMediaController } from './inbound-media.controller.js';
+import { InboundMediaService } from './inbound-media.service.js';
 import { NotificationIntake } from './notification-intake.js';
 import { PlatformWebhookController } from './platform-webhook.controller.js';
+import { SetAsideService } from './set-aside.service.js';
 
-/** The API's side of notifications: verify, store, answer. */
+/** The API's side of notifications: verify, store, answer; what was set aside; files of users. */
 @Module({
-  controllers: [PlatformWebhookController],
-  providers: [AppSecrets, NotificationIntake],
+  imports: [AuditModule],
+  controllers: [InboundMediaController, PlatformWebhookController],
+  providers: [AppSecrets, InboundMediaService, NotificationIntake, SetAsideService],
+  exports: [SetAsideService],
 })
 export class PlatformWebhooksModule {}

@@ -1,0 +1,36 @@
+import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { RequireRole } from '../auth/require-permission.decorator.js';
+import { SignedIn, type SignedInUser } from '../auth/signed-in-user.js';
+import { Refuses } from '../openapi/route.decorators.js';
+import {
+  type NotificationAnswerDto,
+  NotificationListDto,
+  type NotificationsDto,
+} from '../webhooks/inbound/set-aside.dto.js';
+import { SetAsideService } from '../webhooks/inbound/set-aside.service.js';
+
+/** Events of the platform that could not be processed. */
+@Controller('api/v1/dashboard/notifications')
+@RequireRole('administrator')
+export class NotificationsController {
+  constructor(private readonly setAside: SetAsideService) {}
+
+  /** Lists events, the newest first; those set aside unless `state` says otherwise. */
+  @Get()
+  list(
+    @SignedIn() user: SignedInUser,
+    @Query() filter: NotificationListDto,
+  ): Promise<NotificationsDto> {
+    return this.setAside.list(user, filter);
+  }
+
+  /** Tries one again. */
+  @Post(':id/retry')
+  @Refuses('CONFLICT')
+  async retry(
+    @SignedIn() user: SignedInUser,
+    @Param('id') id: string,
+  ): Promise<NotificationAnswerDto> {
+    return { notification: await this.setAside.retry(user, id) };
+  }
+}

@@ -1,0 +1,95 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { request } from 'undici';
+import { accountScope, type SignedInUser } from '../auth/signed-in-user.js';
+import { Config } from '../config/config.js';
+import { AppError, unavailable, validationError } from '../errors/app-error.js';
+import type {
+  SimulatorInboundDto,
+  SimulatorMessagesDto,
+  SimulatorReplyDto,
+} from './simulator.dto.js';
+
+const timeoutMs = 5_000;
+
+/** As many of the simulator's messages as are looked through for one. */
+const searchMax = 20_000;
+
+interface SimulatorMessage {
+  readonly id: string | null;
+  readonly phone_number_id: string;
+}
+
+/** The sandbox phone's way to the simulator. Users see and touch what their account's numbers sent. */
+@Injectable()
+export class SimulatorService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly config: Config,
+  ) {}
+
+  /** @throws AppError NOT_FOUND where there is no simulator, SERVICE_UNAVAILABLE */
+  async messages(user: SignedInUser, { to, after }: SimulatorMessagesDto) {
+    return { messages: await this.visible(user, `to=${to?.slice(1) ?? ''}&after=${after}`) };
+  }
+
+  /** @throws AppError NOT_FOUND, VALIDATION_ERROR, SERVICE_UNAVAILABLE */
+  async reply(user: SignedInUser, wamid: string, reply: SimulatorReplyDto): Promise<object> {
+    const messages = await this.visible(user, `limit=${searchMax}`);
+    if (!messages.some(({ id }) => id === wamid)) throw new AppError('NOT_FOUND');
+    return this.call('POST', `messages/${encodeURIComponent(wamid)}/reply`, reply);
+  }
+
+  /** @throws AppError NOT_FOUND, VALIDATION_ERROR, SERVICE_UNAVAILABLE */
+  async inbound(user: SignedInUser, inbound: SimulatorInboundDto): Promise<object> {
+    const numbers = await this.numbers(user);
+    const phoneNumberId = inbound.phone_number_id ?? numbers[0];
+    if (phoneNumberId === undefined || !numbers.includes(phoneNumberId)) {
+      throw validationError({ phone_number_id: 'must be the number of an account' });
+    }
+    const { from, text } = inbound;
+    return this.call('POST', 'inbound', { from, text, phone_number_id: phoneNumberId });
+  }
+
+  private async visible(user: SignedInUser, query: string): Promise<SimulatorMessage[]> {
+    const [numbers, answer] = await Promise.all([
+      this.numbers(user),
+      this.call('GET', `messages?${query}`),
+    ]);
+    const { messages = [] } = answer as { messages?: SimulatorMessage[] };
+    return messages.filter((message) => numbers.includes(message.phone_number_id));
+  }
+
+  private async numbers(user: SignedInUser): Promise<string[]> {
+    const rows: { phone_number_id: string }[] = await this.dataSource.query(
+      'select phone_number_id from accounts where $1::uuid is null or id = $1 order by id',
+      [accountScope(user)],
+    );
+    return rows.map((row) => row.phone_number_id);
+  }
+
+  private async call(method: 'GET' | 'POST', path: string, body?: object): Promise<object> {
+    const { simulatorUrl } = this.config;
+    if (simulatorUrl === null) {
+      throw new AppError('NOT_FOUND', { message: 'There is no simulator here.' });
+    }
+    const { statusCode, answer } = await request(`${simulatorUrl}/_simulator/${path}`, {
+      method,
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+      ...(body && {
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      }),
+    })
+      .then(async (response) => ({
+        statusCode: response.statusCode,
+        answer: (await response.body.json()) as { error?: { message?: string } },
+      }))
+      .catch((cause: unknown) => {
+        throw unavailable('simulator_unavailable', 'The simulator cannot be reached.', { cause });
+      });
+    if (statusCode === 200) return answer;
+    throw validationError({ body: answer.error?.message ?? 'is refused by the simulator' });
+  }
+}

@@ -1,0 +1,65 @@
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { RequireRole } from '../auth/require-permission.decorator.js';
+import { SignedIn, type SignedInUser } from '../auth/signed-in-user.js';
+import { Refuses } from '../openapi/route.decorators.js';
+import {
+  type DeliveriesDto,
+  type DeliveryAnswerDto,
+  DeliveryListDto,
+  RecoverDto,
+  type RecoveredDto,
+} from '../webhooks/outbound/deliveries.dto.js';
+import { DeliveriesService } from '../webhooks/outbound/deliveries.service.js';
+
+/** What callers were told, and how that went. */
+@Controller('api/v1/dashboard')
+@RequireRole('administrator')
+export class WebhookDeliveriesController {
+  constructor(private readonly deliveries: DeliveriesService) {}
+
+  /** Lists deliveries, the newest first. */
+  @Get('webhook-deliveries')
+  listWebhookDeliveries(
+    @SignedIn() user: SignedInUser,
+    @Query() filter: DeliveryListDto,
+  ): Promise<DeliveriesDto> {
+    return this.deliveries.list(user, filter);
+  }
+
+  /** One delivery with its attempts and the body that they send. */
+  @Get('webhook-deliveries/:id')
+  getWebhookDelivery(
+    @SignedIn() user: SignedInUser,
+    @Param('id') id: string,
+  ): Promise<DeliveryAnswerDto> {
+    return this.deliveries.get(user, id);
+  }
+
+  /** Delivers an event once more, with the same id and bytes. */
+  @Post('webhook-deliveries/:id/redeliver')
+  @Refuses('CONFLICT')
+  redeliverEvent(
+    @SignedIn() user: SignedInUser,
+    @Param('id') id: string,
+  ): Promise<DeliveryAnswerDto> {
+    return this.deliveries.redeliver(user, id);
+  }
+
+  /** Sends the key's webhook an event that says nothing but that it arrived. */
+  @Post('api-keys/:id/webhook/test')
+  @Refuses('CONFLICT')
+  testWebhook(@SignedIn() user: SignedInUser, @Param('id') id: string): Promise<DeliveryAnswerDto> {
+    return this.deliveries.test(user, id);
+  }
+
+  /** Delivers what the key's webhook missed since a time. */
+  @Post('api-keys/:id/webhook/recover')
+  @Refuses('CONFLICT')
+  recoverWebhook(
+    @SignedIn() user: SignedInUser,
+    @Param('id') id: string,
+    @Body() given: RecoverDto,
+  ): Promise<RecoveredDto> {
+    return this.deliveries.recover(user, id, given.since);
+  }
+}

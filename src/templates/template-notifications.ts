@@ -1,0 +1,99 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { TemplateChanged } from '#libs/whatsapp';
+import type { Mode } from '../api-keys/api-key.entity.js';
+import { AccountVersions } from '../quota/account-versions.js';
+import { TemplateStatusChanges } from '../webhooks/inbound/template-status-changes.js';
+
+/** What an event says of the status; events that are not here (FLAGGED …) leave it as it is. */
+const statusByEvent = new Map([
+  ...[
+    'APPROVED',
+    'PENDING',
+    'REJECTED',
+    'PAUSED',
+    'DISABLED',
+    'IN_APPEAL',
+    'PENDING_DELETION',
+    'DELETED',
+    'LIMIT_EXCEEDED',
+    'LOCKED',
+    'ARCHIVED',
+  ].map((status): [string, string] => [status, status]),
+  ['REINSTATED', 'APPROVED'],
+  ['UNARCHIVED', 'APPROVED'],
+]);
+
+/**
+ * Brings what the platform notifies of templates to their rows, so that a paused template is refused
+ * at once. Notifications come in any order and tell a part only, so each of them also asks for a sync,
+ * which has the last word.
+ */
+@Injectable()
+export class TemplateNotifications extends TemplateStatusChanges {
+  constructor(private readonly versions: AccountVersions) {
+    super();
+  }
+
+  override async apply(
+    manager: EntityManager,
+    accountId: string,
+    mode: Mode | null,
+    change: TemplateChanged,
+  ): Promise<number | null> {
+    const isChanged = await this.store(manager, accountId, mode, change);
+    // After the templates, as a sync locks them.
+    await manager.query(
+      `update template_syncs set started_at = now() - interval '1 day'
+       where account_id = $1 and ($2::text is null or mode = $2)`,
+      [accountId, mode],
+    );
+    return isChanged ? this.versions.raise(manager, accountId) : null;
+  }
+
+  private async store(
+    manager: EntityManager,
+    accountId: string,
+    mode: Mode | null,
+    change: TemplateChanged,
+  ): Promise<boolean> {
+    const set = columnOf(change);
+    if (!set) return false;
+    const [, changed]: [unknown, number] = await manager.query(
+      `update templates set ${set.column} = $3,
+         rejected_reason = case when $4 then $5 else rejected_reason end, updated_at = now()
+       where account_id = $1 and ($2::text is null or mode = $2) and deleted_at is null
+         and (platform_id = $6 or (name = $7 and language = $8)) and ${set.column} is distinct from $3`,
+      [
+        accountId,
+        mode,
+        set.value,
+        set.column === 'status',
+        change.reason,
+        change.templateId,
+        change.templateName,
+        change.templateLanguage,
+      ],
+    );
+    return changed > 0;
+  }
+}
+
+function columnOf({
+  kind,
+  value,
+}: TemplateChanged): { column: 'status' | 'category' | 'quality_score'; value: string } | null {
+  if (value === null) return null;
+  switch (kind) {
+    case 'template_status': {
+      const status = statusByEvent.get(value);
+      return status ? { column: 'status', value: status } : null;
+    }
+    case 'template_category':
+      return { column: 'category', value };
+    case 'template_quality':
+      return { column: 'quality_score', value };
+    case 'template_components':
+      return null;
+  }
+}

@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { AccountUpdated, ErrorReported, PhoneNumberQualityChanged } from '#libs/whatsapp';
+import { newId } from '../../database/ids.js';
+import type { RoutedEvent } from './routed-event.js';
+
+/** Account events that need nobody's attention. */
+const harmless = new Set(['ACCOUNT_RECONNECTED', 'VERIFIED_ACCOUNT', 'AD_ACCOUNT_LINKED']);
+
+/** Events of a number's quality after which an alert about it is over. */
+const recovered = new Set(['UNFLAGGED', 'UPGRADE', 'THROUGHPUT_UPGRADE', 'ONBOARDING']);
+
+interface Alert {
+  readonly kind: 'account_notice' | 'number_quality' | 'platform_error';
+  readonly subject: string;
+  readonly message: string;
+  readonly details: object;
+}
+
+/** What the platform says of accounts and numbers: facts on the account, alerts for people. */
+@Injectable()
+export class AccountUpdates {
+  /** Applies one event; kinds that concern no account are left alone. */
+  async apply(manager: EntityManager, { event, account }: RoutedEvent): Promise<void> {
+    if (event.kind === 'account_update') {
+      const alert = accountAlert(event);
+      if (alert) await this.raise(manager, account.id, alert);
+    } else if (event.kind === 'phone_number_quality') {
+      await this.noteQuality(manager, account.id, event);
+    } else if (event.kind === 'error') {
+      await this.raise(manager, account.id, errorAlert(event));
+    }
+  }
+
+  /** Notifications come in any order: an older one than the last changes nothing. */
+  private async noteQuality(
+    manager: EntityManager,
+    accountId: string,
+    event: PhoneNumberQualityChanged,
+  ): Promise<void> {
+    const limit = event.raw.max_daily_conversations_per_business ?? event.raw.current_limit ?? null;
+    const [, changed]: [unknown, number] = await manager.query(
+      `update accounts set quality_event = $2, quality_limit = $3, quality_at = $4
+       where id = $1 and (quality_at is null or quality_at <= $4)`,
+      [
+        accountId,
+        event.event,
+        typeof limit === 'string' || typeof limit === 'number' ? String(limit) : null,
+        event.occurredAt ?? new Date(),
+      ],
+    );
+    if (changed === 0 || event.event === null) return;
+    if (recovered.has(event.event)) {
+      await manager.query(
+        `update alerts set resolved_at = now()
+         where account_id = $1 and kind = 'number_quality' and resolved_at is null`,
+        [accountId],
+      );
+    } else {
+      await this.raise(manager, accountId, {
+        kind: 'number_quality',
+        subject: 'number',
+        message: `WhatsApp reports on the quality of the number: ${event.event}.`,
+        details: event.raw,
+      });
+    }
+  }
+
+  private async raise(manager: EntityManager, accountId: string, alert: Alert): Promise<void> {
+    await manager.query(
+      `insert into alerts (id, account_id, kind, subject, message, details)
+       values ($1, $2, $3, $4, $5, $6)
+       on conflict (account_id, kind, subject) where resolved_at is null
+       do update set message = excluded.message, details = excluded.details`,
+      [newId(), accountId, alert.kind, alert.subject, alert.message, JSON.stringify(alert.details)],
+    );
+  }
+}
+
+function accountAlert({ event, raw }: AccountUpdated): Alert | null {
+  if (event === null || harmless.has(event) || event.startsWith('PARTNER_')) return null;
+  const restrictions = Array.isArray(raw.restriction_info)
+    ? raw.restriction_info.flatMap((entry: unknown) => restrictionOf(entry))
+    : [];
+  const detail = restrictions.length > 0 ? ` (${restrictions.join(', ')})` : '';
+  return {
+    kind: 'account_notice',
+    subject: event,
+    message: `WhatsApp reports on the account: ${event}${detail}.`,
+    details: raw,
+  };
+}
+
+function restrictionOf(entry: unknown): string[] {
+  if (typeof entry !== 'object' || entry === null || !('restriction_type' in entry)) return [];
+  return typeof entry.restriction_type === 'string' ? [entry.restriction_type] : [];
+}
+
+function errorAlert({ error }: ErrorReported): Alert {
+  return {
+    kind: 'platform_error',
+    subject: String(error.code),
+    message: `WhatsApp reports an error: ${error.details ?? error.message} (${error.code}).`,
+    details: { platform_code: error.code, platform_message: error.message },
+  };
+}

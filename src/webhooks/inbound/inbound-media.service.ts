@@ -1,0 +1,81 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { PlatformRequestError, WhatsAppClient } from '#libs/whatsapp';
+import type { Mode } from '../../api-keys/api-key.entity.js';
+import { Config } from '../../config/config.js';
+import { AppError, unavailable } from '../../errors/app-error.js';
+import type { Reply } from '../../http/request.js';
+import type { MessageScope } from '../../messages/message-reads.js';
+import { SecretBox } from '../../secrets/secret-box.js';
+
+/** Files at once; each is a stream through this process. */
+const connections = 4;
+
+const timeoutMs = 15_000;
+
+/** Files that users sent, fetched from the platform with the account's token. */
+@Injectable()
+export class InboundMediaService implements OnApplicationShutdown {
+  private readonly clients: Record<Mode, WhatsAppClient | null>;
+
+  constructor(
+    config: Config,
+    private readonly dataSource: DataSource,
+    private readonly secrets: SecretBox,
+  ) {
+    const client = (baseUrl: string) => new WhatsAppClient({ baseUrl, connections, timeoutMs });
+    this.clients = {
+      live: client(config.platformBaseUrl),
+      test: config.simulatorBaseUrl ? client(config.simulatorBaseUrl) : null,
+    };
+  }
+
+  /**
+   * Streams a file that came with a message to the account.
+   * @throws AppError NOT_FOUND for any other file, and for one that the platform no longer has;
+   * SERVICE_UNAVAILABLE when the platform cannot be reached.
+   */
+  async send(mediaId: string, { accountId, mode }: MessageScope, reply: Reply): Promise<void> {
+    const [row]: { file_name: string | null; access_token: string }[] = await this.dataSource.query(
+      `select m.file_name, a.access_token from inbound_media m join accounts a on a.id = m.account_id
+       where m.account_id = $1 and m.mode = $2 and m.media_id = $3`,
+      [accountId, mode, mediaId],
+    );
+    const client = this.clients[mode ?? 'live'];
+    if (!row || !client) throw new AppError('NOT_FOUND', { message: 'There is no such file.' });
+    const token = this.secrets.open(row.access_token, `accounts.access_token.${accountId}`);
+    try {
+      const { url, mimeType } = await client.getMedia(mediaId, token);
+      const file = await client.downloadMedia(url, token);
+      void reply.headers({
+        'content-type': file.mimeType ?? mimeType ?? 'application/octet-stream',
+        // What a stranger sent must not run as a page of ours.
+        'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(row.file_name ?? mediaId)}`,
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'private, no-store',
+        ...(file.contentLength !== null && { 'content-length': file.contentLength }),
+      });
+      await reply.send(file.stream);
+    } catch (error) {
+      throw toAppError(error);
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([this.clients.live?.destroy(), this.clients.test?.destroy()]);
+  }
+}
+
+function toAppError(error: unknown): unknown {
+  if (!(error instanceof PlatformRequestError)) return error;
+  if (error.reason === 'refused') {
+    return new AppError('NOT_FOUND', {
+      message: 'WhatsApp no longer has the file.',
+      details: { whatsapp_error_code: error.error?.code },
+      cause: error,
+    });
+  }
+  return unavailable('platform_unavailable', 'WhatsApp cannot be reached; ask again later.', {
+    cause: error,
+  });
+}

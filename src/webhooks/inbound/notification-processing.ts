@@ -1,0 +1,163 @@
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import type { Logger } from 'pino';
+import type { ParsedEvent } from '#libs/whatsapp';
+import { LOGGER } from '../../logging/logging.module.js';
+import { EventProcessing } from './event-processing.js';
+import { NotificationRows, type WaitingEvent } from './notification-rows.js';
+import {
+  accountsOf,
+  eventKey,
+  eventsOf,
+  type PendingEvent,
+  type RoutedEvent,
+  type StoredNotification,
+} from './routed-event.js';
+
+/** Notifications in one batch; their bodies are in memory meanwhile. */
+const batchMax = 50;
+
+/** Ids from hints that are kept in memory; beyond them the due rows help. */
+const hintsMax = 10_000;
+
+/** How often rows are looked for that no hint told of. */
+const dueEveryMs = 1_000;
+
+/** A notification that has taken so many workers down with it is not tried again. */
+const attemptsMax = 5;
+
+interface Unrouted {
+  readonly notification: StoredNotification;
+  readonly events: readonly ParsedEvent[];
+  readonly pending: PendingEvent | null;
+}
+
+/** Processes stored notifications in batches: those that hints tell of, and those that are due. */
+@Injectable()
+export class NotificationProcessing implements OnApplicationBootstrap {
+  private readonly ids: string[] = [];
+  private timer: NodeJS.Timeout | null = null;
+  private running: Promise<void> | null = null;
+  private isDueTime = false;
+  private isStopping = false;
+
+  constructor(
+    private readonly rows: NotificationRows,
+    private readonly processing: EventProcessing,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => {
+      this.isDueTime = true;
+      this.pump();
+    }, dueEveryMs);
+  }
+
+  /** Takes a hint. */
+  offer(ids: readonly string[]): void {
+    const room = hintsMax - this.ids.length;
+    if (room > 0) this.ids.push(...ids.slice(0, room));
+    this.pump();
+  }
+
+  /** Finishes the batch that runs and begins no other. */
+  async stop(): Promise<void> {
+    this.isStopping = true;
+    if (this.timer) clearInterval(this.timer);
+    await this.running;
+  }
+
+  private pump(): void {
+    if (this.running || this.isStopping) return;
+    this.running = this.work()
+      .catch((error: unknown) => {
+        // Everything that was claimed is due again when its lease ends.
+        this.logger.warn({ err: error }, 'could not process notifications');
+      })
+      .finally(() => {
+        this.running = null;
+        if (this.ids.length > 0 && !this.isStopping) this.pump();
+      });
+  }
+
+  private async work(): Promise<void> {
+    while (this.ids.length > 0 && !this.isStopping) {
+      await this.processBatch(await this.rows.claim(this.ids.splice(0, batchMax)));
+    }
+    if (!this.isDueTime) return;
+    this.isDueTime = false;
+    while (!this.isStopping) {
+      const due = await this.rows.claimDue(batchMax);
+      await this.processBatch(due);
+      if (due.length < batchMax) break;
+    }
+    while (!this.isStopping) {
+      const waiting = await this.rows.claimWaiting(batchMax);
+      await this.processWaiting(waiting);
+      if (waiting.length < batchMax) break;
+    }
+  }
+
+  private async processBatch(notifications: readonly StoredNotification[]): Promise<void> {
+    if (notifications.length === 0) return;
+    const readable: Unrouted[] = [];
+    for (const notification of notifications) {
+      const read = this.read(notification);
+      if (typeof read === 'string') await this.rows.setAside(notification, read);
+      else readable.push({ notification, events: read, pending: null });
+    }
+    await this.processing.process(await this.route(readable));
+    await this.rows.finish(readable.map(({ notification }) => notification));
+  }
+
+  private async processWaiting(waiting: readonly WaitingEvent[]): Promise<void> {
+    if (waiting.length === 0) return;
+    const found = waiting.flatMap(({ notification, eventKey: key, ...pending }): Unrouted[] => {
+      const read = this.read(notification);
+      if (typeof read === 'string') return [];
+      const event = read.find((candidate) => eventKey(candidate) === key);
+      return event ? [{ notification, events: [event], pending }] : [];
+    });
+    const routed = await this.route(found);
+    const accountByEvent = new Map(waiting.map(({ id, accountId }) => [id, accountId]));
+    const events = routed.filter(
+      ({ account, pending }) => pending && account.id === accountByEvent.get(pending.id),
+    );
+    const routedIds = new Set(events.map(({ pending }) => pending?.id));
+    await this.processing.process(events);
+    // Their account has gone since, or has another number.
+    await this.rows.giveUp(waiting.flatMap(({ id }) => (routedIds.has(id) ? [] : [id])));
+  }
+
+  /** The events of a notification, or why they cannot be read. */
+  private read(notification: StoredNotification): ParsedEvent[] | string {
+    if (notification.attempts > attemptsMax) return 'its processing never came to an end';
+    try {
+      return eventsOf(notification);
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  private async route(unrouted: readonly Unrouted[]): Promise<RoutedEvent[]> {
+    const all = unrouted.flatMap(({ events }) => events);
+    const idsOf = (pick: (event: ParsedEvent) => string | null) =>
+      [...new Set(all.map(pick))].filter((id) => id !== null);
+    const accounts = await this.rows.accounts(
+      idsOf((event) => event.phoneNumberId),
+      idsOf((event) => event.businessAccountId),
+    );
+    return unrouted.flatMap(({ notification, events, pending }) =>
+      events.flatMap((event) =>
+        accountsOf(event, notification, accounts).map((account) => ({
+          event,
+          account,
+          mode: notification.mode,
+          notificationId: notification.id,
+          receivedAt: notification.receivedAt,
+          pending,
+        })),
+      ),
+    );
+  }
+}

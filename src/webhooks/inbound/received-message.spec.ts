@@ -1,0 +1,118 @@
+import type { MessageReceived } from '#libs/whatsapp';
+import { parseNotification } from '#libs/whatsapp';
+import { receivedData } from './received-message.js';
+
+function parse(message: object, contacts?: object[]): MessageReceived {
+  const value = {
+    metadata: { phone_number_id: '1', display_phone_number: '1555' },
+    messages: [{ id: 'wamid.A', timestamp: '1700000000', from: '14155550123', ...message }],
+    contacts,
+  };
+  const [event] = parseNotification({
+    entry: [{ id: '2', changes: [{ field: 'messages', value }] }],
+  });
+  if (event?.kind !== 'message') throw new Error('the message was not read');
+  return event;
+}
+
+const data = (message: object, contacts?: object[]) =>
+  receivedData(parse(message, contacts), {
+    to: '+1 555-078-3881',
+    answered: null,
+    mediaUrl: (id) => `https://parley.example/media/${id}`,
+  });
+
+const contentCases: [name: string, message: object, expected: object][] = [
+  [
+    'a tapped reply button is a button',
+    {
+      type: 'interactive',
+      interactive: { type: 'button_reply', button_reply: { id: 'y', title: 'Yes' } },
+    },
+    { type: 'button', button: { text: 'Yes', payload: 'y' } },
+  ],
+  [
+    'a template’s quick reply is a button',
+    { type: 'button', button: { payload: 'stop', text: 'Stop' } },
+    { type: 'button', button: { text: 'Stop', payload: 'stop' } },
+  ],
+  [
+    'a chosen row is a list reply with id and title',
+    {
+      type: 'interactive',
+      interactive: { type: 'list_reply', list_reply: { id: 'r', title: 'Row', description: 'd' } },
+    },
+    {
+      type: 'interactive',
+      interactive: { type: 'list_reply', list_reply: { id: 'r', title: 'Row' } },
+    },
+  ],
+  [
+    'a text is passed on',
+    { type: 'text', text: { body: 'Hi' } },
+    { type: 'text', text: { body: 'Hi' } },
+  ],
+  [
+    'an image points to our own address',
+    {
+      type: 'image',
+      image: { id: '77', mime_type: 'image/png', url: 'https://lookaside.fbsbx.com/x' },
+    },
+    {
+      type: 'image',
+      image: { id: '77', mime_type: 'image/png', url: 'https://parley.example/media/77' },
+    },
+  ],
+  [
+    'contacts are passed on as a list',
+    { type: 'contacts', contacts: [{ name: { formatted_name: 'A' } }] },
+    { type: 'contacts', contacts: [{ name: { formatted_name: 'A' } }] },
+  ],
+  [
+    'a removed reaction is passed on',
+    { type: 'reaction', reaction: { message_id: 'wamid.B' } },
+    { type: 'reaction', reaction: { message_id: 'wamid.B' } },
+  ],
+  [
+    'an interactive message without its object is passed on',
+    { type: 'interactive' },
+    { type: 'interactive' },
+  ],
+  [
+    'an unsupported one keeps its errors',
+    { type: 'unsupported', errors: [{ code: 131051 }] },
+    { type: 'unsupported', errors: [{ code: 131051 }] },
+  ],
+  ['one without a type is unknown', {}, { type: 'unknown' }],
+];
+
+describe('a message from a user', () => {
+  it.each(contentCases)('%s', (_, message, expected) => {
+    expect(data(message).message).toEqual(expected);
+  });
+
+  it('has numbers in E.164, and null where the platform gives none', () => {
+    expect(data({ type: 'text' })).toMatchObject({ from: '+14155550123', to: '+15550783881' });
+    expect(data({ type: 'text', from: undefined, from_user_id: 'US.1' })).toMatchObject({
+      from: null,
+      from_user_id: 'US.1',
+      from_name: null,
+    });
+  });
+
+  it('names the sender where a contact does', () => {
+    const contacts = [{ wa_id: '14155550123', profile: { name: 'Ada' } }];
+    expect(data({ type: 'text' }, contacts).from_name).toBe('Ada');
+    expect(data({ type: 'text' }, [{ wa_id: '14155550123' }]).from_name).toBeNull();
+  });
+
+  it('has a context only where the platform says what was answered', () => {
+    expect(data({ type: 'text' }).context).toBeNull();
+    expect(data({ type: 'text', context: { forwarded: true } }).context).toBeNull();
+    expect(data({ type: 'text', context: { id: 'wamid.X' } }).context).toEqual({
+      message_id: null,
+      platform_message_id: 'wamid.X',
+      reference: null,
+    });
+  });
+});

@@ -1,0 +1,126 @@
+import type { MessageReceived } from '#libs/whatsapp';
+import { digitsOf } from './routed-event.js';
+
+/** The message of ours that was answered. */
+export interface AnsweredMessage {
+  readonly id: string;
+  readonly reference: string | null;
+}
+
+/** A file that came with a message. */
+export interface ReceivedFile {
+  readonly id: string;
+  readonly fileName: string | null;
+}
+
+/** The `data` of `message.received`. */
+export interface ReceivedData {
+  readonly message_id: string;
+  readonly from: string | null;
+  readonly to: string;
+  readonly from_user_id: string | null;
+  readonly from_name: string | null;
+  readonly message: Readonly<Record<string, unknown>>;
+  readonly context: {
+    readonly message_id: string | null;
+    readonly platform_message_id: string;
+    readonly reference: string | null;
+  } | null;
+}
+
+type JsonObject = Record<string, unknown>;
+
+/** What stands elsewhere in the event. */
+const envelopeFields = new Set([
+  'id',
+  'from',
+  'from_user_id',
+  'from_parent_user_id',
+  'timestamp',
+  'context',
+]);
+
+const fileTypes = new Set(['image', 'video', 'audio', 'document', 'sticker']);
+
+/**
+ * What callers are told of a message from a user. Taps on a reply button and on a template's quick
+ * reply are both `button`; every type that has no form of its own is passed on as it came.
+ * @param options `to`: our number; `mediaUrl`: where callers fetch a file from us.
+ */
+export function receivedData(
+  event: MessageReceived,
+  options: {
+    readonly to: string;
+    readonly answered: AnsweredMessage | null;
+    readonly mediaUrl: (mediaId: string) => string;
+  },
+): ReceivedData {
+  const { contextMessageId } = event;
+  return {
+    message_id: event.platformMessageId,
+    from: phoneNumberOf(event.from),
+    to: `+${digitsOf(options.to)}`,
+    from_user_id: event.fromUserId,
+    from_name: event.fromName,
+    message: contentOf(event, options.mediaUrl),
+    context:
+      contextMessageId === null
+        ? null
+        : {
+            message_id: options.answered?.id ?? null,
+            platform_message_id: contextMessageId,
+            reference: options.answered?.reference ?? null,
+          },
+  };
+}
+
+/** The file of a message, or null when it has none. */
+export function fileOf({ type, message }: MessageReceived): ReceivedFile | null {
+  const file = fileTypes.has(type) ? objectAt(message, type) : null;
+  if (!file || typeof file.id !== 'string' || file.id === '') return null;
+  const { filename } = file;
+  const fileName =
+    typeof filename === 'string'
+      ? filename.replaceAll('\0', '').toWellFormed().slice(0, 240)
+      : null;
+  return { id: file.id, fileName };
+}
+
+function contentOf(event: MessageReceived, mediaUrl: (id: string) => string): JsonObject {
+  const { message } = event;
+  const type = event.type === '' ? 'unknown' : event.type;
+  if (type === 'button') {
+    const button = objectAt(message, 'button');
+    if (button) return { type, button: { text: button.text, payload: button.payload } };
+  }
+  if (type === 'interactive') {
+    const interactive = objectAt(message, 'interactive');
+    const button = objectAt(interactive, 'button_reply');
+    if (button) return { type: 'button', button: { text: button.title, payload: button.id } };
+    const row = objectAt(interactive, 'list_reply');
+    if (row) {
+      const list_reply = { id: row.id, title: row.title };
+      return { type, interactive: { type: 'list_reply', list_reply } };
+    }
+  }
+  const own = Object.fromEntries(
+    Object.entries(message).filter(([name]) => !envelopeFields.has(name)),
+  );
+  const file = fileOf(event);
+  const content = file && objectAt(message, type);
+  // The platform's own address needs the account's token, and lasts five minutes.
+  if (file && content) return { ...own, type, [type]: { ...content, url: mediaUrl(file.id) } };
+  return { ...own, type };
+}
+
+/** E.164; null where the platform gives no number. */
+function phoneNumberOf(from: string | null): string | null {
+  return from !== null && /^\+?\d{5,15}$/.test(from) ? `+${digitsOf(from)}` : null;
+}
+
+function objectAt(parent: JsonObject | null, name: string): JsonObject | null {
+  const value = parent?.[name];
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as JsonObject)
+    : null;
+}

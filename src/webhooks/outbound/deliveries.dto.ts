@@ -1,0 +1,110 @@
+import { Transform } from 'class-transformer';
+import { IsIn, IsInt, IsOptional, IsUUID, Max, Min, ValidateBy } from 'class-validator';
+import { webhookEvents } from '../../api-keys/api-keys.dto.js';
+import { timeForm, timeOf } from '../../http/rules.js';
+
+const statuses = ['pending', 'retrying', 'succeeded', 'failed'] as const;
+
+const toInteger = Transform(({ value }: { value: unknown }) =>
+  typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : value,
+);
+
+/** Which deliveries to list; newest first. */
+export class DeliveryListDto {
+  /** Default: all accounts that the user may see. */
+  @IsOptional()
+  @IsUUID(undefined, { message: 'must be the id of an account' })
+  account_id?: string;
+
+  @IsOptional()
+  @IsUUID(undefined, { message: 'must be the id of an API key' })
+  key_id?: string;
+
+  @IsOptional()
+  @IsIn(webhookEvents, { message: `must be one of ${webhookEvents.join(', ')}` })
+  event?: string;
+
+  @IsOptional()
+  @IsIn(statuses, { message: `must be one of ${statuses.join(', ')}` })
+  status?: (typeof statuses)[number];
+
+  /** 1 to 100; default 20. */
+  @toInteger
+  @IsInt({ message: 'must be a whole number from 1 to 100' })
+  @Min(1, { message: 'must be a whole number from 1 to 100' })
+  @Max(100, { message: 'must be a whole number from 1 to 100' })
+  limit = 20;
+
+  /** `next_cursor` of the page before. */
+  @IsOptional()
+  @IsUUID('7', { message: 'must be the next_cursor of an earlier answer' })
+  cursor?: string;
+}
+
+/** From when on missed events are delivered again. */
+export class RecoverDto {
+  /** ISO 8601, with its offset. */
+  @ValidateBy({
+    name: 'isTime',
+    constraints: [timeForm],
+    validator: {
+      validate: (value: unknown) => timeOf(value) !== null,
+      defaultMessage: (args) =>
+        args?.value === undefined || args.value === null
+          ? 'is required'
+          : 'must be an ISO 8601 time',
+    },
+  })
+  since: string;
+}
+
+/** One attempt at an endpoint. */
+export class DeliveryAttemptDto {
+  /** From 1. */
+  number: number;
+  at: Date;
+  duration_ms: number;
+  /** Null when there was no answer. */
+  status_code: number | null;
+  /** The first 1 KiB of the answer. */
+  response: string | null;
+  /** `http_500`, `timeout`, `dns`, `connect`, `tls`, `reset`, `blocked_address`; null on success. */
+  error: string | null;
+}
+
+/** One event on its way to one endpoint. */
+export class DeliveryDto {
+  id: string;
+  /** What the receiver sees as `webhook-id`. */
+  webhook_id: string;
+  account_id: string;
+  api_key_id: string;
+  mode: 'live' | 'test';
+  event: string;
+  status: (typeof statuses)[number];
+  attempts: DeliveryAttemptDto[];
+  /** Null when no further attempt is planned. */
+  next_attempt_at: Date | null;
+  /** Why the last attempt failed, or why none is made: `endpoint_off`, `no_endpoint`. */
+  error: string | null;
+  created_at: Date;
+  finished_at: Date | null;
+}
+
+/** A page of deliveries. */
+export class DeliveriesDto {
+  deliveries: DeliveryDto[];
+  next_cursor: string | null;
+}
+
+/** One delivery, with the body that every attempt sends. */
+export class DeliveryAnswerDto {
+  delivery: DeliveryDto;
+  body: string;
+}
+
+/** What a recovery does. */
+export class RecoveredDto {
+  /** Events that are delivered again. */
+  recovered: number;
+}

@@ -1,0 +1,83 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import { AuditLog } from '../../audit/audit-log.js';
+import { newId } from '../../database/ids.js';
+import { LOGGER } from '../../logging/logging.module.js';
+
+/** Why an endpoint was switched off. */
+export type OffReason = 'gone' | 'failing';
+
+const texts: Record<OffReason, string> = {
+  gone: 'It answered 410 Gone.',
+  failing: 'It took nothing for 120 hours.',
+};
+
+const batchMax = 5_000;
+
+/** Switches endpoints off. Enabling them again is up to people. */
+@Injectable()
+export class Endpoints {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly audit: AuditLog,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Switches an endpoint off with an alert; what waits for it fails, to be recovered later. */
+  async switchOff(apiKeyId: string, reason: OffReason): Promise<void> {
+    const isNew = await this.dataSource.transaction(async (manager) => {
+      const [rows]: [{ account_id: string; name: string }[], number] = await manager.query(
+        `update api_keys set webhook_disabled_at = now(), webhook_disabled_reason = $2
+         where id = $1 and webhook_disabled_at is null returning account_id, name`,
+        [apiKeyId, reason],
+      );
+      const [key] = rows;
+      if (!key) return false;
+      await manager.query('delete from webhook_failures where api_key_id = $1', [apiKeyId]);
+      await manager.query(
+        `insert into alerts (id, account_id, kind, subject, message, details)
+         values ($1, $2, 'webhook_disabled', $3, $4, $5)
+         on conflict (account_id, kind, subject) where resolved_at is null do nothing`,
+        [
+          newId(),
+          key.account_id,
+          apiKeyId,
+          `The webhook of the API key “${key.name}” is switched off. ${texts[reason]} ` +
+            'Once it works again, enable it and recover what it missed.',
+          JSON.stringify({ api_key_id: apiKeyId, reason }),
+        ],
+      );
+      await this.audit.record(
+        manager,
+        { userId: null, name: 'Parley', address: null },
+        {
+          action: 'api_key.webhook_disabled',
+          accountId: key.account_id,
+          subjectId: apiKeyId,
+          subjectName: key.name,
+          details: { reason },
+        },
+      );
+      return true;
+    });
+    if (isNew) this.logger.warn({ api_key_id: apiKeyId, reason }, 'a webhook is switched off');
+    await this.failWaiting(apiKeyId);
+  }
+
+  private async failWaiting(apiKeyId: string): Promise<void> {
+    for (;;) {
+      const [, failed]: [unknown, number] = await this.dataSource.query(
+        `with waiting as (
+           select id from webhook_deliveries where api_key_id = $1 and next_attempt_at is not null
+           order by id limit $2 for update skip locked
+         )
+         update webhook_deliveries d set status = 'failed', next_attempt_at = null,
+           error = 'endpoint_off', finished_at = now()
+         from waiting w where d.id = w.id`,
+        [apiKeyId, batchMax],
+      );
+      if (failed < batchMax) return;
+    }
+  }
+}

@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { AuditModule } from '../../audit/audit.module.js';
+import { DeliveriesService } from './deliveries.service.js';
+import { WebhookEvents } from './webhook-events.js';
+
+/** The API's side of events: looking after deliveries. */
+@Module({
+  imports: [AuditModule],
+  providers: [DeliveriesService, WebhookEvents],
+  exports: [DeliveriesService],
+})
+export class WebhookAdministrationModule {}

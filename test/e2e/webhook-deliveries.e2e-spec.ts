@@ -1,0 +1,269 @@
+import { Webhook } from 'standardwebhooks';
+import { addAccount } from '../support/api-keys.js';
+import { Dashboard } from '../support/dashboard.js';
+import { installation, stores } from '../support/installation.js';
+import { until } from '../support/npm-start.js';
+import { Stack } from '../support/stack.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
+import {
+  addWebhookKey,
+  demoNumber,
+  notification,
+  notify,
+  sealWebhookSecret,
+  textMessage,
+} from '../support/webhooks.js';
+
+describe.each(stores)('deliveries of events, over %s', (store) => {
+  let stack: Stack;
+  let receiver: WebhookReceiver;
+  let dashboard: Dashboard;
+  let accountId: string;
+  let number: typeof demoNumber;
+
+  beforeAll(async () => {
+    receiver = await WebhookReceiver.start();
+    stack = await Stack.start({ store, env: { WEBHOOK_RETRY_SECONDS: '0.1,0.1' } });
+    dashboard = await Dashboard.signIn(stack);
+  });
+
+  beforeEach(async () => {
+    accountId = await addAccount(stack);
+    const [account] = await stack.sql('select phone_number_id from accounts where id = $1', [
+      accountId,
+    ]);
+    number = { ...demoNumber, phoneNumberId: account.phone_number_id };
+  });
+
+  afterAll(async () => {
+    await stack?.stop();
+    await receiver.close();
+  });
+
+  let hooks = 0;
+  const newHook = () => `/${store}/${(hooks += 1)}`;
+  const addKey = (hook: string, setting = {}) =>
+    addWebhookKey(stack, receiver.url(hook), {
+      accountId,
+      events: ['message.received'],
+      ...setting,
+    });
+  const say = (count = 1) =>
+    notify(
+      stack,
+      notification({ messages: Array.from({ length: count }, () => textMessage()) }, number),
+      {
+        secret: 'secret',
+      },
+    );
+  const deliveriesOf = async (keyId: string, query = '') =>
+    (await dashboard.get('GET', `/webhook-deliveries?key_id=${keyId}${query}`)).deliveries;
+  const ended = (keyId: string, status: string) =>
+    until(async () => {
+      const [delivery] = await deliveriesOf(keyId);
+      return delivery?.status === status && delivery;
+    });
+
+  it('fail when their tries are used up, and go out again with the same id and bytes on demand', async () => {
+    const hook = newHook();
+    receiver.react(hook, (count) => ({ status: count <= 3 ? 503 : 200, body: `try ${count}` }));
+    const { id } = await addKey(hook);
+    await say();
+    const failed = await ended(id, 'failed');
+    expect(failed).toMatchObject({
+      event: 'message.received',
+      next_attempt_at: null,
+      error: 'http_503',
+    });
+    expect(
+      failed.attempts.map(({ number: n, status_code, response, error }: any) => [
+        n,
+        status_code,
+        response,
+        error,
+      ]),
+    ).toEqual([
+      [1, 503, 'try 1', 'http_503'],
+      [2, 503, 'try 2', 'http_503'],
+      [3, 503, 'try 3', 'http_503'],
+    ]);
+    await dashboard.get('POST', `/webhook-deliveries/${failed.id}/redeliver`);
+    const succeeded = await ended(id, 'succeeded');
+    expect(succeeded.attempts).toHaveLength(4);
+    const requests = receiver.at(hook);
+    expect(new Set(requests.map(({ headers }) => headers['webhook-id']))).toEqual(
+      new Set([failed.webhook_id]),
+    );
+    expect(new Set(requests.map(({ raw }) => raw)).size).toBe(1);
+    const { body } = await dashboard.get('GET', `/webhook-deliveries/${failed.id}`);
+    expect(body).toBe(requests[0]?.raw);
+  });
+
+  it('are not redirected, and log what came back no further than its first KiB', async () => {
+    const [hook, elsewhere] = [newHook(), newHook()];
+    receiver.react(hook, () => ({
+      status: 302,
+      headers: { location: receiver.url(elsewhere) },
+      body: 'x'.repeat(100_000),
+    }));
+    const { id } = await addKey(hook);
+    await say();
+    const { attempts } = await ended(id, 'failed');
+    expect(attempts[0]).toMatchObject({ status_code: 302, response: 'x'.repeat(1_024) });
+    expect(receiver.at(elsewhere)).toEqual([]);
+  });
+
+  it('end with 410, which switches the endpoint off until it is enabled and recovers what it missed', async () => {
+    const hook = newHook();
+    receiver.react(hook, (count) => ({ status: count === 1 ? 410 : 200 }));
+    const since = new Date().toISOString();
+    const { id } = await addKey(hook);
+    await say();
+    const first = await ended(id, 'failed');
+    expect(first.attempts).toHaveLength(1);
+    const webhook = await until(async () => {
+      const { api_key } = await dashboard.get('GET', `/api-keys/${id}`);
+      return api_key.webhook.disabled_at && api_key.webhook;
+    });
+    expect(webhook.reason).toBe('gone');
+    const alertsOf = async (state: string) =>
+      (await dashboard.get('GET', `/alerts?account_id=${accountId}&state=${state}`)).alerts;
+    expect(await alertsOf('open')).toMatchObject([{ kind: 'webhook_disabled', subject: id }]);
+    await say();
+    await until(async () => (await deliveriesOf(id)).length === 2);
+    expect((await deliveriesOf(id))[0]).toMatchObject({
+      status: 'failed',
+      error: 'endpoint_off',
+      attempts: [],
+    });
+    expect(
+      (await dashboard.call('POST', `/api-keys/${id}/webhook/recover`, { since })).status,
+    ).toBe(409);
+    await dashboard.get('POST', `/api-keys/${id}/webhook/enable`);
+    expect(await alertsOf('open')).toEqual([]);
+    expect(await dashboard.get('POST', `/api-keys/${id}/webhook/recover`, { since })).toEqual({
+      recovered: 2,
+    });
+    await until(async () => (await deliveriesOf(id, '&status=succeeded')).length === 2);
+    expect(new Set(receiver.at(hook).map(({ headers }) => headers['webhook-id'])).size).toBe(2);
+  });
+
+  it('switch an endpoint off that took nothing for 120 hours, and not before', async () => {
+    const hook = newHook();
+    receiver.react(hook, () => ({ status: 500 }));
+    const { id } = await addKey(hook);
+    await say(4);
+    await until(async () => (await deliveriesOf(id, '&status=failed')).length === 4);
+    expect((await dashboard.get('GET', `/api-keys/${id}`)).api_key.webhook.disabled_at).toBeNull();
+    await stack.sql(
+      `update webhook_failures set since = since - interval '121 hours' where api_key_id = $1`,
+      [id],
+    );
+    await say();
+    await until(
+      async () => (await dashboard.get('GET', `/api-keys/${id}`)).api_key.webhook.disabled_at,
+    );
+    expect((await dashboard.get('GET', `/api-keys/${id}`)).api_key.webhook.reason).toBe('failing');
+  });
+
+  it('forget failures with the first success', async () => {
+    const hook = newHook();
+    receiver.react(hook, (count) => ({ status: count === 1 ? 500 : 200 }));
+    const { id } = await addKey(hook);
+    await say();
+    await ended(id, 'succeeded');
+    expect(await stack.sql('select 1 from webhook_failures where api_key_id = $1', [id])).toEqual(
+      [],
+    );
+  });
+
+  it('carry the signatures of both secrets during a rotation, and of one after it', async () => {
+    const hook = newHook();
+    const { id, secret } = await addKey(hook);
+    const { webhook_secret } = await dashboard.get(
+      'POST',
+      `/api-keys/${id}/webhook/rotate-secret`,
+      { overlap_seconds: 3_600 },
+    );
+    await say();
+    const event = await until(() => receiver.at(hook)[0]);
+    for (const one of [secret, webhook_secret])
+      new Webhook(one).verify(event.raw, event.headers as any);
+    await stack.sql(`update api_keys set previous_webhook_expires_at = now() where id = $1`, [id]);
+    await say();
+    const later = await until(() => receiver.at(hook)[1]);
+    expect(new Webhook(webhook_secret).verify(later.raw, later.headers as any)).toBeDefined();
+    expect(() => new Webhook(secret).verify(later.raw, later.headers as any)).toThrow(
+      'No matching signature',
+    );
+    expect(sealWebhookSecret(id, secret)).not.toContain(secret.slice(6));
+  });
+
+  it('send a test event on demand', async () => {
+    const hook = newHook();
+    const { id } = await addKey(hook);
+    const { delivery } = await dashboard.get('POST', `/api-keys/${id}/webhook/test`);
+    expect(delivery).toMatchObject({ event: 'webhook.test', api_key_id: id });
+    const event = await until(() => receiver.at(hook)[0]);
+    expect(event.body).toMatchObject({
+      event: 'webhook.test',
+      data: { message: expect.any(String) },
+    });
+    expect(event.headers['webhook-id']).toBe(delivery.webhook_id);
+  });
+
+  it('are made again by another worker when theirs dies, with the same id and bytes', async () => {
+    const hook = newHook();
+    receiver.react(hook, (count) => (count === 1 ? 'hang' : { status: 200 }));
+    const { id } = await addKey(hook);
+    await say();
+    await until(() => receiver.at(hook).length === 1);
+    await stack.workers[0]?.kill();
+    // The lease of a dead worker ends by the database's clock.
+    await stack.sql('update webhook_deliveries set next_attempt_at = now() where api_key_id = $1', [
+      id,
+    ]);
+    stack.workers[0]?.launch();
+    await ended(id, 'succeeded');
+    const [first, second] = receiver.at(hook);
+    expect(second?.raw).toBe(first?.raw);
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+  });
+
+  it('are seen by those of the account only', async () => {
+    const hook = newHook();
+    const { id } = await addKey(hook);
+    await say();
+    const delivery = await ended(id, 'succeeded');
+    const stranger = await Dashboard.administratorOf(stack, dashboard, installation.accountId);
+    const own = await Dashboard.administratorOf(stack, dashboard, accountId);
+    expect((await own.get('GET', `/webhook-deliveries/${delivery.id}`)).delivery.id).toBe(
+      delivery.id,
+    );
+    expect((await stranger.call('GET', `/webhook-deliveries/${delivery.id}`)).status).toBe(404);
+    expect(
+      (await stranger.call('POST', `/webhook-deliveries/${delivery.id}/redeliver`)).status,
+    ).toBe(404);
+    expect((await stranger.call('POST', `/api-keys/${id}/webhook/test`)).status).toBe(404);
+    const { deliveries } = await stranger.get('GET', '/webhook-deliveries');
+    expect(deliveries.every((one: any) => one.account_id === installation.accountId)).toBe(true);
+  });
+
+  it('lead through the sandbox phone to the key', async () => {
+    const hook = newHook();
+    const { id } = await addWebhookKey(stack, receiver.url(hook));
+    expect(id).toBeDefined();
+    expect(await dashboard.get('GET', '/simulator/messages')).toEqual({
+      messages: expect.any(Array),
+    });
+    const answer = await dashboard.call('POST', '/simulator/inbound', {
+      from: '+14155550166',
+      text: 'Hi',
+      phone_number_id: demoNumber.phoneNumberId,
+    });
+    expect(answer.body.data).toEqual({ id: expect.stringMatching(/^wamid\./) });
+    expect(
+      (await dashboard.call('POST', '/simulator/messages/wamid.none/reply', { text: 'x' })).status,
+    ).toBe(404);
+  });
+});

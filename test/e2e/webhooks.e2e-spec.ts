@@ -1,0 +1,204 @@
+import { Webhook } from 'standardwebhooks';
+import { stores } from '../support/installation.js';
+import { until } from '../support/npm-start.js';
+import { buttonMessage, listMessage, newRecipient, Stack } from '../support/stack.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
+import { addWebhookKey } from '../support/webhooks.js';
+
+describe.each(stores)('a message with replies and statuses, over %s', (store) => {
+  let stack: Stack;
+  let receiver: WebhookReceiver;
+
+  beforeAll(async () => {
+    receiver = await WebhookReceiver.start();
+    stack = await Stack.start({
+      store,
+      webhooks: true,
+      env: { WEBHOOK_RETRY_SECONDS: '0.1,0.1,1' },
+    });
+  });
+
+  afterAll(async () => {
+    await stack?.stop();
+    await receiver.close();
+  });
+
+  let path = 0;
+  const newPath = () => `/hook/${(path += 1)}`;
+  const eventsAt = (at: string, name: string) =>
+    receiver.at(at).filter(({ body }) => body.event === name);
+
+  it('tells its key of a tapped button, with the id that was sent and the reference', async () => {
+    const hook = newPath();
+    const { key, secret } = await addWebhookKey(stack, receiver.url(hook));
+    const to = newRecipient();
+    const sent = await stack.send(
+      'button',
+      buttonMessage({ to, reference: 'order 7' }),
+      {},
+      { apiKey: key },
+    );
+    const [entry] = await stack.ledger(to);
+    await stack.control('POST', `messages/${encodeURIComponent(entry?.id ?? '')}/reply`, {
+      button_id: 'yes',
+    });
+    const event = await until(() => eventsAt(hook, 'message.received')[0]);
+    expect(event.body).toEqual({
+      event: 'message.received',
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      data: {
+        message_id: expect.stringMatching(/^wamid\./),
+        from: to,
+        to: '+15550783881',
+        from_user_id: expect.any(String),
+        from_name: expect.any(String),
+        message: { type: 'button', button: { text: 'Yes', payload: 'yes' } },
+        context: {
+          message_id: sent.body.data.message_id,
+          platform_message_id: entry?.id,
+          reference: 'order 7',
+        },
+      },
+    });
+    expect(new Webhook(secret).verify(event.raw, event.headers as any)).toEqual(event.body);
+  });
+
+  it('tells its key of a chosen row', async () => {
+    const hook = newPath();
+    const { key } = await addWebhookKey(stack, receiver.url(hook));
+    const to = newRecipient();
+    await stack.send('list', listMessage({ to, reference: 'visit' }), {}, { apiKey: key });
+    const [entry] = await stack.ledger(to);
+    await stack.control('POST', `messages/${encodeURIComponent(entry?.id ?? '')}/reply`, {
+      row_id: 'noon',
+    });
+    const { body } = await until(() => eventsAt(hook, 'message.received')[0]);
+    expect(body.data.message).toEqual({
+      type: 'interactive',
+      interactive: { type: 'list_reply', list_reply: { id: 'noon', title: 'At noon' } },
+    });
+    expect(body.data.context.reference).toBe('visit');
+  });
+
+  it('moves up to read and tells each status once', async () => {
+    const hook = newPath();
+    const { key } = await addWebhookKey(stack, receiver.url(hook));
+    const { body } = await stack.send(
+      'button',
+      buttonMessage({ reference: 'r' }),
+      {},
+      { apiKey: key },
+    );
+    const id = body.data.message_id;
+    await until(() => eventsAt(hook, 'message.status').length >= 3);
+    const message = (await stack.get(`/messages/${id}`, { apiKey: key })).body.data;
+    expect(message.status).toBe('read');
+    expect(message.timeline.map(({ status }: any) => status)).toEqual([
+      'queued',
+      'sending',
+      'sent',
+      'delivered',
+      'read',
+    ]);
+    const told = eventsAt(hook, 'message.status').map(({ body: event }) => event.data);
+    expect(new Set(told.map(({ status }) => status))).toEqual(
+      new Set(['sent', 'delivered', 'read']),
+    );
+    expect(told).toHaveLength(3);
+    expect(told[0]).toEqual({
+      message_id: id,
+      platform_message_id: message.platform_message_id,
+      to: message.to,
+      reference: 'r',
+      status: expect.any(String),
+      error: null,
+    });
+    const [row] = await stack.sql('select pricing from messages where id = $1', [id]);
+    expect(row.pricing).toMatchObject({ category: 'service' });
+  });
+
+  it('that fails at the platform later carries its code and text, and so does the event', async () => {
+    const hook = newPath();
+    const { key } = await addWebhookKey(stack, receiver.url(hook));
+    const { body } = await stack.send(
+      'button',
+      buttonMessage({ to: '+15551131026' }),
+      {},
+      { apiKey: key },
+    );
+    const id = body.data.message_id;
+    const message = await until(async () => {
+      const { data } = (await stack.get(`/messages/${id}`, { apiKey: key })).body;
+      return data.status === 'failed' && data;
+    });
+    expect(message.error).toMatchObject({
+      code: 'MESSAGE_SEND_FAILED',
+      whatsapp_error_code: 131026,
+      whatsapp_error_message: expect.any(String),
+    });
+    const event = await until(() =>
+      eventsAt(hook, 'message.status').find((one) => one.body.data.status === 'failed'),
+    );
+    expect(event.body.data.error).toEqual(message.error);
+  });
+
+  it('that is unconfirmed is settled by the platform’s word', async () => {
+    const hook = newPath();
+    const { key } = await addWebhookKey(stack, receiver.url(hook));
+    const { body } = await stack.send(
+      'button',
+      buttonMessage({ to: '+15552000002' }),
+      {},
+      { apiKey: key },
+    );
+    const id = body.data.message_id;
+    await until(async () => (await stack.message(id)).status === 'read');
+    const told = await until(() => {
+      const events = eventsAt(hook, 'message.status').map((one) => one.body.data.status);
+      return events.includes('read') && events;
+    });
+    expect(new Set(told).size).toBe(told.length);
+    expect(await stack.tries(id)).toHaveLength(1);
+  });
+
+  it('delivers the same bytes and id a third time after two failures, each attempt logged', async () => {
+    const hook = newPath();
+    receiver.react(hook, (count) =>
+      count <= 2 ? { status: 500, body: 'not now' } : { status: 200 },
+    );
+    const { id, secret } = await addWebhookKey(stack, receiver.url(hook), {
+      events: ['message.received'],
+    });
+    await stack.control('POST', 'inbound', {
+      from: '+14155550177',
+      text: 'Grüße / 👋',
+      phone_number_id: '100000000000001',
+    });
+    await until(() => receiver.at(hook).length === 3);
+    const [first, second, third] = receiver.at(hook);
+    expect([second?.raw, third?.raw]).toEqual([first?.raw, first?.raw]);
+    const ids = new Set(receiver.at(hook).map(({ headers }) => headers['webhook-id']));
+    expect(ids.size).toBe(1);
+    for (const { raw, headers } of receiver.at(hook))
+      new Webhook(secret).verify(raw, headers as any);
+    expect(third?.body.data).toMatchObject({
+      from: '+14155550177',
+      message: { type: 'text', text: { body: 'Grüße / 👋' } },
+      context: null,
+    });
+    const [delivery] = await until(async () => {
+      const rows = await stack.sql('select * from webhook_deliveries where api_key_id = $1', [id]);
+      return rows[0]?.status === 'succeeded' && rows;
+    });
+    expect(delivery.attempts).toBe(3);
+    const attempts = await stack.sql(
+      'select status_code, response, error from webhook_attempts where delivery_id = $1 order by number',
+      [delivery.id],
+    );
+    expect(attempts).toEqual([
+      { status_code: 500, response: 'not now', error: 'http_500' },
+      { status_code: 500, response: 'not now', error: 'http_500' },
+      { status_code: 200, response: 'taken', error: null },
+    ]);
+  });
+});

@@ -1,0 +1,70 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** A request that the receiver got. */
+export interface ReceivedEvent {
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly raw: string;
+  readonly body: any;
+  readonly at: number;
+}
+
+/** What the receiver answers; `hang` never answers. */
+export type Reaction =
+  | 'hang'
+  | { status: number; headers?: Record<string, string>; body?: string | Buffer };
+
+/** A caller's endpoint. Each path may react in its own way; all of them take everything by default. */
+export class WebhookReceiver {
+  readonly events: ReceivedEvent[] = [];
+  private readonly reactions = new Map<string, (count: number) => Reaction>();
+
+  private constructor(private readonly server: Server) {}
+
+  static async start(): Promise<WebhookReceiver> {
+    const server = createServer();
+    const receiver = new WebhookReceiver(server);
+    server.on('request', (request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const raw = Buffer.concat(chunks).toString('utf8');
+        const path = request.url ?? '/';
+        receiver.events.push({
+          path,
+          headers: request.headers,
+          raw,
+          body: JSON.parse(raw),
+          at: performance.now(),
+        });
+        const reaction = receiver.reactions.get(path)?.(receiver.at(path).length) ?? {
+          status: 200,
+        };
+        if (reaction === 'hang') return;
+        response.writeHead(reaction.status, reaction.headers).end(reaction.body ?? 'taken');
+      });
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    return receiver;
+  }
+
+  url(path: string): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${path}`;
+  }
+
+  /** What came to a path, oldest first. */
+  at(path: string): ReceivedEvent[] {
+    return this.events.filter((event) => event.path === path);
+  }
+
+  /** @param reaction told how many requests the path has had, this one included. */
+  react(path: string, reaction: (count: number) => Reaction): void {
+    this.reactions.set(path, reaction);
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((done) => this.server.close(done));
+  }
+}
