@@ -20,13 +20,14 @@ const MEMORY_SAMPLE_MS = 250;
  */
 export async function runBenchmark(group, options, directory, progress) {
   progress('starting PostgreSQL, Redis, the simulator and both stacks');
+  const type = messageTypes[options.type];
   const { simulator, product, naive } = await startServices(group, {
     store: options.store,
+    mapping: type.mapping,
     directory,
     isProductWanted: options.only !== 'naive',
     isNaiveWanted: options.only !== 'product',
   });
-  const type = messageTypes[options.type];
   const sends = { path: type.path, body: type.body, success: '"status":"sent"' };
   const most = Math.max(...options.connections);
   const measureMs = (options.seconds / 2) * 1000;

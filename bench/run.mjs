@@ -5,6 +5,7 @@ import { constants as osConstants, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { messageTypes } from './message-types.mjs';
 
 /**
  * `npm run bench`: this product and the usual pipeline on the same machine, in one run, against the same simulator.
@@ -17,7 +18,7 @@ import { parseArgs } from 'node:util';
 const USAGE = `usage: npm run bench -- [options]
   --json                  one line of JSON instead of a table
   --store redis|postgres  what carries this product's queues and quotas (default redis)
-  --type button           the message to send (default button)
+  --type button|template  the message to send (default button)
   --connections 1,32,128  how many callers at once, one measurement for each
   --seconds 8             length of one measurement, without its warm-up
   --only product|naive    leave the other side out: quicker while tuning`;
@@ -95,7 +96,7 @@ function readOptions() {
     const seconds = Number(values.seconds);
     const isValid =
       ['redis', 'postgres'].includes(values.store) &&
-      values.type === 'button' &&
+      Object.hasOwn(messageTypes, values.type) &&
       [undefined, 'product', 'naive'].includes(values.only) &&
       connections.every((count) => Number.isInteger(count) && count > 0 && count <= 1000) &&
       seconds > 0 &&

@@ -5,6 +5,7 @@ import { Client } from 'pg';
 import { createApiKey } from '../scripts/start/api-key.mjs';
 import { startPostgres } from '../scripts/start/postgres.mjs';
 import { findFreePorts } from './process-group.mjs';
+import { mapTemplate } from './template-mapping.mjs';
 
 const PHONE_NUMBER_ID = '106540352242922';
 
@@ -14,7 +15,8 @@ const PHONE_NUMBER_ID = '106540352242922';
  *
  * The simulator sends no status webhooks: the yardstick has nobody to take them, and both sides are to do the same work.
  */
-export async function startServices(group, { store, directory, isProductWanted, isNaiveWanted }) {
+export async function startServices(group, options) {
+  const { store, mapping, directory, isProductWanted, isNaiveWanted } = options;
   const [redisPort, simulatorPort, apiPort, workerPort, naiveApiPort, naiveWorkerPort] =
     await findFreePorts(6);
   const simulatorUrl = `http://127.0.0.1:${simulatorPort}`;
@@ -45,6 +47,7 @@ export async function startServices(group, { store, directory, isProductWanted, 
       databaseUrl: databases.product,
       redisUrl: store === 'redis' ? `redis://127.0.0.1:${redisPort}/0` : undefined,
       dataDirectory: join(directory, 'data'),
+      mapping,
       apiPort,
       workerPort,
       simulatorUrl,
@@ -96,8 +99,8 @@ async function startRedis(group, port, directory) {
 }
 
 async function startProduct(group, options) {
-  const { databaseUrl, redisUrl, dataDirectory, apiPort, workerPort, simulatorUrl, platform } =
-    options;
+  const { databaseUrl, redisUrl, dataDirectory, mapping } = options;
+  const { apiPort, workerPort, simulatorUrl, platform } = options;
   const env = {
     NODE_ENV: 'production',
     HOST: '127.0.0.1',
@@ -132,6 +135,7 @@ async function startProduct(group, options) {
     group.waitUntilReady('worker', `http://127.0.0.1:${workerPort}/health/ready`),
   ]);
   const readyMs = performance.now() - startedAt;
+  if (mapping) await mapTemplate(databaseUrl, mapping);
   return { port: apiPort, apiPid, workerPid, readyMs, headers: { 'X-API-Key': apiKey } };
 }
 

@@ -11,6 +11,7 @@ import { InteractiveMessagesModule } from './interactive-messages/interactive-me
 import { LoggingModule } from './logging/logging.module.js';
 import { MessageWaiting } from './messages/message-waiting.js';
 import { MessagesModule } from './messages/messages.module.js';
+import { OpenApiModule } from './openapi/openapi.module.js';
 import { QueuesModule } from './queues/queues.module.js';
 import { RepliesModule } from './replies/replies.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
@@ -37,6 +38,7 @@ export class AppModule implements BeforeApplicationShutdown {
         TemplatesModule,
         DashboardModule,
         PlatformWebhooksModule,
+        OpenApiModule,
       ],
       providers: [{ provide: APP_GUARD, useClass: SignInLimitGuard }],
     };

@@ -1,8 +1,10 @@
 import 'reflect-metadata';
 import { AppModule } from './app.module.js';
 import { Config } from './config/config.js';
+import { servePage } from './dashboard/page.js';
 import { createApplication } from './http/application.js';
 import { createLogger } from './logging/logger.js';
+import { ApiDocument } from './openapi/api-document.js';
 import { start } from './start.js';
 
 start(async () => {
@@ -12,6 +14,8 @@ start(async () => {
     logger,
     trustedProxies: config.trustedProxies,
   });
+  app.get(ApiDocument).describe(app);
+  servePage(app);
   app.enableShutdownHooks();
   await app.listen(config.port, config.host);
   logger.info(

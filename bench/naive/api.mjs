@@ -42,19 +42,46 @@ const app = Fastify();
 
 app.get('/health/ready', async () => ({ status: 'ok' }));
 
-app.post('/api/v1/external/messages/interactive/button', async (request) => {
+app.post('/api/v1/external/messages/interactive/button', (request) => {
   const { to, body, buttons, reference } = request.body;
-  const id = randomUUID();
-  const payload = {
-    messaging_product: 'whatsapp',
-    recipient_type: 'individual',
-    to,
+  return send(to, reference, {
     type: 'interactive',
     interactive: {
       type: 'button',
       body: { text: body },
       action: { buttons: buttons.map((reply) => ({ type: 'reply', reply })) },
     },
+  });
+});
+
+app.post('/api/v1/external/messages/template/send', (request) => {
+  const { to, template_name: name, language, variables, reference } = request.body;
+  const texts = [variables.name, variables.order, variables.day];
+  return send(to, reference, {
+    type: 'template',
+    template: {
+      name,
+      language: { code: language },
+      components: [
+        { type: 'body', parameters: texts.map((text) => ({ type: 'text', text })) },
+        {
+          type: 'button',
+          sub_type: 'url',
+          index: '0',
+          parameters: [{ type: 'text', text: variables.order_path }],
+        },
+      ],
+    },
+  });
+});
+
+async function send(to, reference, content) {
+  const id = randomUUID();
+  const payload = {
+    messaging_product: 'whatsapp',
+    recipient_type: 'individual',
+    to,
+    ...content,
     biz_opaque_callback_data: id,
   };
   await pool.query(
@@ -64,7 +91,7 @@ app.post('/api/v1/external/messages/interactive/button', async (request) => {
   const job = await sends.add('send-message', { id, payload });
   await job.waitUntilFinished(sendEvents, FINISH_TIMEOUT_MS);
   return { success: true, data: { message_id: id, status: 'sent' } };
-});
+}
 
 await app.listen({ host: '127.0.0.1', port: Number(process.env.PORT) });
 

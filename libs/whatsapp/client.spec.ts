@@ -111,6 +111,18 @@ describe('a send is accepted', () => {
   });
 });
 
+describe('a process that was held up past the time-out', () => {
+  it('still finds the answer that came in time', async () => {
+    const server = await serve((socket) => {
+      socket.write(response(200, ACCEPTED));
+      const until = performance.now() + 200;
+      while (performance.now() < until);
+    });
+    const result = await connect(server.origin, { timeoutMs: 100 }).send(sender, BODY);
+    expect(result).toMatchObject({ outcome: 'accepted', platformMessageId: 'wamid.HBgL' });
+  });
+});
+
 describe('a send is refused', () => {
   it.each([400, 401, 403, 404, 429, 500, 503])(
     'by a Graph error body with HTTP %i',

@@ -151,7 +151,10 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #expire = (): void => {
     const { timeoutMs, connectTimeoutMs } = this.#limits;
     if (this.#controller) {
-      this.#break('timeout', `no complete response within ${timeoutMs} ms of the write`);
+      // A process that was held up finds timers due before it has read what arrived meanwhile: the answer may be there.
+      setImmediate(() =>
+        this.#break('timeout', `no complete response within ${timeoutMs} ms of the write`),
+      );
     } else {
       const detail = `no connection within ${connectTimeoutMs} ms`;
       this.#settle({ kind: 'not_written', reason: 'connect_timeout', detail });
@@ -168,6 +171,9 @@ class Exchange implements Dispatcher.DispatchHandler {
   };
 
   #break(reason: BrokenReason, detail: string): void {
+    if (this.#settled) {
+      return;
+    }
     this.#settle({
       kind: 'broken',
       reason,

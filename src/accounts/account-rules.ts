@@ -7,6 +7,7 @@ function isTextOf(form: RegExp) {
 function rule(name: string, form: RegExp, message: string): PropertyDecorator {
   return ValidateBy({
     name,
+    constraints: [form],
     validator: {
       validate: isTextOf(form),
       defaultMessage: (args) =>

@@ -100,6 +100,21 @@ export class AccountAnswerDto {
   account: AccountDto;
 }
 
+/** What is wrong with something that a message passes through. */
+export class NumberEntityErrorDto {
+  code: string | null;
+  description: string | null;
+  solution: string | null;
+}
+
+/** Something that a message passes through: the number, the account, the business, the app. */
+export class NumberEntityDto {
+  type: string | null;
+  id: string | null;
+  can_send_message: string | null;
+  errors: NumberEntityErrorDto[];
+}
+
 /** What the platform says of a number; null where it says nothing. */
 export class NumberHealthDto {
   display_phone_number: string | null;
@@ -112,12 +127,7 @@ export class NumberHealthDto {
   /** `AVAILABLE`, `LIMITED` or `BLOCKED`. */
   can_send_message: string | null;
   /** What a message passes through, each with its own word. */
-  entities: {
-    type: string | null;
-    id: string | null;
-    can_send_message: string | null;
-    errors: { code: string | null; description: string | null; solution: string | null }[];
-  }[];
+  entities: NumberEntityDto[];
 }
 
 /** Why the platform did not tell. */

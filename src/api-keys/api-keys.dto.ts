@@ -14,6 +14,8 @@ import { type Mode, type Permission, permissions } from './api-key.entity.js';
 /** What an endpoint can be told. */
 export const webhookEvents = ['message.received', 'message.status', 'webhook.test'] as const;
 
+type WebhookEvent = (typeof webhookEvents)[number];
+
 /** What a key may do each minute and day when nobody says otherwise. */
 export const defaultLimits = { perMinute: 60, perDay: 10_000 };
 
@@ -75,7 +77,7 @@ export class ApiKeySettingsDto {
   /** `message.received`, `message.status`, `webhook.test`; default: all of them. */
   @whenGiven('webhook_events')
   @IsListOfValues(1, webhookEvents.length, memberOf(webhookEvents))
-  webhook_events?: string[] | null;
+  webhook_events?: WebhookEvent[] | null;
 }
 
 /** A new API key. */

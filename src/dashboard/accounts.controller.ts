@@ -9,6 +9,7 @@ import {
 import { AccountsService } from '../accounts/accounts.service.js';
 import { RequireRole } from '../auth/require-permission.decorator.js';
 import { SignedIn, type SignedInUser } from '../auth/signed-in-user.js';
+import { Refuses } from '../openapi/route.decorators.js';
 
 /** Accounts of the installation. */
 @Controller('api/v1/dashboard/accounts')
@@ -24,6 +25,7 @@ export class AccountsController {
 
   /** Makes an account. */
   @Post()
+  @Refuses('NAME_TAKEN')
   async create(
     @SignedIn() user: SignedInUser,
     @Body() given: NewAccountDto,
@@ -39,6 +41,7 @@ export class AccountsController {
 
   /** Changes an account. */
   @Patch(':id')
+  @Refuses('NAME_TAKEN')
   async update(
     @SignedIn() user: SignedInUser,
     @Param('id') id: string,

@@ -19,6 +19,7 @@ import {
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { RequireRole } from '../auth/require-permission.decorator.js';
 import { SignedIn, type SignedInUser } from '../auth/signed-in-user.js';
+import { Refuses } from '../openapi/route.decorators.js';
 
 /** API keys of the user's account; operators see all. */
 @Controller('api/v1/dashboard/api-keys')
@@ -37,6 +38,7 @@ export class ApiKeysController {
 
   /** Makes a key. Its secrets are in this answer only. */
   @Post()
+  @Refuses('NAME_TAKEN', 'NOT_FOUND')
   create(@SignedIn() user: SignedInUser, @Body() given: NewApiKeyDto): Promise<CreatedApiKeyDto> {
     return this.keys.create(user, given);
   }
@@ -49,6 +51,7 @@ export class ApiKeysController {
 
   /** Changes a key; the change holds from the next request on. */
   @Patch(':id')
+  @Refuses('NAME_TAKEN', 'CONFLICT')
   async update(
     @SignedIn() user: SignedInUser,
     @Param('id') id: string,
@@ -65,7 +68,7 @@ export class ApiKeysController {
 
   /** What the key has used of its minute and day, and its calls by hour. */
   @Get(':id/usage')
-  usage(@SignedIn() user: SignedInUser, @Param('id') id: string): Promise<ApiKeyUsageDto> {
+  getApiKeyUsage(@SignedIn() user: SignedInUser, @Param('id') id: string): Promise<ApiKeyUsageDto> {
     return this.keys.usage(user, id);
   }
 
@@ -77,6 +80,7 @@ export class ApiKeysController {
 
   /** Suspends a key until an operator reinstates it. */
   @Post(':id/suspend')
+  @Refuses('CONFLICT')
   @RequireRole('operator')
   async suspend(
     @SignedIn() user: SignedInUser,
@@ -88,6 +92,7 @@ export class ApiKeysController {
 
   /** Ends a suspension. */
   @Post(':id/reinstate')
+  @Refuses('CONFLICT')
   @RequireRole('operator')
   async reinstate(
     @SignedIn() user: SignedInUser,
@@ -98,6 +103,7 @@ export class ApiKeysController {
 
   /** Gives the key a new text. */
   @Post(':id/rotate')
+  @Refuses('CONFLICT')
   rotate(
     @SignedIn() user: SignedInUser,
     @Param('id') id: string,
@@ -108,6 +114,7 @@ export class ApiKeysController {
 
   /** Gives the key a new signing secret. */
   @Post(':id/signing-secret/rotate')
+  @Refuses('CONFLICT')
   rotateSigningSecret(
     @SignedIn() user: SignedInUser,
     @Param('id') id: string,
@@ -118,6 +125,7 @@ export class ApiKeysController {
 
   /** Gives the key's webhook a new secret. */
   @Post(':id/webhook/rotate-secret')
+  @Refuses('CONFLICT')
   rotateWebhookSecret(
     @SignedIn() user: SignedInUser,
     @Param('id') id: string,

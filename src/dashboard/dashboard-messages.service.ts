@@ -10,7 +10,12 @@ import {
   type MessageRecord,
 } from '../messages/message-reads.js';
 import { messageView, timelineView } from '../messages/message-view.js';
-import type { DashboardMessageListDto } from './messages.dto.js';
+import type {
+  DashboardMessageDetailDto,
+  DashboardMessageDto,
+  DashboardMessageListDto,
+  DashboardMessagesDto,
+} from './messages.dto.js';
 
 /** Messages of whole accounts, of both modes and all keys. */
 @Injectable()
@@ -21,7 +26,7 @@ export class DashboardMessagesService {
   ) {}
 
   /** @throws AppError MESSAGE_NOT_FOUND, also for a message of another account. */
-  async get(user: SignedInUser, id: string) {
+  async get(user: SignedInUser, id: string): Promise<DashboardMessageDetailDto> {
     const scope = { accountId: accountScope(user), mode: null };
     const record = isUUID(id) ? await this.reads.find(id.toLowerCase(), scope) : null;
     if (!record) throw new AppError('MESSAGE_NOT_FOUND');
@@ -48,7 +53,7 @@ export class DashboardMessagesService {
   }
 
   /** @throws AppError NOT_FOUND for another account */
-  async list(user: SignedInUser, filter: DashboardMessageListDto) {
+  async list(user: SignedInUser, filter: DashboardMessageListDto): Promise<DashboardMessagesDto> {
     const records = await this.reads.list(
       { accountId: accountScope(user, filter.account_id), mode: filter.mode ?? null },
       {
@@ -98,5 +103,5 @@ function viewOf(
     api_key_id: record.apiKeyId,
     api_key_name: names.get(record.apiKeyId) ?? null,
     text: content?.text ?? '',
-  };
+  } satisfies DashboardMessageDto;
 }

@@ -1,6 +1,7 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import type { Mode } from '../api-keys/api-key.entity.js';
 import { type MessageType, messageTypes } from '../messages/message.js';
+import { MessageDto, type StatusChangeDto } from '../messages/message-answers.dto.js';
 import { MessageListDto } from '../messages/message-list.dto.js';
 
 /** Which messages of the account to list; newest first. */
@@ -22,4 +23,46 @@ export class DashboardMessageListDto extends MessageListDto {
   @IsOptional()
   @IsIn(['live', 'test'], { message: 'must be live or test' })
   mode?: Mode;
+}
+
+/** A message as the dashboard lists it. */
+export class DashboardMessageDto extends MessageDto {
+  mode: Mode;
+  account_id: string;
+  api_key_id: string;
+  /** Null when the key is deleted. */
+  api_key_name: string | null;
+  /** The beginning of what it says. */
+  text: string;
+}
+
+/** One call to the platform. */
+export class AttemptDto {
+  /** From 1. */
+  number: number;
+  started_at: Date;
+  duration_ms: number;
+  /** What came of it, in one word. */
+  outcome: string;
+  http_status: number | null;
+  /** The platform's code, or null. */
+  error_code: number | null;
+  detail: string | null;
+}
+
+/** A message with everything that happened to it. */
+export class DashboardMessageDetailDto extends DashboardMessageDto {
+  /** Every status that it has had, oldest first. */
+  timeline: StatusChangeDto[];
+  /** The calls to the platform, oldest first. */
+  attempts: AttemptDto[];
+  /** What is sent to the platform; null when it is no longer kept. */
+  platform_payload: Record<string, unknown> | null;
+}
+
+/** A page of messages. */
+export class DashboardMessagesDto {
+  messages: DashboardMessageDto[];
+  /** Null on the last page. */
+  next_cursor: string | null;
 }

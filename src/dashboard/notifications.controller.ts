@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { RequireRole } from '../auth/require-permission.decorator.js';
 import { SignedIn, type SignedInUser } from '../auth/signed-in-user.js';
+import { Refuses } from '../openapi/route.decorators.js';
 import {
   type NotificationAnswerDto,
   NotificationListDto,
@@ -25,6 +26,7 @@ export class NotificationsController {
 
   /** Tries one again. */
   @Post(':id/retry')
+  @Refuses('CONFLICT')
   async retry(
     @SignedIn() user: SignedInUser,
     @Param('id') id: string,

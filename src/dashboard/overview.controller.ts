@@ -2,12 +2,17 @@ import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { AccountQueryDto } from '../api-keys/api-keys.dto.js';
 import { RequireRole } from '../auth/require-permission.decorator.js';
 import { SignedIn, type SignedInUser } from '../auth/signed-in-user.js';
+import { Refuses } from '../openapi/route.decorators.js';
 import { type AlertAnswerDto, AlertListDto, type AlertsDto } from './alerts.dto.js';
 import { AlertsService } from './alerts.service.js';
 import { AuditEntriesService } from './audit-entries.service.js';
 import { type AuditEntriesDto, AuditListDto } from './audit-log.dto.js';
 import { DashboardMessagesService } from './dashboard-messages.service.js';
-import { DashboardMessageListDto } from './messages.dto.js';
+import {
+  type DashboardMessageDetailDto,
+  DashboardMessageListDto,
+  type DashboardMessagesDto,
+} from './messages.dto.js';
 import type { OverviewDto } from './overview.dto.js';
 import { OverviewService } from './overview.service.js';
 
@@ -33,13 +38,20 @@ export class OverviewController {
 
   /** Lists messages, the newest first. */
   @Get('messages')
-  listMessages(@SignedIn() user: SignedInUser, @Query() filter: DashboardMessageListDto) {
+  listAccountMessages(
+    @SignedIn() user: SignedInUser,
+    @Query() filter: DashboardMessageListDto,
+  ): Promise<DashboardMessagesDto> {
     return this.messages.list(user, filter);
   }
 
   /** One message with its timeline and the calls to WhatsApp. */
   @Get('messages/:uuid')
-  getMessage(@SignedIn() user: SignedInUser, @Param('uuid') uuid: string) {
+  @Refuses('MESSAGE_NOT_FOUND')
+  getAccountMessage(
+    @SignedIn() user: SignedInUser,
+    @Param('uuid') uuid: string,
+  ): Promise<DashboardMessageDetailDto> {
     return this.messages.get(user, uuid);
   }
 

@@ -21,8 +21,9 @@ export class OverviewService {
   /** @throws AppError NOT_FOUND for another account */
   async get(user: SignedInUser, asked?: string): Promise<OverviewDto> {
     const accountId = accountScope(user, asked);
-    const [keys, hours, statuses, failures, queue, alerts] = await Promise.all([
+    const [keys, mappings, hours, statuses, failures, queue, alerts] = await Promise.all([
       this.keys(accountId),
+      this.mappings(accountId),
       this.usages.callsByHour({ accountId, apiKeyId: null }),
       this.messagesByStatus(accountId),
       this.failuresByCode(accountId),
@@ -32,8 +33,7 @@ export class OverviewService {
     return {
       ...keys,
       calls_last_24h: hours.reduce((sum, { calls }) => sum + calls, 0),
-      // Nothing can be mapped before templates are synced from WhatsApp.
-      templates_configured: 0,
+      templates_configured: mappings,
       calls_by_hour: hours,
       messages_by_status: {
         ...Object.fromEntries(messageStatuses.map((status) => [status, 0])),
@@ -54,6 +54,16 @@ export class OverviewService {
       [accountId],
     );
     return { total_keys: row?.total_keys ?? 0, active_keys: row?.active_keys ?? 0 };
+  }
+
+  private async mappings(accountId: string | null): Promise<number> {
+    const [row]: { count: number }[] = await this.dataSource.query(
+      `select count(*)::int as count
+       from template_mappings m join api_keys k on k.id = m.api_key_id
+       where ($1::uuid is null or k.account_id = $1)`,
+      [accountId],
+    );
+    return row?.count ?? 0;
   }
 
   private async messagesByStatus(accountId: string | null): Promise<Record<string, number>> {

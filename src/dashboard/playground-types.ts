@@ -9,12 +9,11 @@ import { buttonWarnings, listWarnings } from '../interactive-messages/platform-l
 import { DirectMessages } from '../messages/direct-messages.service.js';
 import { MediaMessageDto } from '../messages/media-message.dto.js';
 import type { MessageDraft } from '../messages/message.js';
+import type { SentMessageDto } from '../messages/message-answers.dto.js';
 import { TextMessageDto } from '../messages/text-message.dto.js';
-
-/** The kinds of messages that the playground can try. */
-export const playgroundTypeNames = ['list', 'button', 'text', 'media'] as const;
-
-export type PlaygroundTypeName = (typeof playgroundTypeNames)[number];
+import { RawTemplateDto, TemplateSendDto } from '../templates/template-messages.dto.js';
+import { TemplateMessages } from '../templates/template-messages.service.js';
+import { sentTemplate } from '../templates/template-payloads.js';
 
 /** A payload that its own route would accept. */
 export interface PreparedMessage {
@@ -25,70 +24,94 @@ export interface PreparedMessage {
   readonly warnings: readonly string[];
 }
 
-/** What the route of a kind does with a body, without the route. */
+/** A kind of message that the playground can try: what its own route does, without the route. */
 export interface PlaygroundType {
   readonly permission: Permission;
   readonly route: string;
   /** @throws AppError, the same as the route's own for a bad payload. */
   prepare(payload: object, principal: Principal): Promise<PreparedMessage>;
+  /** The route's own answer to a send. */
+  answer(sent: SentMessageDto, payload: object): SentMessageDto;
 }
 
-interface Kind<T extends object> {
-  readonly path: string;
+/** The kinds, as a request names them. */
+export const playgroundTypeNames = [
+  'list',
+  'button',
+  'text',
+  'media',
+  'template',
+  'template_send',
+] as const;
+
+export type PlaygroundTypeName = (typeof playgroundTypeNames)[number];
+
+interface TypeOptions<T> {
   readonly permission: Permission;
   readonly dto: new () => T;
-  readonly draft: (message: T, principal: Principal) => MessageDraft | Promise<MessageDraft>;
-  readonly warnings?: (message: T) => string[];
+  readonly draftOf: (message: T, principal: Principal) => MessageDraft | Promise<MessageDraft>;
+  readonly warningsOf?: (message: T) => string[];
+  readonly answerOf?: (sent: SentMessageDto, message: T) => SentMessageDto;
 }
 
-function typeOf<T extends object>(kind: Kind<T>): PlaygroundType {
+function typeAt<T extends object>(path: string, options: TypeOptions<T>): PlaygroundType {
+  const { permission, dto, draftOf, warningsOf, answerOf } = options;
   return {
-    permission: kind.permission,
-    route: `/api/v1/external/messages/${kind.path}`,
+    permission,
+    route: `/api/v1/external/messages/${path}`,
     prepare: async (payload, principal) => {
-      const body = validate(kind.dto, payload);
-      return {
-        body,
-        draft: await kind.draft(body, principal),
-        warnings: kind.warnings?.(body) ?? [],
-      };
+      const body = validate(dto, payload);
+      const draft = await draftOf(body, principal);
+      return { body, draft, warnings: warningsOf?.(body) ?? [] };
     },
+    answer: (sent, payload) => answerOf?.(sent, payload as T) ?? sent,
   };
 }
 
-/** Every kind, by its name in the request. */
+/** Every kind of message that the playground can try. */
 @Injectable()
 export class PlaygroundTypes {
-  readonly byName: Readonly<Record<PlaygroundTypeName, PlaygroundType>>;
+  private readonly types: Readonly<Record<PlaygroundTypeName, PlaygroundType>>;
 
-  constructor(direct: DirectMessages) {
-    this.byName = {
-      list: typeOf({
-        path: 'interactive/list',
+  constructor(direct: DirectMessages, templates: TemplateMessages) {
+    this.types = {
+      list: typeAt('interactive/list', {
         permission: 'send_text',
         dto: ListMessageDto,
-        draft: listDraft,
-        warnings: listWarnings,
+        draftOf: listDraft,
+        warningsOf: listWarnings,
       }),
-      button: typeOf({
-        path: 'interactive/button',
+      button: typeAt('interactive/button', {
         permission: 'send_text',
         dto: ButtonMessageDto,
-        draft: buttonDraft,
-        warnings: buttonWarnings,
+        draftOf: buttonDraft,
+        warningsOf: buttonWarnings,
       }),
-      text: typeOf({
-        path: 'text',
+      text: typeAt('text', {
         permission: 'send_text',
         dto: TextMessageDto,
-        draft: (message, principal) => direct.text(principal, message),
+        draftOf: (message, principal) => direct.text(principal, message),
       }),
-      media: typeOf({
-        path: 'media',
+      media: typeAt('media', {
         permission: 'send_media',
         dto: MediaMessageDto,
-        draft: (message, principal) => direct.media(principal, message),
+        draftOf: (message, principal) => direct.media(principal, message),
+      }),
+      template: typeAt('template', {
+        permission: 'send_template',
+        dto: RawTemplateDto,
+        draftOf: (message, principal) => templates.raw(principal, message),
+      }),
+      template_send: typeAt('template/send', {
+        permission: 'send_template',
+        dto: TemplateSendDto,
+        draftOf: (message, principal) => templates.filled(principal, message),
+        answerOf: sentTemplate,
       }),
     };
+  }
+
+  get(name: PlaygroundTypeName): PlaygroundType {
+    return this.types[name];
   }
 }

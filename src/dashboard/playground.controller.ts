@@ -2,7 +2,9 @@ import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import { RequireRole } from '../auth/require-permission.decorator.js';
 import { SignedIn, type SignedInUser } from '../auth/signed-in-user.js';
 import type { Reply, Request } from '../http/request.js';
-import { PlaygroundDto } from './playground.dto.js';
+import { SentMessageDto } from '../messages/message-answers.dto.js';
+import { AnswersOneOf, Refuses } from '../openapi/route.decorators.js';
+import { PlaygroundDto, SimulatedMessageDto } from './playground.dto.js';
 import { PlaygroundService } from './playground.service.js';
 
 /** A place to try messages. */
@@ -13,6 +15,25 @@ export class PlaygroundController {
   /** Says whether a message is valid and what would go to WhatsApp, or sends it for real. */
   @Post()
   @RequireRole('administrator')
+  @AnswersOneOf(SimulatedMessageDto, SentMessageDto)
+  @Refuses(
+    'NOT_FOUND',
+    'INVALID_API_KEY',
+    'EXPIRED_API_KEY',
+    'REVOKED_API_KEY',
+    'SUSPENDED_API_KEY',
+    'PERMISSION_DENIED',
+    'ACCOUNT_NOT_ACTIVE',
+    'RATE_LIMIT_EXCEEDED',
+    'DAILY_LIMIT_EXCEEDED',
+    'INVALID_PHONE_NUMBER',
+    'TEMPLATE_NOT_FOUND',
+    'TEMPLATE_NOT_CONFIGURED',
+    'INVALID_TEMPLATE_PARAMS',
+    'MISSING_REQUIRED_VARIABLE',
+    'MESSAGE_SEND_FAILED',
+    { code: 'MESSAGE_SEND_FAILED', status: 500 },
+  )
   run(
     @SignedIn() user: SignedInUser,
     @Body() given: PlaygroundDto,

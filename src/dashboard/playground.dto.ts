@@ -31,3 +31,10 @@ export class PlaygroundDto {
   @isObject()
   payload: object;
 }
+
+/** What a simulation says of a message that is valid. */
+export class SimulatedMessageDto {
+  valid: boolean;
+  /** Exactly what would go to WhatsApp. */
+  platform_payload: Record<string, unknown>;
+}

@@ -9,7 +9,8 @@ import { AppError } from '../errors/app-error.js';
 import { WithMeta } from '../http/envelope.js';
 import type { Reply, Request } from '../http/request.js';
 import { payloadWithId } from '../messages/message.js';
-import { SendService, type SentMessage } from '../messages/send.service.js';
+import type { SentMessageDto } from '../messages/message-answers.dto.js';
+import { SendService } from '../messages/send.service.js';
 import { QuotaService } from '../quota/quota.service.js';
 import type { PlaygroundDto } from './playground.dto.js';
 import { PlaygroundTypes } from './playground-types.js';
@@ -18,9 +19,9 @@ import { PlaygroundTypes } from './playground-types.js';
 @Injectable()
 export class PlaygroundService {
   constructor(
-    private readonly types: PlaygroundTypes,
     private readonly directory: ApiKeyDirectory,
     private readonly quota: QuotaService,
+    private readonly types: PlaygroundTypes,
     private readonly sends: SendService,
     private readonly audit: AuditLog,
     private readonly dataSource: DataSource,
@@ -36,8 +37,8 @@ export class PlaygroundService {
     given: PlaygroundDto,
     request: Request,
     reply: Reply,
-  ): Promise<WithMeta | SentMessage> {
-    const type = this.types.byName[given.type];
+  ): Promise<WithMeta | SentMessageDto> {
+    const type = this.types.get(given.type);
     const key = await this.admit(user, given.api_key_id, request, reply);
     checkPermission(key, type.permission);
     const { body, draft, warnings } = await type.prepare(given.payload, key.principal);
@@ -56,11 +57,12 @@ export class PlaygroundService {
       details: { api_key_id: key.principal.apiKeyId, mode: key.principal.mode },
     });
     const { principal } = key;
-    return this.sends.send(
+    const sent = await this.sends.send(
       { principal, route: type.route, idempotencyKey: null, isAsync: false, reply },
       draft,
       body,
     );
+    return type.answer(sent, body);
   }
 
   private async admit(

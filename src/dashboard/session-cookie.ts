@@ -1,13 +1,14 @@
 import type { Reply, Request } from '../http/request.js';
 import { sessionHours } from '../users/sessions.js';
 
-const cookieName = 'parley_session';
+/** The name of the session's cookie. */
+export const sessionCookieName = 'parley_session';
 
 /** The session id that a request brings, or null. */
 export function readSessionCookie(request: Request): string | null {
   for (const part of (request.headers.cookie ?? '').split(';')) {
     const [name, value] = part.trim().split('=', 2);
-    if (name === cookieName && value && /^[\w-]{43}$/.test(value)) return value;
+    if (name === sessionCookieName && value && /^[\w-]{43}$/.test(value)) return value;
   }
   return null;
 }
@@ -18,6 +19,6 @@ export function writeSessionCookie(reply: Reply, id: string | null, isSecure: bo
   const secure = isSecure ? '; Secure' : '';
   reply.header(
     'set-cookie',
-    `${cookieName}=${id ?? ''}; Max-Age=${seconds}; Path=/; HttpOnly; SameSite=Strict${secure}`,
+    `${sessionCookieName}=${id ?? ''}; Max-Age=${seconds}; Path=/; HttpOnly; SameSite=Strict${secure}`,
   );
 }

@@ -3,6 +3,7 @@ import { RequireRole } from '../auth/require-permission.decorator.js';
 import { LimitSignIn } from '../auth/sign-in-attempts.js';
 import { SignedIn, type SignedInUser } from '../auth/signed-in-user.js';
 import type { Reply, Request } from '../http/request.js';
+import { Refuses } from '../openapi/route.decorators.js';
 import { ChangePasswordDto, type SessionDto, SignInDto } from './session.dto.js';
 import { SessionService } from './session.service.js';
 
@@ -15,6 +16,7 @@ export class SessionController {
   @Post('session')
   @RequireRole('anybody')
   @LimitSignIn()
+  @Refuses('UNAUTHENTICATED')
   signIn(
     @Body() given: SignInDto,
     @Req() request: Request,

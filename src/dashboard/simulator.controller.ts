@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { RequireRole } from '../auth/require-permission.decorator.js';
 import { SignedIn, type SignedInUser } from '../auth/signed-in-user.js';
+import { Refuses } from '../openapi/route.decorators.js';
 import { SimulatorInboundDto, SimulatorMessagesDto, SimulatorReplyDto } from './simulator.dto.js';
 import { SimulatorService } from './simulator.service.js';
 
@@ -12,13 +13,17 @@ export class SimulatorController {
 
   /** Lists what arrived, the oldest first. */
   @Get('messages')
-  messages(@SignedIn() user: SignedInUser, @Query() query: SimulatorMessagesDto): Promise<object> {
+  @Refuses('NOT_FOUND')
+  listSimulatorMessages(
+    @SignedIn() user: SignedInUser,
+    @Query() query: SimulatorMessagesDto,
+  ): Promise<object> {
     return this.simulator.messages(user, query);
   }
 
   /** The user taps what a message offers, or writes. */
   @Post('messages/:wamid/reply')
-  reply(
+  replyInSimulator(
     @SignedIn() user: SignedInUser,
     @Param('wamid') wamid: string,
     @Body() given: SimulatorReplyDto,
@@ -28,7 +33,11 @@ export class SimulatorController {
 
   /** The user writes of their own accord. */
   @Post('inbound')
-  inbound(@SignedIn() user: SignedInUser, @Body() given: SimulatorInboundDto): Promise<object> {
+  @Refuses('NOT_FOUND')
+  writeInSimulator(
+    @SignedIn() user: SignedInUser,
+    @Body() given: SimulatorInboundDto,
+  ): Promise<object> {
     return this.simulator.inbound(user, given);
   }
 }

@@ -22,7 +22,7 @@ export class DashboardTemplatesController {
 
   /** Reads all templates from WhatsApp, or joins the sync in progress; answers when it is done. */
   @Post('sync')
-  sync(
+  syncTemplates(
     @SignedIn() user: SignedInUser,
     @Query() scope: TemplateScopeDto,
   ): Promise<TemplateSyncsDto> {

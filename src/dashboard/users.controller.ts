@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
 import { RequireRole } from '../auth/require-permission.decorator.js';
 import { SignedIn, type SignedInUser } from '../auth/signed-in-user.js';
+import { Refuses } from '../openapi/route.decorators.js';
 import {
   NewUserDto,
   type UserAnswerDto,
@@ -23,12 +24,14 @@ export class UsersController {
 
   /** Makes a user. */
   @Post()
+  @Refuses('NAME_TAKEN')
   async create(@SignedIn() user: SignedInUser, @Body() given: NewUserDto): Promise<UserAnswerDto> {
     return { user: await this.users.create(given, user.actor) };
   }
 
   /** Changes a user. */
   @Patch(':id')
+  @Refuses('NAME_TAKEN', 'CONFLICT')
   async update(
     @SignedIn() user: SignedInUser,
     @Param('id') id: string,
@@ -39,6 +42,7 @@ export class UsersController {
 
   /** Deletes a user; what he did stays in the audit log. */
   @Delete(':id')
+  @Refuses('CONFLICT')
   delete(@SignedIn() user: SignedInUser, @Param('id') id: string): Promise<object> {
     return this.users.delete(id, user.actor);
   }

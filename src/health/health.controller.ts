@@ -2,6 +2,8 @@ import { Controller, Get, Inject, Res } from '@nestjs/common';
 import { Public } from '../auth/require-permission.decorator.js';
 import { Bare } from '../http/envelope.js';
 import type { Reply } from '../http/request.js';
+import { AnswersBare } from '../openapi/route.decorators.js';
+import { LivenessDto, ReadinessDto } from './health.dto.js';
 import { HealthService } from './health.service.js';
 
 /** The token that tells the health routes whether their process needs Redis. */
@@ -18,13 +20,18 @@ export class HealthController {
 
   /** The process answers. It says nothing about the stores: their outage is no reason to restart. */
   @Get('live')
-  live(@Res() reply: Reply): void {
+  @AnswersBare({ 200: { description: 'It answers.', type: LivenessDto } })
+  getLiveness(@Res() reply: Reply): void {
     reply.status(200).send(new Bare({ status: 'ok' }));
   }
 
   /** The process can do its work: 200, or 503 with what is missing. */
   @Get('ready')
-  async ready(@Res() reply: Reply): Promise<void> {
+  @AnswersBare({
+    200: { description: 'It can do its work.', type: ReadinessDto },
+    503: { description: 'Something is missing.', type: ReadinessDto },
+  })
+  async getReadiness(@Res() reply: Reply): Promise<void> {
     const { isReady, checks } = await this.health.readiness(this.needsRedis);
     const status = isReady ? 'ok' : 'unavailable';
     reply.status(isReady ? 200 : 503).send(new Bare({ status, ...checks }));

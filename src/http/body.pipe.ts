@@ -13,6 +13,11 @@ const optionalBodyKey = 'optional-body';
 export const MayBeAbsent = (): ClassDecorator => (target) =>
   Reflect.defineMetadata(optionalBodyKey, true, target);
 
+/** Whether a request may leave out a body of this class. */
+export function mayBeAbsent(dto: Dto): boolean {
+  return Reflect.hasMetadata(optionalBodyKey, dto);
+}
+
 /**
  * Parses and validates bodies and query strings, behind the guards. Bodies become instances of
  * their DTO; a parameter typed `RawBody` gets the bytes.

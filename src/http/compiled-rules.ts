@@ -31,6 +31,11 @@ export function NestedType(type: () => Dto, options: { each: boolean }): Propert
   };
 }
 
+/** The class of the objects that a field holds, or null. */
+export function findNestedType(dto: Dto, field: string): Dto | null {
+  return nestedTypes.get(dto)?.get(field)?.() ?? null;
+}
+
 const compiled = new Map<Dto, ((plain: object) => boolean) | null>();
 
 /**

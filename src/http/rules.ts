@@ -25,6 +25,7 @@ export function isGiven(value: unknown): boolean {
 export function IsPhoneNumber(): PropertyDecorator {
   return ValidateBy({
     name: phoneNumberConstraint,
+    constraints: [phoneNumberForm],
     validator: {
       validate: (value: unknown) => typeof value === 'string' && phoneNumberForm.test(value),
       defaultMessage: buildMessage(
@@ -73,7 +74,9 @@ export function IsWholeNumber(min: number, max: number): PropertyDecorator {
   });
 }
 
-const timeForm = /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d))?$/;
+/** ISO 8601; a time needs its offset. */
+export const timeForm =
+  /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d))?$/;
 
 /** The time that an ISO 8601 text names, or null; a date alone is its beginning in UTC. */
 export function timeOf(value: unknown): Date | null {
@@ -90,6 +93,7 @@ export function timeOf(value: unknown): Date | null {
 export function IsFutureTime(): PropertyDecorator {
   return ValidateBy({
     name: 'isFutureTime',
+    constraints: [timeForm],
     validator: {
       validate: (value: unknown) => (timeOf(value)?.getTime() ?? 0) > Date.now(),
       defaultMessage: (args) =>
@@ -101,17 +105,18 @@ export function IsFutureTime(): PropertyDecorator {
 }
 
 const linkMaxLength = 2_048;
+const linkForm = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s]+$/;
 
 /** Whether a text is an http(s) address of at most `max` characters. */
 export function isLink(text: string, max = linkMaxLength): boolean {
-  return text.length <= max && /^https?:\/\/[^\s]+$/i.test(text) && URL.canParse(text);
+  return text.length <= max && linkForm.test(text) && URL.canParse(text);
 }
 
 /** An http(s) address of at most `max` characters. */
 export function IsLink(max = linkMaxLength): PropertyDecorator {
   return ValidateBy({
     name: 'isLink',
-    constraints: [max],
+    constraints: [max, linkForm],
     validator: {
       validate: (value: unknown) => typeof value === 'string' && isLink(value, max),
       defaultMessage: (args) => {

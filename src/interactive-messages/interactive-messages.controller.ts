@@ -1,7 +1,9 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
-import { SendService, type SentMessage } from '../messages/send.service.js';
+import type { SentMessageDto } from '../messages/message-answers.dto.js';
+import { SendService } from '../messages/send.service.js';
 import { Sending, type SendRequest } from '../messages/send-options.js';
+import { SendsMessage } from '../openapi/route.decorators.js';
 import { ButtonMessageDto } from './button-message.dto.js';
 import { buttonDraft, listDraft } from './interactive-payloads.js';
 import { ListMessageDto } from './list-message.dto.js';
@@ -14,17 +16,22 @@ export class InteractiveMessagesController {
   /** Sends a message with a menu button that opens a list of choices. */
   @Post('list')
   @RequirePermission('send_text')
-  sendList(@Sending() request: SendRequest, @Body() message: ListMessageDto): Promise<SentMessage> {
+  @SendsMessage()
+  sendListMessage(
+    @Sending() request: SendRequest,
+    @Body() message: ListMessageDto,
+  ): Promise<SentMessageDto> {
     return this.sends.send(request, listDraft(message), message);
   }
 
   /** Sends a message with one to three reply buttons. */
   @Post('button')
   @RequirePermission('send_text')
-  sendButton(
+  @SendsMessage()
+  sendButtonMessage(
     @Sending() request: SendRequest,
     @Body() message: ButtonMessageDto,
-  ): Promise<SentMessage> {
+  ): Promise<SentMessageDto> {
     return this.sends.send(request, buttonDraft(message), message);
   }
 }

@@ -1,8 +1,10 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
+import { SendsMessage } from '../openapi/route.decorators.js';
 import { DirectMessages } from './direct-messages.service.js';
 import { MediaMessageDto } from './media-message.dto.js';
-import { SendService, type SentMessage } from './send.service.js';
+import type { SentMessageDto } from './message-answers.dto.js';
+import { SendService } from './send.service.js';
 import { Sending, type SendRequest } from './send-options.js';
 import { TextMessageDto } from './text-message.dto.js';
 
@@ -17,17 +19,22 @@ export class DirectMessagesController {
   /** Sends a text. */
   @Post('text')
   @RequirePermission('send_text')
-  sendText(@Sending() request: SendRequest, @Body() message: TextMessageDto): Promise<SentMessage> {
+  @SendsMessage()
+  sendTextMessage(
+    @Sending() request: SendRequest,
+    @Body() message: TextMessageDto,
+  ): Promise<SentMessageDto> {
     return this.sends.send(request, () => this.messages.text(request.principal, message), message);
   }
 
   /** Sends a picture, a film, a recording, a document or a sticker. */
   @Post('media')
   @RequirePermission('send_media')
-  sendMedia(
+  @SendsMessage()
+  sendMediaMessage(
     @Sending() request: SendRequest,
     @Body() message: MediaMessageDto,
-  ): Promise<SentMessage> {
+  ): Promise<SentMessageDto> {
     return this.sends.send(request, () => this.messages.media(request.principal, message), message);
   }
 }

@@ -116,7 +116,7 @@ export class MessageSettlement {
       column((result) => result.attempt),
       column((result) => result.status),
       column((result) => result.platformMessageId),
-      column((result) => (result.failure ? JSON.stringify(result.failure) : null)),
+      column((result) => (result.failure ? storableJson(result.failure) : null)),
       column((result) => result.retryInMs),
       column((result) => result.startedAt),
       column((result) => result.durationMs),
@@ -128,4 +128,11 @@ export class MessageSettlement {
     const byId = new Map(changed.map((row) => [row.id, row]));
     return results.map(({ id }) => byId.get(id) ?? null);
   }
+}
+
+/** The platform's texts are in it, and jsonb takes neither NUL nor lone surrogates, escaped or not. */
+function storableJson(failure: MessageFailure): string {
+  return JSON.stringify(failure, (_, value: unknown) =>
+    typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value,
+  );
 }

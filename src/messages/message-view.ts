@@ -1,4 +1,5 @@
 import type { MessageFailure } from './message.js';
+import type { MessageDto, MessageErrorDto, StatusChangeDto } from './message-answers.dto.js';
 import type { MessageRecord, TimelineRecord } from './message-reads.js';
 
 /** A message as callers see it. Times are ISO 8601 in UTC with milliseconds. */
@@ -16,11 +17,14 @@ export function messageView(record: MessageRecord) {
     delivered_at: record.deliveredAt,
     read_at: record.readAt,
     failed_at: record.failedAt,
-  };
+  } satisfies MessageDto;
 }
 
 /** Every status that the message has had, oldest first, each with who noticed it. */
-export function timelineView(record: MessageRecord, changes: readonly TimelineRecord[]) {
+export function timelineView(
+  record: MessageRecord,
+  changes: readonly TimelineRecord[],
+): StatusChangeDto[] {
   return [
     { status: 'queued', at: record.createdAt, source: 'api' },
     ...changes.map(({ status, at, source }) => ({ status, at, source })),
@@ -28,7 +32,7 @@ export function timelineView(record: MessageRecord, changes: readonly TimelineRe
 }
 
 /** Why a message failed, as callers see it. */
-export function failureView(failure: MessageFailure) {
+export function failureView(failure: MessageFailure): MessageErrorDto {
   return {
     code: failure.code,
     message: failure.message,

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Config } from '../config/config.js';
+import { answeredBy } from '../database/store-errors.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { type ReplyHint, ReplyHints } from '../replies/reply-hints.js';
 import type { MessageOutcome } from './message.js';
@@ -9,6 +10,9 @@ import { isConcluded } from './message-status.js';
 
 /** How often all waiting messages are read, which covers every hint that was lost. */
 const lookEveryMs = 500;
+
+/** How long the last look at a message may take when its caller has waited long enough. */
+const lastLookMs = 1_000;
 
 /** What waiters still get after the process was told to stop. */
 const drainMs = 5_000;
@@ -161,7 +165,8 @@ export class MessageWaiting implements OnApplicationBootstrap {
   }
 
   private async expire(id: string, entry: Entry): Promise<void> {
-    const [outcome] = await this.reads.outcomes([id]).catch(() => []);
+    const reading = answeredBy(performance.now() + lastLookMs, this.reads.outcomes([id]));
+    const [outcome] = await reading.catch(() => []);
     entry.resolve(outcome ?? { id, status: 'queued', failure: null });
   }
 }

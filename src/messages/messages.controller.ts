@@ -2,6 +2,8 @@ import { Controller, Get, Param, Query } from '@nestjs/common';
 import { Caller } from '../auth/caller.decorator.js';
 import type { Principal } from '../auth/principal.js';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
+import { Refuses } from '../openapi/route.decorators.js';
+import type { MessagesDto, MessageWithTimelineDto } from './message-answers.dto.js';
 import { MessageListDto } from './message-list.dto.js';
 import { MessagesService } from './messages.service.js';
 
@@ -13,14 +15,15 @@ export class MessagesController {
   /** Lists messages of the account, newest first. */
   @Get()
   @RequirePermission('view_messages')
-  list(@Caller() caller: Principal, @Query() filter: MessageListDto) {
+  list(@Caller() caller: Principal, @Query() filter: MessageListDto): Promise<MessagesDto> {
     return this.messages.list(filter, caller);
   }
 
   /** One message with its timeline. */
   @Get(':uuid')
+  @Refuses('MESSAGE_NOT_FOUND')
   @RequirePermission('view_messages')
-  get(@Caller() caller: Principal, @Param('uuid') uuid: string) {
+  get(@Caller() caller: Principal, @Param('uuid') uuid: string): Promise<MessageWithTimelineDto> {
     return this.messages.get(uuid, caller);
   }
 }

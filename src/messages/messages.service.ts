@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { AppError } from '../errors/app-error.js';
+import type { MessagesDto, MessageWithTimelineDto } from './message-answers.dto.js';
 import type { MessageListDto } from './message-list.dto.js';
 import { MessageReads, type MessageScope } from './message-reads.js';
 import { messageView, timelineView } from './message-view.js';
@@ -11,14 +12,14 @@ export class MessagesService {
   constructor(private readonly reads: MessageReads) {}
 
   /** @throws AppError MESSAGE_NOT_FOUND, also for a message of another account. */
-  async get(id: string, scope: MessageScope) {
+  async get(id: string, scope: MessageScope): Promise<MessageWithTimelineDto> {
     const record = isUUID(id) ? await this.reads.find(id.toLowerCase(), scope) : null;
     if (!record) throw new AppError('MESSAGE_NOT_FOUND');
     const changes = await this.reads.timeline(record.id);
     return { ...messageView(record), timeline: timelineView(record, changes) };
   }
 
-  async list(filter: MessageListDto, scope: MessageScope) {
+  async list(filter: MessageListDto, scope: MessageScope): Promise<MessagesDto> {
     const records = await this.reads.list(scope, {
       status: filter.status,
       reference: filter.reference,

@@ -2,6 +2,7 @@ import { isUUID, ValidateBy } from 'class-validator';
 
 /** The platform's ids begin so; what follows is base64 of no documented length. */
 const platformIdForm = /^wamid\.[\x21-\x7e]{1,506}$/;
+const platformIdMaxLength = 512;
 
 /** Whether a text is the platform's id of a message. */
 export function isPlatformMessageId(text: string): boolean {
@@ -12,6 +13,7 @@ export function isPlatformMessageId(text: string): boolean {
 export function IsReplyTarget(): PropertyDecorator {
   return ValidateBy({
     name: 'isReplyTarget',
+    constraints: [platformIdMaxLength],
     validator: {
       validate: (value: unknown) =>
         typeof value === 'string' && (isUUID(value) || isPlatformMessageId(value)),

@@ -5,6 +5,7 @@ import { AppError, unavailable } from '../errors/app-error.js';
 import { bodyDigest } from './canonical-json.js';
 import type { MessageDraft, MessageFailure, MessageOutcome } from './message.js';
 import { MessageAcceptance } from './message-acceptance.js';
+import type { SentMessageDto } from './message-answers.dto.js';
 import { MessageWaiting } from './message-waiting.js';
 import type { SendRequest } from './send-options.js';
 
@@ -23,14 +24,6 @@ const backgroundGiveUpMs = 15 * 60 * 1_000;
  */
 export type DraftSource = MessageDraft | (() => Promise<MessageDraft>);
 
-/** The answer to a send. */
-export interface SentMessage {
-  /** UUID of the message. */
-  message_id: string;
-  /** `sent`, or `queued`, `sending`, `unconfirmed` where nothing is certain yet. */
-  status: string;
-}
-
 /** One send, from the validated request to its answer. */
 @Injectable()
 export class SendService {
@@ -46,7 +39,7 @@ export class SendService {
    * @param body the request body, for the comparison of idempotent repetitions.
    * @throws AppError MESSAGE_SEND_FAILED, IDEMPOTENCY_KEY_REUSED, SERVICE_UNAVAILABLE
    */
-  async send(request: SendRequest, draft: DraftSource, body: object): Promise<SentMessage> {
+  async send(request: SendRequest, draft: DraftSource, body: object): Promise<SentMessageDto> {
     const { principal, isAsync, reply } = request;
     const idempotency =
       request.idempotencyKey === null
@@ -110,7 +103,7 @@ export class SendService {
   }
 
   /** A repetition sends nothing: it waits as the first caller does and answers the same message. */
-  private async answerReplay(request: SendRequest, messageId: string): Promise<SentMessage> {
+  private async answerReplay(request: SendRequest, messageId: string): Promise<SentMessageDto> {
     const { isAsync, reply } = request;
     reply.header('idempotency-replayed', 'true');
     reply.request.giveBackDay?.();
@@ -124,7 +117,7 @@ export class SendService {
   }
 }
 
-function answer(outcome: MessageOutcome): SentMessage {
+function answer(outcome: MessageOutcome): SentMessageDto {
   const { id, status, failure } = outcome;
   if (status === 'failed') throw sendFailed(id, failure);
   // The caller asked for a send: what happened to the message since is another matter.

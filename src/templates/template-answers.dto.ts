@@ -70,6 +70,13 @@ export class DashboardTemplateDto {
   last_synced_at: Date;
 }
 
+/** Why the platform's templates could not be read. */
+export class TemplateSyncErrorDto {
+  reason: string;
+  message: string;
+  whatsapp_error_code: number | null;
+}
+
 /** How the last sync of an account's templates went. */
 export class TemplateSyncStateDto {
   account_id: string;
@@ -79,7 +86,7 @@ export class TemplateSyncStateDto {
   synced_at: Date | null;
   /** When it failed since, or null. */
   failed_at: Date | null;
-  error: { reason: string; message: string; whatsapp_error_code: number | null } | null;
+  error: TemplateSyncErrorDto | null;
 }
 
 /** A page of templates with the state of their syncs. */

@@ -1,6 +1,6 @@
 import { plainToInstance } from 'class-transformer';
 import { IsBoolean, IsIn, IsOptional, ValidateBy, validateSync } from 'class-validator';
-import { codePoints, IsText } from '../http/rules.js';
+import { codePoints, IsText, IsWholeNumber } from '../http/rules.js';
 import { itemRule, validatorOptions, violatedFields } from '../http/violations.js';
 import type { MappedVariable, MappedVariables } from './mapped-variables.js';
 import { type TextType, textTypes } from './parameter-values.js';
@@ -9,17 +9,6 @@ const variablesMax = 100;
 const nameMaxLength = 100;
 
 const components = ['header', 'body', 'button'] as const;
-
-function IsWholeNumber(min: number, max: number): PropertyDecorator {
-  return ValidateBy({
-    name: 'isWholeNumber',
-    validator: {
-      validate: (value: unknown) =>
-        typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max,
-      defaultMessage: () => `must be a whole number from ${min} to ${max}`,
-    },
-  });
-}
 
 /** Which parameter of the template a variable fills. */
 export class MappedVariableDto implements MappedVariable {
@@ -81,6 +70,7 @@ function IsMappedVariables(): PropertyDecorator {
   return ValidateBy(
     {
       name: 'isMappedVariables',
+      constraints: [variablesMax, nameMaxLength, MappedVariableDto],
       validator: {
         validate: (value: unknown) =>
           isMap(value) &&

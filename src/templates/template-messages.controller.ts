@@ -1,17 +1,12 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { RequirePermission } from '../auth/require-permission.decorator.js';
-import { SendService, type SentMessage } from '../messages/send.service.js';
+import type { SentMessageDto, SentTemplateDto } from '../messages/message-answers.dto.js';
+import { SendService } from '../messages/send.service.js';
 import { Sending, type SendRequest } from '../messages/send-options.js';
+import { SendsMessage } from '../openapi/route.decorators.js';
 import { RawTemplateDto, TemplateSendDto } from './template-messages.dto.js';
 import { TemplateMessages } from './template-messages.service.js';
-
-/** The answer to a send by named variables. */
-export interface SentTemplate extends SentMessage {
-  /** The same as `message_id`. */
-  message_uuid: string;
-  /** The recipient. */
-  to: string;
-}
+import { sentTemplate } from './template-payloads.js';
 
 /** Templates. */
 @Controller('api/v1/external/messages/template')
@@ -24,19 +19,28 @@ export class TemplateMessagesController {
   /** Sends a template filled with named variables, by the mapping of the key. */
   @Post('send')
   @RequirePermission('send_template')
-  async sendFilled(
+  @SendsMessage(
+    'TEMPLATE_NOT_FOUND',
+    'TEMPLATE_NOT_CONFIGURED',
+    'INVALID_TEMPLATE_PARAMS',
+    'MISSING_REQUIRED_VARIABLE',
+  )
+  async sendTemplate(
     @Sending() request: SendRequest,
     @Body() message: TemplateSendDto,
-  ): Promise<SentTemplate> {
+  ): Promise<SentTemplateDto> {
     const draft = () => this.templates.filled(request.principal, message);
-    const sent = await this.sends.send(request, draft, message);
-    return { message_uuid: sent.message_id, ...sent, to: message.to };
+    return sentTemplate(await this.sends.send(request, draft, message), message);
   }
 
   /** Sends a template with WhatsApp's own components. */
   @Post()
   @RequirePermission('send_template')
-  sendRaw(@Sending() request: SendRequest, @Body() message: RawTemplateDto): Promise<SentMessage> {
+  @SendsMessage('TEMPLATE_NOT_FOUND', 'INVALID_TEMPLATE_PARAMS')
+  sendRawTemplate(
+    @Sending() request: SendRequest,
+    @Body() message: RawTemplateDto,
+  ): Promise<SentMessageDto> {
     return this.sends.send(request, () => this.templates.raw(request.principal, message), message);
   }
 }

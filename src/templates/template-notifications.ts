@@ -41,13 +41,24 @@ export class TemplateNotifications extends TemplateStatusChanges {
     mode: Mode | null,
     change: TemplateChanged,
   ): Promise<number | null> {
+    const isChanged = await this.store(manager, accountId, mode, change);
+    // After the templates, as a sync locks them.
     await manager.query(
       `update template_syncs set started_at = now() - interval '1 day'
        where account_id = $1 and ($2::text is null or mode = $2)`,
       [accountId, mode],
     );
+    return isChanged ? this.versions.raise(manager, accountId) : null;
+  }
+
+  private async store(
+    manager: EntityManager,
+    accountId: string,
+    mode: Mode | null,
+    change: TemplateChanged,
+  ): Promise<boolean> {
     const set = columnOf(change);
-    if (!set) return null;
+    if (!set) return false;
     const [, changed]: [unknown, number] = await manager.query(
       `update templates set ${set.column} = $3,
          rejected_reason = case when $4 then $5 else rejected_reason end, updated_at = now()
@@ -64,7 +75,7 @@ export class TemplateNotifications extends TemplateStatusChanges {
         change.templateLanguage,
       ],
     );
-    return changed > 0 ? this.versions.raise(manager, accountId) : null;
+    return changed > 0;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { MessageDraft } from '../messages/message.js';
+import type { SentMessageDto, SentTemplateDto } from '../messages/message-answers.dto.js';
 import type { KnownTemplate } from './template-directory.js';
 
 /**
@@ -26,4 +27,12 @@ export function templateDraft(
       },
     },
   };
+}
+
+/** Completes the answer to a send by named variables. */
+export function sentTemplate(
+  { message_id, status }: SentMessageDto,
+  { to }: { to: string },
+): SentTemplateDto {
+  return { message_uuid: message_id, message_id, status, to };
 }

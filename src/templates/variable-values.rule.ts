@@ -21,6 +21,7 @@ export function IsVariableValues(): PropertyDecorator {
   return ValidateBy(
     {
       name: 'isVariableValues',
+      constraints: [valueMaxLength],
       validator: {
         validate: (value: unknown) => isMap(value) && !Object.values(value).some(isTooLong),
         defaultMessage: () => 'must be an object: variable name to value',

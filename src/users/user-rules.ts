@@ -2,19 +2,21 @@ import { ValidateBy } from 'class-validator';
 import { codePoints } from '../http/rules.js';
 import { passwordLength } from './passwords.js';
 
+const emailMaxLength = 254;
 const emailForm = /^[^\s@"(),:;<>[\\\]]+@[^\s@"(),:;<>[\\\]]+$/;
 
 /** An email address, by its form alone: `admin@parley.local` is one. At most 254 characters. */
 export function IsEmailAddress(): PropertyDecorator {
   return ValidateBy({
     name: 'isEmailAddress',
+    constraints: [emailMaxLength, emailForm],
     validator: {
       validate: (value: unknown) =>
-        typeof value === 'string' && value.length <= 254 && emailForm.test(value),
+        typeof value === 'string' && value.length <= emailMaxLength && emailForm.test(value),
       defaultMessage: (args) =>
         args?.value === undefined || args.value === null
           ? 'is required'
-          : 'must be an email address of at most 254 characters',
+          : `must be an email address of at most ${emailMaxLength} characters`,
     },
   });
 }
@@ -24,6 +26,7 @@ export function IsNewPassword(): PropertyDecorator {
   const { min, max } = passwordLength;
   return ValidateBy({
     name: 'isNewPassword',
+    constraints: [min, max],
     validator: {
       validate: (value: unknown) => {
         if (typeof value !== 'string') return false;
@@ -40,17 +43,20 @@ export function IsNewPassword(): PropertyDecorator {
   });
 }
 
+const givenPasswordMaxLength = 1_024;
+
 /** A password that somebody signs in with, whatever the rules were when it was made. */
 export function IsGivenPassword(): PropertyDecorator {
   return ValidateBy({
     name: 'isGivenPassword',
+    constraints: [1, givenPasswordMaxLength],
     validator: {
       validate: (value: unknown) =>
-        typeof value === 'string' && value !== '' && value.length <= 1_024,
+        typeof value === 'string' && value !== '' && value.length <= givenPasswordMaxLength,
       defaultMessage: (args) =>
         args?.value === undefined || args.value === null
           ? 'is required'
-          : 'must be a string of 1 to 1024 characters',
+          : `must be a string of 1 to ${givenPasswordMaxLength} characters`,
     },
   });
 }

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { TestingModule } from '@nestjs/testing';
 import { MessageChangesModule } from '../../src/messages/message-changes.module.js';
 import { MessageClaims } from '../../src/messages/message-claims.js';
+import { QueuesModule } from '../../src/queues/queues.module.js';
+import { RepliesModule } from '../../src/replies/replies.module.js';
 import { addAccount } from '../support/api-keys.js';
 import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';
@@ -15,7 +17,10 @@ describe('claiming messages', () => {
 
   beforeAll(async () => {
     database = await TestDatabase.clone('seeded');
-    process = await openModule({ databaseUrl: database.url, imports: [MessageChangesModule] });
+    process = await openModule({
+      databaseUrl: database.url,
+      imports: [QueuesModule.forRole('producer'), RepliesModule, MessageChangesModule],
+    });
     claims = process.get(MessageClaims, { strict: false });
   });
 

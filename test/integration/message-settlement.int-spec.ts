@@ -8,6 +8,8 @@ import {
   type SettledStatus,
   statusAfterAttempt,
 } from '../../src/messages/message-status.js';
+import { QueuesModule } from '../../src/queues/queues.module.js';
+import { RepliesModule } from '../../src/replies/replies.module.js';
 import { TestDatabase } from '../support/database.js';
 import { insertMessage, readRow } from '../support/messages.js';
 import { openModule } from '../support/module.js';
@@ -54,7 +56,11 @@ describe('settling messages', () => {
 
   beforeAll(async () => {
     database = await TestDatabase.clone('seeded');
-    const open = () => openModule({ databaseUrl: database.url, imports: [MessageChangesModule] });
+    const open = () =>
+      openModule({
+        databaseUrl: database.url,
+        imports: [QueuesModule.forRole('producer'), RepliesModule, MessageChangesModule],
+      });
     processes = [await open(), await open()];
     settlements = processes.map((process) => process.get(MessageSettlement, { strict: false }));
     settlement = settlements[0] as MessageSettlement;
@@ -86,6 +92,18 @@ describe('settling messages', () => {
       if (status === 'sent') expect(row.platform_message_id).toBe(`wamid.${id}`);
     },
   );
+
+  it('writes a refusal whose text PostgreSQL would not take', async () => {
+    const id = await insertMessage(database, { status: 'sending', attempt: 1 });
+    const platformMessage = 'no\0 \ud800';
+    await settlement.settle(
+      result(id, { status: 'failed', failure: { ...failure, platformMessage } }),
+    );
+    expect(await readRow(database, id)).toMatchObject({
+      status: 'failed',
+      error: { ...failure, platformMessage: 'no \ufffd' },
+    });
+  });
 
   it('writes everything that is known of an attempt', async () => {
     const id = await insertMessage(database, { status: 'sending', attempt: 1 });

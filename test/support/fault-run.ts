@@ -62,13 +62,14 @@ export class FaultRun {
     readonly stack: Stack,
   ) {}
 
-  static async start(store: Store): Promise<FaultRun> {
+  static async start(store: Store, workers = 1): Promise<FaultRun> {
     const postgres = await MortalPostgres.start();
     const redis = store === 'redis' ? await startRedis() : null;
     const link = new Link(await freePort());
     await link.join();
     const stack = await Stack.start({
       databaseUrl: postgres.url,
+      workers,
       ...(redis && { redisUrl: redis.url }),
       env: { PLATFORM_BASE_URL: `http://127.0.0.1:${link.port}/v25.0` },
     });

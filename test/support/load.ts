@@ -26,6 +26,7 @@ export class Load {
   private readonly callers: Promise<void>[];
   private sequence = 0;
   private isOver = false;
+  private isPaused = false;
 
   /** @param name begins every reference. */
   constructor(
@@ -42,6 +43,15 @@ export class Load {
     return this.sent.filter(({ status }) => status === 200 || status === 202).length;
   }
 
+  /** Sends nothing new until `resume`. */
+  pause(): void {
+    this.isPaused = true;
+  }
+
+  resume(): void {
+    this.isPaused = false;
+  }
+
   /** Lets what is under way end. */
   async stop(): Promise<Sent[]> {
     this.isOver = true;
@@ -52,6 +62,10 @@ export class Load {
 
   private async call(): Promise<void> {
     while (!this.isOver) {
+      if (this.isPaused) {
+        await pause(100);
+        continue;
+      }
       this.sequence += 1;
       const sent = await this.send(this.sequence);
       this.sent.push(sent);

@@ -3,6 +3,7 @@ import { Caller } from '../../auth/caller.decorator.js';
 import type { Principal } from '../../auth/principal.js';
 import { RequirePermission } from '../../auth/require-permission.decorator.js';
 import type { Reply } from '../../http/request.js';
+import { AnswersBare } from '../../openapi/route.decorators.js';
 import { InboundMediaService } from './inbound-media.service.js';
 
 /** Files that users sent. */
@@ -13,6 +14,7 @@ export class InboundMediaController {
   /** The file of an inbound message, as the event's `url` names it. */
   @Get(':id')
   @RequirePermission('view_messages')
+  @AnswersBare({ 200: { description: 'The file.', mediaType: '*/*' } })
   get(@Caller() caller: Principal, @Param('id') id: string, @Res() reply: Reply): Promise<void> {
     return this.media.send(id, caller, reply);
   }

@@ -1,11 +1,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { Controller, Get, Headers, HttpCode, Post, Req } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiBody, ApiHeader, ApiQuery } from '@nestjs/swagger';
 import { Public } from '../../auth/require-permission.decorator.js';
 import { Config } from '../../config/config.js';
 import { AppError, validationError } from '../../errors/app-error.js';
 import { RawBody } from '../../http/raw-body.js';
 import type { Request } from '../../http/request.js';
+import { AnswersBare, Refuses } from '../../openapi/route.decorators.js';
 import { AppSecrets } from './app-secrets.js';
 import { NotificationIntake } from './notification-intake.js';
 
@@ -24,7 +26,12 @@ export class PlatformWebhookController {
 
   /** Answers the challenge of whoever knows the verify token. */
   @Get()
-  shakeHands(@Req() request: Request): string {
+  @ApiQuery({ name: 'hub.mode', description: '`subscribe`.' })
+  @ApiQuery({ name: 'hub.verify_token' })
+  @ApiQuery({ name: 'hub.challenge' })
+  @AnswersBare({ 200: { description: 'The challenge.' } })
+  @Refuses('VALIDATION_ERROR', 'FORBIDDEN')
+  confirmPlatformWebhook(@Req() request: Request): string {
     const query = request.query as Record<string, unknown>;
     const token = query['hub.verify_token'];
     const challenge = query['hub.challenge'];
@@ -38,8 +45,12 @@ export class PlatformWebhookController {
   /** Takes a notification: 200 says that it is stored, and only then. */
   @Post()
   @HttpCode(200)
+  @ApiHeader({ name: 'X-Hub-Signature-256', description: 'By an app secret of an account.' })
+  @ApiBody({ schema: { type: 'object' }, description: 'At most 4 MiB.' })
+  @AnswersBare({ 200: { description: '`EVENT_RECEIVED`.' } })
+  @Refuses('INVALID_SIGNATURE', { code: 'VALIDATION_ERROR', status: 413 })
   @RouteConfig({ bodyMaxBytes })
-  async take(
+  async takeNotification(
     @Req() { body }: Request,
     @Headers('x-hub-signature-256') signature: string | undefined,
   ): Promise<string> {

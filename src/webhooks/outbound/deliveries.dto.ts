@@ -1,7 +1,7 @@
 import { Transform } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, IsUUID, Max, Min, ValidateBy } from 'class-validator';
 import { webhookEvents } from '../../api-keys/api-keys.dto.js';
-import { timeOf } from '../../http/rules.js';
+import { timeForm, timeOf } from '../../http/rules.js';
 
 const statuses = ['pending', 'retrying', 'succeeded', 'failed'] as const;
 
@@ -46,6 +46,7 @@ export class RecoverDto {
   /** ISO 8601, with its offset. */
   @ValidateBy({
     name: 'isTime',
+    constraints: [timeForm],
     validator: {
       validate: (value: unknown) => timeOf(value) !== null,
       defaultMessage: (args) =>
@@ -100,4 +101,10 @@ export class DeliveriesDto {
 export class DeliveryAnswerDto {
   delivery: DeliveryDto;
   body: string;
+}
+
+/** What a recovery does. */
+export class RecoveredDto {
+  /** Events that are delivered again. */
+  recovered: number;
 }

@@ -1,0 +1,32 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Client } from 'pg';
+
+const WAIT_MS = 20_000;
+
+/**
+ * Gives the only API key a mapping for a template. The worker reads the simulator's templates by itself when it
+ * starts; until then there is nothing to map.
+ */
+export async function mapTemplate(databaseUrl, { name, variables }) {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const deadline = performance.now() + WAIT_MS;
+    for (;;) {
+      const { rowCount } = await client.query(
+        `insert into template_mappings (api_key_id, template_id, variables)
+         select k.id, t.id, $2
+         from templates t join api_keys k on k.account_id = t.account_id and k.mode = t.mode
+         where t.name = $1 and t.status = 'APPROVED'`,
+        [name, JSON.stringify(variables)],
+      );
+      if (rowCount > 0) break;
+      if (performance.now() > deadline) throw new Error(`the template ${name} was not synced`);
+      await pause(100);
+    }
+    // Nobody has asked for the key yet, so nobody holds the former version.
+    await client.query('update accounts set version = version + 1');
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,14 @@
+/** That the process answers. */
+export class LivenessDto {
+  /** `ok`. */
+  status: string;
+}
+
+/** Whether the process can do its work. */
+export class ReadinessDto {
+  status: 'ok' | 'unavailable';
+  process: 'up' | 'stopping';
+  database: 'up' | 'down';
+  /** `off`: the process runs without Redis. */
+  redis: 'up' | 'degraded' | 'off';
+}

@@ -1,0 +1,75 @@
+import type { MessageType } from './message.js';
+import type { ChangeSource, MessageStatus } from './message-status.js';
+
+/** The answer to a send. */
+export class SentMessageDto {
+  /** UUID of the message. */
+  message_id: string;
+  /** `sent`, or `queued`, `sending`, `unconfirmed` where nothing is certain yet. */
+  status: 'sent' | 'queued' | 'sending' | 'unconfirmed';
+}
+
+/** The answer to a send by named variables. */
+export class SentTemplateDto extends SentMessageDto {
+  /** The same as `message_id`. */
+  message_uuid: string;
+  /** The recipient. */
+  to: string;
+}
+
+/** Why a message failed. */
+export class MessageErrorDto {
+  /** `MESSAGE_SEND_FAILED`. */
+  code: string;
+  message: string;
+  /** Whether a new send of the same message can succeed later. */
+  retryable: boolean;
+  /** The platform's code; absent where it never answered. */
+  whatsapp_error_code?: number;
+  /** The platform's own text; absent where it never answered. */
+  whatsapp_error_message?: string | null;
+  /** Where there is no code of the platform: `unreachable`, `expired`, … */
+  reason?: string | null;
+}
+
+/** A message. Times are ISO 8601 in UTC with milliseconds. */
+export class MessageDto {
+  /** UUID. */
+  message_id: string;
+  type: MessageType;
+  status: MessageStatus;
+  /** The recipient in E.164 form. */
+  to: string;
+  /** Your own reference, as it was given when sending. */
+  reference: string | null;
+  /** The platform's id of the message; null until it has taken it. */
+  platform_message_id: string | null;
+  /** Why it failed, or null. */
+  error: MessageErrorDto | null;
+  created_at: Date;
+  sent_at: Date | null;
+  delivered_at: Date | null;
+  read_at: Date | null;
+  failed_at: Date | null;
+}
+
+/** A status that a message has had. */
+export class StatusChangeDto {
+  status: MessageStatus;
+  at: Date;
+  /** Who noticed it: the API, a worker, the platform's answer, its webhook, or recovery. */
+  source: ChangeSource;
+}
+
+/** A message with every status that it has had. */
+export class MessageWithTimelineDto extends MessageDto {
+  /** Oldest first. */
+  timeline: StatusChangeDto[];
+}
+
+/** A page of messages, newest first. */
+export class MessagesDto {
+  messages: MessageDto[];
+  /** Null on the last page. */
+  next_cursor: string | null;
+}

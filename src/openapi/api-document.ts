@@ -1,0 +1,26 @@
+import { type INestApplication, Injectable } from '@nestjs/common';
+
+/** The text of this process's OpenAPI document, made when somebody asks for it first. */
+@Injectable()
+export class ApiDocument {
+  private app: INestApplication | null = null;
+  private text: Promise<string> | null = null;
+
+  /** Says which application the document is about; Nest does not inject it. */
+  describe(app: INestApplication): void {
+    this.app = app;
+  }
+
+  /** @throws Error before `describe` */
+  json(): Promise<string> {
+    this.text ??= this.make();
+    return this.text;
+  }
+
+  private async make(): Promise<string> {
+    if (!this.app) throw new Error('nobody has said which application to describe');
+    // Loaded late: processes that nobody asks do not pay for it.
+    const { createDocument } = await import('./document.js');
+    return JSON.stringify(createDocument(this.app));
+  }
+}

@@ -1,0 +1,203 @@
+import type { ErrorCode } from '../errors/catalogue.js';
+import { mayBeAbsent } from '../http/body.pipe.js';
+import {
+  type Content,
+  type OpenApiDocument,
+  type Operation,
+  type Parameter,
+  type Response,
+  ref,
+  type Schema,
+} from './document-types.js';
+import { byStatus, errorResponse, findResponseName } from './errors.js';
+import { addLimits, hasRules } from './limits.js';
+import type { BareAnswer, Refusal } from './route.decorators.js';
+import { operationIdOf, type Route } from './routes.js';
+
+const keyRefusals: readonly Refusal[] = [
+  'INVALID_API_KEY',
+  'EXPIRED_API_KEY',
+  'REVOKED_API_KEY',
+  'SUSPENDED_API_KEY',
+  'IP_NOT_ALLOWED',
+  'INVALID_SIGNATURE',
+  'TIMESTAMP_EXPIRED',
+  'PERMISSION_DENIED',
+  'ACCOUNT_NOT_ACTIVE',
+  'RATE_LIMIT_EXCEEDED',
+  'DAILY_LIMIT_EXCEEDED',
+];
+
+const safeMethods = new Set(['get', 'head', 'options']);
+
+/** Turns what the plugin knows of an operation into what the API does there. */
+export function completeOperation(
+  document: OpenApiDocument,
+  operation: Operation,
+  route: Route,
+  place: { method: string; path: string },
+): void {
+  operation.operationId = operationIdOf(route);
+  operation.tags = [tagOf(place.path)];
+  if ('permission' in route.access) operation.security = [{ apiKey: [] }];
+  else if ('role' in route.access && route.access.role !== 'anybody') {
+    operation.security = [{ session: [] }];
+  } else operation.security = [];
+  completeQuery(operation, route);
+  const given = operation.parameters ?? [];
+  operation.parameters = [...given, ...headerParameters(route)];
+  if (operation.requestBody && route.parameterTypes.some(mayBeAbsent)) {
+    operation.requestBody.required = false;
+  }
+  operation.responses = {
+    ...successes(operation, route),
+    ...errors(document, operation, route, place.method),
+  };
+}
+
+/** The area that a path belongs to. */
+function tagOf(path: string): string {
+  const [, area, part] = /^\/(?:api\/v1\/)?([a-z-]+)(?:\/([a-z-]+))?/.exec(path) ?? [];
+  if (area === 'external') return part === 'templates' ? 'Templates' : 'Messages';
+  if (area === 'dashboard') return 'Dashboard';
+  return area === 'platform' ? 'Platform' : 'Installation';
+}
+
+function completeQuery(operation: Operation, route: Route): void {
+  for (const parameter of operation.parameters ?? []) {
+    const { name, schema } = parameter;
+    if (parameter.in !== 'query' || name === undefined || schema === undefined) continue;
+    for (const dto of route.parameterTypes) if (hasRules(dto)) addLimits(dto, name, schema);
+    if (schema.default !== undefined) parameter.required = false;
+  }
+}
+
+function headerParameters({ access, isSend }: Route): Parameter[] {
+  if (!('permission' in access)) return [];
+  const names = ['Timestamp', 'Nonce', 'Signature'];
+  return [...(isSend ? ['IdempotencyKey', 'Prefer'] : []), ...names].map((name) =>
+    ref('parameters', name),
+  );
+}
+
+function successes(operation: Operation, route: Route): Operation['responses'] {
+  if (route.bare) {
+    return Object.fromEntries(
+      Object.entries(route.bare).map(([status, answer]) => [status, bareResponse(answer)]),
+    );
+  }
+  const isMetered = 'permission' in route.access;
+  const headers = {
+    'X-Request-Id': ref('headers', 'RequestId'),
+    ...(isMetered && {
+      RateLimit: ref('headers', 'RateLimit'),
+      'RateLimit-Policy': ref('headers', 'RateLimitPolicy'),
+    }),
+    ...(route.isSend && { 'Idempotency-Replayed': ref('headers', 'IdempotencyReplayed') }),
+  };
+  const content: Content = {
+    'application/json': {
+      schema: {
+        type: 'object',
+        properties: {
+          success: { type: 'boolean', const: true },
+          data: dataOf(operation, route),
+          meta: ref('schemas', isMetered ? 'MeteredMeta' : 'Meta'),
+        },
+        required: ['success', 'data', 'meta'],
+      },
+    },
+  };
+  const done: Response = { description: 'Done.', headers, content };
+  if (!route.isSend) return { 200: done };
+  return {
+    200: { ...done, description: 'What came of the message, as far as it is certain.' },
+    202: {
+      description: 'The message is queued: the answer to `Prefer: respond-async`.',
+      headers: { ...headers, 'Preference-Applied': ref('headers', 'PreferenceApplied') },
+      content,
+    },
+  };
+}
+
+function dataOf(operation: Operation, { oneOf }: Route): Schema {
+  if (oneOf.length > 0) return { anyOf: oneOf.map(({ name }) => ref('schemas', name)) };
+  // Nest says 201 for POST; the API never does.
+  const described = operation.responses['200'] ?? operation.responses['201'];
+  const content = described && 'content' in described ? described.content : undefined;
+  return content?.['application/json']?.schema ?? { type: 'object' };
+}
+
+function bareResponse({ description, type, mediaType }: BareAnswer): Response {
+  const schema: Schema = type ? ref('schemas', type.name) : { type: 'string' };
+  return {
+    description,
+    content: { [mediaType ?? (type ? 'application/json' : 'text/plain')]: { schema } },
+  };
+}
+
+function errors(
+  document: OpenApiDocument,
+  operation: Operation,
+  route: Route,
+  method: string,
+): Operation['responses'] {
+  const responses: Operation['responses'] = {};
+  const stored = (document.components.responses ??= {});
+  for (const [status, codes] of byStatus(refusalsOf(operation, route, method))) {
+    const response = errorResponse(status, codes);
+    const bare = route.bare?.[status];
+    const name = isKeyRefusal(status, codes) ? 'ApiKeyRefused' : findResponseName(status, codes);
+    if (bare) responses[status] = either(bareResponse(bare), response);
+    else if (name === null) responses[status] = response;
+    else {
+      stored[name] ??= response;
+      responses[status] = ref('responses', name);
+    }
+  }
+  return responses;
+}
+
+/** The longest list, and the same for every route that takes a key. */
+function isKeyRefusal(status: number, codes: readonly ErrorCode[]): boolean {
+  const usual = byStatus(keyRefusals).get(status) ?? [];
+  return status === 401 && codes.length === usual.length;
+}
+
+/** An answer that may be in the envelope or not: the process itself refuses while it stops. */
+function either(bare: Response, refusal: Response): Response {
+  const schemas = [bare, refusal].flatMap(({ content }) => content?.['application/json'] ?? []);
+  return {
+    description: bare.description,
+    content: { 'application/json': { schema: { anyOf: schemas.map(({ schema }) => schema) } } },
+  };
+}
+
+function refusalsOf(operation: Operation, route: Route, method: string): Refusal[] {
+  const refusals: Refusal[] = [...route.refusals, 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
+  if ('permission' in route.access) refusals.push(...keyRefusals);
+  if ('role' in route.access) {
+    if (route.access.role !== 'anybody') refusals.push('UNAUTHENTICATED');
+    if (route.access.role === 'operator' || !safeMethods.has(method)) refusals.push('FORBIDDEN');
+  }
+  if (route.limitsSignIn) refusals.push('RATE_LIMIT_EXCEEDED');
+  const ruled = route.parameterTypes.filter(hasRules);
+  if (ruled.length > 0) refusals.push('VALIDATION_ERROR');
+  const fields = ruled.flatMap((dto) => Object.getOwnPropertyNames(phoneFields(dto)));
+  if (fields.length > 0) refusals.push('INVALID_PHONE_NUMBER');
+  // An operator may name any account; an administrator's other accounts are not there.
+  const isScoped = 'role' in route.access && route.access.role === 'administrator';
+  const isAbout = (operation.parameters ?? []).some(
+    ({ in: where, name }) => where === 'path' || (isScoped && name === 'account_id'),
+  );
+  const says404 = byStatus(route.refusals).has(404);
+  if (isAbout && !says404) refusals.push('NOT_FOUND');
+  return refusals;
+}
+
+/** The field whose violation has a code of its own, where a class has it. */
+function phoneFields(dto: Route['parameterTypes'][number]): Schema {
+  const schema: Schema = {};
+  addLimits(dto, 'to', schema);
+  return schema;
+}

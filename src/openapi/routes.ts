@@ -1,0 +1,78 @@
+import 'reflect-metadata';
+import type { INestApplicationContext } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import { type RouteAccess, routeAccessKey } from '../auth/require-permission.decorator.js';
+import { limitsSignInKey } from '../auth/sign-in-attempts.js';
+import type { Dto } from '../http/compiled-rules.js';
+import {
+  type BareAnswer,
+  bareKey,
+  oneOfKey,
+  type Refusal,
+  refusalsKey,
+  sendKey,
+} from './route.decorators.js';
+
+/** What the decorators of a route say about it. */
+export interface Route {
+  readonly controller: string;
+  readonly method: string;
+  readonly access: RouteAccess;
+  readonly limitsSignIn: boolean;
+  readonly refusals: readonly Refusal[];
+  readonly isSend: boolean;
+  readonly bare: Readonly<Record<number, BareAnswer>> | null;
+  readonly oneOf: readonly Dto[];
+  /** The classes of its parameters. */
+  readonly parameterTypes: readonly Dto[];
+}
+
+/** Where Nest keeps a handler's path; a method without it is no route. */
+const pathKey = 'path';
+
+/**
+ * The routes of an application by `Controller.method`. They are read from the same metadata that the
+ * guards go by, so the document cannot say anything else than what holds.
+ */
+export function routesOf(app: INestApplicationContext): Map<string, Route> {
+  const routes = new Map<string, Route>();
+  for (const module of app.get(ModulesContainer).values()) {
+    for (const { metatype } of module.controllers.values()) {
+      if (typeof metatype !== 'function') continue;
+      const prototype = metatype.prototype as object;
+      for (const [method, { value }] of Object.entries(
+        Object.getOwnPropertyDescriptors(prototype),
+      )) {
+        if (typeof value !== 'function' || !Reflect.hasMetadata(pathKey, value)) continue;
+        const read = <T>(key: string, otherwise: T): T =>
+          (Reflect.getMetadata(key, value) ?? Reflect.getMetadata(key, metatype) ?? otherwise) as T;
+        const types: unknown[] = Reflect.getMetadata('design:paramtypes', prototype, method) ?? [];
+        routes.set(`${metatype.name}.${method}`, {
+          controller: metatype.name,
+          method,
+          access: read<RouteAccess>(routeAccessKey, { isPublic: true }),
+          limitsSignIn: read(limitsSignInKey, false),
+          refusals: read(refusalsKey, []),
+          isSend: read(sendKey, false),
+          bare: read(bareKey, null),
+          oneOf: read(oneOfKey, []),
+          parameterTypes: types.filter((type): type is Dto => typeof type === 'function'),
+        });
+      }
+    }
+  }
+  return routes;
+}
+
+/** Verbs that say nothing without a noun. */
+const isBareVerb = (method: string) => !/[A-Z]/.test(method);
+
+/**
+ * The name of a route's operation: its method, with the noun of its controller where the method is
+ * but a verb (`list` of `ApiKeysController` is `listApiKeys`, `get` is `getApiKey`).
+ */
+export function operationIdOf({ controller, method }: Route): string {
+  if (!isBareVerb(method)) return method;
+  const nouns = controller.replace(/Controller$/, '');
+  return method + (method === 'list' ? nouns : nouns.replace(/s$/, ''));
+}

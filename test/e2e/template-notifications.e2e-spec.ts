@@ -1,0 +1,54 @@
+import { addApiKey } from '../support/api-keys.js';
+import { Dashboard } from '../support/dashboard.js';
+import { stores } from '../support/installation.js';
+import { until } from '../support/npm-start.js';
+import { newRecipient, Stack } from '../support/stack.js';
+import { definitions, putTemplates, sync } from '../support/templates.js';
+
+describe.each(stores)('a template of which WhatsApp notifies over %s', (store) => {
+  let stack: Stack;
+  let apiKey: string;
+
+  beforeAll(async () => {
+    stack = await Stack.start({ store, apis: 2, webhooks: true });
+    ({ key: apiKey } = await addApiKey(stack));
+    await putTemplates(stack, [definitions.plain]);
+    await sync(await Dashboard.signIn(stack));
+  });
+
+  afterAll(() => stack?.stop());
+
+  const send = (api: number) =>
+    stack.request('/messages/template', {
+      method: 'POST',
+      body: { to: newRecipient(), template_name: 'plain', language: 'en_US' },
+      apiKey,
+      api,
+    });
+  const stored = async () => {
+    const [row] = await stack.sql(
+      `select status from templates where name = 'plain' and mode = 'live'`,
+    );
+    return row.status;
+  };
+
+  it.each(['PAUSED', 'DISABLED', 'REJECTED'])(
+    'is refused at the next send after it is %s, and sent again after APPROVED',
+    async (status) => {
+      for (const api of [0, 1]) expect((await send(api)).status).toBe(200);
+      await putTemplates(stack, [{ ...definitions.plain, status }]);
+      await until(async () => (await stored()) === status);
+      // The row is committed a moment before the processes are told.
+      await until(async () => (await send(0)).status === 400);
+      for (const api of [0, 1]) {
+        expect((await send(api)).body.error).toMatchObject({
+          code: 'TEMPLATE_NOT_FOUND',
+          details: { status },
+        });
+      }
+      await putTemplates(stack, [definitions.plain]);
+      await until(async () => (await send(0)).status === 200);
+      expect((await send(1)).status).toBe(200);
+    },
+  );
+});
