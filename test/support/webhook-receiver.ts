@@ -35,7 +35,7 @@ export class WebhookReceiver {
           path,
           headers: request.headers,
           raw,
-          body: JSON.parse(raw),
+          body: raw === '' ? null : JSON.parse(raw),
           at: performance.now(),
         });
         const reaction = receiver.reactions.get(path)?.(receiver.at(path).length) ?? {

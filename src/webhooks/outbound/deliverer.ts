@@ -45,8 +45,14 @@ export class Deliverer implements OnApplicationBootstrap {
 
   /** Takes a hint. */
   offer(apiKeyIds: readonly string[]): void {
-    for (const id of apiKeyIds) this.wanted.add(id);
+    for (const id of apiKeyIds) this.want(id);
     void this.pump();
+  }
+
+  /** An endpoint is looked at soon, or as soon as it has room. */
+  private want(apiKeyId: string): void {
+    if (this.roomOf(apiKeyId) > 0) this.wanted.add(apiKeyId);
+    else this.full.add(apiKeyId);
   }
 
   /** Starts nothing more and waits for what runs. */
@@ -69,8 +75,8 @@ export class Deliverer implements OnApplicationBootstrap {
     while (this.wanted.size > 0 && !this.isClaiming && this.free > 0) {
       const wanted = [...this.wanted];
       this.wanted = new Set();
-      for (const id of wanted) if (this.roomOf(id) <= 0) this.full.add(id);
       const ids = wanted.filter((id) => this.roomOf(id) > 0);
+      for (const id of wanted) if (this.roomOf(id) <= 0) this.full.add(id);
       if (ids.length > 0) {
         await this.claim(() => this.claims.claimFor(ids, this.rooms(), this.free));
       }
@@ -81,7 +87,16 @@ export class Deliverer implements OnApplicationBootstrap {
     if (this.isClaiming || this.free === 0) return;
     this.isClaiming = true;
     try {
-      for (const delivery of await claim()) this.start(delivery);
+      const rooms = new Map(this.rooms().map(({ apiKeyId, free }) => [apiKeyId, free]));
+      const claimed = new Map<string, number>();
+      for (const delivery of await claim()) {
+        claimed.set(delivery.apiKeyId, (claimed.get(delivery.apiKeyId) ?? 0) + 1);
+        this.start(delivery);
+      }
+      for (const [apiKeyId, count] of claimed) {
+        // It had more than there was room for, perhaps.
+        if (count >= (rooms.get(apiKeyId) ?? endpointMax)) this.want(apiKeyId);
+      }
     } catch (error) {
       this.logger.warn({ err: error }, 'could not claim deliveries; they stay due');
     } finally {
@@ -93,8 +108,6 @@ export class Deliverer implements OnApplicationBootstrap {
   private start(delivery: ClaimedDelivery): void {
     const { apiKeyId } = delivery;
     this.busy.set(apiKeyId, (this.busy.get(apiKeyId) ?? 0) + 1);
-    // There may be more than this endpoint had room for.
-    if (this.roomOf(apiKeyId) <= 0) this.full.add(apiKeyId);
     const work = this.attempts.make(delivery).finally(() => {
       this.running.delete(work);
       this.leave(apiKeyId);
@@ -106,7 +119,8 @@ export class Deliverer implements OnApplicationBootstrap {
     const count = (this.busy.get(apiKeyId) ?? 1) - 1;
     if (count > 0) this.busy.set(apiKeyId, count);
     else this.busy.delete(apiKeyId);
-    if (this.full.delete(apiKeyId)) this.offer([apiKeyId]);
+    if (this.full.delete(apiKeyId)) this.wanted.add(apiKeyId);
+    if (this.wanted.size > 0) void this.pump();
   }
 
   private roomOf(apiKeyId: string): number {
