@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { AppModule } from './app.module.js';
 import { Config } from './config/config.js';
+import { servePage } from './dashboard/page.js';
 import { createApplication } from './http/application.js';
 import { createLogger } from './logging/logger.js';
 import { ApiDocument } from './openapi/api-document.js';
@@ -14,6 +15,7 @@ start(async () => {
     trustedProxies: config.trustedProxies,
   });
   app.get(ApiDocument).describe(app);
+  servePage(app);
   app.enableShutdownHooks();
   await app.listen(config.port, config.host);
   logger.info(

@@ -105,7 +105,7 @@ describe.each(stores)('notifications of the platform, over %s', (store) => {
       [body, body, again, body].map((one, index) => notify(stack, one, { api: index % 2 })),
     );
     expect(answers.map(({ status, text }) => [status, text])).toEqual(
-      Array(4).fill([200, 'EVENT_RECEIVED']),
+      Array.from({ length: 4 }, () => [200, 'EVENT_RECEIVED']),
     );
     await processed();
     await until(() => receiver.at(hook).length >= 3);

@@ -121,8 +121,11 @@ describe.each(stores)('deliveries of events, over %s', (store) => {
     await say();
     const first = await ended(id, 'failed');
     expect(first.attempts).toHaveLength(1);
-    const { api_key } = await dashboard.get('GET', `/api-keys/${id}`);
-    expect(api_key.webhook).toMatchObject({ disabled_at: expect.any(String), reason: 'gone' });
+    const webhook = await until(async () => {
+      const { api_key } = await dashboard.get('GET', `/api-keys/${id}`);
+      return api_key.webhook.disabled_at && api_key.webhook;
+    });
+    expect(webhook.reason).toBe('gone');
     const alertsOf = async (state: string) =>
       (await dashboard.get('GET', `/alerts?account_id=${accountId}&state=${state}`)).alerts;
     expect(await alertsOf('open')).toMatchObject([{ kind: 'webhook_disabled', subject: id }]);

@@ -17,6 +17,10 @@ interface KnownSecret extends Signer {
   readonly secret: string;
 }
 
+/** Tells whether accounts have changed; see `AppSecrets.fresh`. */
+export const accountsFingerprintSql = `
+  select count(*) || ' ' || coalesce(sum(version), 0) from accounts`;
+
 /** Secrets are read again when they are older than this: a changed one holds within seconds. */
 const maxAgeMs = 5_000;
 
@@ -35,6 +39,7 @@ const minAgeMs = 1_000;
 @Injectable()
 export class AppSecrets {
   private known: readonly KnownSecret[] = [];
+  private fingerprint = '';
   private readAt = Number.NEGATIVE_INFINITY;
   private reading: Promise<void> | null = null;
 
@@ -51,6 +56,17 @@ export class AppSecrets {
     if (signer || this.age < minAgeMs) return signer;
     await this.read();
     return this.match(body, signature);
+  }
+
+  /**
+   * The same signer by the accounts of now: one that was made a moment ago counts.
+   * @param fingerprint of the accounts, from the statement that stored the notification.
+   */
+  async fresh(signer: Signer, fingerprint: string): Promise<Signer> {
+    if (fingerprint === this.fingerprint) return signer;
+    const { secret } = signer as KnownSecret;
+    await this.read();
+    return this.known.find((known) => known.secret === secret) ?? signer;
   }
 
   private get age(): number {
@@ -71,6 +87,8 @@ export class AppSecrets {
   }
 
   private async readNow(): Promise<void> {
+    const [{ fingerprint } = { fingerprint: '' }]: { fingerprint: string }[] =
+      await this.dataSource.query(`select (${accountsFingerprintSql}) as fingerprint`);
     const rows: { id: string; app_secret: string }[] = await this.dataSource.query(
       'select id, app_secret from accounts order by id',
     );
@@ -95,6 +113,8 @@ export class AppSecrets {
       known.push({ secret, mode: isPlatformSimulated ? null : 'live', accountIds });
     }
     this.known = known;
+    // Read before the accounts: what changes in between is noticed the next time.
+    this.fingerprint = fingerprint;
     this.readAt = performance.now();
   }
 }

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
 import { GroupCommit } from '../../database/group-commit.js';
 import { HotStatements } from '../../database/hot-statements.js';
 import { newId } from '../../database/ids.js';
 import { NotificationsQueue } from '../../queues/notifications-queue.js';
-import type { Signer } from './app-secrets.js';
+import { AppSecrets, accountsFingerprintSql, type Signer } from './app-secrets.js';
 
 interface NewNotification {
   readonly id: string;
@@ -14,11 +15,19 @@ interface NewNotification {
 const storeStatement = {
   name: 'store-notifications',
   text: `
-  insert into platform_notifications (id, mode, account_ids, body)
-  select id, mode, account_ids::uuid[], body
-  from unnest($1::uuid[], $2::text[], $3::text[], $4::bytea[]) as t (id, mode, account_ids, body)
-  order by id`,
+  with stored as (
+    insert into platform_notifications (id, mode, account_ids, body)
+    select id, mode, account_ids::uuid[], body
+    from unnest($1::uuid[], $2::text[], $3::text[], $4::bytea[]) as t (id, mode, account_ids, body)
+    order by id
+  )
+  select (${accountsFingerprintSql}) as fingerprint`,
 };
+
+const correctSql = `
+  update platform_notifications n set account_ids = t.account_ids::uuid[]
+  from unnest($1::uuid[], $2::text[]) as t (id, account_ids)
+  where n.id = t.id and n.id = any ($1::uuid[])`;
 
 /** Bodies are up to 4 MiB each, so groups stay small. */
 const groupMaxSize = 64;
@@ -30,6 +39,8 @@ export class NotificationIntake {
 
   constructor(
     private readonly statements: HotStatements,
+    private readonly dataSource: DataSource,
+    private readonly secrets: AppSecrets,
     private readonly queue: NotificationsQueue,
   ) {
     this.group = new GroupCommit({
@@ -45,13 +56,35 @@ export class NotificationIntake {
 
   private async store(notifications: readonly NewNotification[]): Promise<void[]> {
     const ids = notifications.map(({ id }) => id);
-    await this.statements.run(storeStatement, [
+    const [row] = await this.statements.run<{ fingerprint: string }>(storeStatement, [
       ids,
       notifications.map(({ signer }) => signer.mode),
-      notifications.map(({ signer }) => signer.accountIds && `{${signer.accountIds.join(',')}}`),
+      notifications.map(({ signer }) => arrayOf(signer.accountIds)),
       notifications.map(({ body }) => body),
     ]);
+    await this.correct(notifications, row?.fingerprint ?? '');
     void this.queue.add({ ids });
     return notifications.map(() => undefined);
   }
+
+  /** Secrets are cached; an account that was made meanwhile gets its share before anybody processes. */
+  private async correct(
+    notifications: readonly NewNotification[],
+    fingerprint: string,
+  ): Promise<void> {
+    const changed: [id: string, accountIds: string | null][] = [];
+    for (const { id, signer } of notifications) {
+      const { accountIds } = await this.secrets.fresh(signer, fingerprint);
+      if (String(accountIds) !== String(signer.accountIds)) changed.push([id, arrayOf(accountIds)]);
+    }
+    if (changed.length === 0) return;
+    await this.dataSource.query(correctSql, [
+      changed.map(([id]) => id),
+      changed.map(([, accountIds]) => accountIds),
+    ]);
+  }
+}
+
+function arrayOf(ids: readonly string[] | null): string | null {
+  return ids && `{${ids.join(',')}}`;
 }

@@ -1,0 +1,26 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { ApiFailure } from './client.ts';
+import { sessionQuery } from './queries.ts';
+
+/** A session that ended shows the sign-in over the page; what is on it stays. */
+function noticeSignOut(error: Error): void {
+  if (error instanceof ApiFailure && error.code === 'UNAUTHENTICATED') {
+    queryClient.setQueryData(sessionQuery.queryKey, null);
+  }
+}
+
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: noticeSignOut }),
+  mutationCache: new MutationCache({
+    onError: (error, _given, _context, mutation) => {
+      if (mutation.options.mutationKey?.[0] !== 'sign-in') noticeSignOut(error);
+    },
+  }),
+  defaultOptions: {
+    queries: {
+      retry: (count, error) =>
+        count < 2 && error instanceof ApiFailure && (error.status === 0 || error.status >= 500),
+      staleTime: 2_000,
+    },
+  },
+});

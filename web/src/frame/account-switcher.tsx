@@ -1,0 +1,51 @@
+import { Menu } from '@mantine/core';
+import { IconCheck, IconSelector } from '@tabler/icons-react';
+import { usePlace } from './session.tsx';
+
+/** The account that the page is about; with several, a choice of them. */
+export function AccountSwitcher() {
+  const { session, account, accounts, chooseAccount } = usePlace();
+  const isOperator = session.user.role === 'operator';
+  const name = account?.name ?? (isOperator ? 'All accounts' : 'Your account');
+  const below =
+    account?.display_phone_number ??
+    (isOperator ? `${accounts.length} accounts` : session.user.email);
+  const face = (
+    <>
+      <span className="letter" aria-hidden="true">
+        {name.charAt(0).toUpperCase()}
+      </span>
+      <span className="grow">
+        <span className="cut strong" style={{ display: 'block' }}>
+          {name}
+        </span>
+        <span className="cut small" style={{ display: 'block' }}>
+          {below}
+        </span>
+      </span>
+    </>
+  );
+  if (accounts.length < 2) return <div className="side-account">{face}</div>;
+  return (
+    <Menu position="bottom-start" width={212}>
+      <Menu.Target>
+        <button type="button" className="side-account">
+          {face}
+          <IconSelector size={16} aria-hidden="true" />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item onClick={() => chooseAccount(null)}>All accounts</Menu.Item>
+        {accounts.map(({ id, name: each }) => (
+          <Menu.Item
+            key={id}
+            onClick={() => chooseAccount(id)}
+            rightSection={id === account?.id ? <IconCheck size={16} /> : null}
+          >
+            {each}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,61 @@
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { ApiFailure, call } from '../api/client.ts';
+import { sessionQuery } from '../api/queries.ts';
+import type { Session } from '../api/types.ts';
+
+/** Email address and password; the same form on the first page and over a page that was left. */
+export function SignIn() {
+  const client = useQueryClient();
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const signIn = useMutation({
+    mutationKey: ['sign-in'],
+    mutationFn: async () => (await call<Session>('POST', '/session', { email, password })).data,
+    onSuccess: (session) => {
+      client.setQueryData(sessionQuery.queryKey, session);
+      return client.invalidateQueries({
+        predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0],
+      });
+    },
+  });
+  const failure = signIn.error instanceof ApiFailure ? signIn.error : null;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    signIn.mutate();
+  };
+  return (
+    <form onSubmit={submit} className="stack">
+      <TextInput
+        label="Email address"
+        type="email"
+        autoComplete="username"
+        data-autofocus
+        required
+        withAsterisk={false}
+        value={email}
+        error={failure?.fields.email}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+      />
+      <PasswordInput
+        label="Password"
+        autoComplete="current-password"
+        required
+        withAsterisk={false}
+        value={password}
+        error={failure?.fields.password}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+      />
+      {failure && (
+        <p className="wrong" role="alert">
+          {failure.message}
+        </p>
+      )}
+      <Button type="submit" variant="filled" loading={signIn.isPending}>
+        Sign in
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,93 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { keyQuery } from '../api/queries.ts';
+import type { ApiKey } from '../api/types.ts';
+import { Bones } from '../parts/bones.tsx';
+import { FailureState } from '../parts/failure-state.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+import { InShort } from './in-short.tsx';
+import { useKeyChange } from './key-changes.ts';
+import { bodyOf, type DraftFaults, draftOf, faultsOf, type KeyDraft } from './key-draft.ts';
+import { KeyForm } from './key-form.tsx';
+import { refusedFields } from './new-key-page.tsx';
+
+/** Changes a key that exists. */
+export function EditKeyPage() {
+  const { keyId } = useParams({ from: '/keys/$keyId/edit' });
+  const key = useQuery(keyQuery(keyId));
+  if (key.data) return <EditForm key={keyId} apiKey={key.data} />;
+  return (
+    <div className="card">
+      {key.isPending ? (
+        <Bones />
+      ) : (
+        <FailureState error={key.error} onRetry={() => void key.refetch()} />
+      )}
+    </div>
+  );
+}
+
+function EditForm({ apiKey }: { apiKey: ApiKey }) {
+  const navigate = useNavigate();
+  const change = useKeyChange(apiKey.id);
+  const [draft, setDraft] = useState<KeyDraft>(() => draftOf(apiKey));
+  const [refused, setRefused] = useState<DraftFaults>({});
+  const faults: DraftFaults = { ...faultsOf(draft), ...refused };
+  // A key that has expired may keep its date while something else is changed.
+  if (draft.expiresAt === apiKey.expires_at) delete faults.expiresAt;
+  const count = Object.keys(faults).length;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (count > 0) return;
+    const { mode: _mode, expires_at: expiresAt, ...body } = bodyOf(draft);
+    const toSend = expiresAt === apiKey.expires_at ? body : { ...body, expires_at: expiresAt };
+    change.mutate(toSend, {
+      onSuccess: () => void navigate({ to: '/keys/$keyId', params: { keyId: apiKey.id } }),
+      onError: (error) => setRefused(refusedFields(error)),
+    });
+  };
+  return (
+    <>
+      <PageHeader
+        title={`Edit ${apiKey.name}`}
+        crumb={
+          <Link to="/keys/$keyId" params={{ keyId: apiKey.id }}>
+            {apiKey.name}
+          </Link>
+        }
+        sentence="A change holds from the next request on."
+      />
+      <div className="columns">
+        <form className="card" style={{ overflow: 'visible' }} onSubmit={submit} noValidate>
+          <KeyForm
+            draft={draft}
+            faults={faults}
+            isNew={false}
+            onChange={(changed) => {
+              setDraft({ ...draft, ...changed });
+              setRefused({});
+            }}
+          />
+          <div className="form-foot">
+            {(count > 0 || change.isError) && (
+              <span className="wrong" role="alert">
+                {count > 0
+                  ? `${count} ${count === 1 ? 'field needs' : 'fields need'} a change`
+                  : `${change.error?.message} Nothing was changed.`}
+              </span>
+            )}
+            <Button component={Link} to={`/keys/${apiKey.id}`}>
+              Cancel
+            </Button>
+            <Button type="submit" variant="filled" loading={change.isPending} disabled={count > 0}>
+              Save changes
+            </Button>
+          </div>
+        </form>
+        <InShort draft={draft} />
+      </div>
+    </>
+  );
+}

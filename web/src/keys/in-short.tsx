@@ -1,0 +1,67 @@
+import { IconCheck } from '@tabler/icons-react';
+import { usePlace } from '../frame/session.tsx';
+import { Card } from '../parts/card.tsx';
+import { amount } from '../parts/numbers.ts';
+import { dateOf } from '../parts/times.ts';
+import type { KeyDraft } from './key-draft.ts';
+import { permissionLines } from './permissions.ts';
+
+const listed = new Intl.ListFormat('en-GB', { type: 'conjunction' });
+
+/** The settings of a key as sentences. */
+export function InShort({ draft }: { draft: KeyDraft }) {
+  const { account } = usePlace();
+  const nounsOf = (verb: 'send' | 'view') =>
+    permissionLines
+      .filter(({ name }) => name.startsWith(verb) && draft.permissions.includes(name))
+      .map(({ noun }) => noun);
+  const [sends, views] = [nounsOf('send'), nounsOf('view')];
+  const deeds = [
+    ...(sends.length > 0
+      ? [`send ${listed.format(sends)} messages${account ? ` as ${account.name}` : ''}`]
+      : []),
+    ...(views.length > 0 ? [`read ${listed.format(views)}`] : []),
+  ];
+  const url = draft.webhookUrl.trim();
+  const facts = [
+    `Up to ${amount(Number(draft.perMinute || 60))} a minute, ${amount(Number(draft.perDay || 10_000))} a day`,
+    draft.expiresAt ? `Until ${dateOf(draft.expiresAt)}` : 'Until you end it',
+    draft.addresses.length > 0
+      ? `From ${draft.addresses.length} ${draft.addresses.length === 1 ? 'address' : 'addresses'} only`
+      : 'From any address',
+    draft.requireSignature ? 'Signed requests only' : 'Signature not required',
+    url && URL.canParse(url)
+      ? `Replies and statuses go to ${new URL(url).host}`
+      : 'Replies and statuses go nowhere',
+    ...(draft.active ? [] : ['Refused until you switch it on']),
+  ];
+  return (
+    <div className="in-short">
+      <Card title="In short">
+        <div className="card-body" style={{ display: 'grid', gap: 8 }}>
+          <p>
+            <b>{draft.name.trim() || 'This key'}</b> can{' '}
+            {deeds.length > 0 ? listed.format(deeds) : 'do nothing yet'}.
+          </p>
+          <p>
+            {draft.mode === 'live' ? (
+              <>
+                It reaches real people, and <span className="charges">charges apply</span>.
+              </>
+            ) : (
+              'It reaches the simulator only, free.'
+            )}
+          </p>
+          <ul>
+            {facts.map((fact) => (
+              <li key={fact}>
+                <IconCheck size={16} aria-hidden="true" />
+                {fact}
+              </li>
+            ))}
+          </ul>
+        </div>
+      </Card>
+    </div>
+  );
+}

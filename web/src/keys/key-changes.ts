@@ -1,0 +1,46 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../api/client.ts';
+import type { ApiKey } from '../api/types.ts';
+
+/** What can be done to a key that exists. */
+export type KeyDeed = 'revoke' | 'suspend' | 'reinstate' | 'delete' | 'rotate';
+
+interface Deed {
+  readonly deed: KeyDeed;
+  readonly reason?: string;
+  readonly overlapSeconds?: number;
+}
+
+/** Does it, and reads the keys again. */
+export function useKeyDeed(key: ApiKey) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async ({ deed, reason, overlapSeconds }: Deed) => {
+      const path = `/api-keys/${key.id}`;
+      if (deed === 'delete') await call('DELETE', path);
+      else if (deed === 'rotate') {
+        const body = { overlap_seconds: overlapSeconds ?? 0 };
+        return (await call<{ key: string }>('POST', `${path}/rotate`, body)).data.key;
+      } else await call('POST', `${path}/${deed}`, reason === undefined ? undefined : { reason });
+      return null;
+    },
+    onSuccess: async (_result, { deed }) => {
+      if (deed === 'delete') client.removeQueries({ queryKey: ['key', key.id] });
+      else await client.invalidateQueries({ queryKey: ['key', key.id] });
+      await client.invalidateQueries({ queryKey: ['keys'] });
+    },
+  });
+}
+
+/** Changes attributes of a key; the lists follow. */
+export function useKeyChange(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (change: object) =>
+      (await call<{ api_key: ApiKey }>('PATCH', `/api-keys/${id}`, change)).data.api_key,
+    onSuccess: async (key) => {
+      client.setQueryData(['key', id], key);
+      await client.invalidateQueries({ queryKey: ['keys'] });
+    },
+  });
+}

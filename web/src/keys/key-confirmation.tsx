@@ -1,0 +1,192 @@
+import { Button, Modal, Select, Textarea, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { keyUsageQuery } from '../api/queries.ts';
+import type { ApiKey } from '../api/types.ts';
+import { amount } from '../parts/numbers.ts';
+import { since } from '../parts/times.ts';
+import { type KeyDeed, useKeyDeed } from './key-changes.ts';
+import { SecretValue } from './secret-value.tsx';
+
+interface Words {
+  readonly verb: string;
+  readonly text: string;
+  readonly keep: string;
+}
+
+/** What each deed does, from when, to what, and what stays. */
+const words: Readonly<Record<KeyDeed, Words>> = {
+  revoke: {
+    verb: 'Revoke',
+    text: 'Its requests are refused with REVOKED_API_KEY from this moment, for good. Messages already taken are still sent, and its history stays.',
+    keep: 'Keep key',
+  },
+  delete: {
+    verb: 'Delete',
+    text: 'Its requests get INVALID_API_KEY from this moment, for good. Its mappings and webhook go with it; its messages stay, and its name is free again.',
+    keep: 'Keep key',
+  },
+  suspend: {
+    verb: 'Suspend',
+    text: 'Its requests are refused with SUSPENDED_API_KEY from this moment until an operator reinstates it. Its settings and history stay.',
+    keep: 'Keep key',
+  },
+  reinstate: {
+    verb: 'Reinstate',
+    text: 'Its requests are let in again from this moment, with the settings that it had.',
+    keep: 'Keep suspended',
+  },
+  rotate: {
+    verb: 'Rotate',
+    text: 'It gets a new text now, shown once. Name, permissions, limits and mappings stay.',
+    keep: 'Keep key',
+  },
+};
+
+const overlaps = [
+  { value: '0', label: 'Not at all' },
+  { value: '3600', label: '1 hour' },
+  { value: '86400', label: '1 day' },
+  { value: '604800', label: '7 days' },
+];
+
+interface KeyConfirmationProps {
+  readonly apiKey: ApiKey;
+  /** Null: nothing is asked. */
+  readonly deed: KeyDeed | null;
+  readonly onClose: () => void;
+  readonly onDeleted?: () => void;
+}
+
+/** Asks before something is done to a key, in words that say what it does. */
+export function KeyConfirmation({ apiKey, deed, onClose, onDeleted }: KeyConfirmationProps) {
+  // The dialog keeps its words while it fades.
+  const [shown, setShown] = useState(deed);
+  if (deed !== null && deed !== shown) setShown(deed);
+  return (
+    <Modal
+      opened={deed !== null}
+      onClose={onClose}
+      title={shown && `${words[shown].verb} “${apiKey.name}”?`}
+    >
+      {shown && (
+        <Question
+          apiKey={apiKey}
+          deed={shown}
+          onClose={onClose}
+          {...(onDeleted && { onDeleted })}
+        />
+      )}
+    </Modal>
+  );
+}
+
+function Question({
+  apiKey,
+  deed,
+  onClose,
+  onDeleted,
+}: Omit<KeyConfirmationProps, 'deed'> & { deed: KeyDeed }) {
+  const { verb, text, keep } = words[deed];
+  const [typed, setTyped] = useState('');
+  const [reason, setReason] = useState('');
+  const [overlap, setOverlap] = useState('0');
+  const usage = useQuery(keyUsageQuery(apiKey.id)).data;
+  const action = useKeyDeed(apiKey);
+  const needsName = deed === 'revoke' || deed === 'delete';
+  const isReady =
+    (!needsName || typed === apiKey.name) && (deed !== 'suspend' || reason.trim() !== '');
+  const isDestructive = deed !== 'reinstate' && deed !== 'rotate';
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!isReady) return;
+    action.mutate(
+      {
+        deed,
+        ...(deed === 'suspend' && { reason: reason.trim() }),
+        ...(deed === 'rotate' && { overlapSeconds: Number(overlap) }),
+      },
+      {
+        onSuccess: (key) => {
+          if (key !== null) return;
+          onClose();
+          if (deed === 'delete') onDeleted?.();
+        },
+      },
+    );
+  };
+  if (action.data) {
+    return (
+      <>
+        <SecretValue
+          name="New API key"
+          purpose="Shown only this once. Send it in the header X-API-Key."
+          value={action.data}
+          isMain
+        />
+        <div className="row" style={{ justifyContent: 'flex-end', marginTop: 16 }}>
+          <Button onClick={onClose}>I have stored it</Button>
+        </div>
+      </>
+    );
+  }
+  return (
+    <form onSubmit={submit} className="stack">
+      <p>{text}</p>
+      <p className="secondary">
+        {usage
+          ? usage.calls_last_24h > 0
+            ? `It made ${amount(usage.calls_last_24h)} calls in 24 hours${usage.last_used_at ? `, the last one ${since(usage.last_used_at)}` : ''}.`
+            : 'It made no call in 24 hours.'
+          : ' '}
+      </p>
+      {needsName && (
+        <TextInput
+          label={`Type “${apiKey.name}” to go on`}
+          autoComplete="off"
+          data-autofocus
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+      )}
+      {deed === 'suspend' && (
+        <Textarea
+          label="Reason"
+          description="Administrators of the account see it"
+          autosize
+          minRows={2}
+          maxLength={500}
+          data-autofocus
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+        />
+      )}
+      {deed === 'rotate' && (
+        <Select
+          label="The old text keeps working for"
+          data={overlaps}
+          value={overlap}
+          allowDeselect={false}
+          onChange={(value) => setOverlap(value ?? '0')}
+        />
+      )}
+      {action.isError && (
+        <p className="wrong" role="alert">
+          {action.error.message} The key is as it was.
+        </p>
+      )}
+      <div className="row" style={{ justifyContent: 'flex-end' }}>
+        <Button onClick={onClose}>{keep}</Button>
+        <Button
+          type="submit"
+          variant="filled"
+          {...(isDestructive && { color: 'red' })}
+          disabled={!isReady}
+          loading={action.isPending}
+        >
+          {verb} key
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,123 @@
+import type { ApiKey, Mode, NewApiKey } from '../api/types.ts';
+import { addressFault } from './address-fault.ts';
+import { eventLines } from './permissions.ts';
+
+/** A key as the form holds it. */
+export interface KeyDraft {
+  name: string;
+  description: string;
+  mode: Mode;
+  permissions: string[];
+  perMinute: number | string;
+  perDay: number | string;
+  /** ISO 8601 or null for never. */
+  expiresAt: string | null;
+  addresses: string[];
+  requireSignature: boolean;
+  active: boolean;
+  webhookUrl: string;
+  events: string[];
+}
+
+export type DraftFaults = Partial<Record<keyof KeyDraft, string>>;
+
+export const limitMax = 1_000_000_000;
+
+export const newDraft: KeyDraft = {
+  name: '',
+  description: '',
+  mode: 'live',
+  permissions: ['send_text'],
+  perMinute: 60,
+  perDay: 10_000,
+  expiresAt: null,
+  addresses: [],
+  requireSignature: false,
+  active: true,
+  webhookUrl: '',
+  events: eventLines.map(({ name }) => name),
+};
+
+export const draftOf = (key: ApiKey): KeyDraft => ({
+  name: key.name,
+  description: key.description ?? '',
+  mode: key.mode,
+  permissions: key.permissions,
+  perMinute: key.rate_limit_per_minute,
+  perDay: key.daily_limit,
+  expiresAt: key.expires_at,
+  addresses: key.allowed_ips,
+  requireSignature: key.require_signature,
+  active: key.active,
+  webhookUrl: key.webhook.url ?? '',
+  events: key.webhook.events,
+});
+
+const lengthOf = (text: string) => [...text].length;
+
+/** What is wrong with the draft, by field. */
+export function faultsOf(draft: KeyDraft): DraftFaults {
+  const faults: DraftFaults = {};
+  if (draft.name.trim() === '') faults.name = 'A key needs a name.';
+  else if (lengthOf(draft.name) > 100) {
+    faults.name = `At most 100 characters; this has ${lengthOf(draft.name)}.`;
+  }
+  if (lengthOf(draft.description) > 500) {
+    faults.description = `At most 500 characters; this has ${lengthOf(draft.description)}.`;
+  }
+  if (draft.permissions.length === 0) faults.permissions = 'Choose at least one.';
+  for (const field of ['perMinute', 'perDay'] as const) {
+    const value = draft[field];
+    if (
+      value !== '' &&
+      (!Number.isInteger(Number(value)) || Number(value) < 1 || Number(value) > limitMax)
+    ) {
+      faults[field] = 'A whole number from 1 to 1,000,000,000.';
+    }
+  }
+  if (draft.expiresAt !== null && Date.parse(draft.expiresAt) <= Date.now()) {
+    faults.expiresAt = 'Choose a time to come.';
+  }
+  const wrong = draft.addresses.map(addressFault).find((fault) => fault !== null);
+  if (wrong) faults.addresses = wrong;
+  else if (draft.addresses.length > 100) {
+    faults.addresses = `At most 100 addresses; these are ${draft.addresses.length}.`;
+  }
+  const url = draft.webhookUrl.trim();
+  if (url !== '' && !(URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))) {
+    faults.webhookUrl = 'An address that begins with https:// or http://.';
+  }
+  if (url !== '' && draft.events.length === 0) faults.events = 'Choose at least one event.';
+  return faults;
+}
+
+const numberOrDefault = (value: number | string) => (value === '' ? null : Number(value));
+
+/** The body that makes the key. */
+export const bodyOf = (draft: KeyDraft): NewApiKey => ({
+  name: draft.name.trim(),
+  description: draft.description.trim() || null,
+  mode: draft.mode,
+  permissions: draft.permissions,
+  rate_limit_per_minute: numberOrDefault(draft.perMinute),
+  daily_limit: numberOrDefault(draft.perDay),
+  expires_at: draft.expiresAt,
+  allowed_ips: draft.addresses,
+  require_signature: draft.requireSignature,
+  active: draft.active,
+  webhook_url: draft.webhookUrl.trim() || null,
+  webhook_events: draft.events.length > 0 ? draft.events : null,
+});
+
+/** Which field of the form a refusal of the API is about. */
+export const fieldNames: Readonly<Record<string, keyof KeyDraft>> = {
+  name: 'name',
+  description: 'description',
+  permissions: 'permissions',
+  rate_limit_per_minute: 'perMinute',
+  daily_limit: 'perDay',
+  expires_at: 'expiresAt',
+  allowed_ips: 'addresses',
+  webhook_url: 'webhookUrl',
+  webhook_events: 'events',
+};

@@ -1,0 +1,252 @@
+import { Button } from '@mantine/core';
+import { IconCheck, IconPencil } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { keyQuery } from '../api/queries.ts';
+import type { ApiKey } from '../api/types.ts';
+import { usePlace } from '../frame/session.tsx';
+import { Bones } from '../parts/bones.tsx';
+import { Card } from '../parts/card.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { FailureState } from '../parts/failure-state.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
+import { dateOf } from '../parts/times.ts';
+import type { KeyDeed } from './key-changes.ts';
+import { KeyConfirmation } from './key-confirmation.tsx';
+import { KeySwitch } from './key-switch.tsx';
+import { UsageCard } from './usage-card.tsx';
+
+/** One key: what it used, what it is, and what can be done to it. */
+export function KeyPage() {
+  const { keyId } = useParams({ from: '/keys/$keyId' });
+  const key = useQuery(keyQuery(keyId));
+  const crumb = <Link to="/keys">API keys</Link>;
+  if (!key.data) {
+    return (
+      <>
+        <PageHeader title="API key" crumb={crumb} />
+        <div className="card">
+          {key.isPending ? (
+            <Bones />
+          ) : (
+            <FailureState error={key.error} onRetry={() => void key.refetch()} />
+          )}
+        </div>
+      </>
+    );
+  }
+  const { data } = key;
+  return (
+    <>
+      <PageHeader
+        title={data.name}
+        crumb={crumb}
+        badges={
+          <>
+            <StatusBadge status={data.state} />
+            <ModeBadge mode={data.mode} always />
+          </>
+        }
+        sentence={data.description ?? 'No description'}
+        actions={
+          <>
+            <KeySwitch apiKey={data} label="On" />
+            {data.state !== 'revoked' && (
+              <Button
+                component={Link}
+                to={`/keys/${data.id}/edit`}
+                leftSection={<IconPencil size={16} />}
+              >
+                Edit
+              </Button>
+            )}
+          </>
+        }
+      />
+      <div className="columns">
+        <div className="stack">
+          <UsageCard apiKey={data} />
+          <WebhookCard apiKey={data} />
+          <DeedsCard apiKey={data} />
+        </div>
+        <div className="stack">
+          <DetailsCard apiKey={data} />
+          <Card title="Permissions">
+            <ul className="card-body" style={{ display: 'grid', gap: 6 }}>
+              {data.permissions.map((permission) => (
+                <li key={permission} className="row">
+                  <IconCheck size={16} color="var(--green)" aria-hidden="true" />
+                  <code>{permission}</code>
+                </li>
+              ))}
+            </ul>
+          </Card>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function DetailsCard({ apiKey: key }: { apiKey: ApiKey }) {
+  return (
+    <Card title="Details">
+      <dl className="facts card-body">
+        <dt>Key</dt>
+        <dd className="mono">{key.display}</dd>
+        <dt>Id</dt>
+        <dd>
+          <code title={key.id}>
+            {key.id.slice(0, 13)}…{key.id.slice(-6)}
+          </code>
+          <CopyButton value={key.id} label="Copy id" />
+        </dd>
+        <dt>Expires</dt>
+        <dd>{key.expires_at ? dateOf(key.expires_at) : 'Never'}</dd>
+        <dt>Signature</dt>
+        <dd>{key.require_signature ? 'Required' : 'Not required'}</dd>
+        <dt>Addresses</dt>
+        <dd className={key.allowed_ips.length > 0 ? 'mono' : ''}>
+          {key.allowed_ips.length > 0
+            ? key.allowed_ips.map((address) => <div key={address}>{address}</div>)
+            : 'Any'}
+        </dd>
+        <dt>Created</dt>
+        <dd>
+          <Moment at={key.created_at} />
+        </dd>
+        {key.previous_key_expires_at && (
+          <>
+            <dt>Old text works</dt>
+            <dd>
+              until <Moment at={key.previous_key_expires_at} />
+            </dd>
+          </>
+        )}
+        {key.suspended_reason && (
+          <>
+            <dt>Suspended for</dt>
+            <dd>{key.suspended_reason}</dd>
+          </>
+        )}
+      </dl>
+    </Card>
+  );
+}
+
+function WebhookCard({ apiKey: { webhook } }: { apiKey: ApiKey }) {
+  return (
+    <Card title="Webhook">
+      {webhook.url === null ? (
+        <p className="card-body secondary">
+          Replies and status changes go nowhere: this key has no webhook. Edit the key to give it
+          one.
+        </p>
+      ) : (
+        <dl className="facts card-body">
+          <dt>URL</dt>
+          <dd className="mono">{webhook.url}</dd>
+          <dt>Events</dt>
+          <dd className="row wrap">
+            {webhook.events.map((event) => (
+              <span key={event} className="chip">
+                {event}
+              </span>
+            ))}
+          </dd>
+          {webhook.disabled_at && (
+            <>
+              <dt>Switched off</dt>
+              <dd className="wrong">
+                <Moment at={webhook.disabled_at} /> {webhook.reason}
+              </dd>
+            </>
+          )}
+        </dl>
+      )}
+    </Card>
+  );
+}
+
+interface DeedLine {
+  readonly deed: KeyDeed;
+  readonly name: string;
+  readonly text: string;
+  readonly button: string;
+  readonly isOffered: boolean;
+}
+
+function DeedsCard({ apiKey: key }: { apiKey: ApiKey }) {
+  const { session } = usePlace();
+  const navigate = useNavigate();
+  const [deed, setDeed] = useState<KeyDeed | null>(null);
+  const isOperator = session.user.role === 'operator';
+  const isOver = key.state === 'revoked';
+  const isSuspended = key.suspended_at !== null;
+  const lines: DeedLine[] = [
+    {
+      deed: 'rotate',
+      name: 'Rotate the key',
+      text: 'A new text now; the old one keeps working for as long as you say.',
+      button: 'Rotate…',
+      isOffered: !isOver,
+    },
+    {
+      deed: 'suspend',
+      name: 'Suspend',
+      text: 'Refused with SUSPENDED_API_KEY until an operator reinstates it.',
+      button: 'Suspend…',
+      isOffered: isOperator && !isOver && !isSuspended,
+    },
+    {
+      deed: 'reinstate',
+      name: 'Reinstate',
+      text: 'Its requests are let in again.',
+      button: 'Reinstate…',
+      isOffered: isOperator && !isOver && isSuspended,
+    },
+    {
+      deed: 'revoke',
+      name: 'Revoke',
+      text: 'Refused with REVOKED_API_KEY for good. It stays in this list.',
+      button: 'Revoke…',
+      isOffered: !isOver,
+    },
+    {
+      deed: 'delete',
+      name: 'Delete',
+      text: 'Permanent and immediate: requests get INVALID_API_KEY. Its mappings and webhook go with it.',
+      button: 'Delete…',
+      isOffered: true,
+    },
+  ];
+  return (
+    <Card title="Rotate, suspend, revoke, delete">
+      {lines
+        .filter(({ isOffered }) => isOffered)
+        .map((line) => (
+          <div key={line.deed} className="danger">
+            <div>
+              <div className="strong">{line.name}</div>
+              <div className="secondary">{line.text}</div>
+            </div>
+            <Button
+              style={{ flex: 'none' }}
+              {...(line.deed !== 'rotate' && line.deed !== 'reinstate' && { c: 'var(--red-text)' })}
+              onClick={() => setDeed(line.deed)}
+            >
+              {line.button}
+            </Button>
+          </div>
+        ))}
+      <KeyConfirmation
+        apiKey={key}
+        deed={deed}
+        onClose={() => setDeed(null)}
+        onDeleted={() => void navigate({ to: '/keys' })}
+      />
+    </Card>
+  );
+}

@@ -1,0 +1,105 @@
+import { Menu } from '@mantine/core';
+import { IconDots } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { ApiKey } from '../api/types.ts';
+import { usePlace } from '../frame/session.tsx';
+import { soonDays } from '../overview/totals.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { amount } from '../parts/numbers.ts';
+import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
+import { daysUntil } from '../parts/times.ts';
+import type { KeyDeed } from './key-changes.ts';
+import { KeyConfirmation } from './key-confirmation.tsx';
+import { KeySwitch } from './key-switch.tsx';
+import { permissionLines } from './permissions.ts';
+
+/** One key of the list. */
+export function KeyRow({ apiKey: key }: { apiKey: ApiKey }) {
+  const { session } = usePlace();
+  const [deed, setDeed] = useState<KeyDeed | null>(null);
+  const isOver = key.state === 'revoked';
+  const isOperator = session.user.role === 'operator';
+  return (
+    <tr data-link>
+      <td>
+        <span className="row">
+          <Link to="/keys/$keyId" params={{ keyId: key.id }} className="strong cell-name">
+            {key.name}
+          </Link>
+          <ModeBadge mode={key.mode} />
+        </span>
+        <span className="small">{key.description ?? 'No description'}</span>
+      </td>
+      <td className="mono second">{key.display}</td>
+      <td className="col-permissions only-wide">
+        <PermissionChips permissions={key.permissions} />
+      </td>
+      <td className="col-limits only-wide">
+        <div>
+          {amount(key.rate_limit_per_minute)} <span className="quiet">/ min</span>
+        </div>
+        <div className="small">{amount(key.daily_limit)} / day</div>
+      </td>
+      <td className="second secondary">
+        {key.last_used_at ? <Moment at={key.last_used_at} ago /> : 'Never used'}
+      </td>
+      <td className="first-end">
+        <StatusBadge status={key.state} />
+        {key.webhook.disabled_at && <div className="small wrong">Webhook is off</div>}
+        {key.state === 'active' && key.expires_at && daysUntil(key.expires_at) <= soonDays && (
+          <div className="small" style={{ color: 'var(--amber-text)' }}>
+            Expires in {daysUntil(key.expires_at)} days
+          </div>
+        )}
+      </td>
+      <td>
+        <KeySwitch apiKey={key} />
+      </td>
+      <td className="end">
+        <Menu>
+          <Menu.Target>
+            <button type="button" className="icon-button" aria-label={`Actions for ${key.name}`}>
+              <IconDots size={18} />
+            </button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item component={Link} to={`/keys/${key.id}`}>
+              Open
+            </Menu.Item>
+            {!isOver && <Menu.Item onClick={() => setDeed('rotate')}>Rotate…</Menu.Item>}
+            {isOperator && key.state === 'suspended' && (
+              <Menu.Item onClick={() => setDeed('reinstate')}>Reinstate…</Menu.Item>
+            )}
+            <Menu.Divider />
+            {isOperator && !isOver && key.state !== 'suspended' && (
+              <Menu.Item color="red" onClick={() => setDeed('suspend')}>
+                Suspend…
+              </Menu.Item>
+            )}
+            {!isOver && (
+              <Menu.Item color="red" onClick={() => setDeed('revoke')}>
+                Revoke…
+              </Menu.Item>
+            )}
+            <Menu.Item color="red" onClick={() => setDeed('delete')}>
+              Delete…
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+        <KeyConfirmation apiKey={key} deed={deed} onClose={() => setDeed(null)} />
+      </td>
+    </tr>
+  );
+}
+
+function PermissionChips({ permissions }: { permissions: readonly string[] }) {
+  const [first] = permissions;
+  if (permissions.length === permissionLines.length) return <span className="chip">all</span>;
+  return (
+    <span title={permissions.join(', ')}>
+      <span className="chip">{first}</span>{' '}
+      {permissions.length > 1 && <span className="chip">+{permissions.length - 1}</span>}
+    </span>
+  );
+}

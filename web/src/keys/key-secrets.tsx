@@ -1,0 +1,110 @@
+import { Button, Checkbox, Modal } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useBlocker, useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { CreatedApiKey } from '../api/types.ts';
+import { usePlace } from '../frame/session.tsx';
+import { Card } from '../parts/card.tsx';
+import { CodeBlock } from '../parts/code-block.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+import { SecretValue } from './secret-value.tsx';
+
+/** The secrets of a new key. Nothing keeps them but this component's properties. */
+export function KeySecrets({ created }: { created: CreatedApiKey }) {
+  const { session, account } = usePlace();
+  const navigate = useNavigate();
+  const [isStored, setIsStored] = useState(false);
+  const blocker = useBlocker({
+    shouldBlockFn: () => !isStored,
+    enableBeforeUnload: () => !isStored,
+    withResolver: true,
+  });
+  const { api_key: key } = created;
+  return (
+    <div className="secrets">
+      <PageHeader
+        title={`Key “${key.name}” is ready`}
+        sentence={`A ${key.mode} key${account ? ` of ${account.name}` : ''}. ${
+          key.state === 'active' ? 'It works from now on.' : 'It is refused until you switch it on.'
+        }`}
+      />
+      <div className="stack">
+        <div className="notice" data-tone="amber">
+          <IconAlertTriangle size={18} aria-hidden="true" />
+          <div>
+            <b>Copy these now: they are shown only this once.</b>
+            <br />
+            Parley keeps a fingerprint of the key, not the key. Lost? Rotate it.
+          </div>
+        </div>
+        <div className="card">
+          <SecretValue
+            name="API key"
+            purpose="Send it in the header X-API-Key."
+            value={created.key}
+            isMain
+          />
+          <SecretValue
+            name="Signing secret"
+            purpose={`For requests signed with X-Signature. This key ${
+              key.require_signature ? 'requires it' : 'does not require it'
+            }.`}
+            value={created.signing_secret}
+          />
+          <SecretValue
+            name="Webhook secret"
+            purpose="Verifies that a webhook came from Parley."
+            value={created.webhook_secret}
+          />
+        </div>
+        <Card title="Try it">
+          <CodeBlock language="shell" code={curlFor(session.public_url, created.key)} />
+        </Card>
+        <div className="spread wrap" style={{ flexWrap: 'wrap' }}>
+          <Checkbox
+            label="I have stored these secrets"
+            checked={isStored}
+            onChange={(event) => setIsStored(event.currentTarget.checked)}
+          />
+          <Button
+            variant="filled"
+            disabled={!isStored}
+            onClick={() => void navigate({ to: '/keys/$keyId', params: { keyId: key.id } })}
+          >
+            Done
+          </Button>
+        </div>
+      </div>
+      <Modal
+        opened={blocker.status === 'blocked'}
+        onClose={() => blocker.reset?.()}
+        title="Leave without the secrets?"
+      >
+        <p>They can’t be shown again. Without them the key has to be rotated.</p>
+        <div className="row" style={{ justifyContent: 'flex-end', marginTop: 20 }}>
+          <Button data-autofocus onClick={() => blocker.reset?.()}>
+            Stay here
+          </Button>
+          <Button color="red" variant="filled" onClick={() => blocker.proceed?.()}>
+            Leave page
+          </Button>
+        </div>
+      </Modal>
+    </div>
+  );
+}
+
+const curlFor = (
+  url: string,
+  key: string,
+) => `curl ${url}/api/v1/external/messages/interactive/button \\
+  -H 'X-API-Key: ${key}' \\
+  -H 'Content-Type: application/json' \\
+  -d '{
+    "to": "+447700900142",
+    "body": "Your order is on its way. Shall we ring the bell?",
+    "buttons": [
+      { "id": "ring", "title": "Ring the bell" },
+      { "id": "leave", "title": "Leave at the door" }
+    ]
+  }'`;

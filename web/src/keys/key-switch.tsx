@@ -1,0 +1,40 @@
+import { Button, Switch } from '@mantine/core';
+import { useState } from 'react';
+import type { ApiKey } from '../api/types.ts';
+import { useKeyChange } from './key-changes.ts';
+
+/** On and off, at once; switching off can be undone for a while. */
+export function KeySwitch({ apiKey, label }: { apiKey: ApiKey; label?: string }) {
+  const change = useKeyChange(apiKey.id);
+  const [isUndoOffered, setIsUndoOffered] = useState(false);
+  const isSettled = apiKey.state !== 'active' && apiKey.state !== 'inactive';
+  const active = change.isPending ? change.variables === activeBody : apiKey.active;
+  const turn = (next: boolean) => {
+    setIsUndoOffered(!next);
+    change.mutate(next ? activeBody : inactiveBody);
+  };
+  return (
+    <span className="row">
+      <Switch
+        aria-label={`${apiKey.name} is on`}
+        label={label}
+        checked={active && !isSettled}
+        disabled={isSettled}
+        onChange={(event) => turn(event.currentTarget.checked)}
+      />
+      {isUndoOffered && !apiKey.active && !isSettled && (
+        <Button size="xs" onClick={() => turn(true)}>
+          Undo
+        </Button>
+      )}
+      {change.isError && (
+        <span className="small wrong" role="alert">
+          Not changed
+        </span>
+      )}
+    </span>
+  );
+}
+
+const activeBody = { active: true };
+const inactiveBody = { active: false };

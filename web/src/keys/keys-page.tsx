@@ -1,0 +1,158 @@
+import { Button, Menu, TextInput } from '@mantine/core';
+import { IconKey, IconPlus, IconSearch } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { keysQuery } from '../api/queries.ts';
+import { usePlace } from '../frame/session.tsx';
+import { Bones } from '../parts/bones.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { FailureState } from '../parts/failure-state.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+import { StaleNotice } from '../parts/stale-notice.tsx';
+import { wordOf } from '../parts/status-badge.tsx';
+import { KeyRow } from './key-row.tsx';
+
+const states = ['active', 'inactive', 'expired', 'revoked', 'suspended'] as const;
+const modes = ['live', 'test'] as const;
+
+/** All keys, with a search and two filters that stand in the address. */
+export function KeysPage() {
+  const { accountId } = usePlace();
+  const search = useSearch({ from: '/keys' });
+  const navigate = useNavigate({ from: '/keys' });
+  const keys = useQuery(keysQuery(accountId));
+  const filter = (change: Partial<typeof search>) =>
+    void navigate({ search: { ...search, ...change }, replace: true });
+  const wanted = search.q?.toLowerCase() ?? '';
+  const rows = (keys.data ?? []).filter(
+    (key) =>
+      (wanted === '' ||
+        key.name.toLowerCase().includes(wanted) ||
+        key.display.toLowerCase().startsWith(wanted)) &&
+      (!search.state || key.state === search.state) &&
+      (!search.mode || key.mode === search.mode),
+  );
+  const isEmpty = keys.data?.length === 0;
+  const createLink = (
+    <Button component={Link} to="/keys/new" variant="filled" leftSection={<IconPlus size={16} />}>
+      Create key
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="API keys"
+        sentence="A key is what a program signs in with. It can do what its permissions say, and nothing else."
+        actions={!isEmpty && createLink}
+      />
+      <StaleNotice query={keys} />
+      {!isEmpty && (
+        <div className="filters">
+          <TextInput
+            className="search"
+            aria-label="Search keys"
+            placeholder="Search by name or first letters"
+            leftSection={<IconSearch size={16} />}
+            value={search.q ?? ''}
+            onChange={(event) => filter({ q: event.currentTarget.value || undefined })}
+          />
+          <ChoiceFilter
+            name="State"
+            choices={states}
+            value={search.state}
+            onChange={(state) => filter({ state })}
+          />
+          <ChoiceFilter
+            name="Mode"
+            choices={modes}
+            value={search.mode}
+            onChange={(mode) => filter({ mode })}
+          />
+          <span className="count secondary" aria-live="polite">
+            {keys.data && `${rows.length} of ${keys.data.length} keys`}
+          </span>
+        </div>
+      )}
+      <div className="card table-box">
+        {keys.isPending ? (
+          <Bones />
+        ) : !keys.data ? (
+          <FailureState error={keys.error} onRetry={() => void keys.refetch()} />
+        ) : isEmpty ? (
+          <EmptyState
+            icon={IconKey}
+            title="No API key yet"
+            sentence="A program needs one to send messages and to read what became of them."
+            action={createLink}
+          />
+        ) : rows.length === 0 ? (
+          <EmptyState
+            icon={IconSearch}
+            title="No key matches"
+            sentence={[search.q && `“${search.q}”`, search.state, search.mode]
+              .filter(Boolean)
+              .join(', ')}
+            action={
+              <Button onClick={() => filter({ q: undefined, state: undefined, mode: undefined })}>
+                Clear filters
+              </Button>
+            }
+          />
+        ) : (
+          <table className="table entries keys-table">
+            <thead>
+              <tr>
+                <th>Name</th>
+                <th>Key</th>
+                <th className="col-permissions">Permissions</th>
+                <th className="col-limits">Limits</th>
+                <th>Last used</th>
+                <th>State</th>
+                <th>On</th>
+                <th>
+                  <span className="unseen">Actions</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((key) => (
+                <KeyRow key={key.id} apiKey={key} />
+              ))}
+            </tbody>
+          </table>
+        )}
+      </div>
+    </>
+  );
+}
+
+interface ChoiceFilterProps {
+  readonly name: string;
+  readonly choices: readonly string[];
+  readonly value: string | undefined;
+  readonly onChange: (value: string | undefined) => void;
+}
+
+/** One of a few values, or any. */
+export function ChoiceFilter({ name, choices, value, onChange }: ChoiceFilterProps) {
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <button type="button" className="filter-add" data-set={value !== undefined}>
+          {value === undefined ? `+ ${name}` : name}
+          {value !== undefined && <b>{wordOf(value)}</b>}
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {value !== undefined && (
+          <Menu.Item onClick={() => onChange(undefined)}>Any {name.toLowerCase()}</Menu.Item>
+        )}
+        {choices.map((choice) => (
+          <Menu.Item key={choice} onClick={() => onChange(choice)}>
+            {wordOf(choice)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

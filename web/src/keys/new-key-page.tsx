@@ -1,0 +1,108 @@
+import { Button, Select } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type FormEvent, useState } from 'react';
+import { ApiFailure, call } from '../api/client.ts';
+import type { CreatedApiKey } from '../api/types.ts';
+import { usePlace } from '../frame/session.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+import { InShort } from './in-short.tsx';
+import {
+  bodyOf,
+  type DraftFaults,
+  faultsOf,
+  fieldNames,
+  type KeyDraft,
+  newDraft,
+} from './key-draft.ts';
+import { KeyForm } from './key-form.tsx';
+import { KeySecrets } from './key-secrets.tsx';
+
+/** Makes a key: its attributes, then its secrets, once. */
+export function NewKeyPage() {
+  const { accountId, accounts, session } = usePlace();
+  const client = useQueryClient();
+  const [draft, setDraft] = useState<KeyDraft>(newDraft);
+  const [account, setAccount] = useState(accountId);
+  // A field is told off once somebody has been there, or has tried to go on.
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const [refused, setRefused] = useState<DraftFaults>({});
+  const create = useMutation({
+    mutationFn: async () =>
+      (
+        await call<CreatedApiKey>('POST', '/api-keys', {
+          ...bodyOf(draft),
+          ...(account && session.user.role === 'operator' && { account_id: account }),
+        })
+      ).data,
+    onSuccess: () => client.invalidateQueries({ queryKey: ['keys'] }),
+    onError: (error) => setRefused(refusedFields(error)),
+  });
+  if (create.data) return <KeySecrets created={create.data} />;
+  const faults = { ...faultsOf(draft), ...refused };
+  const shown = Object.fromEntries(Object.entries(faults).filter(([field]) => touched.has(field)));
+  const count = Object.keys(shown).length;
+  const change = (changed: Partial<KeyDraft>) => {
+    setDraft({ ...draft, ...changed });
+    setTouched(new Set([...touched, ...Object.keys(changed)]));
+    setRefused(
+      Object.fromEntries(Object.entries(refused).filter(([field]) => !(field in changed))),
+    );
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setTouched(new Set(Object.keys(newDraft)));
+    if (Object.keys(faults).length === 0) create.mutate();
+  };
+  const failure = create.error && Object.keys(refused).length === 0 && !create.isPending;
+  return (
+    <>
+      <PageHeader title="Create an API key" crumb={<Link to="/keys">API keys</Link>} />
+      <div className="columns">
+        <form className="card" style={{ overflow: 'visible' }} onSubmit={submit} noValidate>
+          {accounts.length > 1 && (
+            <div className="form-group">
+              <Select
+                label="Account"
+                description="Whose number it sends from"
+                data={accounts.map(({ id, name }) => ({ value: id, label: name }))}
+                value={account}
+                onChange={setAccount}
+                allowDeselect={false}
+              />
+            </div>
+          )}
+          <KeyForm draft={draft} faults={shown} isNew onChange={change} />
+          <div className="form-foot">
+            {(count > 0 || failure) && (
+              <span className="wrong" role="alert">
+                {failure
+                  ? `${create.error.message} No key was made.`
+                  : `${count} ${count === 1 ? 'field needs' : 'fields need'} a change`}
+              </span>
+            )}
+            <Button component={Link} to="/keys">
+              Cancel
+            </Button>
+            <Button type="submit" variant="filled" loading={create.isPending} disabled={count > 0}>
+              Create key
+            </Button>
+          </div>
+        </form>
+        <InShort draft={draft} />
+      </div>
+    </>
+  );
+}
+
+/** The API's own refusals, at the fields of the form. */
+export function refusedFields(error: Error): DraftFaults {
+  if (!(error instanceof ApiFailure)) return {};
+  if (error.code === 'NAME_TAKEN') return { name: 'This account has a key with this name.' };
+  return Object.fromEntries(
+    Object.entries(error.fields).flatMap(([path, fault]) => {
+      const field = fieldNames[path.replace(/[[.].*$/, '')];
+      return field ? [[field, fault]] : [];
+    }),
+  );
+}

@@ -1,0 +1,25 @@
+/** Every permission with what it allows, in the order of the form. */
+export const permissionLines = [
+  { name: 'send_text', allows: 'Send text, list and button messages', noun: 'text' },
+  {
+    name: 'send_media',
+    allows: 'Send images, video, audio, documents and stickers',
+    noun: 'media',
+  },
+  {
+    name: 'send_template',
+    allows: 'Send approved templates; these can open a conversation',
+    noun: 'template',
+  },
+  {
+    name: 'view_messages',
+    allows: 'Read status, timeline and errors of this account’s messages',
+    noun: 'messages',
+  },
+  { name: 'view_templates', allows: 'List templates and their variables', noun: 'templates' },
+] as const;
+
+export const eventLines = [
+  { name: 'message.received', tells: 'Button taps, list choices, any message' },
+  { name: 'message.status', tells: 'Sent, delivered, read, failed' },
+] as const;

@@ -1,0 +1,70 @@
+import { useQuery } from '@tanstack/react-query';
+import { lazy, Suspense } from 'react';
+import { keyUsageQuery } from '../api/queries.ts';
+import type { ApiKey, WindowUsage } from '../api/types.ts';
+import { Bones } from '../parts/bones.tsx';
+import { Card } from '../parts/card.tsx';
+import { FailureState } from '../parts/failure-state.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { amount } from '../parts/numbers.ts';
+import { duration } from '../parts/times.ts';
+
+const CallsChart = lazy(() => import('../overview/calls-chart.tsx'));
+
+/** What the key used of its minute and its day, and its calls by hour. */
+export function UsageCard({ apiKey }: { apiKey: ApiKey }) {
+  const usage = useQuery(keyUsageQuery(apiKey.id));
+  return (
+    <Card
+      title="Usage"
+      aside={
+        <span className="secondary">
+          {usage.data?.last_used_at ? (
+            <>
+              Last call <Moment at={usage.data.last_used_at} ago />
+              {usage.data.last_used_address && ` from ${usage.data.last_used_address}`}
+            </>
+          ) : (
+            'Never used'
+          )}
+        </span>
+      }
+    >
+      {usage.data ? (
+        <>
+          <div className="windows">
+            <Window name="This minute" usage={usage.data.minute} />
+            <Window name="Today, UTC" usage={usage.data.day} />
+          </div>
+          <div className="chart" style={{ height: 176, borderTop: '1px solid var(--line)' }}>
+            <Suspense fallback={null}>
+              <CallsChart hours={usage.data.calls_by_hour} height={152} />
+            </Suspense>
+          </div>
+        </>
+      ) : usage.isPending ? (
+        <Bones rows={3} />
+      ) : (
+        <FailureState error={usage.error} onRetry={() => void usage.refetch()} />
+      )}
+    </Card>
+  );
+}
+
+function Window({ name, usage }: { name: string; usage: WindowUsage }) {
+  const leftMs = Math.max(0, Date.parse(usage.reset_at) - Date.now());
+  return (
+    <div>
+      <div className="spread">
+        <span className="quiet">{name}</span>
+        <span className="quiet">
+          <b style={{ color: 'var(--text-1)' }}>{amount(usage.used)}</b> of {amount(usage.limit)}
+        </span>
+      </div>
+      <div className="measure" aria-hidden="true">
+        <span style={{ width: `${Math.min(100, (usage.used / usage.limit) * 100)}%` }} />
+      </div>
+      <div className="small">Starts again in {duration(leftMs)}</div>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import { IconCircleCheck } from '@tabler/icons-react';
+import { meaningOf } from '../messages/failure-meanings.ts';
+import { Card } from '../parts/card.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { amount } from '../parts/numbers.ts';
+
+/** Failed messages of the last 24 hours by code. */
+export function FailuresCard({ counts }: { counts: Record<string, number> }) {
+  const rows = Object.entries(counts).toSorted(([, left], [, right]) => right - left);
+  const most = rows[0]?.[1] ?? 1;
+  return (
+    <Card title="Failures by code">
+      {rows.length === 0 ? (
+        <EmptyState
+          icon={IconCircleCheck}
+          title="No message failed in 24 hours"
+          sentence="When WhatsApp refuses one, its code and what it means stand here."
+        />
+      ) : (
+        <table className="table">
+          <thead>
+            <tr>
+              <th>Code</th>
+              <th>What it means</th>
+              <th className="end">Count</th>
+              <th>
+                <span className="unseen">Share</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(([code, count]) => (
+              <tr key={code}>
+                <td className="mono">{code}</td>
+                <td>{meaningOf(code)}</td>
+                <td className="end">{amount(count)}</td>
+                <td style={{ width: 110 }}>
+                  <div className="measure" aria-hidden="true">
+                    <span style={{ width: `${(count / most) * 100}%` }} />
+                  </div>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </Card>
+  );
+}

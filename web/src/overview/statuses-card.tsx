@@ -1,0 +1,49 @@
+import type { MessageStatus, Overview } from '../api/types.ts';
+import { Card } from '../parts/card.tsx';
+import { amount, share } from '../parts/numbers.ts';
+import { wordOf } from '../parts/status-badge.tsx';
+import { duration } from '../parts/times.ts';
+
+const order: { status: MessageStatus; color: string }[] = [
+  { status: 'read', color: 'var(--blue)' },
+  { status: 'delivered', color: 'var(--green)' },
+  { status: 'sent', color: 'var(--text-3)' },
+  { status: 'failed', color: 'var(--red)' },
+  { status: 'unconfirmed', color: 'var(--amber)' },
+  { status: 'sending', color: 'var(--bar)' },
+  { status: 'queued', color: 'var(--control-line)' },
+];
+
+/** Messages of the last 24 hours by their present status, and what still waits. */
+export function StatusesCard({ overview }: { overview: Overview }) {
+  const counts = overview.messages_by_status;
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const { queued, oldest_age_seconds: age } = overview.queue;
+  return (
+    <Card title="Messages by status">
+      <div className="card-body">
+        {total > 0 && (
+          <div className="shares" aria-hidden="true">
+            {order
+              .filter(({ status }) => counts[status] > 0)
+              .map(({ status, color }) => (
+                <span key={status} style={{ background: color, flexGrow: counts[status] }} />
+              ))}
+          </div>
+        )}
+        {order.map(({ status, color }) => (
+          <div key={status} className="share">
+            <i style={{ background: color }} aria-hidden="true" />
+            <span>{wordOf(status)}</span>
+            <span className="end">{amount(counts[status])}</span>
+            <span className="end quiet">{share(counts[status], total)}</span>
+          </div>
+        ))}
+      </div>
+      <div className="table-foot">
+        <span className="quiet">Waiting to send</span>
+        <span>{queued === 0 ? 'None' : `${amount(queued)} · oldest ${duration(age * 1_000)}`}</span>
+      </div>
+    </Card>
+  );
+}

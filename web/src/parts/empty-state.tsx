@@ -1,0 +1,21 @@
+import type { Icon } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+
+interface EmptyStateProps {
+  readonly icon: Icon;
+  readonly title: string;
+  readonly sentence: string;
+  readonly action?: ReactNode;
+}
+
+/** What stands where nothing is yet: what belongs here, and one next step. */
+export function EmptyState({ icon: Sign, title, sentence, action }: EmptyStateProps) {
+  return (
+    <div className="state">
+      <Sign size={28} stroke={1.5} aria-hidden="true" />
+      <h3 style={{ fontSize: 14 }}>{title}</h3>
+      <p className="secondary">{sentence}</p>
+      {action}
+    </div>
+  );
+}

@@ -1,0 +1,28 @@
+import { Button } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { ApiFailure } from '../api/client.ts';
+import { CopyButton } from './copy-button.tsx';
+
+interface FailureStateProps {
+  readonly error: Error;
+  readonly onRetry: () => void;
+}
+
+/** What stands where something could not be read. */
+export function FailureState({ error, onRetry }: FailureStateProps) {
+  const failure = error instanceof ApiFailure ? error : null;
+  const code = [failure?.code, failure?.requestId].filter(Boolean).join(' · ');
+  return (
+    <div className="failure" role="alert">
+      <IconAlertTriangle size={24} color="var(--red)" aria-hidden="true" />
+      <p className="strong">{error.message}</p>
+      <p className="secondary">Nothing is lost: this page only reads.</p>
+      {code && (
+        <p className="small">
+          <code>{code}</code> <CopyButton value={code} label="Copy code and request id" />
+        </p>
+      )}
+      <Button onClick={onRetry}>Try again</Button>
+    </div>
+  );
+}

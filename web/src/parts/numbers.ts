@@ -1,0 +1,11 @@
+const plain = new Intl.NumberFormat('en-US');
+
+/** `46,242` */
+export const amount = (value: number) => plain.format(value);
+
+/** `1.6 %` of a whole; `< 0.1 %` for what would round to nothing. */
+export function share(part: number, whole: number): string {
+  if (whole === 0 || part === 0) return '0 %';
+  const percent = (part / whole) * 100;
+  return percent < 0.1 ? '< 0.1 %' : `${percent.toFixed(1)} %`;
+}

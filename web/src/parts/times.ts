@@ -1,0 +1,54 @@
+const secondMs = 1_000;
+const minuteMs = 60 * secondMs;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+
+const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const dayAndYear = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+});
+const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+
+/** `10:42:07` today, `18 Nov` before, the year where it is another one. */
+export function shortTime(iso: string): string {
+  const at = new Date(iso);
+  const now = new Date();
+  if (at.toDateString() === now.toDateString()) return clock.format(at);
+  return at.getFullYear() === now.getFullYear() ? day.format(at) : dayAndYear.format(at);
+}
+
+export const clockTime = (iso: string) =>
+  `${clock.format(new Date(iso))}.${String(new Date(iso).getMilliseconds()).padStart(3, '0')}`;
+
+export const dateOf = (iso: string) => dayAndYear.format(new Date(iso));
+
+/** The full local time, and the same in UTC. */
+export const fullTime = (iso: string) =>
+  `${full.format(new Date(iso))} · ${new Date(iso).toISOString().replace('T', ' ').slice(0, 19)} UTC`;
+
+/** `12 s ago`, `4 min ago`, `18 Nov`. */
+export function since(iso: string): string {
+  const ageMs = Date.now() - Date.parse(iso);
+  if (ageMs < minuteMs) return `${Math.max(0, Math.floor(ageMs / secondMs))} s ago`;
+  if (ageMs < hourMs) return `${Math.floor(ageMs / minuteMs)} min ago`;
+  if (ageMs < dayMs) return `${Math.floor(ageMs / hourMs)} h ago`;
+  const days = Math.floor(ageMs / dayMs);
+  return days < 7 ? `${days} ${days === 1 ? 'day' : 'days'} ago` : shortTime(iso);
+}
+
+/** Whole days from now, rounded up. */
+export const daysUntil = (iso: string) => Math.ceil((Date.parse(iso) - Date.now()) / dayMs);
+
+/** `41 ms`, `1.2 s`, `22 s`, `4 min 58 s`. */
+export function duration(ms: number): string {
+  if (ms < secondMs) return `${Math.round(ms)} ms`;
+  if (ms < 10 * secondMs) return `${(ms / secondMs).toFixed(1)} s`;
+  if (ms < minuteMs) return `${Math.round(ms / secondMs)} s`;
+  if (ms < hourMs) {
+    return `${Math.floor(ms / minuteMs)} min ${Math.floor((ms % minuteMs) / secondMs)} s`;
+  }
+  return `${Math.floor(ms / hourMs)} h ${Math.floor((ms % hourMs) / minuteMs)} min`;
+}
