@@ -1,4 +1,10 @@
-import { type Icon, IconBook, IconKey, IconLayoutDashboard } from '@tabler/icons-react';
+import {
+  type Icon,
+  IconBook,
+  IconKey,
+  IconLayoutDashboard,
+  IconMessages,
+} from '@tabler/icons-react';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { AccountSwitcher } from './account-switcher.tsx';
 import { Mark } from './mark.tsx';
@@ -19,6 +25,7 @@ interface Group {
 
 const groups: readonly Group[] = [
   { title: null, places: [{ to: '/', name: 'Overview', icon: IconLayoutDashboard }] },
+  { title: 'Activity', places: [{ to: '/messages', name: 'Messages', icon: IconMessages }] },
   { title: 'Manage', places: [{ to: '/keys', name: 'API keys', icon: IconKey }] },
 ];
 
