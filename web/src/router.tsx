@@ -71,8 +71,24 @@ const message = createRoute({
   component: MessagePage,
 });
 
+const playground = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/playground',
+  validateSearch: texts('type'),
+  component: lazyRouteComponent(() => import('./playground/playground-page.tsx'), 'PlaygroundPage'),
+});
+
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([overview, keys, newKey, key, editKey, messages, message]),
+  routeTree: rootRoute.addChildren([
+    overview,
+    keys,
+    newKey,
+    key,
+    editKey,
+    messages,
+    message,
+    playground,
+  ]),
   basepath: '/dashboard',
   defaultPreload: 'intent',
   scrollRestoration: true,

@@ -4,6 +4,7 @@ import {
   IconKey,
   IconLayoutDashboard,
   IconMessages,
+  IconTerminal2,
 } from '@tabler/icons-react';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { AccountSwitcher } from './account-switcher.tsx';
@@ -25,7 +26,11 @@ interface Group {
 
 const groups: readonly Group[] = [
   { title: null, places: [{ to: '/', name: 'Overview', icon: IconLayoutDashboard }] },
-  { title: 'Activity', places: [{ to: '/messages', name: 'Messages', icon: IconMessages }] },
+  { title: 'Try it', places: [{ to: '/playground', name: 'Playground', icon: IconTerminal2 }] },
+  {
+    title: 'Activity',
+    places: [{ to: '/messages', name: 'Messages', icon: IconMessages }],
+  },
   { title: 'Manage', places: [{ to: '/keys', name: 'API keys', icon: IconKey }] },
 ];
 
