@@ -100,6 +100,7 @@ async function startRedis(group, port, directory) {
 
 async function startProduct(group, options) {
   const { databaseUrl, redisUrl, dataDirectory, mapping } = options;
+  const appSecret = randomBytes(16).toString('hex');
   const { apiPort, workerPort, simulatorUrl, platform } = options;
   const env = {
     NODE_ENV: 'production',
@@ -120,7 +121,7 @@ async function startProduct(group, options) {
     admin_password: randomBytes(18).toString('base64url'),
     api_key: apiKey,
     simulator: {
-      app_secret: randomBytes(16).toString('hex'),
+      app_secret: appSecret,
       access_token: platform.accessToken,
     },
   };
@@ -136,7 +137,8 @@ async function startProduct(group, options) {
   ]);
   const readyMs = performance.now() - startedAt;
   if (mapping) await mapTemplate(databaseUrl, mapping);
-  return { port: apiPort, apiPid, workerPid, readyMs, headers: { 'X-API-Key': apiKey } };
+  const headers = { 'X-API-Key': apiKey };
+  return { port: apiPort, apiPid, workerPid, readyMs, headers, appSecret, databaseUrl };
 }
 
 async function startNaive(group, { databaseUrl, redisUrl, apiPort, workerPort, platform }) {
