@@ -40,7 +40,7 @@ const notBuilt = 'The dashboard is not built. Run `npm run build`, then start Pa
  * for never becomes a path on the disk.
  */
 export function servePage(app: NestFastifyApplication, folder = builtPage): void {
-  const server = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
+  const server: FastifyInstance = app.getHttpAdapter().getInstance();
   const indexPath = join(folder, 'index.html');
   const index = existsSync(indexPath) ? readFileSync(indexPath, 'utf8') : null;
   const assets = index === null ? new Map<string, Buffer>() : readAssets(folder);
