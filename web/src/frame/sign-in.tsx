@@ -1,6 +1,6 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type SyntheticEvent, useState } from 'react';
 import { ApiFailure, call } from '../api/client.ts';
 import { sessionQuery } from '../api/queries.ts';
 import type { Session } from '../api/types.ts';
@@ -21,7 +21,7 @@ export function SignIn() {
     },
   });
   const failure = signIn.error instanceof ApiFailure ? signIn.error : null;
-  const submit = (event: FormEvent) => {
+  const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     signIn.mutate();
   };

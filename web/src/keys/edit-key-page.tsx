@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { type SyntheticEvent, useState } from 'react';
 import { keyQuery } from '../api/queries.ts';
 import type { ApiKey } from '../api/types.ts';
 import { Bones } from '../parts/bones.tsx';
@@ -38,7 +38,7 @@ function EditForm({ apiKey }: { apiKey: ApiKey }) {
   // A key that has expired may keep its date while something else is changed.
   if (draft.expiresAt === apiKey.expires_at) delete faults.expiresAt;
   const count = Object.keys(faults).length;
-  const submit = (event: FormEvent) => {
+  const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (count > 0) return;
     const { mode: _mode, expires_at: expiresAt, ...body } = bodyOf(draft);

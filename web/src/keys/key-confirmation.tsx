@@ -1,6 +1,6 @@
 import { Button, Modal, Select, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type SyntheticEvent, useState } from 'react';
 import { keyUsageQuery } from '../api/queries.ts';
 import type { ApiKey } from '../api/types.ts';
 import { amount } from '../parts/numbers.ts';
@@ -97,7 +97,7 @@ function Question({
   const isReady =
     (!needsName || typed === apiKey.name) && (deed !== 'suspend' || reason.trim() !== '');
   const isDestructive = deed !== 'reinstate' && deed !== 'rotate';
-  const submit = (event: FormEvent) => {
+  const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     if (!isReady) return;
     action.mutate(

@@ -53,7 +53,7 @@ export const draftOf = (key: ApiKey): KeyDraft => ({
   events: key.webhook.events,
 });
 
-const lengthOf = (text: string) => [...text].length;
+const lengthOf = (text: string) => Array.from(text).length;
 
 /** What is wrong with the draft, by field. */
 export function faultsOf(draft: KeyDraft): DraftFaults {

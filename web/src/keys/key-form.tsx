@@ -118,7 +118,7 @@ export function KeyForm({ draft, faults, isNew, onChange }: KeyFormProps) {
           error={faults.addresses}
           onChange={(addresses) => onChange({ addresses: addresses.map((each) => each.trim()) })}
           renderPill={({ value, option, onRemove }) => {
-            const address = String(option?.label ?? value ?? '');
+            const address = option?.label ?? value ?? '';
             return (
               <span className="pill" data-wrong={addressFault(address) !== null}>
                 {address}

@@ -1,7 +1,7 @@
 import { Button, Select } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { type SyntheticEvent, useState } from 'react';
 import { ApiFailure, call } from '../api/client.ts';
 import type { CreatedApiKey } from '../api/types.ts';
 import { usePlace } from '../frame/session.tsx';
@@ -49,7 +49,7 @@ export function NewKeyPage() {
       Object.fromEntries(Object.entries(refused).filter(([field]) => !(field in changed))),
     );
   };
-  const submit = (event: FormEvent) => {
+  const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     setTouched(new Set(Object.keys(newDraft)));
     if (Object.keys(faults).length === 0) create.mutate();

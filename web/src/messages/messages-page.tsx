@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { IconMessages, IconSearch } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { type FormEvent, useState } from 'react';
+import { type SyntheticEvent, useState } from 'react';
 import { keysQuery, type MessageFilter, messagesQuery } from '../api/queries.ts';
 import type { Message } from '../api/types.ts';
 import { usePlace } from '../frame/session.tsx';
@@ -183,7 +183,7 @@ function MessageRow({ message }: { message: Message }) {
 /** Searches when somebody is done typing: the API compares whole values. */
 function SearchField({ value, onSearch }: { value: string; onSearch: (text: string) => void }) {
   const [text, setText] = useState(value);
-  const submit = (event: FormEvent) => {
+  const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     onSearch(text.trim());
   };

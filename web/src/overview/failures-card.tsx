@@ -27,32 +27,34 @@ export function FailuresCard({ counts }: { counts: Record<string, number> }) {
           sentence="When WhatsApp refuses one, its code and what it means stand here."
         />
       ) : (
-        <table className="table">
-          <thead>
-            <tr>
-              <th>Code</th>
-              <th>What it means</th>
-              <th className="end">Count</th>
-              <th>
-                <span className="unseen">Share</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map(([code, count]) => (
-              <tr key={code}>
-                <td className="mono">{code}</td>
-                <td>{meaningOf(code)}</td>
-                <td className="end">{amount(count)}</td>
-                <td style={{ width: 110 }}>
-                  <div className="measure" aria-hidden="true">
-                    <span style={{ width: `${(count / most) * 100}%` }} />
-                  </div>
-                </td>
+        <div className="table-box">
+          <table className="table failures-table">
+            <thead>
+              <tr>
+                <th>Code</th>
+                <th>What it means</th>
+                <th className="end">Count</th>
+                <th className="col-share">
+                  <span className="unseen">Share</span>
+                </th>
               </tr>
-            ))}
-          </tbody>
-        </table>
+            </thead>
+            <tbody>
+              {rows.map(([code, count]) => (
+                <tr key={code}>
+                  <td className="mono">{code}</td>
+                  <td>{meaningOf(code)}</td>
+                  <td className="end">{amount(count)}</td>
+                  <td className="col-share" style={{ width: 110 }}>
+                    <div className="measure" aria-hidden="true">
+                      <span style={{ width: `${(count / most) * 100}%` }} />
+                    </div>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
       )}
     </Card>
   );

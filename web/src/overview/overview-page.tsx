@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { overviewQuery } from '../api/queries.ts';
+import { keysQuery, overviewQuery } from '../api/queries.ts';
 import { usePlace } from '../frame/session.tsx';
 import { Bones } from '../parts/bones.tsx';
 import { FailureState } from '../parts/failure-state.tsx';
@@ -11,6 +11,7 @@ import { StaleNotice } from '../parts/stale-notice.tsx';
 import { AttentionCard } from './attention-card.tsx';
 import { CallsCard } from './calls-card.tsx';
 import { FailuresCard } from './failures-card.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import { StatusesCard } from './statuses-card.tsx';
 import { Totals } from './totals.tsx';
 
@@ -18,20 +19,24 @@ import { Totals } from './totals.tsx';
 export function OverviewPage() {
   const { accountId } = usePlace();
   const overview = useQuery(overviewQuery(accountId));
+  const keys = useQuery(keysQuery(accountId)).data;
+  const isFirstTime = keys !== undefined && keys.every(({ last_used_at }) => last_used_at === null);
   return (
     <>
       <PageHeader
         title="Overview"
         sentence="The last 24 hours, right to within a minute."
         actions={
-          <Button
-            component={Link}
-            to="/keys/new"
-            variant="filled"
-            leftSection={<IconPlus size={16} />}
-          >
-            Create key
-          </Button>
+          !isFirstTime && (
+            <Button
+              component={Link}
+              to="/keys/new"
+              variant="filled"
+              leftSection={<IconPlus size={16} />}
+            >
+              Create key
+            </Button>
+          )
         }
       />
       <StaleNotice query={overview} />
@@ -44,6 +49,7 @@ export function OverviewPage() {
           <Totals overview={overview.data} />
           <div className="columns">
             <div className="stack">
+              {isFirstTime && <FirstSteps keys={keys} />}
               <CallsCard hours={overview.data.calls_by_hour} />
               <FailuresCard counts={overview.data.failures_by_code} />
             </div>

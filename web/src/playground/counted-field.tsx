@@ -12,7 +12,7 @@ interface CountedFieldProps {
 
 /** What is wrong with a text that is too long; characters are counted as the API counts them. */
 export function lengthFault(value: string, max: number): string | undefined {
-  const length = [...value].length;
+  const length = Array.from(value).length;
   return length > max ? `At most ${max} characters; this has ${length}` : undefined;
 }
 
@@ -30,7 +30,7 @@ export function CountedField(props: CountedFieldProps) {
           </span>
           {max && (
             <span className="small">
-              {[...value].length} / {max}
+              {Array.from(value).length} / {max}
             </span>
           )}
         </span>

@@ -115,8 +115,7 @@ function Sections({ form, faults, onChange }: MessageFieldsProps) {
         const path = `sections[${at}]`;
         const setRows = (rows: SectionForm['rows']) => set(replaced(sections, at, { rows }));
         return (
-          <fieldset key={path} className="choices section">
-            <legend className="unseen">Section {at + 1}</legend>
+          <fieldset key={path} className="choices section" aria-label={`Section ${at + 1}`}>
             <div className="row">
               <div className="grow">
                 <CountedField
