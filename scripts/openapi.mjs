@@ -1,5 +1,6 @@
 // npm run openapi: writes docs/openapi.json from the built API. With --check it only compares, and
-// ends with 1 when the file is not what the API would say. It needs no database and opens no port.
+// ends with 1 when the file is not what the API would say. With --routes it prints the routes that the
+// API registers, for the test that compares them. It needs no database and opens no port.
 import 'reflect-metadata';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -16,14 +17,20 @@ process.env.SECRET_KEY = Buffer.alloc(32).toString('base64');
 
 const { AppModule } = await import('../dist/src/app.module.js');
 const { createDocument } = await import('../dist/src/openapi/document.js');
-const app = await NestFactory.create(
-  AppModule.forProcess(pino({ level: 'silent' })),
-  new FastifyAdapter(),
-  { preview: true, abortOnError: false, logger: false },
-);
+const adapter = new FastifyAdapter();
+const routes = [];
+adapter.getInstance().addHook('onRoute', ({ method, url }) => routes.push(`${method} ${url}`));
+const app = await NestFactory.create(AppModule.forProcess(pino({ level: 'silent' })), adapter, {
+  preview: true,
+  abortOnError: false,
+  logger: false,
+});
 const text = `${JSON.stringify(sorted(createDocument(app)), null, 2)}\n`;
 
-if (!process.argv.includes('--check')) {
+if (process.argv.includes('--routes')) {
+  await app.registerRouter();
+  console.log(JSON.stringify(routes));
+} else if (!process.argv.includes('--check')) {
   writeFileSync(path, text);
   console.log('wrote docs/openapi.json');
 } else if (text !== readFileSync(path, { encoding: 'utf8', flag: 'a+' })) {

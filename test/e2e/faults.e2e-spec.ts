@@ -129,6 +129,9 @@ const frozen: Fault = {
   },
 };
 
+/** Leases are PostgreSQL's on either store; one of them shows it. */
+const frozenStore: Store = 'postgres';
+
 const faultsOf = (store: string) =>
   faults.filter(({ name }) => store === 'redis' || !name.startsWith('redis'));
 
@@ -145,7 +148,7 @@ describe('under load of 48 connections', () => {
     try {
       for (const { name, happens } of chosen) await run.during(name, (load) => happens(run, load));
       await run.quiet();
-      outcomes.set(`${store}, ${workers}`, await run.outcomes());
+      outcomes.set(store, new Map([...(outcomes.get(store) ?? []), ...(await run.outcomes())]));
     } finally {
       await run.stop();
     }
@@ -154,14 +157,15 @@ describe('under load of 48 connections', () => {
   beforeAll(async () => {
     await Promise.all([
       ...stores.map((store) => play(store, faultsOf(store), 1)),
-      ...stores.map((store) => play(store, [frozen], 2)),
+      play(frozenStore, [frozen], 2),
     ]);
   }, 240_000);
 
   describe.each(stores)('on %s', (store) => {
-    describe.each([...faultsOf(store), frozen])('$name', (fault) => {
-      const { name, unconfirmedMax } = fault;
-      const outcome = () => outcomes.get(`${store}, ${fault === frozen ? 2 : 1}`)?.get(name);
+    const played = store === frozenStore ? [...faultsOf(store), frozen] : faultsOf(store);
+
+    describe.each(played)('$name', ({ name, unconfirmedMax }) => {
+      const outcome = () => outcomes.get(store)?.get(name);
 
       it('loses nothing that was accepted', () => {
         expect(outcome()).toMatchObject({ lost: [], stuck: [] });

@@ -104,7 +104,7 @@ export class FaultRun {
       if (first) this.phases.get(name)?.sent.push(first);
       return first?.data?.status === 'sent' && first.durationMs < 500;
     }, 20_000).catch(() => {
-      throw new Error(`${name}: the product is not itself again after 20 s`);
+      throw this.problem(`${name}: not itself again after 20 s`);
     });
     const phase = this.phases.get(name);
     if (phase) phase.recoveredMs = Math.round(performance.now() - endedAt);
@@ -113,7 +113,18 @@ export class FaultRun {
   /** Waits until so many more sends are accepted. */
   async accepts(load: Load, more: number): Promise<void> {
     const from = load.accepted;
-    await until(() => load.accepted >= from + more, 30_000);
+    await until(() => load.accepted >= from + more, 30_000).catch(() => {
+      const last = JSON.stringify(load.sent.slice(-3));
+      throw this.problem(`${load.accepted - from} of ${more} more sends accepted; last: ${last}`);
+    });
+  }
+
+  /** An error with the last words of every process. */
+  private problem(text: string): Error {
+    const words = this.stack.processes.map(
+      ({ name, output }) => `${name}: ${output.slice(-2_000)}`,
+    );
+    return new Error([`${text} (${this.store})`, ...words].join('\n\n'));
   }
 
   async flushRedis(): Promise<void> {

@@ -7,6 +7,7 @@ import './styles/frame.css';
 import './styles/parts.css';
 import './styles/overview.css';
 import './styles/forms.css';
+import './styles/messages.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';

@@ -8,6 +8,8 @@ import { Frame } from './frame/frame.tsx';
 import { NoSuchPage } from './frame/no-such-page.tsx';
 import { KeyPage } from './keys/key-page.tsx';
 import { KeysPage } from './keys/keys-page.tsx';
+import { MessagePage } from './messages/message-page.tsx';
+import { MessagesPage } from './messages/messages-page.tsx';
 import { OverviewPage } from './overview/overview-page.tsx';
 
 const rootRoute = createRootRoute({ component: Frame, notFoundComponent: NoSuchPage });
@@ -56,8 +58,37 @@ const editKey = createRoute({
   component: lazyRouteComponent(() => import('./keys/edit-key-page.tsx'), 'EditKeyPage'),
 });
 
+const messages = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/messages',
+  validateSearch: texts('q', 'status', 'key', 'type'),
+  component: MessagesPage,
+});
+
+const message = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/messages/$messageId',
+  component: MessagePage,
+});
+
+const playground = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/playground',
+  validateSearch: texts('type'),
+  component: lazyRouteComponent(() => import('./playground/playground-page.tsx'), 'PlaygroundPage'),
+});
+
 export const router = createRouter({
-  routeTree: rootRoute.addChildren([overview, keys, newKey, key, editKey]),
+  routeTree: rootRoute.addChildren([
+    overview,
+    keys,
+    newKey,
+    key,
+    editKey,
+    messages,
+    message,
+    playground,
+  ]),
   basepath: '/dashboard',
   defaultPreload: 'intent',
   scrollRestoration: true,

@@ -1,4 +1,11 @@
-import { type Icon, IconBook, IconKey, IconLayoutDashboard } from '@tabler/icons-react';
+import {
+  type Icon,
+  IconBook,
+  IconKey,
+  IconLayoutDashboard,
+  IconMessages,
+  IconTerminal2,
+} from '@tabler/icons-react';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { AccountSwitcher } from './account-switcher.tsx';
 import { Mark } from './mark.tsx';
@@ -19,6 +26,11 @@ interface Group {
 
 const groups: readonly Group[] = [
   { title: null, places: [{ to: '/', name: 'Overview', icon: IconLayoutDashboard }] },
+  { title: 'Try it', places: [{ to: '/playground', name: 'Playground', icon: IconTerminal2 }] },
+  {
+    title: 'Activity',
+    places: [{ to: '/messages', name: 'Messages', icon: IconMessages }],
+  },
   { title: 'Manage', places: [{ to: '/keys', name: 'API keys', icon: IconKey }] },
 ];
 

@@ -1,15 +1,15 @@
-import { Button, Menu, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { IconKey, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { keysQuery } from '../api/queries.ts';
 import { usePlace } from '../frame/session.tsx';
 import { Bones } from '../parts/bones.tsx';
+import { ChoiceFilter } from '../parts/choice-filter.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { FailureState } from '../parts/failure-state.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
-import { wordOf } from '../parts/status-badge.tsx';
 import { KeyRow } from './key-row.tsx';
 
 const states = ['active', 'inactive', 'expired', 'revoked', 'suspended'] as const;
@@ -123,36 +123,5 @@ export function KeysPage() {
         )}
       </div>
     </>
-  );
-}
-
-interface ChoiceFilterProps {
-  readonly name: string;
-  readonly choices: readonly string[];
-  readonly value: string | undefined;
-  readonly onChange: (value: string | undefined) => void;
-}
-
-/** One of a few values, or any. */
-export function ChoiceFilter({ name, choices, value, onChange }: ChoiceFilterProps) {
-  return (
-    <Menu position="bottom-start">
-      <Menu.Target>
-        <button type="button" className="filter-add" data-set={value !== undefined}>
-          {value === undefined ? `+ ${name}` : name}
-          {value !== undefined && <b>{wordOf(value)}</b>}
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {value !== undefined && (
-          <Menu.Item onClick={() => onChange(undefined)}>Any {name.toLowerCase()}</Menu.Item>
-        )}
-        {choices.map((choice) => (
-          <Menu.Item key={choice} onClick={() => onChange(choice)}>
-            {wordOf(choice)}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
   );
 }

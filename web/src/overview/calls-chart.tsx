@@ -42,25 +42,27 @@ export default function CallsChart({ hours, height }: { hours: HourlyCalls[]; he
           valueFormatter={amount}
         />
       </div>
-      <table className="unseen">
-        <caption>Calls by hour</caption>
-        <thead>
-          <tr>
-            <th>Hour</th>
-            <th>Accepted</th>
-            <th>Refused</th>
-          </tr>
-        </thead>
-        <tbody>
-          {hours.map(({ hour, calls, refused }) => (
-            <tr key={hour}>
-              <td>{hourOf.format(new Date(hour))}</td>
-              <td>{calls - refused}</td>
-              <td>{refused}</td>
+      <div className="unseen">
+        <table>
+          <caption>Calls by hour</caption>
+          <thead>
+            <tr>
+              <th>Hour</th>
+              <th>Accepted</th>
+              <th>Refused</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {hours.map(({ hour, calls, refused }) => (
+              <tr key={hour}>
+                <td>{hourOf.format(new Date(hour))}</td>
+                <td>{calls - refused}</td>
+                <td>{refused}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </>
   );
 }

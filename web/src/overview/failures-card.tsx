@@ -1,4 +1,5 @@
 import { IconCircleCheck } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { meaningOf } from '../messages/failure-meanings.ts';
 import { Card } from '../parts/card.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -9,7 +10,16 @@ export function FailuresCard({ counts }: { counts: Record<string, number> }) {
   const rows = Object.entries(counts).toSorted(([, left], [, right]) => right - left);
   const most = rows[0]?.[1] ?? 1;
   return (
-    <Card title="Failures by code">
+    <Card
+      title="Failures by code"
+      aside={
+        rows.length > 0 && (
+          <Link to="/messages" search={{ status: 'failed' }}>
+            View failed messages
+          </Link>
+        )
+      }
+    >
       {rows.length === 0 ? (
         <EmptyState
           icon={IconCircleCheck}

@@ -7,7 +7,7 @@ import { duration } from '../parts/times.ts';
 const order: { status: MessageStatus; color: string }[] = [
   { status: 'read', color: 'var(--blue)' },
   { status: 'delivered', color: 'var(--green)' },
-  { status: 'sent', color: 'var(--text-3)' },
+  { status: 'sent', color: 'var(--gray)' },
   { status: 'failed', color: 'var(--red)' },
   { status: 'unconfirmed', color: 'var(--amber)' },
   { status: 'sending', color: 'var(--bar)' },

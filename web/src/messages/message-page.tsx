@@ -1,0 +1,142 @@
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { messageQuery } from '../api/queries.ts';
+import type { MessageDetails } from '../api/types.ts';
+import { Bones } from '../parts/bones.tsx';
+import { Card } from '../parts/card.tsx';
+import { CodeBlock } from '../parts/code-block.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { FailureState } from '../parts/failure-state.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
+import { fullTime } from '../parts/times.ts';
+import { AttemptsCard } from './attempts-card.tsx';
+import { MessageType } from './message-type.tsx';
+import { TimelineCard } from './timeline-card.tsx';
+
+/** One message, from its acceptance to what became of it. */
+export function MessagePage() {
+  const { messageId } = useParams({ from: '/messages/$messageId' });
+  const message = useQuery(messageQuery(messageId));
+  const crumb = <Link to="/messages">Messages</Link>;
+  const { data } = message;
+  if (!data) {
+    return (
+      <>
+        <PageHeader title="Message" crumb={crumb} />
+        <div className="card">
+          {message.isPending ? (
+            <Bones />
+          ) : (
+            <FailureState error={message.error} onRetry={() => void message.refetch()} />
+          )}
+        </div>
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHeader
+        title={data.to}
+        crumb={crumb}
+        badges={
+          <>
+            <span aria-live="polite">
+              <StatusBadge status={data.status} />
+            </span>
+            <ModeBadge mode={data.mode} />
+            <span className="quiet">
+              <MessageType type={data.type} />
+            </span>
+          </>
+        }
+      />
+      {data.error && <Refusal error={data.error} />}
+      <div className="columns">
+        <div className="stack">
+          <TimelineCard entries={data.timeline} />
+          <AttemptsCard attempts={data.attempts} />
+          {data.platform_payload && (
+            <Card title={data.mode === 'test' ? 'Sent to the simulator' : 'Sent to WhatsApp'}>
+              <CodeBlock language="json" code={JSON.stringify(data.platform_payload, null, 2)} />
+            </Card>
+          )}
+        </div>
+        <DetailsCard message={data} />
+      </div>
+    </>
+  );
+}
+
+function Refusal({ error }: { error: NonNullable<MessageDetails['error']> }) {
+  return (
+    <div className="notice" data-tone="red" style={{ marginBottom: 16 }}>
+      <IconAlertTriangle size={18} aria-hidden="true" />
+      <div>
+        <b>
+          {error.whatsapp_error_code ? `${error.whatsapp_error_code}: ` : ''}
+          {error.whatsapp_error_message ?? error.message}
+        </b>
+        <br />
+        {error.retryable
+          ? 'The same message may succeed later. Parley will not send this one again.'
+          : 'The same message will be refused again. Parley will not send this one again.'}
+      </div>
+    </div>
+  );
+}
+
+function DetailsCard({ message }: { message: MessageDetails }) {
+  return (
+    <Card title="Details">
+      <dl className="facts card-body">
+        <dt>Message id</dt>
+        <dd>
+          <Short id={message.message_id} name="message id" />
+        </dd>
+        {message.platform_message_id && (
+          <>
+            <dt>WhatsApp id</dt>
+            <dd>
+              <Short id={message.platform_message_id} name="WhatsApp id" />
+            </dd>
+          </>
+        )}
+        {message.reference && (
+          <>
+            <dt>Reference</dt>
+            <dd>
+              <code>{message.reference}</code>{' '}
+              <CopyButton value={message.reference} label="Copy reference" />
+            </dd>
+          </>
+        )}
+        <dt>Key</dt>
+        <dd>
+          {message.api_key_name ? (
+            <Link to="/keys/$keyId" params={{ keyId: message.api_key_id }}>
+              {message.api_key_name}
+            </Link>
+          ) : (
+            'Deleted'
+          )}
+        </dd>
+        <dt>Accepted</dt>
+        <dd title={fullTime(message.created_at)}>
+          <Moment at={message.created_at} />
+        </dd>
+      </dl>
+    </Card>
+  );
+}
+
+function Short({ id, name }: { id: string; name: string }) {
+  return (
+    <>
+      <code title={id}>{id.length > 24 ? `${id.slice(0, 13)}…${id.slice(-6)}` : id}</code>
+      <CopyButton value={id} label={`Copy ${name}`} />
+    </>
+  );
+}

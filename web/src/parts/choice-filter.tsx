@@ -1,0 +1,42 @@
+import { Menu } from '@mantine/core';
+import { wordOf } from './status-badge.tsx';
+
+interface ChoiceFilterProps {
+  readonly name: string;
+  readonly choices: readonly string[];
+  readonly value: string | undefined;
+  /** The choices are names that people gave. */
+  readonly isVerbatim?: boolean;
+  readonly onChange: (value: string | undefined) => void;
+}
+
+/** One of a few values, or any. */
+export function ChoiceFilter({
+  name,
+  choices,
+  value,
+  isVerbatim = false,
+  onChange,
+}: ChoiceFilterProps) {
+  const wordFor = (choice: string) => (isVerbatim ? choice : wordOf(choice));
+  return (
+    <Menu position="bottom-start">
+      <Menu.Target>
+        <button type="button" className="filter-add" data-set={value !== undefined}>
+          {value === undefined ? `+ ${name}` : name}
+          {value !== undefined && <b>{wordFor(value)}</b>}
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {value !== undefined && (
+          <Menu.Item onClick={() => onChange(undefined)}>Any {name.toLowerCase()}</Menu.Item>
+        )}
+        {choices.map((choice) => (
+          <Menu.Item key={choice} onClick={() => onChange(choice)}>
+            {wordFor(choice)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
