@@ -37,11 +37,11 @@ const services = {
 export default {
   coverageProvider: 'v8',
   // Whole-app tests mostly wait for their own processes.
-  maxWorkers: 3,
+  maxWorkers: 4,
   // jest reads this here only, not in a project.
   testTimeout: 120_000,
   projects: [
-    project('unit', ['<rootDir>/{src,libs}/**/*.spec.ts']),
+    project('unit', ['<rootDir>/{src,libs,web/src}/**/*.spec.ts']),
     project('integration', ['<rootDir>/test/integration/**/*.int-spec.ts'], services),
     project('e2e', ['<rootDir>/test/e2e/**/*.e2e-spec.ts'], services),
   ],

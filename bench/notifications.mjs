@@ -1,12 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { chmod, mkdtemp } from 'node:fs/promises';
 import { Agent, request as httpRequest } from 'node:http';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import { ProcessGroup } from './process-group.mjs';
-import { startServices } from './services.mjs';
+import { measureProduct } from './measurement.mjs';
 
 /**
  * `node bench/notifications.mjs [--rate 500] [--seconds 20] [--store redis|postgres]`, after `npm run build`.
@@ -25,20 +21,7 @@ const { values } = parseArgs({
 const rate = Number(values.rate);
 const count = rate * Number(values.seconds);
 
-const directory = await mkdtemp(join(tmpdir(), 'parley-bench-'));
-// PostgreSQL refuses to run as root; as another user it must be able to enter.
-await chmod(directory, 0o711);
-const group = new ProcessGroup(directory);
-for (const signal of ['SIGINT', 'SIGTERM']) {
-  process.on(signal, () => group.interrupt(new Error('interrupted')));
-}
-try {
-  const { product } = await startServices(group, {
-    store: values.store,
-    directory,
-    isProductWanted: true,
-    isNaiveWanted: false,
-  });
+await measureProduct(values, async (group, product) => {
   const client = new Client({ connectionString: product.databaseUrl });
   await client.connect();
   const ids = await insertMessages(client);
@@ -50,8 +33,8 @@ try {
   await client.end();
   latencies.sort((a, b) => a - b);
   const at = (fraction) => Number(latencies[Math.ceil(latencies.length * fraction) - 1].toFixed(2));
-  const result = {
-    store: values.store,
+  if (failures > 0) process.exitCode = 1;
+  return {
     notifications: count,
     notifications_per_second: Math.round(count / (postedMs / 1000)),
     p50_ms: at(0.5),
@@ -61,11 +44,7 @@ try {
     failures,
     processed_after_last_ms: Math.round(processedMs - postedMs),
   };
-  process.stdout.write(`${JSON.stringify(result)}\n`);
-  process.exitCode = failures === 0 ? 0 : 1;
-} finally {
-  await group.close();
-}
+});
 
 /** Messages that are sent and wait for their statuses. */
 async function insertMessages(client) {

@@ -16,7 +16,7 @@ const PHONE_NUMBER_ID = '106540352242922';
  * The simulator sends no status webhooks: the yardstick has nobody to take them, and both sides are to do the same work.
  */
 export async function startServices(group, options) {
-  const { store, mapping, directory, isProductWanted, isNaiveWanted } = options;
+  const { store, mapping, directory, isProductWanted, isNaiveWanted, productEnv } = options;
   const [redisPort, simulatorPort, apiPort, workerPort, naiveApiPort, naiveWorkerPort] =
     await findFreePorts(6);
   const simulatorUrl = `http://127.0.0.1:${simulatorPort}`;
@@ -47,6 +47,7 @@ export async function startServices(group, options) {
       databaseUrl: databases.product,
       redisUrl: store === 'redis' ? `redis://127.0.0.1:${redisPort}/0` : undefined,
       dataDirectory: join(directory, 'data'),
+      moreEnv: productEnv,
       mapping,
       apiPort,
       workerPort,
@@ -114,6 +115,7 @@ async function startProduct(group, options) {
     PLATFORM_VERIFY_TOKEN: randomBytes(16).toString('hex'),
     SIMULATOR_URL: simulatorUrl,
     ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
+    ...options.moreEnv,
   };
   const apiKey = createApiKey();
   const setup = {
@@ -138,7 +140,8 @@ async function startProduct(group, options) {
   const readyMs = performance.now() - startedAt;
   if (mapping) await mapTemplate(databaseUrl, mapping);
   const headers = { 'X-API-Key': apiKey };
-  return { port: apiPort, apiPid, workerPid, readyMs, headers, appSecret, databaseUrl };
+  const admin = { email: setup.admin_email, password: setup.admin_password };
+  return { port: apiPort, apiPid, workerPid, readyMs, headers, appSecret, databaseUrl, env, admin };
 }
 
 async function startNaive(group, { databaseUrl, redisUrl, apiPort, workerPort, platform }) {

@@ -1,6 +1,7 @@
-// npm run openapi: writes docs/openapi.json from the built API. With --check it only compares, and
-// ends with 1 when the file is not what the API would say. With --routes it prints the routes that the
-// API registers, for the test that compares them. It needs no database and opens no port.
+// npm run openapi: writes docs/openapi.json from the built API, and from it the types of the dashboard's
+// page. With --check it only compares, and ends with 1 when a file is not what the API would say. With
+// --routes it prints the routes that the API registers, for the test that compares them. It needs no
+// database and opens no port.
 import 'reflect-metadata';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -9,14 +10,15 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { pino } from 'pino';
 
 const root = resolve(import.meta.dirname, '..');
-const path = join(root, 'docs/openapi.json');
+const documentPath = 'docs/openapi.json';
+const typesPath = 'web/src/api/schemas.ts';
 
 // The modules read a configuration; nothing of it is used.
 process.env.DATABASE_URL = 'postgres://nobody@127.0.0.1:1/nothing';
 process.env.SECRET_KEY = Buffer.alloc(32).toString('base64');
 
-const { AppModule } = await import('../dist/src/app.module.js');
-const { createDocument } = await import('../dist/src/openapi/document.js');
+const { AppModule } = await import('../dist/modules/src/app.module.js');
+const { createDocument } = await import('../dist/modules/src/openapi/document.js');
 const adapter = new FastifyAdapter();
 const routes = [];
 adapter.getInstance().addHook('onRoute', ({ method, url }) => routes.push(`${method} ${url}`));
@@ -25,17 +27,40 @@ const app = await NestFactory.create(AppModule.forProcess(pino({ level: 'silent'
   abortOnError: false,
   logger: false,
 });
-const text = `${JSON.stringify(sorted(createDocument(app)), null, 2)}\n`;
+const document = sorted(createDocument(app));
 
 if (process.argv.includes('--routes')) {
   await app.registerRouter();
   console.log(JSON.stringify(routes));
-} else if (!process.argv.includes('--check')) {
-  writeFileSync(path, text);
-  console.log('wrote docs/openapi.json');
-} else if (text !== readFileSync(path, { encoding: 'utf8', flag: 'a+' })) {
-  console.error('docs/openapi.json is not what the API says: npm run openapi, and commit it.');
-  process.exitCode = 1;
+} else {
+  const files = {
+    [documentPath]: `${JSON.stringify(document, null, 2)}\n`,
+    [typesPath]: await typesOf(document),
+  };
+  for (const [name, text] of Object.entries(files)) {
+    const path = join(root, name);
+    if (!process.argv.includes('--check')) {
+      writeFileSync(path, text);
+      console.log(`wrote ${name}`);
+    } else if (text !== readFileSync(path, { encoding: 'utf8', flag: 'a+' })) {
+      console.error(`${name} is not what the API says: npm run openapi, and commit it.`);
+      process.exitCode = 1;
+    }
+  }
+}
+
+/** The schemas as TypeScript; the page names its paths itself. */
+async function typesOf({ openapi, info, components: { schemas } }) {
+  const { default: openapiTS, astToString } = await import('openapi-typescript');
+  const nodes = await openapiTS(
+    { openapi, info, paths: {}, components: { schemas } },
+    // A field of a request that has a default may be left out.
+    { defaultNonNullable: false },
+  );
+  const head = `/** Made from ${documentPath} by \`npm run openapi\`; change the API instead. */\n\n`;
+  const [, named] = /^export interface components \{\n([^]*?)^\}/m.exec(astToString(nodes)) ?? [];
+  if (!named) throw new Error('openapi-typescript writes its types in another form than it did');
+  return `${head}export interface components {\n${named}}\n`;
 }
 
 /** The same with the keys of every object in order, so that the file changes only where the API does. */

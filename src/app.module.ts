@@ -11,11 +11,13 @@ import { InteractiveMessagesModule } from './interactive-messages/interactive-me
 import { LoggingModule } from './logging/logging.module.js';
 import { MessageWaiting } from './messages/message-waiting.js';
 import { MessagesModule } from './messages/messages.module.js';
+import { MetricsModule } from './metrics/metrics.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { QueuesModule } from './queues/queues.module.js';
 import { RepliesModule } from './replies/replies.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
 import { TemplatesModule } from './templates/templates.module.js';
+import { TracingModule } from './tracing/tracing.module.js';
 import { PlatformWebhooksModule } from './webhooks/inbound/platform-webhooks.module.js';
 
 /** The API process: accepts requests, stores and enqueues messages, answers what came of them. */
@@ -27,6 +29,8 @@ export class AppModule implements BeforeApplicationShutdown {
       imports: [
         ConfigModule,
         LoggingModule.forProcess(logger),
+        MetricsModule.forProcess('api'),
+        TracingModule.forProcess('api'),
         SecretsModule,
         DatabaseModule,
         QueuesModule.forRole('producer'),

@@ -5,14 +5,17 @@ import { servePage } from './dashboard/page.js';
 import { createApplication } from './http/application.js';
 import { createLogger } from './logging/logger.js';
 import { ApiDocument } from './openapi/api-document.js';
+import { refuseEvictingRedis } from './queues/redis-eviction.js';
 import { start } from './start.js';
 
 start(async () => {
   const config = new Config(process.env);
   const logger = createLogger('api', config.logLevel);
+  await refuseEvictingRedis(config, logger);
   const app = await createApplication(AppModule.forProcess(logger), {
     logger,
     trustedProxies: config.trustedProxies,
+    isHttps: config.isHttps,
   });
   app.get(ApiDocument).describe(app);
   servePage(app);

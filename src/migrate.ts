@@ -3,9 +3,11 @@ import { createPostgresBackend, Queue } from 'bullmq';
 import { DataSource } from 'typeorm';
 import { Config } from './config/config.js';
 import { dataSourceOptions } from './database/data-source-options.js';
+import { migrations } from './database/migrations/index.js';
 import { createLogger } from './logging/logger.js';
 import { queueNames } from './queues/queue-names.js';
 import { start } from './start.js';
+import { ensureFirstOperator } from './users/first-operator.js';
 
 /** Whoever migrates holds this lock; a second `npm run migrate` waits for the first. */
 const migrationLock = [7241, 2];
@@ -15,7 +17,7 @@ start(async () => {
   const logger = createLogger('migrate', config.logLevel);
   const dataSource = new DataSource({
     ...dataSourceOptions(config.databaseUrl),
-    migrations: [`${import.meta.dirname}/database/migrations/*.js`],
+    migrations,
   });
   await dataSource.initialize();
   const runner = dataSource.createQueryRunner();
@@ -24,6 +26,7 @@ start(async () => {
     const done = await dataSource.runMigrations({ transaction: 'each' });
     for (const { name } of done) logger.info({ migration: name }, 'migrated');
     await migrateQueue(config.databaseUrl);
+    await ensureFirstOperator(dataSource, config.firstOperator, logger);
     logger.info('the database is up to date');
   } finally {
     await runner.query('select pg_advisory_unlock($1, $2)', migrationLock);

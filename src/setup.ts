@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { text } from 'node:stream/consumers';
 import { Type } from 'class-transformer';
-import { IsEmail, IsString, MinLength, ValidateNested } from 'class-validator';
+import { IsEmail, IsOptional, IsString, MinLength, ValidateNested } from 'class-validator';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AccountEntity } from './accounts/account.entity.js';
 import { AccountRecords } from './accounts/account-records.js';
@@ -40,6 +40,11 @@ class SetupDto {
   @ValidateNested()
   @Type(() => SimulatorSecretsDto)
   simulator: SimulatorSecretsDto;
+
+  /** Where the demo key's events go; none without it. */
+  @IsOptional()
+  @IsString()
+  webhook_url?: string;
 }
 
 const demoName = 'Demo';
@@ -83,6 +88,7 @@ async function demoAccount(
     display_phone_number: '+15550783881',
     access_token: simulator.access_token,
     app_secret: simulator.app_secret,
+    messages_per_second: null,
   });
   await audit.record(manager, actor, {
     action: 'account.created',
@@ -98,20 +104,21 @@ async function demoKey(
   accountId: string,
   keys: ApiKeyRecords,
   audit: AuditLog,
-  { api_key: token }: SetupDto,
+  { api_key: token, webhook_url }: SetupDto,
 ): Promise<void> {
   const name = 'demo';
-  const isThere = await manager.existsBy(ApiKeyEntity, [
+  const present = await manager.findOneBy(ApiKeyEntity, [
     { accountId, name },
     { digest: await keys.digest(token) },
   ]);
-  if (isThere) return;
+  if (present) return followReceiver(manager, present, webhook_url);
   const settings = {
     name,
     description: 'Made by npm start',
     permissions: [...permissions],
     rate_limit_per_minute: 1_000_000,
     daily_limit: 10_000_000,
+    webhook_url,
   };
   const { record } = await keys.add(manager, accountId, settings, token);
   await audit.record(manager, actor, {
@@ -122,3 +129,17 @@ async function demoKey(
     details: { shown: ['key'] },
   });
 }
+
+/** The simulator may have found another port than at the start before. */
+async function followReceiver(
+  manager: EntityManager,
+  { id, accountId, webhookUrl: before }: ApiKeyEntity,
+  webhookUrl: string | undefined,
+): Promise<void> {
+  const isOurs = before !== null && webhookUrl && pathOf(before) === pathOf(webhookUrl);
+  if (!isOurs || before === webhookUrl) return;
+  await manager.update(ApiKeyEntity, { id }, { webhookUrl });
+  await manager.increment(AccountEntity, { id: accountId }, 'version', 1);
+}
+
+const pathOf = (url: string) => new URL(url).pathname;

@@ -5,11 +5,13 @@ import { DatabaseModule } from './database/database.module.js';
 import { PeriodicWorkModule } from './database/periodic-work.module.js';
 import { HealthModule } from './health/health.module.js';
 import { LoggingModule } from './logging/logging.module.js';
+import { MetricsModule } from './metrics/metrics.module.js';
 import { QueuesModule } from './queues/queues.module.js';
 import { RepliesModule } from './replies/replies.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
 import { SendingModule } from './sending/sending.module.js';
 import { TemplateSyncsModule } from './templates/template-syncs.module.js';
+import { TracingModule } from './tracing/tracing.module.js';
 import { NotificationsModule } from './webhooks/inbound/notifications.module.js';
 import { WebhookDeliveriesModule } from './webhooks/outbound/webhook-deliveries.module.js';
 
@@ -22,6 +24,8 @@ export class WorkerModule {
       imports: [
         ConfigModule,
         LoggingModule.forProcess(logger),
+        MetricsModule.forProcess('worker'),
+        TracingModule.forProcess('worker'),
         SecretsModule,
         DatabaseModule,
         QueuesModule.forRole('consumer'),

@@ -2,15 +2,18 @@ import 'reflect-metadata';
 import { Config } from './config/config.js';
 import { createApplication } from './http/application.js';
 import { createLogger } from './logging/logger.js';
+import { refuseEvictingRedis } from './queues/redis-eviction.js';
 import { start } from './start.js';
 import { WorkerModule } from './worker.module.js';
 
 start(async () => {
   const config = new Config(process.env);
   const logger = createLogger('worker', config.logLevel);
+  await refuseEvictingRedis(config, logger);
   const app = await createApplication(WorkerModule.forProcess(logger), {
     logger,
     trustedProxies: [],
+    isHttps: false,
   });
   app.enableShutdownHooks();
   await app.listen(config.workerPort, config.host);

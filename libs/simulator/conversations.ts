@@ -71,43 +71,34 @@ export class Conversations {
     return id;
   }
 
-  /** Both directions of one user's conversation, oldest first; the newest `limit`. */
-  of(digits: string, limit: number): JsonObject[] {
-    const all: Array<{ atMs: number; shown: JsonObject }> = [];
-    for (const entry of this.ledger.entries()) {
-      if (entry.digits === digits && entry.outcome === 'accepted') {
-        all.push({ atMs: entry.atMs, shown: shownOutbound(entry) });
-      }
-    }
-    for (const received of this.inbound) {
-      if (received.from === digits) {
-        all.push({ atMs: received.atMs, shown: shownInbound(received) });
-      }
-    }
-    return all
-      .toSorted((one, other) => one.atMs - other.atMs)
+  /**
+   * Both directions of one user's conversation, oldest first; the newest `limit`.
+   * @param numbers ids of the business numbers to tell of; null for all.
+   */
+  of(digits: string, numbers: readonly string[] | null, limit: number): JsonObject[] {
+    return this.turns(numbers)
+      .filter((turn) => turn.digits === digits)
       .slice(-limit)
-      .map(({ shown }) => shown);
+      .map(shownTurn);
   }
 
-  /** The users who have a conversation, the latest first. */
-  phones(limit: number): JsonObject[] {
-    const phones = new Map<string, { lastAtMs: number; count: number }>();
-    const add = (digits: string, atMs: number): void => {
-      const known = phones.get(digits) ?? { lastAtMs: 0, count: 0 };
-      phones.set(digits, { lastAtMs: Math.max(known.lastAtMs, atMs), count: known.count + 1 });
-    };
-    for (const entry of this.ledger.entries()) {
-      if (entry.outcome === 'accepted') add(entry.digits, entry.atMs);
+  /**
+   * The users who have a conversation, the latest first, each with its last message.
+   * @param numbers as above.
+   */
+  phones(numbers: readonly string[] | null, limit: number): JsonObject[] {
+    const phones = new Map<string, { last: Turn; count: number }>();
+    for (const turn of this.turns(numbers)) {
+      phones.set(turn.digits, { last: turn, count: (phones.get(turn.digits)?.count ?? 0) + 1 });
     }
-    for (const received of this.inbound) add(received.from, received.atMs);
     return [...phones]
-      .toSorted(([, one], [, other]) => other.lastAtMs - one.lastAtMs)
+      .toSorted(([, one], [, other]) => other.last.atMs - one.last.atMs)
       .slice(0, limit)
-      .map(([digits, { lastAtMs, count }]) => ({
+      .map(([digits, { last, count }]) => ({
         phone: `+${digits}`,
-        last_at: new Date(lastAtMs).toISOString(),
+        last_at: new Date(last.atMs).toISOString(),
         messages: count,
+        last: shownTurn(last),
       }));
   }
 
@@ -126,7 +117,31 @@ export class Conversations {
   clear(): void {
     this.inbound = [];
   }
+
+  /** What both sides said, oldest first. */
+  private turns(numbers: readonly string[] | null): Turn[] {
+    const turns: Turn[] = [];
+    const isWanted = (phoneNumberId: string) => numbers?.includes(phoneNumberId) ?? true;
+    for (const entry of this.ledger.entries()) {
+      const { digits, atMs, outcome, phoneNumberId } = entry;
+      if (outcome === 'accepted' && isWanted(phoneNumberId)) turns.push({ digits, atMs, entry });
+    }
+    for (const inbound of this.inbound) {
+      const { from: digits, atMs, phoneNumberId } = inbound;
+      if (isWanted(phoneNumberId)) turns.push({ digits, atMs, inbound });
+    }
+    return turns.toSorted((one, other) => one.atMs - other.atMs);
+  }
 }
+
+/** A message of either side; it is parsed only when it is shown. */
+type Turn = { readonly digits: string; readonly atMs: number } & (
+  | { readonly entry: LedgerEntry }
+  | { readonly inbound: InboundMessage }
+);
+
+const shownTurn = (turn: Turn): JsonObject =>
+  'entry' in turn ? shownOutbound(turn.entry) : shownInbound(turn.inbound);
 
 const shownOutbound = (entry: LedgerEntry): JsonObject => {
   const parsed: unknown = JSON.parse(entry.raw);

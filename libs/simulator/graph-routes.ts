@@ -57,6 +57,15 @@ const node = (state: SimulatorState, id: string, request: GraphRequest): unknown
   throw unknownObject(request.method, id);
 };
 
+/** The one app there is: whoever listens to the simulator. */
+const subscribedApp = {
+  whatsapp_business_api_data: {
+    id: '300000000000001',
+    name: 'Simulated App',
+    link: 'https://example.com',
+  },
+};
+
 const edgeOf = (
   state: SimulatorState,
   id: string,
@@ -76,9 +85,13 @@ const edgeOf = (
     case 'POST media':
       return { id: upload(state, request).id };
     case 'GET subscribed_apps':
-      return { data: [] };
+      return { data: state.unsubscribed.has(id) ? [] : [subscribedApp] };
     case 'POST subscribed_apps':
+      state.unsubscribed.delete(id);
+      return { success: true };
     case 'DELETE subscribed_apps':
+      state.unsubscribed.add(id);
+      return { success: true };
     case 'POST register':
     case 'POST deregister':
       return { success: true };

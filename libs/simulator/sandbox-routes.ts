@@ -94,7 +94,10 @@ const inboundContent = (state: SimulatorState, body: JsonObject, baseUrl: string
   return { type, [type]: media };
 };
 
-/** `GET /_simulator/conversation`: one user's messages both ways, or who has any. */
+/**
+ * `GET /_simulator/conversation`: one user's messages both ways, or who has any; with
+ * `phone_number_id`, once or more, those of these business numbers only.
+ */
 export const handleConversation = (
   state: SimulatorState,
   { query }: ControlRequest,
@@ -102,11 +105,14 @@ export const handleConversation = (
 ): void => {
   const digits = query.get('to')?.replaceAll(/\D/g, '') ?? '';
   const limit = wholeNumber(query, 'limit', 100);
-  if (digits === '') answerControl(response, 200, { phones: state.conversations.phones(limit) });
-  else {
+  const asked = query.getAll('phone_number_id');
+  const numbers = asked.length > 0 ? asked : null;
+  if (digits === '') {
+    answerControl(response, 200, { phones: state.conversations.phones(numbers, limit) });
+  } else {
     answerControl(response, 200, {
       phone: `+${digits}`,
-      messages: state.conversations.of(digits, limit),
+      messages: state.conversations.of(digits, numbers, limit),
     });
   }
 };

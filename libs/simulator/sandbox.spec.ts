@@ -202,8 +202,33 @@ describe('the user’s side', () => {
       { direction: 'in', type: 'interactive', message: { context: { id: first } } },
     ]);
     const phones = await simulator.call('GET', '/_simulator/conversation');
-    expect(phones.json.phones).toContainEqual(expect.objectContaining({ phone: to, messages: 2 }));
+    expect(phones.json.phones).toContainEqual(
+      expect.objectContaining({
+        phone: to,
+        messages: 2,
+        last: expect.objectContaining({ direction: 'in', type: 'interactive' }),
+      }),
+    );
     expect(wamid).not.toBe(first);
+  });
+
+  it('has a conversation with each business number', async () => {
+    const from = '+16505558888';
+    for (const [text, phone_number_id] of [
+      ['to one', '1001'],
+      ['to the other', '1002'],
+    ]) {
+      await simulator.call('POST', '/_simulator/inbound', { from, text, phone_number_id });
+    }
+    const read = async (query: string) =>
+      (await simulator.call('GET', `/_simulator/conversation?${query}`)).json;
+    const told = await read('to=%2B16505558888&phone_number_id=1001');
+    expect(told.messages).toMatchObject([{ phone_number_id: '1001' }]);
+    expect((await read('phone_number_id=1002')).phones).toMatchObject([
+      { phone: from, messages: 1 },
+    ]);
+    const both = await read('phone_number_id=1001&phone_number_id=1002');
+    expect(both.phones).toMatchObject([{ phone: from, messages: 2 }]);
   });
 });
 

@@ -26,6 +26,8 @@ export interface SimulatorState {
   readonly media: MediaFiles;
   readonly conversations: Conversations;
   readonly receiver: Receiver;
+  /** Business accounts whose notifications no app wants; they begin subscribed. */
+  readonly unsubscribed: Set<string>;
   /** Null when nobody is to be told anything. */
   readonly webhooks: Webhooks | null;
   readonly statuses: Statuses | null;
@@ -47,6 +49,7 @@ export const newState = (options: SimulatorOptions): SimulatorState => {
     media: new MediaFiles(),
     conversations: new Conversations(ledger, (notification) => webhooks?.send(notification)),
     receiver: new Receiver(),
+    unsubscribed: new Set(),
     webhooks,
     statuses: webhooks === null ? null : new Statuses(webhooks, numbers, delays),
   };

@@ -5,6 +5,7 @@ import { getPhoneNumber, type PhoneNumberResult } from './phone-number.js';
 import type { ReadTarget } from './reads.js';
 import { type SendResult, toSendResult } from './send-result.js';
 import type { Sender } from './sender.js';
+import { listSubscribedApps } from './subscriptions.js';
 import {
   type BusinessAccount,
   listTemplates,
@@ -52,7 +53,7 @@ export class WhatsAppClient {
 
   constructor(options: WhatsAppClientOptions) {
     const url = new URL(options.baseUrl);
-    this.#basePath = url.pathname.replace(/\/+$/, '');
+    this.#basePath = url.pathname.replace(/(?<!\/)\/+$/, '');
     this.#timeoutMs = options.timeoutMs ?? 20_000;
     this.#connectTimeoutMs = options.connectTimeoutMs ?? 5_000;
     const sockets = {
@@ -119,6 +120,11 @@ export class WhatsAppClient {
   /** The sender's number with its health, as a probe: it sends nothing. Does not throw for what the platform does. */
   getPhoneNumber(sender: Sender, options?: { signal?: AbortSignal }): Promise<PhoneNumberResult> {
     return getPhoneNumber(this.#reads, sender, options);
+  }
+
+  /** The names of the apps that the account's notifications go to. Throws `PlatformRequestError`. */
+  listSubscribedApps(account: BusinessAccount): Promise<string[]> {
+    return listSubscribedApps(this.#reads, account);
   }
 
   /** Where a media id can be fetched for the next five minutes. Throws `PlatformRequestError`. */

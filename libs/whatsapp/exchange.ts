@@ -1,4 +1,3 @@
-import { setMaxListeners } from 'node:events';
 import type { Dispatcher } from 'undici';
 
 /** Why nothing can have reached the platform. */
@@ -57,6 +56,20 @@ export function exchange(
   });
 }
 
+/** The exchanges that a signal ends. A listener for each of them would cost as much as the rest of it. */
+const aborted = new WeakMap<AbortSignal, Set<() => void>>();
+
+function abortedBy(signal: AbortSignal): Set<() => void> {
+  const known = aborted.get(signal);
+  if (known) return known;
+  const aborts = new Set<() => void>();
+  aborted.set(signal, aborts);
+  signal.addEventListener('abort', () => {
+    for (const abort of aborts) abort();
+  });
+  return aborts;
+}
+
 class Exchange implements Dispatcher.DispatchHandler {
   #controller: Dispatcher.DispatchController | null = null;
   #settled = false;
@@ -79,11 +92,7 @@ class Exchange implements Dispatcher.DispatchHandler {
       this.#abort();
       return;
     }
-    if (signal) {
-      // One signal commonly ends hundreds of exchanges; Node takes eleven listeners for a leak.
-      setMaxListeners(0, signal);
-      signal.addEventListener('abort', this.#abort);
-    }
+    if (signal) abortedBy(signal).add(this.#abort);
     dispatcher.dispatch(options, this);
     if (!this.#controller && !this.#settled) {
       this.#timer = setTimeout(this.#expire, connectTimeoutMs);
@@ -193,7 +202,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     if (this.#timer) {
       clearTimeout(this.#timer);
     }
-    this.#limits.signal?.removeEventListener('abort', this.#abort);
+    if (this.#limits.signal) abortedBy(this.#limits.signal).delete(this.#abort);
     this.#chunks = [];
     this.#resolve(result);
   }

@@ -10,7 +10,15 @@ import { until } from './until.mjs';
 const OTHER_START_MAX_MS = 15 * 60_000;
 
 /** Everything that `npm run build` reads, apart from node_modules. */
-const BUILD_INPUTS = ['src', 'libs', 'web', 'ormconfig.ts', 'nest-cli.json', 'package.json'];
+const BUILD_INPUTS = [
+  'src',
+  'libs',
+  'web',
+  'ormconfig.ts',
+  'nest-cli.json',
+  'package.json',
+  'scripts/bundle.mjs',
+];
 
 /**
  * Brings node_modules and dist up to date, when they are not. Several starts in one checkout take

@@ -40,6 +40,10 @@ export function setUpInput({ env, operator, secrets }) {
       app_secret: env.SIMULATOR_APP_SECRET,
       access_token: secrets.simulator_access_token,
     },
+    // The simulator takes webhooks too, so that the first reply arrives somewhere.
+    ...(env.WEBHOOK_ALLOW_PRIVATE === 'true' && {
+      webhook_url: `${env.SIMULATOR_URL}/_simulator/receiver`,
+    }),
   });
 }
 

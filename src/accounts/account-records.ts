@@ -5,6 +5,9 @@ import { SecretBox } from '../secrets/secret-box.js';
 import { AccountEntity } from './account.entity.js';
 import type { AccountChangeDto, NewAccountDto } from './accounts.dto.js';
 
+/** What WhatsApp takes of a number, unless it has raised the number's throughput. */
+const defaultPace = 80;
+
 /** Writes accounts, their secrets sealed. */
 @Injectable()
 export class AccountRecords {
@@ -21,6 +24,8 @@ export class AccountRecords {
       accessToken: this.seal('access_token', id, given.access_token),
       appSecret: this.seal('app_secret', id, given.app_secret),
       active: given.active ?? true,
+      messagesPerSecond:
+        given.messages_per_second === undefined ? defaultPace : given.messages_per_second,
       version: '1',
     });
     return manager.findOneByOrFail(AccountEntity, { id });
@@ -52,6 +57,12 @@ export class AccountRecords {
           appSecret: this.seal('app_secret', id, given.app_secret),
         }),
         ...(given.active !== undefined && { active: given.active }),
+        // A pace that is set anew is one that the platform has not judged yet.
+        ...(given.messages_per_second !== undefined && {
+          messagesPerSecond: given.messages_per_second,
+          learntPerSecond: null,
+          learntAt: null,
+        }),
       },
     );
     return manager.findOneByOrFail(AccountEntity, { id });

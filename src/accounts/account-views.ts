@@ -11,6 +11,7 @@ export function accountView(account: AccountEntity): AccountDto {
     business_account_id: account.businessAccountId,
     display_phone_number: account.displayPhoneNumber,
     active: account.active,
+    messages_per_second: account.messagesPerSecond,
     hold_kind: account.holdKind,
     hold_code: account.holdCode,
     hold_reason: account.holdReason,

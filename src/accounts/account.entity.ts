@@ -29,9 +29,16 @@ export class AccountEntity {
   @Column('boolean')
   active: boolean;
 
-  /** Pacing of the number; null is unlimited. */
+  /** How many messages a second the number may send; null is unlimited. */
   @Column('int', { nullable: true })
   messagesPerSecond: number | null;
+
+  /** What it was slowed down to, and when; a tenth of its pace comes back each minute. */
+  @Column('real', { nullable: true })
+  learntPerSecond: number | null;
+
+  @Column('timestamptz', { nullable: true })
+  learntAt: Date | null;
 
   /** Raised with every change that a process may have cached. */
   @Column('bigint')

@@ -1,6 +1,8 @@
 import { IsBoolean, ValidateIf } from 'class-validator';
-import { IsText, isGiven } from '../http/rules.js';
+import { IsText, IsWholeNumber, isGiven } from '../http/rules.js';
 import { IsDisplayPhoneNumber, IsPlatformId, IsPlatformSecret } from './account-rules.js';
+
+const paceMax = 10_000;
 
 /** A new account: one WhatsApp business account with one number. */
 export class NewAccountDto {
@@ -32,6 +34,11 @@ export class NewAccountDto {
   @ValidateIf((account: NewAccountDto) => isGiven(account.active))
   @IsBoolean({ message: 'must be true or false' })
   active?: boolean | null;
+
+  /** How many messages a second the number may send: 1 to 10,000, null without limit; default 80. */
+  @ValidateIf((account: NewAccountDto) => isGiven(account.messages_per_second))
+  @IsWholeNumber(1, paceMax)
+  messages_per_second?: number | null;
 }
 
 const isPresent = (field: keyof AccountChangeDto) => (account: AccountChangeDto) =>
@@ -69,6 +76,11 @@ export class AccountChangeDto {
   @ValidateIf(isPresent('active'))
   @IsBoolean({ message: 'must be true or false' })
   active?: boolean;
+
+  /** 1 to 10,000; null: without limit. */
+  @ValidateIf((account: AccountChangeDto) => isGiven(account.messages_per_second))
+  @IsWholeNumber(1, paceMax)
+  messages_per_second?: number | null;
 }
 
 /** An account. Its token and app secret are never shown. */
@@ -79,6 +91,8 @@ export class AccountDto {
   business_account_id: string;
   display_phone_number: string;
   active: boolean;
+  /** How many messages a second the number may send; null: without limit. */
+  messages_per_second: number | null;
   /** `paused`: the platform refuses everything from the number; `throttled`: it gets too much; or null. */
   hold_kind: 'paused' | 'throttled' | null;
   /** The platform's code that led to the hold. */

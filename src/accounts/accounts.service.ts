@@ -143,5 +143,6 @@ function stable(account: AccountEntity): Record<string, unknown> {
     business_account_id: view.business_account_id,
     display_phone_number: view.display_phone_number,
     active: view.active,
+    messages_per_second: view.messages_per_second,
   };
 }

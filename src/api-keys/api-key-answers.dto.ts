@@ -1,16 +1,29 @@
-import type { Mode, Permission } from './api-key.entity.js';
+import type { Mode, Permission, WebhookEvent } from './api-key.entity.js';
 
 /** Whether a key is let in, and if not, why. */
 export type ApiKeyState = 'active' | 'inactive' | 'expired' | 'revoked' | 'suspended';
+
+/** An endpoint that has taken nothing since its last success. */
+export class WebhookFailingDto {
+  /** Attempts that failed since then. */
+  failures: number;
+  /** The first of them. */
+  since: Date;
+  /** When the endpoint is switched off unless it takes something. */
+  off_at: Date;
+}
 
 /** Where a key's events go. */
 export class WebhookDto {
   /** Null: nowhere. */
   url: string | null;
-  events: string[];
+  events: WebhookEvent[];
   /** When we gave the endpoint up; null while it is in use. */
   disabled_at: Date | null;
+  /** `gone`: it answered 410; `failing`: it took nothing for 120 hours. */
   reason: string | null;
+  /** Null while it takes what it gets, and while it is switched off. */
+  failing: WebhookFailingDto | null;
 }
 
 /** An API key, without its secrets. Times are ISO 8601 in UTC. */

@@ -73,6 +73,7 @@ const cachedMax = 10_000;
  */
 @Injectable()
 export class ApiKeyDirectory {
+  /** By the key itself: its digest would cost more than all other looks at a request's key. */
   private readonly cache = new Map<string, KnownKey>();
 
   constructor(
@@ -80,15 +81,25 @@ export class ApiKeyDirectory {
     private readonly pepper: KeyPepper,
   ) {}
 
-  /** From memory when it is there, else from PostgreSQL; null when there is no such key. */
-  async find(token: string): Promise<KnownKey | null> {
-    const digest = digestOfApiKey(token, await this.pepper.get());
-    return this.cache.get(digest.toString('base64')) ?? this.read(digest);
+  /** From memory: a key as it was when it was last read, or null when it is not there. */
+  findCached(token: string): KnownKey | null {
+    return this.cache.get(token) ?? null;
   }
 
-  /** Always from PostgreSQL. */
+  /** From PostgreSQL; null when there is no such key. */
   async load(token: string): Promise<KnownKey | null> {
-    return this.read(digestOfApiKey(token, await this.pepper.get()));
+    const digest = digestOfApiKey(token, await this.pepper.get());
+    const [row]: KnownKeyRow[] = await this.dataSource.query(loadSql, [digest]);
+    // Deleted first, so that the newest entry is always the last one: the first is the oldest.
+    this.cache.delete(token);
+    if (!row) return null;
+    const key = toKnownKey(row);
+    this.cache.set(token, key);
+    if (this.cache.size > cachedMax) {
+      const [oldest] = this.cache.keys();
+      if (oldest !== undefined) this.cache.delete(oldest);
+    }
+    return key;
   }
 
   /**
@@ -98,21 +109,6 @@ export class ApiKeyDirectory {
   async loadById(id: string, accountId: string | null): Promise<KnownKey | null> {
     const [row]: KnownKeyRow[] = await this.dataSource.query(loadByIdSql, [id, accountId]);
     return row ? toKnownKey(row) : null;
-  }
-
-  private async read(digest: Buffer): Promise<KnownKey | null> {
-    const [row]: KnownKeyRow[] = await this.dataSource.query(loadSql, [digest]);
-    const cacheKey = digest.toString('base64');
-    // Deleted first, so that the newest entry is always the last one: the first is the oldest.
-    this.cache.delete(cacheKey);
-    if (!row) return null;
-    const key = toKnownKey(row);
-    this.cache.set(cacheKey, key);
-    if (this.cache.size > cachedMax) {
-      const [oldest] = this.cache.keys();
-      if (oldest !== undefined) this.cache.delete(oldest);
-    }
-    return key;
   }
 }
 

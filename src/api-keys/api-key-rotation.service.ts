@@ -128,7 +128,7 @@ export class ApiKeyRotationService {
       });
       return { accountId: before.accountId, result: after };
     });
-    const lastUses = await this.usages.lastUses([changed.id]);
-    return { api_key: apiKeyView(changed, lastUses.get(changed.id)) };
+    const standings = await this.usages.standings([changed.id]);
+    return { api_key: apiKeyView(changed, standings.get(changed.id)) };
   }
 }

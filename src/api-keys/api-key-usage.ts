@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { QuotaStore } from '../quota/quota-store.js';
 import type { ApiKeyEntity } from './api-key.entity.js';
 import type { ApiKeyUsageDto, HourlyCallsDto, WindowUsageDto } from './api-key-answers.dto.js';
-import type { LastUse } from './api-key-views.js';
+import type { KeyStanding } from './api-key-views.js';
 
 const minuteMs = 60_000;
 const dayMs = 86_400_000;
@@ -16,21 +16,21 @@ export class ApiKeyUsage {
     private readonly quota: QuotaStore,
   ) {}
 
-  /** The last use of each key; keys that were never used are left out. */
-  async lastUses(ids: readonly string[]): Promise<Map<string, LastUse>> {
-    const rows: { api_key_id: string; last_used_at: Date; address: string | null }[] =
-      await this.dataSource.query(
-        `select api_key_id, last_used_at, address from api_key_last_used
-         where api_key_id = any ($1::uuid[])`,
-        [ids],
-      );
-    return new Map(
-      rows.map((row) => [row.api_key_id, { at: row.last_used_at, address: row.address }]),
+  /** The last use of each key, and how its webhook fails. */
+  async standings(ids: readonly string[]): Promise<Map<string, KeyStanding>> {
+    const rows: (KeyStanding & { id: string })[] = await this.dataSource.query(
+      `select k.id, u.last_used_at as "lastUsedAt", u.address as "lastUsedAddress", f.failures,
+         f.since as "failingSince"
+       from unnest($1::uuid[]) as k (id)
+       left join api_key_last_used u on u.api_key_id = k.id
+       left join webhook_failures f on f.api_key_id = k.id`,
+      [ids],
     );
+    return new Map(rows.map(({ id, ...standing }) => [id, standing]));
   }
 
   async of(key: ApiKeyEntity): Promise<ApiKeyUsageDto> {
-    const [[taken], hours, lastUses] = await Promise.all([
+    const [[taken], hours, standings] = await Promise.all([
       // Asking for no unit tells what is used and takes nothing.
       this.quota.take([
         {
@@ -42,17 +42,17 @@ export class ApiKeyUsage {
         },
       ]),
       this.callsByHour({ accountId: key.accountId, apiKeyId: key.id }),
-      this.lastUses([key.id]),
+      this.standings([key.id]),
     ]);
     if (!taken) throw new Error('the quota store left out a key');
-    const lastUse = lastUses.get(key.id);
+    const standing = standings.get(key.id);
     return {
       minute: windowOf(key.rateLimitPerMinute, taken.minuteUsed, taken.nowMs, minuteMs),
       day: windowOf(key.dailyLimit, taken.dayUsed, taken.nowMs, dayMs),
       calls_last_24h: hours.reduce((sum, { calls }) => sum + calls, 0),
       calls_by_hour: hours,
-      last_used_at: lastUse?.at ?? null,
-      last_used_address: lastUse?.address ?? null,
+      last_used_at: standing?.lastUsedAt ?? null,
+      last_used_address: standing?.lastUsedAddress ?? null,
     };
   }
 

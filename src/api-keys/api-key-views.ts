@@ -1,12 +1,17 @@
-import type { ApiKeyEntity } from './api-key.entity.js';
-import type { ApiKeyDto, ApiKeyState } from './api-key-answers.dto.js';
-import { webhookEvents } from './api-keys.dto.js';
+import { type ApiKeyEntity, webhookEvents } from './api-key.entity.js';
+import type { ApiKeyDto, ApiKeyState, WebhookFailingDto } from './api-key-answers.dto.js';
+import { webhookPatience } from './webhook-patience.js';
 
-/** When and from where a key was last used. */
-export interface LastUse {
-  readonly at: Date;
-  readonly address: string | null;
+/** What is known of a key beside its settings. */
+export interface KeyStanding {
+  readonly lastUsedAt: Date | null;
+  readonly lastUsedAddress: string | null;
+  /** Attempts at its webhook that failed since the last success, and the first of them. */
+  readonly failures: number | null;
+  readonly failingSince: Date | null;
 }
+
+const hourMs = 3_600_000;
 
 /** The state that a request with the key would meet; the guard refuses in the same order. */
 export function stateOf(key: ApiKeyEntity): ApiKeyState {
@@ -17,7 +22,7 @@ export function stateOf(key: ApiKeyEntity): ApiKeyState {
 }
 
 /** A key as the dashboard shows it. */
-export function apiKeyView(key: ApiKeyEntity, lastUse: LastUse | undefined): ApiKeyDto {
+export function apiKeyView(key: ApiKeyEntity, standing: KeyStanding | undefined): ApiKeyDto {
   const overlapEnd = key.previousExpiresAt?.getTime() ?? 0;
   return {
     id: key.id,
@@ -42,13 +47,21 @@ export function apiKeyView(key: ApiKeyEntity, lastUse: LastUse | undefined): Api
       events: key.webhookEvents ?? [...webhookEvents],
       disabled_at: key.webhookDisabledAt,
       reason: key.webhookDisabledReason,
+      failing: failingOf(standing),
     },
     previous_key_expires_at: overlapEnd > Date.now() ? key.previousExpiresAt : null,
-    last_used_at: lastUse?.at ?? null,
-    last_used_address: lastUse?.address ?? null,
+    last_used_at: standing?.lastUsedAt ?? null,
+    last_used_address: standing?.lastUsedAddress ?? null,
     created_at: key.createdAt,
     updated_at: key.updatedAt,
   };
+}
+
+function failingOf(standing: KeyStanding | undefined): WebhookFailingDto | null {
+  if (!standing?.failures || !standing.failingSince) return null;
+  const { failures, failingSince } = standing;
+  const offAt = new Date(failingSince.getTime() + webhookPatience.hours * hourMs);
+  return { failures, since: failingSince, off_at: offAt };
 }
 
 /** What people change of a key, for the audit log. */

@@ -11,6 +11,11 @@ export const permissions = [
 
 export type Permission = (typeof permissions)[number];
 
+/** What an endpoint can be told. */
+export const webhookEvents = ['message.received', 'message.status', 'webhook.test'] as const;
+
+export type WebhookEvent = (typeof webhookEvents)[number];
+
 /** Live keys send to the platform, test keys to the simulator. */
 export type Mode = 'live' | 'test';
 
@@ -92,7 +97,7 @@ export class ApiKeyEntity {
 
   /** The events that the endpoint wants; null means all. */
   @Column('text', { array: true, nullable: true })
-  webhookEvents: string[] | null;
+  webhookEvents: WebhookEvent[] | null;
 
   /** Sealed; the place is `api_keys.webhook_secret.<id>`. */
   @Column('text')

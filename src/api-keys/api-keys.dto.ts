@@ -9,12 +9,13 @@ import {
   isGiven,
 } from '../http/rules.js';
 import { addressRangeFault } from './address-range.js';
-import { type Mode, type Permission, permissions } from './api-key.entity.js';
-
-/** What an endpoint can be told. */
-export const webhookEvents = ['message.received', 'message.status', 'webhook.test'] as const;
-
-type WebhookEvent = (typeof webhookEvents)[number];
+import {
+  type Mode,
+  type Permission,
+  permissions,
+  type WebhookEvent,
+  webhookEvents,
+} from './api-key.entity.js';
 
 /** What a key may do each minute and day when nobody says otherwise. */
 export const defaultLimits = { perMinute: 60, perDay: 10_000 };

@@ -35,8 +35,8 @@ export class ApiKeysService {
     const keys = await this.dataSource
       .getRepository(ApiKeyEntity)
       .find({ where: scope === null ? {} : { accountId: scope }, order: { id: 'desc' } });
-    const lastUses = await this.usages.lastUses(keys.map(({ id }) => id));
-    return keys.map((key) => apiKeyView(key, lastUses.get(key.id)));
+    const standings = await this.usages.standings(keys.map(({ id }) => id));
+    return keys.map((key) => apiKeyView(key, standings.get(key.id)));
   }
 
   /** @throws AppError NOT_FOUND */
@@ -83,7 +83,6 @@ export class ApiKeysService {
       this.change(user, id, 'api_key.updated', (key) => {
         if (given.active === true && key.revokedAt) throw staysRevoked();
         const columns = columnsOf(given);
-        // What was held against one endpoint says nothing about another.
         const isOtherEndpoint =
           columns.webhookUrl !== undefined && columns.webhookUrl !== key.webhookUrl;
         return {
@@ -146,6 +145,7 @@ export class ApiKeysService {
       const after = await this.records.change(manager, before, columnsFor(before));
       const changes = changesBetween(auditedView(before), auditedView(after));
       if (before.webhookDisabledAt && !after.webhookDisabledAt) await resolveAlert(manager, id);
+      if (before.webhookUrl !== after.webhookUrl) await forgetFailures(manager, id);
       await this.record(manager, user, action, after, changes);
       return { accountId: before.accountId, result: after };
     });
@@ -153,7 +153,7 @@ export class ApiKeysService {
   }
 
   private async view(key: ApiKeyEntity): Promise<ApiKeyDto> {
-    return apiKeyView(key, (await this.usages.lastUses([key.id])).get(key.id));
+    return apiKeyView(key, (await this.usages.standings([key.id])).get(key.id));
   }
 
   /** The account of a new key: the user's own, the one that the operator names, or the only one. */
@@ -193,6 +193,11 @@ export class ApiKeysService {
       details,
     });
   }
+}
+
+/** What was held against one endpoint says nothing about another. */
+async function forgetFailures(manager: EntityManager, apiKeyId: string): Promise<void> {
+  await manager.query('delete from webhook_failures where api_key_id = $1', [apiKeyId]);
 }
 
 /** The alert that the webhook was switched off is over once it is used again. */

@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 const mappedPrefix = '::ffff:';
 
 /** An IPv4 address that came in IPv6 form, as IPv4. */
-function plainAddress(address: string): string {
+export function plainAddress(address: string): string {
   const lower = address.toLowerCase();
   const inner = lower.slice(mappedPrefix.length);
   return lower.startsWith(mappedPrefix) && isIP(inner) === 4 ? inner : address;

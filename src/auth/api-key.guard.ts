@@ -5,6 +5,7 @@ import { isWellFormedApiKey } from '../api-keys/api-key-token.js';
 import { AppError } from '../errors/app-error.js';
 import type { Reply, Request } from '../http/request.js';
 import { QuotaService, type QuotaTaken } from '../quota/quota.service.js';
+import { addressBlock } from './address-block.js';
 import { answerQuota, checkPermission, stateRefusalOf } from './admission.js';
 import { type RouteAccess, routeAccessKey } from './require-permission.decorator.js';
 import { SignatureCheck } from './signature-check.js';
@@ -45,13 +46,14 @@ export class ApiKeyGuard implements CanActivate {
 
   private async admit(request: Request, reply: Reply): Promise<KnownKey> {
     const token = request.headers['x-api-key'];
-    if (typeof token !== 'string' || !isWellFormedApiKey(token)) {
-      throw new AppError('INVALID_API_KEY');
-    }
-    let key = await this.directory.find(token);
+    if (typeof token !== 'string') throw new AppError('INVALID_API_KEY');
+    let key = this.directory.findCached(token);
+    if (!key && !isWellFormedApiKey(token)) throw new AppError('INVALID_API_KEY');
     if (!key || this.wouldRefuse(request, key)) {
-      key = await this.directory.load(token);
-      if (!key) await this.limitUnknownKeys(request.ip);
+      key = await this.unknownKeys.inTurn(addressBlock(request.ip), () =>
+        this.directory.load(token),
+      );
+      if (!key) await this.limitUnknownKeys(addressBlock(request.ip));
       refuse(key, request.ip);
     }
     const signature = this.signature.verify(request, key);

@@ -1,9 +1,4 @@
-import {
-  Inject,
-  Module,
-  type OnApplicationBootstrap,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
+import { Module, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
@@ -33,21 +28,16 @@ import { UnknownKeyLimits } from './unknown-key-limits.js';
       useFactory: (config: Config, dataSource: DataSource, logger: Logger) =>
         config.redisUrl === null
           ? new PostgresReplayMarks(dataSource)
-          : new RedisReplayMarks(connectRedis(config.redisUrl, logger)),
+          : new RedisReplayMarks(connectRedis(config.redisUrl, logger), logger),
     },
     { provide: APP_GUARD, useClass: ApiKeyGuard },
   ],
 })
 export class AuthModule implements OnApplicationBootstrap, OnApplicationShutdown {
-  constructor(
-    private readonly marks: ReplayMarks,
-    @Inject(LOGGER) private readonly logger: Logger,
-  ) {}
+  constructor(private readonly marks: ReplayMarks) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    await this.marks.begin().catch((error: unknown) => {
-      this.logger.warn({ err: error }, 'the store of replay marks is away');
-    });
+    await this.marks.open();
   }
 
   async onApplicationShutdown(): Promise<void> {

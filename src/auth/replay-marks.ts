@@ -1,4 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
+import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { skewMaxSeconds } from './request-signature.js';
 
@@ -14,8 +16,8 @@ export abstract class ReplayMarks {
    */
   abstract mark(apiKeyId: string, signature: Buffer, timestamp: number): Promise<boolean>;
 
-  /** Makes the store ready before the first request. */
-  abstract begin(): Promise<void>;
+  /** Makes the store ready for signatures that are made from now on, where it can be reached. Never rejects. */
+  async open(): Promise<void> {}
 
   abstract close(): Promise<void>;
 }
@@ -36,8 +38,6 @@ export class PostgresReplayMarks extends ReplayMarks {
     return rows.length > 0;
   }
 
-  async begin(): Promise<void> {}
-
   async close(): Promise<void> {}
 }
 
@@ -53,7 +53,7 @@ const markScript = `
   if tonumber(ARGV[1]) < tonumber(redis.call('GET', KEYS[1])) then return 0 end
   return redis.call('SET', KEYS[2], 1, 'NX', 'EX', ARGV[2]) and 1 or 0`;
 
-const beginScript = `
+const birthScript = `
   local time = redis.call('TIME')
   return redis.call('SET', KEYS[1], time[1] .. '.' .. string.format('%06d', time[2]), 'NX') and 1 or 0`;
 
@@ -61,8 +61,17 @@ const birthKey = 'parley:replay:birth';
 
 /** Replay marks in Redis. */
 export class RedisReplayMarks extends ReplayMarks {
-  constructor(private readonly redis: Redis) {
+  private birth = Promise.resolve(false);
+
+  /** @param redis which gets its birth mark with each connection: better then than at a signed request. */
+  constructor(
+    private readonly redis: Redis,
+    private readonly logger: Logger,
+  ) {
     super();
+    redis.on('ready', () => {
+      this.birth = this.setBirth();
+    });
   }
 
   async mark(apiKeyId: string, signature: Buffer, timestamp: number): Promise<boolean> {
@@ -71,9 +80,27 @@ export class RedisReplayMarks extends ReplayMarks {
     return marked === 1;
   }
 
-  /** Sets the birth mark, unless there is one: better now than at the first signed request. */
-  async begin(): Promise<void> {
-    await this.redis.eval(beginScript, 1, birthKey);
+  /**
+   * Time-stamps have whole seconds: what is signed in the second of the birth looks older than it. A process
+   * that gave the birth mark lets that second pass before it listens.
+   */
+  override async open(): Promise<void> {
+    if (this.redis.status !== 'ready') {
+      await new Promise<void>((settled) => {
+        for (const event of ['ready', 'close']) this.redis.once(event, () => settled());
+      });
+    }
+    if (await this.birth) await delay(1_000 - (Date.now() % 1_000));
+  }
+
+  /** @returns whether the birth mark is new; false where there was one, and where Redis did not answer. */
+  private async setBirth(): Promise<boolean> {
+    try {
+      return (await this.redis.eval(birthScript, 1, birthKey)) === 1;
+    } catch (error) {
+      this.logger.warn({ err: error }, 'the birth mark of replay marks was not set');
+      return false;
+    }
   }
 
   async close(): Promise<void> {

@@ -1,5 +1,6 @@
 import { SetMetadata } from '@nestjs/common';
 import { RawBody } from '../http/raw-body.js';
+import { addressBlock } from './address-block.js';
 
 export const limitsSignInKey = 'limits-sign-in';
 
@@ -8,9 +9,10 @@ export const LimitSignIn = () => SetMetadata(limitsSignInKey, true);
 
 /** The counters of an attempt to sign in, by the name of its limit. */
 export function signInCounters(address: string, email: string) {
+  const block = addressBlock(address);
   return {
-    address: `sign-in:${address}`,
-    user: `sign-in:${address}:${email.trim().toLowerCase()}`,
+    address: `sign-in:${block}`,
+    user: `sign-in:${block}:${email.trim().toLowerCase()}`,
   };
 }
 
@@ -23,7 +25,8 @@ export function emailIn(rawBody: unknown): string {
   try {
     const body: unknown = JSON.parse(rawBody.bytes.toString('utf8'));
     const email = typeof body === 'object' && body !== null && 'email' in body ? body.email : '';
-    return typeof email === 'string' ? email.slice(0, 320) : '';
+    // PostgreSQL takes no NUL; validation will refuse it.
+    return typeof email === 'string' && !email.includes('\0') ? email.slice(0, 320) : '';
   } catch {
     return '';
   }

@@ -60,7 +60,10 @@ export class SignatureCheck {
    */
   async useUp(key: KnownKey, { signature, timestamp }: VerifiedSignature): Promise<void> {
     if (await this.mark(key, signature, timestamp)) return;
-    throw invalid('The signature was used before. Sign each request anew, with a nonce.');
+    throw invalid(
+      'The signature was used before, or is older than the memory of used ones. ' +
+        'Sign each request anew, with a nonce.',
+    );
   }
 
   private async mark(key: KnownKey, signature: Buffer, timestamp: number): Promise<boolean> {

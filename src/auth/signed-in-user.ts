@@ -1,6 +1,4 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { AppError } from '../errors/app-error.js';
-import type { Request } from '../http/request.js';
 
 /** Operators run the installation, administrators one account. */
 export const roles = ['operator', 'administrator'] as const;
@@ -28,15 +26,6 @@ export interface SignedInUser {
   readonly sessionDigest: Buffer;
   readonly actor: Actor;
 }
-
-/** Gives a controller the user that the guard has let in. */
-export const SignedIn = createParamDecorator(
-  (_: unknown, context: ExecutionContext): SignedInUser => {
-    const { user } = context.switchToHttp().getRequest<Request>();
-    if (!user) throw new AppError('UNAUTHENTICATED');
-    return user;
-  },
-);
 
 /**
  * The account whose things a user may see and change; null is all of them.

@@ -11,6 +11,15 @@ export const unknownKeysWindowMs = 60_000;
 /** Addresses that are remembered; beyond them the oldest are forgotten. */
 const addressesMax = 50_000;
 
+interface Window {
+  hits: number;
+  endsAtMs: number;
+  /** Settles with the look-up that was asked for last. */
+  last: Promise<void>;
+}
+
+const nothing = () => {};
+
 /**
  * Counts, by address, what no key's quota pays for. In memory and for this process alone: it guards
  * the process, and the database behind it, not a secret. (202 bits are not guessed.) The storage
@@ -18,13 +27,13 @@ const addressesMax = 50_000;
  */
 @Injectable()
 export class UnknownKeyLimits implements ThrottlerStorage {
-  private readonly windows = new Map<string, { hits: number; endsAtMs: number }>();
+  private readonly windows = new Map<string, Window>();
 
   async increment(key: string, ttl: number, limit: number): Promise<CounterState> {
     const nowMs = performance.now();
     let window = this.windows.get(key);
     if (!window || window.endsAtMs <= nowMs) {
-      window = { hits: 0, endsAtMs: nowMs + ttl };
+      window = { hits: 0, endsAtMs: nowMs + ttl, last: window?.last ?? Promise.resolve() };
       this.windows.delete(key);
       this.windows.set(key, window);
       this.forgetOldest();
@@ -38,6 +47,18 @@ export class UnknownKeyLimits implements ThrottlerStorage {
       isBlocked,
       timeToBlockExpire: isBlocked ? seconds : 0,
     };
+  }
+
+  /**
+   * Runs a look-up for an address. Those of an address that tries too many unknown keys go one after the
+   * other, so that however many it sends at once take one connection to the database.
+   */
+  async inTurn<T>(address: string, lookUp: () => Promise<T>): Promise<T> {
+    const window = this.windows.get(address);
+    if (!window || window.hits <= unknownKeysMax) return lookUp();
+    const turn = window.last.then(lookUp);
+    window.last = turn.then(nothing, nothing);
+    return turn;
   }
 
   private forgetOldest(): void {

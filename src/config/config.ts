@@ -13,6 +13,7 @@ const secretVariables = new Set([
   'SECRET_KEY',
   'PLATFORM_VERIFY_TOKEN',
   'SIMULATOR_APP_SECRET',
+  'ADMIN_PASSWORD',
 ]);
 
 /** A bad value in the environment; `message` is the one line that the operator reads. */
@@ -45,17 +46,25 @@ export class Config {
   readonly platformVerifyToken: string | null;
   /** Set by the operator, without path or trailing slash; null means `http://HOST:PORT`. */
   readonly publicUrl: string | null;
+  /** Whether browsers reach the dashboard over https alone. */
+  readonly isHttps: boolean;
   /** Where callers reach the API, without a trailing slash. */
   readonly apiUrl: string;
   readonly trustedProxies: readonly string[];
   readonly sendWaitMs: number;
   /** How long a send waits for a database that does not answer before it is refused. */
   readonly storePatienceMs: number;
+  /** How long Redis may be silent before PostgreSQL is asked for a quota instead. */
+  readonly redisPatienceMs: number;
   readonly maxInFlight: number;
   readonly webhookRetrySeconds: readonly number[];
   readonly retentionDays: number;
   readonly webhookAllowPrivate: boolean;
   readonly logLevel: string;
+  /** Whom `npm run migrate` makes when there is no operator; null where no password is given. */
+  readonly firstOperator: { readonly email: string; readonly password: string } | null;
+  /** Null where no collector of traces is configured; its address and headers the exporter reads. */
+  readonly traces: { readonly sampleRatio: number } | null;
 
   /** @throws ConfigError naming the first variable that does not fit, and what it takes. */
   constructor(environment: Record<string, string | undefined>) {
@@ -66,17 +75,20 @@ export class Config {
     this.databaseUrl = values.DATABASE_URL;
     this.redisUrl = values.REDIS_URL ?? null;
     this.secretKeys = values.SECRET_KEY.split(',').map((key) => Buffer.from(key.trim(), 'base64'));
-    this.platformBaseUrl = values.PLATFORM_BASE_URL.replace(/\/+$/, '');
+    this.platformBaseUrl = values.PLATFORM_BASE_URL.replace(/(?<!\/)\/+$/, '');
     this.simulatorUrl = values.SIMULATOR_URL ? new URL(values.SIMULATOR_URL).origin : null;
     this.simulatorBaseUrl = this.simulatorUrl && `${this.simulatorUrl}/v25.0`;
     this.simulatorAppSecret = values.SIMULATOR_APP_SECRET ?? null;
     this.isPlatformSimulated = new URL(this.platformBaseUrl).origin === this.simulatorUrl;
     this.platformVerifyToken = values.PLATFORM_VERIFY_TOKEN ?? null;
     this.publicUrl = values.PUBLIC_URL ? new URL(values.PUBLIC_URL).origin : null;
+    this.isHttps = this.publicUrl?.startsWith('https:') ?? false;
     this.apiUrl = this.publicUrl ?? `http://${bracketed(this.host)}:${this.port}`;
     this.trustedProxies = splitList(values.TRUSTED_PROXIES);
     this.sendWaitMs = values.SEND_WAIT_MS;
     this.storePatienceMs = values.SEND_WAIT_MS / 2;
+    // Two stores count while one is silent, so patience keeps limits exact on a busy machine.
+    this.redisPatienceMs = values.SEND_WAIT_MS / 40;
     this.maxInFlight = values.MAX_IN_FLIGHT;
     this.webhookRetrySeconds = values.WEBHOOK_RETRY_SECONDS
       ? splitList(values.WEBHOOK_RETRY_SECONDS).map(Number)
@@ -84,6 +96,12 @@ export class Config {
     this.retentionDays = values.RETENTION_DAYS;
     this.webhookAllowPrivate = values.WEBHOOK_ALLOW_PRIVATE;
     this.logLevel = values.LOG_LEVEL;
+    this.firstOperator = values.ADMIN_PASSWORD
+      ? { email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD }
+      : null;
+    this.traces = values.OTEL_EXPORTER_OTLP_ENDPOINT
+      ? { sampleRatio: values.OTEL_TRACES_SAMPLER_ARG }
+      : null;
     Object.freeze(this);
   }
 }
@@ -107,6 +125,8 @@ function readEnvironment(environment: Record<string, string | undefined>): Envir
     'PUBLIC_URL',
     'TRUSTED_PROXIES',
     'WEBHOOK_RETRY_SECONDS',
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    'ADMIN_PASSWORD',
   );
   // An empty value means the same as no value: `REDIS_URL= npm start` is how a shell says "none".
   const present = Object.fromEntries(

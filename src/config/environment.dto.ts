@@ -1,5 +1,15 @@
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsIn, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import {
+  IsBoolean,
+  IsEmail,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Max,
+  Min,
+  MinLength,
+} from 'class-validator';
 import {
   IsAddressRangeList,
   IsBaseUrl,
@@ -10,6 +20,10 @@ import {
 
 const toInteger = Transform(({ value }: { value: unknown }) =>
   typeof value === 'string' && /^-?\d+$/.test(value.trim()) ? Number(value) : value,
+);
+
+const toNumber = Transform(({ value }: { value: unknown }) =>
+  typeof value === 'string' && /^(?:\d+|\d*\.\d+)$/.test(value.trim()) ? Number(value) : value,
 );
 
 const toBoolean = Transform(({ value }: { value: unknown }) => {
@@ -49,6 +63,13 @@ export class EnvironmentDto {
 
   @IsKeyList({ message: 'one or more keys of 32 bytes in base64, separated by commas' })
   SECRET_KEY: string;
+
+  @IsEmail({ require_tld: false }, { message: 'an email address' })
+  ADMIN_EMAIL = 'admin@parley.local';
+
+  @IsOptional()
+  @MinLength(8, { message: 'at least 8 characters' })
+  ADMIN_PASSWORD?: string;
 
   @IsBaseUrl({ message: 'an http(s) address such as https://graph.facebook.com/v25.0' })
   PLATFORM_BASE_URL = 'https://graph.facebook.com/v25.0';
@@ -105,4 +126,13 @@ export class EnvironmentDto {
     message: 'one of fatal, error, warn, info, debug, trace, silent',
   })
   LOG_LEVEL = 'info';
+
+  @IsOptional()
+  @IsBaseUrl({ message: 'the http(s) address of an OpenTelemetry collector' })
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+
+  @toNumber
+  @Min(0, { message: 'a share from 0 to 1' })
+  @Max(1, { message: 'a share from 0 to 1' })
+  OTEL_TRACES_SAMPLER_ARG = 1;
 }

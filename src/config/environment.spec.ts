@@ -5,13 +5,7 @@ import { Config } from './config.js';
 import { EnvironmentDto } from './environment.dto.js';
 
 /** What `npm start` and the simulator read; the API and the worker do not know them. */
-const ofTheSupervisor = [
-  'ADMIN_EMAIL',
-  'ADMIN_PASSWORD',
-  'DATA_DIR',
-  'SIMULATOR_PORT',
-  'SIMULATOR_WEBHOOK_URL',
-];
+const ofTheSupervisor = ['DATA_DIR', 'SIMULATOR_PORT', 'SIMULATOR_WEBHOOK_URL'];
 
 const read = (file: string) => readFileSync(join(process.cwd(), file), 'utf8');
 

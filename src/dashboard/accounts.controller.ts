@@ -8,7 +8,8 @@ import {
 } from '../accounts/accounts.dto.js';
 import { AccountsService } from '../accounts/accounts.service.js';
 import { RequireRole } from '../auth/require-permission.decorator.js';
-import { SignedIn, type SignedInUser } from '../auth/signed-in-user.js';
+import { SignedIn } from '../auth/signed-in.decorator.js';
+import type { SignedInUser } from '../auth/signed-in-user.js';
 import { Refuses } from '../openapi/route.decorators.js';
 
 /** Accounts of the installation. */

@@ -18,7 +18,8 @@ import {
 } from '../api-keys/api-keys.dto.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
 import { RequireRole } from '../auth/require-permission.decorator.js';
-import { SignedIn, type SignedInUser } from '../auth/signed-in-user.js';
+import { SignedIn } from '../auth/signed-in.decorator.js';
+import type { SignedInUser } from '../auth/signed-in-user.js';
 import { Refuses } from '../openapi/route.decorators.js';
 
 /** API keys of the user's account; operators see all. */

@@ -30,10 +30,11 @@ export class DashboardMessagesService {
     const scope = { accountId: accountScope(user), mode: null };
     const record = isUUID(id) ? await this.reads.find(id.toLowerCase(), scope) : null;
     if (!record) throw new AppError('MESSAGE_NOT_FOUND');
-    const [changes, attempts, contents, names] = await Promise.all([
+    const [changes, attempts, contents, resentAs, names] = await Promise.all([
       this.reads.timeline(record.id),
       this.reads.attempts(record.id),
       this.reads.contents([record.id]),
+      this.reads.resentAs(record.id),
       this.keyNames([record]),
     ]);
     return {
@@ -49,6 +50,7 @@ export class DashboardMessagesService {
         detail: attempt.detail,
       })),
       platform_payload: contents[0]?.payload ?? null,
+      resent_as: resentAs,
     };
   }
 
@@ -103,5 +105,6 @@ function viewOf(
     api_key_id: record.apiKeyId,
     api_key_name: names.get(record.apiKeyId) ?? null,
     text: content?.text ?? '',
+    resent_from: record.resentFrom,
   } satisfies DashboardMessageDto;
 }

@@ -15,6 +15,7 @@ import { AlertsService } from './alerts.service.js';
 import { ApiKeysController } from './api-keys.controller.js';
 import { AuditEntriesService } from './audit-entries.service.js';
 import { DashboardMessagesService } from './dashboard-messages.service.js';
+import { MessageResends } from './message-resends.service.js';
 import { NotificationsController } from './notifications.controller.js';
 import { OverviewController } from './overview.controller.js';
 import { OverviewService } from './overview.service.js';
@@ -24,6 +25,7 @@ import { PlaygroundTypes } from './playground-types.js';
 import { SessionController } from './session.controller.js';
 import { SessionGuard } from './session.guard.js';
 import { SessionService } from './session.service.js';
+import { SessionCookies } from './session-cookies.js';
 import { SimulatorController } from './simulator.controller.js';
 import { SimulatorService } from './simulator.service.js';
 import { TemplateMappingsController } from './template-mappings.controller.js';
@@ -62,9 +64,11 @@ import { WebhookDeliveriesController } from './webhook-deliveries.controller.js'
     AttemptCounters,
     AuditEntriesService,
     DashboardMessagesService,
+    MessageResends,
     OverviewService,
     PlaygroundService,
     PlaygroundTypes,
+    SessionCookies,
     SessionService,
     SimulatorService,
     { provide: APP_GUARD, useClass: SessionGuard },

@@ -34,6 +34,8 @@ export class DashboardMessageDto extends MessageDto {
   api_key_name: string | null;
   /** The beginning of what it says. */
   text: string;
+  /** The message that this one was sent again for, or null. */
+  resent_from: string | null;
 }
 
 /** One call to the platform. */
@@ -58,6 +60,8 @@ export class DashboardMessageDetailDto extends DashboardMessageDto {
   attempts: AttemptDto[];
   /** What is sent to the platform; null when it is no longer kept. */
   platform_payload: Record<string, unknown> | null;
+  /** The message that this one was sent again as, or null. */
+  resent_as: string | null;
 }
 
 /** A page of messages. */

@@ -1,9 +1,11 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { RequireRole } from '../auth/require-permission.decorator.js';
-import { SignedIn, type SignedInUser } from '../auth/signed-in-user.js';
+import { SignedIn } from '../auth/signed-in.decorator.js';
+import type { SignedInUser } from '../auth/signed-in-user.js';
 import { Refuses } from '../openapi/route.decorators.js';
 import {
   type NotificationAnswerDto,
+  type NotificationDetailDto,
   NotificationListDto,
   type NotificationsDto,
 } from '../webhooks/inbound/set-aside.dto.js';
@@ -22,6 +24,15 @@ export class NotificationsController {
     @Query() filter: NotificationListDto,
   ): Promise<NotificationsDto> {
     return this.setAside.list(user, filter);
+  }
+
+  /** One event with the request that brought it. */
+  @Get(':id')
+  getNotification(
+    @SignedIn() user: SignedInUser,
+    @Param('id') id: string,
+  ): Promise<NotificationDetailDto> {
+    return this.setAside.get(user, id);
   }
 
   /** Tries one again. */

@@ -1,13 +1,17 @@
-import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { AccountQueryDto } from '../api-keys/api-keys.dto.js';
 import { RequireRole } from '../auth/require-permission.decorator.js';
-import { SignedIn, type SignedInUser } from '../auth/signed-in-user.js';
+import { SignedIn } from '../auth/signed-in.decorator.js';
+import type { SignedInUser } from '../auth/signed-in-user.js';
+import type { Reply, Request } from '../http/request.js';
+import { SentMessageDto } from '../messages/message-answers.dto.js';
 import { Refuses } from '../openapi/route.decorators.js';
 import { type AlertAnswerDto, AlertListDto, type AlertsDto } from './alerts.dto.js';
 import { AlertsService } from './alerts.service.js';
 import { AuditEntriesService } from './audit-entries.service.js';
 import { type AuditEntriesDto, AuditListDto } from './audit-log.dto.js';
 import { DashboardMessagesService } from './dashboard-messages.service.js';
+import { MessageResends } from './message-resends.service.js';
 import {
   type DashboardMessageDetailDto,
   DashboardMessageListDto,
@@ -23,6 +27,7 @@ export class OverviewController {
   constructor(
     private readonly overview: OverviewService,
     private readonly messages: DashboardMessagesService,
+    private readonly resends: MessageResends,
     private readonly alerts: AlertsService,
     private readonly auditEntries: AuditEntriesService,
   ) {}
@@ -53,6 +58,31 @@ export class OverviewController {
     @Param('uuid') uuid: string,
   ): Promise<DashboardMessageDetailDto> {
     return this.messages.get(user, uuid);
+  }
+
+  /** Sends a message that is unconfirmed or failed again, as a new one, once. */
+  @Post('messages/:uuid/resend')
+  @Refuses(
+    'MESSAGE_NOT_FOUND',
+    'CONFLICT',
+    'EXPIRED_API_KEY',
+    'REVOKED_API_KEY',
+    'SUSPENDED_API_KEY',
+    'INVALID_API_KEY',
+    'PERMISSION_DENIED',
+    'ACCOUNT_NOT_ACTIVE',
+    'RATE_LIMIT_EXCEEDED',
+    'DAILY_LIMIT_EXCEEDED',
+    'MESSAGE_SEND_FAILED',
+    { code: 'MESSAGE_SEND_FAILED', status: 500 },
+  )
+  resend(
+    @SignedIn() user: SignedInUser,
+    @Param('uuid') uuid: string,
+    @Req() request: Request,
+    @Res({ passthrough: true }) reply: Reply,
+  ): Promise<SentMessageDto> {
+    return this.resends.resend(user, uuid, request, reply);
   }
 
   /** Lists what needs attention. */

@@ -11,6 +11,17 @@ export class QueueDto {
   unconfirmed: number;
 }
 
+/** A mapping that no longer fits its template: sends with it are refused. */
+export class BrokenMappingDto {
+  api_key_id: string;
+  api_key_name: string;
+  template_id: string;
+  template_name: string;
+  language: string;
+  /** What does not fit. */
+  reason: string;
+}
+
 /** The totals of what the user may see, live and test. */
 export class OverviewDto {
   total_keys: number;
@@ -19,6 +30,10 @@ export class OverviewDto {
   calls_last_24h: number;
   /** Mappings of keys to templates. */
   templates_configured: number;
+  /** Templates that WhatsApp has approved, each language for itself, live and test ones as one. */
+  templates_approved: number;
+  /** Mappings of keys that are not revoked. */
+  broken_mappings: BrokenMappingDto[];
   /** 24 hours, the oldest first; the last one is the present hour. */
   calls_by_hour: HourlyCallsDto[];
   /** Messages accepted in the last 24 hours, by their present status. */

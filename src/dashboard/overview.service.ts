@@ -5,7 +5,7 @@ import { accountScope, type SignedInUser } from '../auth/signed-in-user.js';
 import { firstIdAt } from '../database/ids.js';
 import { messageStatuses } from '../messages/message-status.js';
 import { AlertsService } from './alerts.service.js';
-import type { OverviewDto, QueueDto } from './overview.dto.js';
+import type { BrokenMappingDto, OverviewDto, QueueDto } from './overview.dto.js';
 
 const dayMs = 86_400_000;
 
@@ -21,19 +21,22 @@ export class OverviewService {
   /** @throws AppError NOT_FOUND for another account */
   async get(user: SignedInUser, asked?: string): Promise<OverviewDto> {
     const accountId = accountScope(user, asked);
-    const [keys, mappings, hours, statuses, failures, queue, alerts] = await Promise.all([
-      this.keys(accountId),
-      this.mappings(accountId),
-      this.usages.callsByHour({ accountId, apiKeyId: null }),
-      this.messagesByStatus(accountId),
-      this.failuresByCode(accountId),
-      this.queue(accountId),
-      this.alerts.list(user, { account_id: asked, state: 'open' }),
-    ]);
+    const [keys, templates, brokenMappings, hours, statuses, failures, queue, alerts] =
+      await Promise.all([
+        this.keys(accountId),
+        this.templates(accountId),
+        this.brokenMappings(accountId),
+        this.usages.callsByHour({ accountId, apiKeyId: null }),
+        this.messagesByStatus(accountId),
+        this.failuresByCode(accountId),
+        this.queue(accountId),
+        this.alerts.list(user, { account_id: asked, state: 'open' }),
+      ]);
     return {
       ...keys,
       calls_last_24h: hours.reduce((sum, { calls }) => sum + calls, 0),
-      templates_configured: mappings,
+      ...templates,
+      broken_mappings: brokenMappings,
       calls_by_hour: hours,
       messages_by_status: {
         ...Object.fromEntries(messageStatuses.map((status) => [status, 0])),
@@ -56,14 +59,31 @@ export class OverviewService {
     return { total_keys: row?.total_keys ?? 0, active_keys: row?.active_keys ?? 0 };
   }
 
-  private async mappings(accountId: string | null): Promise<number> {
-    const [row]: { count: number }[] = await this.dataSource.query(
-      `select count(*)::int as count
+  private async templates(accountId: string | null) {
+    const [row]: { templates_configured: number; templates_approved: number }[] =
+      await this.dataSource.query(
+        `select
+           (select count(*)::int from template_mappings m join api_keys k on k.id = m.api_key_id
+            where $1::uuid is null or k.account_id = $1) as templates_configured,
+           (select count(distinct (account_id, name, language))::int from templates
+            where deleted_at is null and status = 'APPROVED'
+              and ($1::uuid is null or account_id = $1)) as templates_approved`,
+        [accountId],
+      );
+    return row ?? { templates_configured: 0, templates_approved: 0 };
+  }
+
+  private brokenMappings(accountId: string | null): Promise<BrokenMappingDto[]> {
+    return this.dataSource.query(
+      `select k.id as api_key_id, k.name as api_key_name, t.id as template_id,
+         t.name as template_name, t.language, m.broken_reason as reason
        from template_mappings m join api_keys k on k.id = m.api_key_id
-       where ($1::uuid is null or k.account_id = $1)`,
+         join templates t on t.id = m.template_id
+       where m.broken_reason is not null and k.revoked_at is null
+         and ($1::uuid is null or k.account_id = $1)
+       order by k.name, t.name, t.language limit 20`,
       [accountId],
     );
-    return row?.count ?? 0;
   }
 
   private async messagesByStatus(accountId: string | null): Promise<Record<string, number>> {

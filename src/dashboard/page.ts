@@ -4,9 +4,10 @@ import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { checkout } from '../config/checkout.js';
 
 /** Where `vite build` puts the page. */
-const builtPage = join(import.meta.dirname, '../../web');
+const builtPage = join(checkout, 'dist/web');
 
 const mediaTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',

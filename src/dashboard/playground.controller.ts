@@ -1,6 +1,7 @@
 import { Body, Controller, Post, Req, Res } from '@nestjs/common';
 import { RequireRole } from '../auth/require-permission.decorator.js';
-import { SignedIn, type SignedInUser } from '../auth/signed-in-user.js';
+import { SignedIn } from '../auth/signed-in.decorator.js';
+import type { SignedInUser } from '../auth/signed-in-user.js';
 import type { Reply, Request } from '../http/request.js';
 import { SentMessageDto } from '../messages/message-answers.dto.js';
 import { AnswersOneOf, Refuses } from '../openapi/route.decorators.js';

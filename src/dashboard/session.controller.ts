@@ -1,7 +1,8 @@
 import { Body, Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
 import { RequireRole } from '../auth/require-permission.decorator.js';
 import { LimitSignIn } from '../auth/sign-in-attempts.js';
-import { SignedIn, type SignedInUser } from '../auth/signed-in-user.js';
+import { SignedIn } from '../auth/signed-in.decorator.js';
+import type { SignedInUser } from '../auth/signed-in-user.js';
 import type { Reply, Request } from '../http/request.js';
 import { Refuses } from '../openapi/route.decorators.js';
 import { ChangePasswordDto, type SessionDto, SignInDto } from './session.dto.js';
@@ -28,7 +29,7 @@ export class SessionController {
   /** Who is signed in. */
   @Get('session')
   @RequireRole('administrator')
-  get(@SignedIn() user: SignedInUser): SessionDto {
+  get(@SignedIn() user: SignedInUser): Promise<SessionDto> {
     return this.sessions.describe(user);
   }
 

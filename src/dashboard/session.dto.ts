@@ -29,9 +29,21 @@ export class SessionUserDto {
   account_id: string | null;
 }
 
+/** The account of an administrator. */
+export class SessionAccountDto {
+  id: string;
+  name: string;
+  display_phone_number: string;
+  active: boolean;
+  /** `paused`, `throttled` or null: what WhatsApp lets its number do. */
+  hold_kind: 'paused' | 'throttled' | null;
+}
+
 /** What the page needs to know of its user and of the installation. */
 export class SessionDto {
   user: SessionUserDto;
+  /** Null for operators, who read all accounts. */
+  account: SessionAccountDto | null;
   /** Where callers reach the API. */
   public_url: string;
   /** Whether there is a simulator: test keys can be made, and the sandbox phone works. */

@@ -5,7 +5,7 @@ import { Config } from '../config/config.js';
 import { AppError } from '../errors/app-error.js';
 import type { Reply, Request } from '../http/request.js';
 import { Sessions } from '../users/sessions.js';
-import { readSessionCookie } from './session-cookie.js';
+import { SessionCookies } from './session-cookies.js';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
@@ -18,6 +18,7 @@ export class SessionGuard implements CanActivate {
   constructor(
     private readonly reflector: Reflector,
     private readonly sessions: Sessions,
+    private readonly cookies: SessionCookies,
     private readonly config: Config,
   ) {}
 
@@ -53,7 +54,7 @@ export class SessionGuard implements CanActivate {
   }
 
   private async signIn(request: Request): Promise<void> {
-    const id = readSessionCookie(request);
+    const id = await this.cookies.read(request);
     const session = id && (await this.sessions.find(id));
     if (!session) throw new AppError('UNAUTHENTICATED');
     request.user = {

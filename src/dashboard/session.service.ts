@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { AccountEntity } from '../accounts/account.entity.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { AttemptCounters } from '../auth/attempt-counters.js';
 import { signInCounters } from '../auth/sign-in-attempts.js';
@@ -10,8 +11,8 @@ import type { Reply, Request } from '../http/request.js';
 import { Passwords } from '../users/passwords.js';
 import { digestOf, Sessions } from '../users/sessions.js';
 import { UserEntity } from '../users/user.entity.js';
-import type { ChangePasswordDto, SessionDto, SignInDto } from './session.dto.js';
-import { readSessionCookie, writeSessionCookie } from './session-cookie.js';
+import type { ChangePasswordDto, SessionAccountDto, SessionDto, SignInDto } from './session.dto.js';
+import { SessionCookies } from './session-cookies.js';
 
 /** Signing in and out. */
 @Injectable()
@@ -19,6 +20,7 @@ export class SessionService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly sessions: Sessions,
+    private readonly cookies: SessionCookies,
     private readonly passwords: Passwords,
     private readonly audit: AuditLog,
     private readonly attempts: AttemptCounters,
@@ -52,7 +54,7 @@ export class SessionService {
     }
     const counters = signInCounters(address, given.email);
     await this.attempts.giveBack([counters.address, counters.user]);
-    const before = readSessionCookie(request);
+    const before = await this.cookies.read(request);
     const id = await this.dataSource.transaction(async (manager) => {
       if (before) await this.sessions.end(manager, digestOf(before));
       await this.audit.record(
@@ -67,14 +69,15 @@ export class SessionService {
       );
       return this.sessions.begin(manager, user.id);
     });
-    this.giveCookie(reply, id);
+    await this.cookies.write(reply, id);
     return this.describe(user);
   }
 
   /** Who is signed in, and where. */
-  describe({ id, email, role, accountId }: UserEntity | SignedInUser): SessionDto {
+  async describe({ id, email, role, accountId }: UserEntity | SignedInUser): Promise<SessionDto> {
     return {
       user: { id, email, role, account_id: accountId },
+      account: accountId === null ? null : await this.account(accountId),
       public_url: this.config.apiUrl,
       simulator: this.config.simulatorUrl !== null,
     };
@@ -85,7 +88,7 @@ export class SessionService {
       await this.sessions.end(manager, user.sessionDigest);
       await this.recordEnd(user, manager, 'session.ended');
     });
-    this.giveCookie(reply, null);
+    await this.cookies.write(reply, null);
     return {};
   }
 
@@ -94,7 +97,7 @@ export class SessionService {
       await this.recordEnd(user, manager, 'session.ended_everywhere');
       return this.sessions.endAllOf(manager, user.id);
     });
-    this.giveCookie(reply, null);
+    await this.cookies.write(reply, null);
     return { sessions_ended: ended };
   }
 
@@ -121,8 +124,19 @@ export class SessionService {
       await this.recordEnd(user, manager, 'user.password_changed');
       return this.sessions.begin(manager, user.id);
     });
-    this.giveCookie(reply, id);
+    await this.cookies.write(reply, id);
     return this.describe(user);
+  }
+
+  private async account(id: string): Promise<SessionAccountDto> {
+    const account = await this.dataSource.getRepository(AccountEntity).findOneByOrFail({ id });
+    return {
+      id: account.id,
+      name: account.name,
+      display_phone_number: account.displayPhoneNumber,
+      active: account.active,
+      hold_kind: account.holdKind,
+    };
   }
 
   private async recordEnd(
@@ -136,9 +150,5 @@ export class SessionService {
       subjectId: user.id,
       subjectName: user.email,
     });
-  }
-
-  private giveCookie(reply: Reply, id: string | null): void {
-    writeSessionCookie(reply, id, this.config.publicUrl?.startsWith('https:') ?? false);
   }
 }

@@ -1,8 +1,17 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { RequireRole } from '../auth/require-permission.decorator.js';
-import { SignedIn, type SignedInUser } from '../auth/signed-in-user.js';
+import { SignedIn } from '../auth/signed-in.decorator.js';
+import type { SignedInUser } from '../auth/signed-in-user.js';
 import { Refuses } from '../openapi/route.decorators.js';
-import { SimulatorInboundDto, SimulatorMessagesDto, SimulatorReplyDto } from './simulator.dto.js';
+import {
+  type SimulatorConversationDto,
+  SimulatorConversationQueryDto,
+  SimulatorInboundDto,
+  SimulatorMessagesDto,
+  type SimulatorPhonesDto,
+  SimulatorPhonesQueryDto,
+  SimulatorReplyDto,
+} from './simulator.dto.js';
 import { SimulatorService } from './simulator.service.js';
 
 /** The sandbox phone: what reached the simulator, and what its users answer. */
@@ -19,6 +28,26 @@ export class SimulatorController {
     @Query() query: SimulatorMessagesDto,
   ): Promise<object> {
     return this.simulator.messages(user, query);
+  }
+
+  /** Lists the phones that have a conversation, the latest first. */
+  @Get('phones')
+  @Refuses('NOT_FOUND')
+  listSimulatorPhones(
+    @SignedIn() user: SignedInUser,
+    @Query() query: SimulatorPhonesQueryDto,
+  ): Promise<SimulatorPhonesDto> {
+    return this.simulator.phones(user, query);
+  }
+
+  /** One phone's conversation with what callers were told of it. */
+  @Get('conversation')
+  @Refuses('NOT_FOUND')
+  getSimulatorConversation(
+    @SignedIn() user: SignedInUser,
+    @Query() query: SimulatorConversationQueryDto,
+  ): Promise<SimulatorConversationDto> {
+    return this.simulator.conversation(user, query);
   }
 
   /** The user taps what a message offers, or writes. */

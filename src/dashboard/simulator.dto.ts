@@ -1,6 +1,7 @@
 import { Transform } from 'class-transformer';
-import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { IsInt, IsOptional, IsUUID, Max, Min } from 'class-validator';
 import { IsPhoneNumber, IsText } from '../http/rules.js';
+import type { DeliveryAnswerDto } from '../webhooks/outbound/deliveries.dto.js';
 
 const toInteger = Transform(({ value }: { value: unknown }) =>
   typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
@@ -49,4 +50,58 @@ export class SimulatorInboundDto {
   @IsOptional()
   @IsText(32)
   phone_number_id?: string;
+}
+
+/** Which account's phones: those that its number wrote to or heard from. */
+export class SimulatorPhonesQueryDto {
+  /** Default: all accounts that the user may see. */
+  @IsOptional()
+  @IsUUID(undefined, { message: 'must be the id of an account' })
+  account_id?: string;
+}
+
+/** Which conversation. */
+export class SimulatorConversationQueryDto extends SimulatorPhonesQueryDto {
+  /** The user's number in E.164 form. */
+  @IsPhoneNumber()
+  phone: string;
+}
+
+/** A message in a conversation. */
+export class SimulatorTurnDto {
+  /** `out`: to the user; `in`: from the user. */
+  direction: 'out' | 'in';
+  /** WhatsApp's id of the message. */
+  id: string;
+  at: Date;
+  /** The business number. */
+  phone_number_id: string;
+  type: string;
+  /** How far it has come, for `out`. */
+  status: string | null;
+  /** `out`: as it was sent; `in`: as the notification told it. */
+  message: Record<string, unknown>;
+}
+
+/** A phone that has a conversation. */
+export class SimulatorPhoneDto {
+  phone: string;
+  last_at: Date;
+  /** How many messages there are, of both sides. */
+  messages: number;
+  last: SimulatorTurnDto;
+}
+
+/** Phones, the one with the newest message first. */
+export class SimulatorPhonesDto {
+  phones: SimulatorPhoneDto[];
+}
+
+/** A conversation, and what callers were told of it. */
+export class SimulatorConversationDto {
+  phone: string;
+  /** Oldest first. */
+  messages: SimulatorTurnDto[];
+  /** Deliveries of events of this phone among the account's newest, newest first. */
+  deliveries: DeliveryAnswerDto[];
 }

@@ -4,9 +4,14 @@ import { request } from 'undici';
 import { accountScope, type SignedInUser } from '../auth/signed-in-user.js';
 import { Config } from '../config/config.js';
 import { AppError, unavailable, validationError } from '../errors/app-error.js';
+import { DeliveriesService } from '../webhooks/outbound/deliveries.service.js';
 import type {
+  SimulatorConversationDto,
+  SimulatorConversationQueryDto,
   SimulatorInboundDto,
   SimulatorMessagesDto,
+  SimulatorPhonesDto,
+  SimulatorPhonesQueryDto,
   SimulatorReplyDto,
 } from './simulator.dto.js';
 
@@ -26,11 +31,38 @@ export class SimulatorService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly config: Config,
+    private readonly deliveries: DeliveriesService,
   ) {}
 
   /** @throws AppError NOT_FOUND where there is no simulator, SERVICE_UNAVAILABLE */
   async messages(user: SignedInUser, { to, after }: SimulatorMessagesDto) {
     return { messages: await this.visible(user, `to=${to?.slice(1) ?? ''}&after=${after}`) };
+  }
+
+  /** @throws AppError NOT_FOUND, SERVICE_UNAVAILABLE */
+  async phones(
+    user: SignedInUser,
+    { account_id }: SimulatorPhonesQueryDto,
+  ): Promise<SimulatorPhonesDto> {
+    const numbers = await this.numbers(user, account_id);
+    // Without a number the simulator would tell of all of them.
+    if (numbers.length === 0) return { phones: [] };
+    const answer = await this.call('GET', `conversation?${numberQuery(numbers)}`);
+    return answer as SimulatorPhonesDto;
+  }
+
+  /** @throws AppError NOT_FOUND, SERVICE_UNAVAILABLE */
+  async conversation(
+    user: SignedInUser,
+    { account_id, phone }: SimulatorConversationQueryDto,
+  ): Promise<SimulatorConversationDto> {
+    const numbers = await this.numbers(user, account_id);
+    if (numbers.length === 0) return { phone, messages: [], deliveries: [] };
+    const [answer, deliveries] = await Promise.all([
+      this.call('GET', `conversation?to=${phone.slice(1)}&${numberQuery(numbers)}`),
+      this.deliveries.listOfPhone(user, phone, account_id),
+    ]);
+    return { ...(answer as Omit<SimulatorConversationDto, 'deliveries'>), deliveries };
   }
 
   /** @throws AppError NOT_FOUND, VALIDATION_ERROR, SERVICE_UNAVAILABLE */
@@ -60,10 +92,10 @@ export class SimulatorService {
     return messages.filter((message) => numbers.includes(message.phone_number_id));
   }
 
-  private async numbers(user: SignedInUser): Promise<string[]> {
+  private async numbers(user: SignedInUser, asked?: string): Promise<string[]> {
     const rows: { phone_number_id: string }[] = await this.dataSource.query(
       'select phone_number_id from accounts where $1::uuid is null or id = $1 order by id',
-      [accountScope(user)],
+      [accountScope(user, asked)],
     );
     return rows.map((row) => row.phone_number_id);
   }
@@ -93,3 +125,8 @@ export class SimulatorService {
     throw validationError({ body: answer.error?.message ?? 'is refused by the simulator' });
   }
 }
+
+const numberQuery = (numbers: readonly string[]) =>
+  new URLSearchParams(
+    numbers.map((number): [string, string] => ['phone_number_id', number]),
+  ).toString();

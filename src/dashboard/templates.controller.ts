@@ -1,8 +1,13 @@
-import { Controller, Get, Post, Query } from '@nestjs/common';
+import { Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { RequireRole } from '../auth/require-permission.decorator.js';
-import { SignedIn, type SignedInUser } from '../auth/signed-in-user.js';
+import { SignedIn } from '../auth/signed-in.decorator.js';
+import type { SignedInUser } from '../auth/signed-in-user.js';
 import { TemplateAdministration } from '../templates/template-administration.service.js';
-import type { DashboardTemplatesDto, TemplateSyncsDto } from '../templates/template-answers.dto.js';
+import type {
+  DashboardTemplateAnswerDto,
+  DashboardTemplatesDto,
+  TemplateSyncsDto,
+} from '../templates/template-answers.dto.js';
 import { DashboardTemplateListDto, TemplateScopeDto } from '../templates/template-list.dto.js';
 
 /** Templates of the user's account; operators see all. */
@@ -18,6 +23,15 @@ export class DashboardTemplatesController {
     @Query() filter: DashboardTemplateListDto,
   ): Promise<DashboardTemplatesDto> {
     return this.templates.list(user, filter);
+  }
+
+  /** One template, and the keys that have mapped it. */
+  @Get(':id')
+  getTemplate(
+    @SignedIn() user: SignedInUser,
+    @Param('id') id: string,
+  ): Promise<DashboardTemplateAnswerDto> {
+    return this.templates.get(user, id);
   }
 
   /** Reads all templates from WhatsApp, or joins the sync in progress; answers when it is done. */

@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { RequireRole } from '../auth/require-permission.decorator.js';
-import { SignedIn, type SignedInUser } from '../auth/signed-in-user.js';
+import { SignedIn } from '../auth/signed-in.decorator.js';
+import type { SignedInUser } from '../auth/signed-in-user.js';
 import { Refuses } from '../openapi/route.decorators.js';
 import {
   type DeliveriesDto,
@@ -8,6 +9,7 @@ import {
   DeliveryListDto,
   RecoverDto,
   type RecoveredDto,
+  type WebhookReportDto,
 } from '../webhooks/outbound/deliveries.dto.js';
 import { DeliveriesService } from '../webhooks/outbound/deliveries.service.js';
 
@@ -43,6 +45,15 @@ export class WebhookDeliveriesController {
     @Param('id') id: string,
   ): Promise<DeliveryAnswerDto> {
     return this.deliveries.redeliver(user, id);
+  }
+
+  /** How the key's webhook has been in the last 24 hours. */
+  @Get('api-keys/:id/webhook')
+  getWebhookReport(
+    @SignedIn() user: SignedInUser,
+    @Param('id') id: string,
+  ): Promise<WebhookReportDto> {
+    return this.deliveries.report(user, id);
   }
 
   /** Sends the key's webhook an event that says nothing but that it arrived. */

@@ -7,12 +7,14 @@ import { TemplateMappingEntity } from '../templates/template-mapping.entity.js';
 import { SessionEntity } from '../users/session.entity.js';
 import { UserEntity } from '../users/user.entity.js';
 import { SnakeCaseNaming } from './naming-strategy.js';
+import { SteadyClient } from './steady-client.js';
 
 /** Connections that one process keeps; statements are grouped, so few carry much. */
 const poolSize = 12;
 
 /** What holds for every connection of ours. */
 export const poolOptions = {
+  Client: SteadyClient,
   // A dead server must become an error, not a wait: callers are waiting for an answer.
   connectionTimeoutMillis: 2_000,
   idleTimeoutMillis: 30_000,

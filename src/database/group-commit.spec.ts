@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { GroupCommit } from './group-commit.js';
 
 /** A commit that the test finishes by hand, group by group. */
@@ -100,5 +101,68 @@ describe('group commit', () => {
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     isAway = false;
     await expect(group.add(3)).resolves.toBe(3);
+  });
+
+  it('answers every item once, whatever comes in whatever order', async () => {
+    const bad = withCode('22P02');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.scheduler(),
+        fc.array(fc.constantFrom('good', 'bad', 'deadlock', 'lost'), { maxLength: 30 }),
+        fc.integer({ min: 1, max: 5 }),
+        fc.integer({ min: 1, max: 3 }),
+        async (scheduler, kinds, maxSize, concurrency) => {
+          const written = new Map<number, number>();
+          let open = 0;
+          let openMost = 0;
+          const deadlocked = new Set<number>();
+          const group = new GroupCommit<number, string>({
+            maxSize,
+            concurrency,
+            gatherMs: 0,
+            commit: async (items) => {
+              open += 1;
+              openMost = Math.max(openMost, open);
+              expect(items.length).toBeLessThanOrEqual(maxSize);
+              await scheduler.schedule(Promise.resolve(), 'commit');
+              open -= 1;
+              // All or nothing, as a statement is.
+              if (items.some((item) => kinds[item] === 'lost')) throw withCode('08006');
+              for (const item of items) {
+                if (kinds[item] !== 'deadlock' || deadlocked.has(item)) continue;
+                deadlocked.add(item);
+                throw withCode('40P01');
+              }
+              if (items.some((item) => kinds[item] === 'bad')) throw bad;
+              for (const item of items) written.set(item, (written.get(item) ?? 0) + 1);
+              return items.map((item) => `written ${item}`);
+            },
+          });
+          const answers = kinds.map((_, item) =>
+            scheduler
+              .schedule(Promise.resolve(), `item ${item}`)
+              .then(() => group.add(item))
+              .then(
+                (answer) => answer,
+                (error: { code: string }) => error.code,
+              ),
+          );
+          await scheduler.waitFor(Promise.all(answers));
+          const known = await Promise.all(answers);
+          kinds.forEach((kind, item) => {
+            const isWritten = known[item] === `written ${item}`;
+            // What was answered as written is, once; what was not is not.
+            expect(written.get(item) ?? 0).toBe(isWritten ? 1 : 0);
+            // Nothing spoils a group but a store that is away, and deadlock upon deadlock.
+            const isSure = kinds.every((other) => other === 'good' || other === 'bad');
+            expect(isWritten && (kind === 'bad' || kind === 'lost')).toBe(false);
+            expect(isWritten || kind !== 'good' || !isSure).toBe(true);
+          });
+          expect(openMost).toBeLessThanOrEqual(concurrency);
+          expect(group.size).toBe(0);
+        },
+      ),
+      { numRuns: 300 },
+    );
   });
 });

@@ -1,9 +1,10 @@
 /**
  * SQLSTATEs that say: not now. Class 08 is the connection, 57P the server going down or coming
  * up, class 53 a lack of connections, memory or disk, 55P03 a lock time-out, 57014 a statement that
- * took too long, 25006 a server that has become a standby.
+ * took too long, 25006 a server that has become a standby, class 28 and 3D000 a server that does not
+ * let us in, as while its passwords are changed.
  */
-const unavailableStates = /^(08...|57P0[1-5]|53...|55P03|57014|25006)$/;
+const unavailableStates = /^(08...|28...|3D000|57P0[1-5]|53...|55P03|57014|25006)$/;
 
 const unavailableCodes = new Set([
   'ECONNREFUSED',
@@ -49,9 +50,22 @@ export function isStoreUnavailable(error: unknown): boolean {
   return error instanceof Error && unavailableTexts.test(error.message);
 }
 
+/**
+ * The database is there and writes nothing: its disk is full, or it has become a standby. Reads go on
+ * working, so that they say nothing of its return.
+ */
+export function refusesWrites(error: unknown): boolean {
+  return /^(53100|25006)$/.test(codeOf(error) ?? '');
+}
+
 /** The database refused the data of a statement (classes 22 and 23), whoever else shared it. */
 export function isDataError(error: unknown): boolean {
   return /^2[23]...$/.test(codeOf(error) ?? '');
+}
+
+/** The database has no tables yet. */
+export function isUndefinedTable(error: unknown): boolean {
+  return codeOf(error) === '42P01';
 }
 
 /** Two statements waited for each other and this one was chosen to give way. */

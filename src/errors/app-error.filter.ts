@@ -2,6 +2,7 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '
 import { isStoreUnavailable } from '../database/store-errors.js';
 import { errorEnvelope } from '../http/envelope.js';
 import type { Reply, Request } from '../http/request.js';
+import { securityHeaders } from '../http/security-headers.js';
 import { AppError, unavailable, validationError } from './app-error.js';
 
 /** The one place where errors become answers: always the envelope, never a stack trace. */
@@ -20,7 +21,12 @@ export function answerError(request: Request, reply: Reply, thrown: unknown): vo
   request.errorCode = error.code;
   if (error.status >= 500) {
     request.log.error(
-      { request_id: request.id, err: error.cause ?? thrown, code: error.code },
+      {
+        request_id: request.id,
+        trace_id: request.span?.traceId,
+        err: error.cause ?? thrown,
+        code: error.code,
+      },
       'request failed',
     );
   }
@@ -29,8 +35,8 @@ export function answerError(request: Request, reply: Reply, thrown: unknown): vo
   }
   if (isRefusedUnheard(error)) request.giveBackDay?.();
   if (reply.sent) return;
-  // Errors of the router come before the hook that sets it.
-  reply.header('x-request-id', request.id);
+  // Errors of the router come before the hook that sets them.
+  reply.header('x-request-id', request.id).headers(securityHeaders);
   reply.status(error.status).send(errorEnvelope(request, error));
 }
 

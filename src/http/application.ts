@@ -3,19 +3,24 @@ import type { Socket } from 'node:net';
 import type { DynamicModule, Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type FastifyError, type FastifyInstance, fastify, LogController } from 'fastify';
+import { type FastifyInstance, fastify, LogController } from 'fastify';
 import type { Logger } from 'pino';
 import { AppErrorFilter, answerError } from '../errors/app-error.filter.js';
-import { AppError, unavailable } from '../errors/app-error.js';
+import { AppError, unavailable, validationError } from '../errors/app-error.js';
+import { Lifecycle } from '../health/lifecycle.js';
 import { NestLogger } from '../logging/logger.js';
 import { BodyPipe } from './body.pipe.js';
 import { bareErrorEnvelope, toEnvelope } from './envelope.js';
 import { readRawBody } from './raw-body.js';
+import { securityHeaders, transportSecurity } from './security-headers.js';
 
 const headersMaxBytes = 16 * 1024;
 
 /** A caller has this long to send a whole request. */
 const requestTimeoutMs = 30_000;
+
+/** How often requests that take too long are looked for. */
+const requestCheckMs = 5_000;
 
 /** Longer than the idle time-out of common load balancers, so that they close first. */
 const keepAliveMs = 72_000;
@@ -25,6 +30,8 @@ export interface ApplicationOptions {
   readonly logger: Logger;
   /** Addresses whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
+  /** Whether browsers reach it over https alone, and shall remember that. */
+  readonly isHttps: boolean;
 }
 
 const mediaTypeForm = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
@@ -36,7 +43,8 @@ export async function createApplication(
   module: Type | DynamicModule,
   options: ApplicationOptions,
 ): Promise<NestFastifyApplication> {
-  const adapter = new FastifyAdapter(createServer(options) as never);
+  const server = createServer(options);
+  const adapter = new FastifyAdapter(server as never);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     logger: new NestLogger(options.logger),
     bodyParser: false,
@@ -44,6 +52,12 @@ export async function createApplication(
   });
   app.useGlobalFilters(new AppErrorFilter());
   app.useGlobalPipes(new BodyPipe());
+  const lifecycle = app.get(Lifecycle, { strict: false });
+  server.addHook('onRequest', (request, reply, done) => {
+    if (!request.url.startsWith('/health/')) lifecycle.noteRequest();
+    if (lifecycle.isStopping) reply.header('connection', 'close');
+    done();
+  });
   return app;
 }
 
@@ -59,7 +73,15 @@ function createServer(options: ApplicationOptions): FastifyInstance {
     keepAliveTimeout: keepAliveMs,
     // Ours is in the envelope, see below.
     return503OnClosing: false,
-    http: { maxHeaderSize: headersMaxBytes },
+    http: {
+      maxHeaderSize: headersMaxBytes,
+      connectionsCheckingInterval: requestCheckMs,
+      // Node takes the larger of these two for the whole request, and its own default is a minute.
+      headersTimeout: requestTimeoutMs,
+      requestTimeout: requestTimeoutMs,
+      // Node would refuse a request without a host bare; it is refused below.
+      requireHostHeader: false,
+    },
     routerOptions: { maxParamLength: 200 },
     frameworkErrors: (error, request, reply) => answerError(request, reply, error),
     clientErrorHandler: answerSocketError,
@@ -72,9 +94,7 @@ function createServer(options: ApplicationOptions): FastifyInstance {
   server.decorateRequest('user', null);
   server.decorateRequest('rateLimit', null);
   server.decorateRequest('errorCode', null);
-  server.setErrorHandler((error: FastifyError, request, reply) =>
-    answerError(request, reply, error),
-  );
+  server.decorateRequest('span', null);
   server.decorateRequest('giveBackDay', null);
   let isClosing = false;
   server.addHook('preClose', (done) => {
@@ -82,10 +102,15 @@ function createServer(options: ApplicationOptions): FastifyInstance {
     done();
   });
   server.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id);
+    reply.header('x-request-id', request.id).headers(securityHeaders);
+    if (options.isHttps) reply.header('strict-transport-security', transportSecurity);
     if (isClosing) {
       reply.header('connection', 'close');
       done(unavailable('shutting_down', 'This process is stopping; nothing was sent.'));
+      return;
+    }
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
+      done(validationError({ Host: 'is required' }));
       return;
     }
     const contentType = request.headers['content-type'];
@@ -111,6 +136,7 @@ function createServer(options: ApplicationOptions): FastifyInstance {
         duration_ms: Math.round(reply.elapsedTime * 10) / 10,
         api_key_id: request.principal?.apiKeyId,
         user_id: request.user?.id,
+        trace_id: request.span?.traceId,
       },
       'request',
     );
@@ -118,6 +144,10 @@ function createServer(options: ApplicationOptions): FastifyInstance {
   });
   return server as unknown as FastifyInstance;
 }
+
+const securityLines = Object.entries(securityHeaders)
+  .map(([name, value]) => `${name}: ${value}\r\n`)
+  .join('');
 
 /** The request could not even be read: no route, no hooks, only a socket. */
 function answerSocketError(error: NodeJS.ErrnoException, socket: Socket): void {
@@ -144,6 +174,7 @@ function answerSocketError(error: NodeJS.ErrnoException, socket: Socket): void {
   socket.end(
     `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${requestId}\r\n` +
+      securityLines +
       `Connection: close\r\n\r\n${body}`,
   );
 }

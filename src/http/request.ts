@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Principal } from '../auth/principal.js';
 import type { SignedInUser } from '../auth/signed-in-user.js';
+import type { Span } from '../tracing/tracing.js';
 
 /** The minute window of a key, as `meta.rate_limit` shows it. */
 export interface RateLimit {
@@ -26,6 +27,8 @@ declare module 'fastify' {
     giveBackDay: (() => void) | null;
     /** The code of the error that was answered, or null. */
     errorCode: string | null;
+    /** The request as its trace shows it; null where it is not traced. */
+    span: Span | null;
   }
 }
 

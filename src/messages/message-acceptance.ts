@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { Config } from '../config/config.js';
 import { GroupCommit } from '../database/group-commit.js';
 import { HotStatements } from '../database/hot-statements.js';
-import { answeredBy, isStoreUnavailable } from '../database/store-errors.js';
+import { answeredBy, isDeadlock, isStoreUnavailable } from '../database/store-errors.js';
 import { AppError, unavailable } from '../errors/app-error.js';
 import { SendsQueue } from '../queues/sends-queue.js';
 import { type IdempotencyClaim, type NewMessage, payloadWithId } from './message.js';
@@ -30,9 +30,9 @@ const acceptStatement = {
   with input as (
     select * from unnest(
       $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-      $9::boolean[], $10::int[], $11::text[], $12::text[], $13::bytea[]
+      $9::boolean[], $10::int[], $11::text[], $12::text[], $13::bytea[], $14::uuid[], $16::text[]
     ) as t (id, account_id, api_key_id, mode, type, recipient, reference, payload, waiting,
-            give_up_ms, route, key, body_digest)
+            give_up_ms, route, key, body_digest, resent_from, traceparent)
   ), new_keys as (
     insert into idempotency_keys (api_key_id, route, key, body_digest, message_id, expires_at)
     select api_key_id, route, key, body_digest, id, now() + interval '24 hours'
@@ -42,9 +42,11 @@ const acceptStatement = {
     returning message_id
   )
   insert into messages (id, account_id, api_key_id, mode, type, recipient, reference, payload,
-                        waiting, origin, next_attempt_at, give_up_at, created_at)
+                        waiting, resent_from, origin, next_attempt_at, give_up_at, created_at,
+                        traceparent)
   select id, account_id, api_key_id, mode, type, recipient, reference, payload::json,
-         waiting, $14::uuid, now(), now() + make_interval(secs => give_up_ms / 1000.0), now()
+         waiting, resent_from, $15::uuid, now(), now() + make_interval(secs => give_up_ms / 1000.0),
+         now(), traceparent
   from input
   where key is null or id in (select message_id from new_keys)
   order by id
@@ -103,7 +105,7 @@ export class MessageAcceptance {
       const stored = await answeredBy(patienceEndsAt, storing);
       return stored.isStored ? stored : null;
     } catch (error) {
-      if (!isStoreUnavailable(error)) throw error;
+      if (!isStoreUnavailable(error) && !isDeadlock(error)) throw error;
       this.uncertain.add(message.id);
       const forget = () => this.uncertain.delete(message.id);
       storing.then(forget, forget);
@@ -135,8 +137,8 @@ export class MessageAcceptance {
     while (performance.now() < giveUpAt) {
       try {
         return await answeredBy(giveUpAt, this.withdrawal.preclude(message));
-      } catch (error) {
-        if (!isStoreUnavailable(error)) throw error;
+      } catch {
+        // Whatever went wrong, the commit stays uncertain; the withdrawal tells what it meets.
         await new Promise((resolve) => setTimeout(resolve, 250));
       }
     }
@@ -163,7 +165,9 @@ export class MessageAcceptance {
       claim((idempotency) => idempotency.route),
       claim((idempotency) => idempotency.key),
       claim((idempotency) => idempotency.bodyDigest),
+      column((message) => message.resentFrom ?? null),
       this.config.processId,
+      column((message) => message.traceparent),
     ]);
     const stored = new Set(inserted.map((row) => row.id));
     const enqueued = this.enqueue(

@@ -28,6 +28,8 @@ export interface ClaimedMessage {
   readonly waiting: boolean;
   /** How long, from the claim, a further try may still start. */
   readonly giveUpInMs: number;
+  /** The trace that its sending continues; null where it is not traced. */
+  readonly traceparent: string | null;
 }
 
 /** A change that somebody may be waiting for. */
@@ -48,18 +50,42 @@ interface ClaimedRow {
   origin: string | null;
   waiting: boolean;
   give_up_in_ms: number;
+  traceparent: string | null;
 }
 
 /**
- * What may be tried now. A first try may come late (an outage), up to fifteen minutes; a further
- * one only until `give_up_at`. Nothing is claimed for a number on hold; tests go to the simulator.
+ * Whether a try may start yet. A first one may come late (an outage), up to fifteen minutes; a further
+ * one only until `give_up_at`.
  */
-const claimable = `
-  m.status = 'queued'
-  and (m.give_up_at > now() or m.attempt = 0)
-  and m.created_at > now() - interval '${untriedMaxSeconds} seconds'
-  and (m.mode = 'test'
-    or m.account_id not in (select id from accounts where hold_kind is not null))`;
+const mayStillStart = `
+  (m.give_up_at > now() or m.attempt = 0)
+  and m.created_at > now() - interval '${untriedMaxSeconds} seconds'`;
+
+/** What may be tried now. */
+const triable = `m.status = 'queued' and ${mayStillStart}`;
+
+/** Nothing of a number that is on hold, or that has a pace. Tests go to the simulator, which knows neither. */
+const isFreeNumber = `
+  (m.mode = 'test' or m.account_id not in
+    (select id from accounts where hold_kind is not null or messages_per_second is not null))`;
+
+const claimChanges = `status = 'sending', attempt = m.attempt + 1, changes = m.changes + 1,
+      claim_token = $2, lease_until = clock_timestamp() + interval '${leaseSeconds} seconds'`;
+
+const claimedColumns = `m.id, m.account_id, m.mode, m.recipient, m.attempt, m.payload, m.origin,
+      m.waiting, m.changes, m.give_up_at, m.traceparent`;
+
+/** Writes the timeline of the expression `claimed`, and answers it. */
+const recordClaimedSql = `
+  recorded as (
+    insert into message_timeline (message_id, position, status, at, source)
+    select id, changes, 'sending', clock_timestamp(), 'worker' from claimed
+  )
+  select c.id, c.account_id, a.version as account_version, c.mode, c.recipient, c.attempt,
+    c.payload::text as payload, c.origin, c.waiting, c.traceparent,
+    (extract(epoch from c.give_up_at - clock_timestamp()) * 1000)::int as give_up_in_ms
+  from claimed c join accounts a on a.id = c.account_id
+  order by c.id`;
 
 /**
  * Turns the rows of the expression `due` (ids, locked) into claimed ones, with their timeline.
@@ -67,56 +93,87 @@ const claimable = `
  */
 const claimDueSql = (ids: string) => `
   claimed as (
-    update messages m set status = 'sending', attempt = m.attempt + 1, changes = m.changes + 1,
-      claim_token = $2, lease_until = clock_timestamp() + interval '${leaseSeconds} seconds'
+    update messages m set ${claimChanges}
     from due where m.id = due.id and m.id = any (${ids})
-    returning m.id, m.account_id, m.mode, m.recipient, m.attempt, m.payload, m.origin, m.waiting,
-      m.changes, m.give_up_at
-  ), recorded as (
-    insert into message_timeline (message_id, position, status, at, source)
-    select id, changes, 'sending', clock_timestamp(), 'worker' from claimed
-  )
-  select c.id, c.account_id, a.version as account_version, c.mode, c.recipient, c.attempt,
-    c.payload::text as payload, c.origin, c.waiting,
-    (extract(epoch from c.give_up_at - clock_timestamp()) * 1000)::int as give_up_in_ms
-  from claimed c join accounts a on a.id = c.account_id
-  order by c.id`;
+    returning ${claimedColumns}
+  ), ${recordClaimedSql}`;
 
-const claimStatement = {
+/** One look at each row: the array's order is the index's, so two claims lock in the same order. */
+export const claimStatement = {
   name: 'claim-messages',
   text: `
-  with due as (
-    select m.id from messages m
+  with claimed as (
+    update messages m set ${claimChanges}
     where m.id = any ($1::uuid[])
-      -- Not the bare column: the index of due rows holds the dead ones of the last seconds, too.
+      -- Not the bare columns: the index of due rows, small while the plan was made, is long in a backlog.
+      and m.status || '' = 'queued'
       and m.next_attempt_at + interval '0' <= now() + interval '5 milliseconds'
-      and ${claimable}
-    order by m.id for update skip locked
-  ), ${claimDueSql('$1::uuid[]')}`,
+      and ${mayStillStart} and ${isFreeNumber}
+    returning ${claimedColumns}
+  ), ${recordClaimedSql}`,
 };
 
-const claimDueStatement = {
+/**
+ * Whether the store has answered a second ago at most, by its own clock, given as a parameter. Rows
+ * that no hint has named may be those of callers who were told 503 while the store was silent. A
+ * claim that comes through only when it speaks again must not be faster than their withdrawal.
+ */
+const isPrompt = (seenAt: string) =>
+  `(select clock_timestamp() < ${seenAt}::timestamptz + interval '1 second')`;
+
+/** Nobody waits for longer: those who wait are found among the rows of the last half minute. */
+const waitingMaxSql = `interval '30 seconds'`;
+
+/**
+ * Waiting callers first, then the oldest. Each part is read in the order of the index of due rows and
+ * ends at the limit, however long the backlog is.
+ */
+export const claimDueStatement = {
   name: 'claim-due-messages',
   text: `
-  with due as (
+  with waiting as (
     select m.id from messages m
-    where m.next_attempt_at < now() - interval '1 second' and ${claimable}
-    order by m.waiting desc, m.next_attempt_at limit $1 for update skip locked
+    where ${isPrompt('$3')} and ${triable} and ${isFreeNumber} and m.waiting
+      and m.next_attempt_at < now() - interval '1 second'
+      and m.next_attempt_at > now() - ${waitingMaxSql}
+    order by m.next_attempt_at limit $1 for update skip locked
+  ), others as (
+    select m.id from messages m
+    where ${isPrompt('$3')} and ${triable} and ${isFreeNumber}
+      and m.next_attempt_at < now() - interval '1 second'
+      and not (m.waiting and m.next_attempt_at > now() - ${waitingMaxSql})
+    order by m.next_attempt_at limit $1 - (select count(*) from waiting) for update skip locked
+  ), due as (
+    select id from waiting union all select id from others
   ), ${claimDueSql('array(select id from due)')}`,
 };
+
+const claimPacedSql = `
+  with due as (
+    select m.id from messages m
+    where m.id = any (array(
+      (select m.id from messages m
+       where m.account_id = $1 and m.mode = 'live' and m.waiting and m.next_attempt_at <= now()
+         and m.next_attempt_at > now() - ${waitingMaxSql} and ${triable}
+       order by m.next_attempt_at limit $3)
+      union all
+      (select m.id from messages m
+       where m.account_id = $1 and m.mode = 'live' and m.next_attempt_at <= now() and ${triable}
+       order by m.next_attempt_at limit $3)))
+      and ${isPrompt('$4')} and ${triable} and m.account_id not in (select id from accounts where hold_kind is not null)
+    order by m.waiting desc, m.next_attempt_at limit $3 for update skip locked
+  ), ${claimDueSql('array(select id from due)')}`;
 
 const claimProbeSql = `
   with due as (
     select m.id from messages m
-    where m.account_id = $1 and m.mode = 'live' and m.status = 'queued' and m.next_attempt_at <= now()
-      and (m.give_up_at > now() or m.attempt = 0)
-      and m.created_at > now() - interval '${untriedMaxSeconds} seconds'
+    where m.account_id = $1 and m.mode = 'live' and m.next_attempt_at <= now() and ${triable}
     order by m.next_attempt_at limit 1 for update skip locked
   ), ${claimDueSql('array(select id from due)')}`;
 
 const readBackSql = `
   select m.id, m.account_id, a.version as account_version, m.mode, m.recipient, m.attempt,
-    m.payload::text as payload, m.origin, m.waiting,
+    m.payload::text as payload, m.origin, m.waiting, m.traceparent,
     (extract(epoch from m.give_up_at - clock_timestamp()) * 1000)::int as give_up_in_ms
   from messages m join accounts a on a.id = m.account_id
   where m.status = 'sending' and m.claim_token = $1 and m.lease_until > clock_timestamp()
@@ -141,15 +198,23 @@ const endLeasesSql = `
   select c.id, c.origin, c.status, null::jsonb as failure, ${endpointToWake} as "endpointToWake"
   from changed c`;
 
-/** Rows that no try may start for any more; a refused one keeps the platform's last word. */
-const expireSql = `
-  with over as (
+/**
+ * Rows that no try may start for any more; a refused one keeps the platform's last word. A first try
+ * is due from the row's creation on, and a further one may start until `give_up_at`, which is no later
+ * than the last moment for a first: each kind has an index by its end.
+ */
+export const expireSql = `
+  with untried as (
     select id from messages
-    where status = 'queued'
-      and ((attempt > 0 and give_up_at <= now())
-        or created_at <= now() - interval '${untriedMaxSeconds} seconds')
-      and next_attempt_at <= now() + interval '15 minutes'
-    order by id limit $1 for update skip locked
+    where status = 'queued' and attempt = 0
+      and next_attempt_at <= now() - interval '${untriedMaxSeconds} seconds'
+    order by next_attempt_at limit $1 for update skip locked
+  ), retried as (
+    select id from messages
+    where status = 'queued' and attempt > 0 and give_up_at <= now()
+    order by give_up_at limit $1 - (select count(*) from untried) for update skip locked
+  ), over as (
+    select id from untried union all select id from retried
   ), changed as (
     update messages m set status = 'failed', failed_at = clock_timestamp(),
       changes = m.changes + 1, error = coalesce(m.error, $2::jsonb)
@@ -192,9 +257,30 @@ export class MessageClaims {
     return toClaimed(await this.statements.run(claimStatement, [ids, token]));
   }
 
-  /** Claims rows that have been due for a second: their hint was lost, or came too early. */
-  async claimDue(limit: number, token: string): Promise<ClaimedMessage[]> {
-    return toClaimed(await this.statements.run(claimDueStatement, [limit, token]));
+  /** The store's clock now. */
+  async readClock(): Promise<string> {
+    const [row]: { now: string }[] = await this.dataSource.query(
+      'select clock_timestamp()::text as now',
+    );
+    return row?.now ?? '';
+  }
+
+  /**
+   * Claims rows that have been due for a second: their hint was lost, or came too early.
+   * @param seenAt the store's clock when it last answered; a claim that is late claims nothing.
+   */
+  async claimDue(limit: number, token: string, seenAt: string): Promise<ClaimedMessage[]> {
+    return toClaimed(await this.statements.run(claimDueStatement, [limit, token, seenAt]));
+  }
+
+  /** Claims rows of a number with a pace that has got tokens; whoever waits comes first. */
+  async claimPaced(
+    accountId: string,
+    limit: number,
+    token: string,
+    seenAt: string,
+  ): Promise<ClaimedMessage[]> {
+    return toClaimed(await this.dataSource.query(claimPacedSql, [accountId, token, limit, seenAt]));
   }
 
   /** Claims one due row of a number on hold, to see whether the platform takes it again. */
@@ -231,5 +317,6 @@ function toClaimed(rows: ClaimedRow[]): ClaimedMessage[] {
     origin: row.origin,
     waiting: row.waiting,
     giveUpInMs: row.give_up_in_ms,
+    traceparent: row.traceparent,
   }));
 }

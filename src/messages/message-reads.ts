@@ -14,6 +14,8 @@ export interface MessageRecord {
   status: MessageStatus;
   recipient: string;
   reference: string | null;
+  /** The message that this one was sent again for. */
+  resentFrom: string | null;
   platformMessageId: string | null;
   failure: MessageFailure | null;
   createdAt: Date;
@@ -69,7 +71,7 @@ export interface MessageFilter {
   readonly limit: number;
 }
 
-const columns = `id, account_id as "accountId", api_key_id as "apiKeyId", mode, type, status, recipient, reference, platform_message_id as "platformMessageId",
+const columns = `id, account_id as "accountId", api_key_id as "apiKeyId", mode, type, status, recipient, reference, resent_from as "resentFrom", platform_message_id as "platformMessageId",
   case when status = 'failed' then error end as failure, created_at as "createdAt",
   sent_at as "sentAt", delivered_at as "deliveredAt", read_at as "readAt", failed_at as "failedAt"`;
 
@@ -102,6 +104,15 @@ export class MessageReads {
       'select status, at, source from message_timeline where message_id = $1 order by position',
       [id],
     );
+  }
+
+  /** The message that a message was sent again as, the newest where there are several. */
+  async resentAs(id: string): Promise<string | null> {
+    const [row]: { id: string }[] = await this.dataSource.query(
+      'select id from messages where resent_from = $1 order by id desc limit 1',
+      [id],
+    );
+    return row?.id ?? null;
   }
 
   /** The calls to the platform that ended, in order. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { GroupCommit } from '../database/group-commit.js';
 import { HotStatements } from '../database/hot-statements.js';
+import { storableJson } from '../database/storable-text.js';
 import type { MessageFailure } from './message.js';
 import type { ConcludedMessage } from './message-claims.js';
 import type { MessageStatus, SettledStatus } from './message-status.js';
@@ -34,9 +35,16 @@ interface ChangedRow {
   endpointToWake: string | null;
 }
 
+/** What the result of an attempt makes of the row `m`: `statusAfterAttempt`, and a test compares. */
+const after = `
+      case when m.status = 'sending' then i.status
+           when m.status = 'unconfirmed' and i.status = 'queued' then 'failed'
+           when m.status = 'unconfirmed' then i.status
+           else m.status end`;
+
 /*
- * The same rules as `statusAfterAttempt`: a test holds the two against each other. Rows are locked
- * in the order of their ids: unsorted, two groups deadlock.
+ * One look at each row: the ids come sorted, and so does the index, so two groups lock in the same
+ * order; unsorted, they deadlock.
  */
 const settleStatement = {
   name: 'settle-messages',
@@ -47,39 +55,30 @@ const settleStatement = {
       $8::int[], $9::text[], $10::int[], $11::int[], $12::text[]
     ) as t (id, attempt, status, platform_message_id, failure, retry_in_ms, started_at,
             duration_ms, outcome, http_status, error_code, detail)
-  ), locked as (
-    select m.id, m.status, m.attempt from messages m where m.id = any ($1::uuid[])
-    order by m.id for update
-  ), target as (
-    select i.*, l.status as before,
-      case when l.status = 'sending' then i.status
-           when l.status = 'unconfirmed' and i.status = 'queued' then 'failed'
-           when l.status = 'unconfirmed' then i.status
-           else l.status end as after
-    from input i join locked l on l.id = i.id and l.attempt = i.attempt
   ), changed as (
     update messages m set
-      status = t.after,
-      changes = m.changes + (t.before <> t.after)::int,
-      platform_message_id = coalesce(m.platform_message_id, t.platform_message_id),
-      error = case when t.before = t.after then m.error else t.failure end,
-      next_attempt_at = case when t.before <> t.after and t.after = 'queued'
-        then clock_timestamp() + make_interval(secs => t.retry_in_ms / 1000.0)
+      status = ${after},
+      changes = m.changes + (m.status <> ${after})::int,
+      platform_message_id = coalesce(m.platform_message_id, i.platform_message_id),
+      error = case when m.status = ${after} then m.error else i.failure end,
+      next_attempt_at = case when m.status = 'sending' and i.status = 'queued'
+        then clock_timestamp() + make_interval(secs => i.retry_in_ms / 1000.0)
         else m.next_attempt_at end,
-      sent_at = case when t.platform_message_id is not null
+      sent_at = case when i.platform_message_id is not null
         then coalesce(m.sent_at, clock_timestamp()) else m.sent_at end,
-      failed_at = case when t.before <> t.after and t.after = 'failed'
+      failed_at = case when m.status <> ${after} and ${after} = 'failed'
         then clock_timestamp() else m.failed_at end
-    from target t where m.id = t.id and m.id = any ($1::uuid[])
-    returning ${toldColumns}, t.before
+    from input i where m.id = i.id and m.id = any ($1::uuid[]) and m.attempt = i.attempt
+    returning ${toldColumns}, old.status as before
   ), recorded as (
     insert into message_timeline (message_id, position, status, at, source)
     select id, changes, status, clock_timestamp(), 'platform' from changed where before <> status
   ), attempts as (
     insert into message_attempts (message_id, number, started_at, duration_ms, outcome, http_status,
                                   error_code, detail)
-    select id, attempt, started_at, duration_ms, outcome, http_status, error_code, detail from target
-    order by id
+    select i.id, i.attempt, i.started_at, i.duration_ms, i.outcome, i.http_status, i.error_code, i.detail
+    from input i join changed c on c.id = i.id
+    order by i.id
     on conflict do nothing
   ), ${tellCallersSql('changed')}
   select c.id, c.origin, c.status, c.error as failure, ${endpointToWake} as "endpointToWake"
@@ -128,11 +127,4 @@ export class MessageSettlement {
     const byId = new Map(changed.map((row) => [row.id, row]));
     return results.map(({ id }) => byId.get(id) ?? null);
   }
-}
-
-/** The platform's texts are in it, and jsonb takes neither NUL nor lone surrogates, escaped or not. */
-function storableJson(failure: MessageFailure): string {
-  return JSON.stringify(failure, (_, value: unknown) =>
-    typeof value === 'string' ? value.replaceAll('\0', '').toWellFormed() : value,
-  );
 }

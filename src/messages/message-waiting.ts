@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { Config } from '../config/config.js';
 import { answeredBy } from '../database/store-errors.js';
 import { LOGGER } from '../logging/logging.module.js';
+import { Metrics } from '../metrics/metrics.js';
 import { type ReplyHint, ReplyHints } from '../replies/reply-hints.js';
 import type { MessageOutcome } from './message.js';
 import { MessageReads } from './message-reads.js';
@@ -57,10 +58,16 @@ export class MessageWaiting implements OnApplicationBootstrap {
     private readonly config: Config,
     private readonly hints: ReplyHints,
     private readonly reads: MessageReads,
+    private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
+    this.metrics.gauge(
+      'parley_callers_waiting',
+      'Callers of this process that wait for the outcome of a message.',
+      () => this.count,
+    );
     await this.hints.listen(this.config.processId, (hints) => this.onHints(hints));
     setInterval(() => this.look(), lookEveryMs).unref();
     setInterval(() => this.endOverdue(), deadlineEveryMs).unref();

@@ -56,6 +56,9 @@ const withdrawSql = `
 
 const tryEveryMs = 200;
 
+/** How long an error is borne that does not say that the store is away. */
+const puzzledMaxMs = 60_000;
+
 /**
  * Makes sure of messages whose acceptance is uncertain. To find no row proves nothing: the server
  * may not know yet that the connection is gone, and commit when the caller has long been refused.
@@ -81,6 +84,7 @@ export class MessageWithdrawal {
 
   /** Takes back a message whose caller was told 503, unless a worker has claimed it. Never rejects. */
   async withdraw(message: NewMessage): Promise<void> {
+    let puzzledSince: number | null = null;
     for (;;) {
       try {
         if (await this.preclude(message)) {
@@ -89,8 +93,12 @@ export class MessageWithdrawal {
         return;
       } catch (error) {
         if (!isStoreUnavailable(error)) {
-          this.logger.error({ err: error, message_id: message.id }, 'could not withdraw a message');
-          return;
+          const isNew = puzzledSince === null;
+          puzzledSince ??= performance.now();
+          const isOver = performance.now() - puzzledSince > puzzledMaxMs;
+          const about = { err: error, message_id: message.id, tries_end: isOver };
+          if (isNew || isOver) this.logger.error(about, 'could not withdraw a message');
+          if (isOver) return;
         }
         await new Promise((resolve) => setTimeout(resolve, tryEveryMs).unref());
       }

@@ -14,6 +14,8 @@ export interface MessageDraft {
   readonly reference: string | null;
   /** The request body for the platform; `biz_opaque_callback_data` is added with the id. */
   readonly payload: Readonly<Record<string, unknown>>;
+  /** The message that this one was sent again for. */
+  readonly resentFrom?: string;
 }
 
 /** A payload as it goes to the platform: its status webhooks bring our id back. */
@@ -55,6 +57,8 @@ export interface NewMessage extends MessageDraft {
   readonly waiting: boolean;
   /** How long after acceptance a retryable refusal may still lead to another try. */
   readonly giveUpAfterMs: number;
+  /** W3C trace context of the request; null where it is not traced. */
+  readonly traceparent: string | null;
   readonly idempotency: IdempotencyClaim | null;
 }
 

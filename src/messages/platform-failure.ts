@@ -1,4 +1,5 @@
 import { type Classification, classify, type PlatformError } from '#libs/whatsapp';
+import { storableText } from '../database/storable-text.js';
 import type { MessageFailure } from './message.js';
 
 /**
@@ -12,15 +13,10 @@ export function platformFailure(
 ): MessageFailure {
   return {
     code: 'MESSAGE_SEND_FAILED',
-    message: storable(error.details ? `${title}: ${error.details}` : title),
+    message: storableText(error.details ? `${title}: ${error.details}` : title),
     retryable,
     platformCode: error.code,
-    platformMessage: storable(error.message),
+    platformMessage: storableText(error.message),
     reason: null,
   };
-}
-
-/** PostgreSQL takes neither NUL nor lone surrogates. */
-function storable(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed();
 }

@@ -69,6 +69,7 @@ export class SendService {
         mode: principal.mode,
         waiting: !isAsync,
         giveUpAfterMs: isAsync ? backgroundGiveUpMs : this.config.sendWaitMs - answerMarginMs,
+        traceparent: reply.request.span?.traceparent ?? null,
         idempotency,
       });
       if (isReplay) return await this.answerReplay(request, messageId);

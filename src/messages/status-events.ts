@@ -29,19 +29,20 @@ export const tellCallersSql = (changed: string) => `
     where c.before <> c.status and c.status in (${toldStatuses.map((status) => `'${status}'`).join(', ')})
       and (k.webhook_events is null or 'message.status' = any (k.webhook_events))
   ), told_events as (
-    insert into webhook_events (id, account_id, mode, type, body)
+    insert into webhook_events (id, account_id, mode, type, body, traceparent)
     select t.event_id, t.account_id, t.mode, 'message.status', json_build_object(
       'event', 'message.status',
       'timestamp', to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
       'data', json_build_object(
         'message_id', t.id, 'platform_message_id', t.platform_message_id, 'to', t.recipient,
         'reference', t.reference, 'status', t.status,
-        'error', case when t.status = 'failed' then (${failureJson('t.error')}) end))::text
+        'error', case when t.status = 'failed' then (${failureJson('t.error')}) end))::text,
+      t.traceparent
     from told t
   ), told_deliveries as (
-    insert into webhook_deliveries (id, event_id, account_id, api_key_id, mode, type, status,
-      next_attempt_at, error, finished_at)
-    select t.delivery_id, t.event_id, t.account_id, t.api_key_id, t.mode, 'message.status',
+    insert into webhook_deliveries (id, event_id, account_id, api_key_id, mode, type, message_id,
+      status, next_attempt_at, error, finished_at)
+    select t.delivery_id, t.event_id, t.account_id, t.api_key_id, t.mode, 'message.status', t.id,
       case when t.is_off then 'failed' else 'pending' end,
       case when t.is_off then null else now() end,
       case when t.is_off then 'endpoint_off' end, case when t.is_off then now() end
@@ -50,7 +51,7 @@ export const tellCallersSql = (changed: string) => `
 
 /** The columns of a changed message that `tellCallersSql` needs, from the table `m`. */
 export const toldColumns = `m.id, m.account_id, m.api_key_id, m.mode, m.recipient, m.reference,
-      m.platform_message_id, m.status, m.error, m.origin, m.changes`;
+      m.platform_message_id, m.status, m.error, m.origin, m.changes, m.traceparent`;
 
 /** Whose endpoint has something to get because of the row `c`; null when nobody's. */
 export const endpointToWake = `(select t.api_key_id from told t where t.id = c.id and not t.is_off)`;

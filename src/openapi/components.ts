@@ -105,7 +105,8 @@ export function commonComponents(
         type: 'apiKey',
         in: 'cookie',
         name: cookieName,
-        description: "The dashboard's session; `POST /api/v1/dashboard/session` sets it.",
+        description:
+          "The dashboard's session; `POST /api/v1/dashboard/session` sets it. Eight characters of the installation follow the name, and `__Host-` stands before it on https.",
       },
     },
   };

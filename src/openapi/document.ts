@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
-import { sessionCookieName } from '../dashboard/session-cookie.js';
+import { checkout } from '../config/checkout.js';
+import { sessionCookieName } from '../dashboard/session-cookies.js';
 import type { Dto } from '../http/compiled-rules.js';
 import { commonComponents } from './components.js';
 import type { OpenApiDocument, Schema } from './document-types.js';
@@ -69,8 +70,7 @@ function describe(
 }
 
 function manifest(): { version: string } {
-  const root = join(import.meta.dirname, '../../..');
-  return JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+  return JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { version: string };
 }
 
 /** The classes that requests are held to, with those of the objects in them. */

@@ -1,7 +1,9 @@
 import { BullModule } from '@nestjs/bullmq';
 import { type DynamicModule, Module } from '@nestjs/common';
 import { createPostgresBackend, setDefaultBackendFactory } from 'bullmq';
+import pg from 'pg';
 import { Config } from '../config/config.js';
+import { SteadyClient } from '../database/steady-client.js';
 import { DeliveriesQueue } from './deliveries-queue.js';
 import { NotificationsQueue } from './notifications-queue.js';
 import { hintJobOptions, queueNames } from './queue-names.js';
@@ -17,7 +19,15 @@ function connectionFor(config: Config, role: QueueRole) {
   if (config.redisUrl === null) {
     // BullMQ's other backend. Both carry hints only, so it does not matter which one runs below.
     setDefaultBackendFactory(createPostgresBackend);
-    return { connectionString: config.databaseUrl, max: postgresPoolSize };
+    // For the connection on which it listens BullMQ takes pg's own class, and hears of its loss too late.
+    Object.assign(pg, { Client: SteadyClient });
+    return {
+      connectionString: config.databaseUrl,
+      max: postgresPoolSize,
+      // A job is a hint, and its message a row that is found without it: nobody waits for the disk here.
+      options: '-c synchronous_commit=off',
+      Client: SteadyClient,
+    };
   }
   return role === 'producer'
     ? {

@@ -5,13 +5,16 @@ import { Config } from '../config/config.js';
 import { HotStatements } from '../database/hot-statements.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { AccountVersions } from './account-versions.js';
+import { PaceStore } from './pace-store.js';
+import { PostgresPaceStore } from './postgres-pace-store.js';
 import { PostgresQuotaStore } from './postgres-quota-store.js';
 import { QuotaService } from './quota.service.js';
 import { QuotaStore } from './quota-store.js';
+import { RedisPaceStore } from './redis-pace-store.js';
 import { RedisQuotaStore } from './redis-quota-store.js';
 import { UsageCounter } from './usage-counter.js';
 
-/** Quotas and versions, on the store that the configuration names. */
+/** Quotas, paces and versions, on the store that the configuration names. */
 @Module({
   providers: [
     {
@@ -26,13 +29,29 @@ import { UsageCounter } from './usage-counter.js';
         const inPostgres = new PostgresQuotaStore(dataSource, statements);
         return config.redisUrl === null
           ? inPostgres
-          : new RedisQuotaStore(config.redisUrl, dataSource, inPostgres, logger);
+          : new RedisQuotaStore(
+              config.redisUrl,
+              dataSource,
+              inPostgres,
+              config.redisPatienceMs,
+              logger,
+            );
+      },
+    },
+    {
+      provide: PaceStore,
+      inject: [Config, DataSource, LOGGER],
+      useFactory: (config: Config, dataSource: DataSource, logger: Logger) => {
+        const inPostgres = new PostgresPaceStore(dataSource);
+        return config.redisUrl === null
+          ? inPostgres
+          : new RedisPaceStore(config.redisUrl, inPostgres, logger);
       },
     },
     QuotaService,
     AccountVersions,
     UsageCounter,
   ],
-  exports: [QuotaService, UsageCounter, AccountVersions, QuotaStore],
+  exports: [QuotaService, UsageCounter, AccountVersions, QuotaStore, PaceStore],
 })
 export class QuotaModule {}

@@ -9,6 +9,7 @@ import { DataSource } from 'typeorm';
 import type { KnownKey } from '../api-keys/api-key-directory.js';
 import { GroupCommit } from '../database/group-commit.js';
 import { LOGGER } from '../logging/logging.module.js';
+import { PaceStore } from './pace-store.js';
 import { type QuotaRequest, QuotaStore } from './quota-store.js';
 
 /** How often day counts are kept where a lost counter is taken up from. */
@@ -36,6 +37,7 @@ export class QuotaService implements OnApplicationBootstrap, OnApplicationShutdo
 
   constructor(
     private readonly store: QuotaStore,
+    private readonly paces: PaceStore,
     private readonly dataSource: DataSource,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
@@ -55,6 +57,7 @@ export class QuotaService implements OnApplicationBootstrap, OnApplicationShutdo
     if (this.timer) clearInterval(this.timer);
     await this.keepDayCounts();
     await this.store.close();
+    await this.paces.close();
   }
 
   /** Takes one unit of the minute and the day, and asks for the account's version. */

@@ -4,9 +4,6 @@ import type { DataSource } from 'typeorm';
 import { connectRedis } from '../queues/redis.js';
 import { type QuotaAnswer, type QuotaRequest, QuotaStore } from './quota-store.js';
 
-/** A Redis that is silent for this long is asked no further; PostgreSQL answers instead. */
-const patienceMs = 100;
-
 /** How long Redis may speak for PostgreSQL about a version. */
 const versionTtlSeconds = 60;
 
@@ -87,6 +84,8 @@ export class RedisQuotaStore extends QuotaStore {
     url: string,
     private readonly dataSource: DataSource,
     private readonly fallback: QuotaStore,
+    /** A Redis that is silent for this long is asked no further for a second. */
+    private readonly patienceMs: number,
     private readonly logger: Logger,
   ) {
     super();
@@ -101,7 +100,7 @@ export class RedisQuotaStore extends QuotaStore {
   async take(requests: readonly QuotaRequest[]): Promise<QuotaAnswer[]> {
     if (performance.now() < this.silentUntil) return this.fallback.take(requests);
     try {
-      return await withPatience(this.takeFromRedis(requests));
+      return await withPatience(this.takeFromRedis(requests), this.patienceMs);
     } catch (error) {
       if (this.redis.status === 'ready') {
         this.logger.warn({ err: error }, 'Redis is silent; PostgreSQL counts for a second');
@@ -189,9 +188,9 @@ export class RedisQuotaStore extends QuotaStore {
 
 /**
  * Gives Redis its time. When the timer is over, answers that have arrived meanwhile are read first:
- * a process that was itself busy for 100 ms must not take Redis for silent.
+ * a process that was itself busy for so long must not take Redis for silent.
  */
-function withPatience<T>(answer: Promise<T>): Promise<T> {
+function withPatience<T>(answer: Promise<T>, patienceMs: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       setImmediate(() => setImmediate(() => reject(new Error(`no answer in ${patienceMs} ms`))));

@@ -1,10 +1,12 @@
 import pg from 'pg';
 import type { Logger } from 'pino';
-import type { DataSource } from 'typeorm';
+import type { HotStatements } from '../database/hot-statements.js';
 import { decodeHints, encodeHints, hintsMax, type ReplyHint, ReplyHints } from './reply-hints.js';
 
 /** A channel name is an identifier: letters, digits and underscores only. */
 const channelOf = (processId: string) => `parley_replies_${processId.replaceAll('-', '')}`;
+
+const publishStatement = { name: 'publish-reply-hints', text: 'select pg_notify($1, $2)' };
 
 /** Reply hints over LISTEN and NOTIFY. Listening needs a connection of its own. */
 export class PostgresReplyHints extends ReplyHints {
@@ -13,7 +15,7 @@ export class PostgresReplyHints extends ReplyHints {
 
   constructor(
     private readonly url: string,
-    private readonly dataSource: DataSource,
+    private readonly statements: HotStatements,
     private readonly logger: Logger,
   ) {
     super();
@@ -51,7 +53,7 @@ export class PostgresReplyHints extends ReplyHints {
     try {
       for (let start = 0; start < hints.length; start += hintsMax) {
         const text = encodeHints(hints.slice(start, start + hintsMax));
-        await this.dataSource.query('select pg_notify($1, $2)', [channelOf(processId), text]);
+        await this.statements.run(publishStatement, [channelOf(processId), text]);
       }
     } catch (error) {
       this.logger.debug({ err: error }, 'a reply hint was lost; the waiting process reads the row');

@@ -1,7 +1,7 @@
 import { Global, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { DataSource } from 'typeorm';
 import { Config } from '../config/config.js';
+import { HotStatements } from '../database/hot-statements.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { PostgresReplyHints } from './postgres-reply-hints.js';
 import { RedisReplyHints } from './redis-reply-hints.js';
@@ -13,10 +13,10 @@ import { ReplyHints } from './reply-hints.js';
   providers: [
     {
       provide: ReplyHints,
-      inject: [Config, DataSource, LOGGER],
-      useFactory: (config: Config, dataSource: DataSource, logger: Logger) =>
+      inject: [Config, HotStatements, LOGGER],
+      useFactory: (config: Config, statements: HotStatements, logger: Logger) =>
         config.redisUrl === null
-          ? new PostgresReplyHints(config.databaseUrl, dataSource, logger)
+          ? new PostgresReplyHints(config.databaseUrl, statements, logger)
           : new RedisReplyHints(config.redisUrl, logger),
     },
   ],

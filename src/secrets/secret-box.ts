@@ -58,8 +58,13 @@ export class SecretBox {
     }
   }
 
-  /** Whether the secret was sealed with the key that encrypts today. */
-  isCurrent(sealed: string): boolean {
-    return sealed.startsWith(`${version}.${this.current.id}.`);
+  /** Whether a key is among those that decrypt; a sealed text names its key in its second part. */
+  hasKey(id: string): boolean {
+    return this.keys.has(id);
+  }
+
+  /** What every text begins with that is sealed under the key that encrypts today. */
+  get currentPrefix(): string {
+    return `${version}.${this.current.id}.`;
   }
 }

@@ -34,6 +34,7 @@ export class Dispatcher {
   private readonly abort = new AbortController();
   private readonly running = new Set<Promise<void>>();
   private roomWaiters: (() => void)[] = [];
+  private noteLeft: (ids: readonly string[]) => void = () => undefined;
   private inFlight = 0;
   private claimsRunning = 0;
   private isStopping = false;
@@ -66,6 +67,11 @@ export class Dispatcher {
     if (this.waiting.length >= this.config.maxInFlight) {
       await new Promise<void>((resolve) => this.roomWaiters.push(resolve));
     }
+  }
+
+  /** @param noteLeft told of ids that were offered and could not be claimed here. */
+  whenLeft(noteLeft: (ids: readonly string[]) => void): void {
+    this.noteLeft = noteLeft;
   }
 
   /**
@@ -125,8 +131,10 @@ export class Dispatcher {
     const { claimed, isLost } = await this.claimSurely((token) => this.claims.claim(ids, token));
     const known = new Set(claimed.map(({ id }) => id));
     // Somebody waits for them; without the hint they would be found seconds later.
-    if (isLost) source.unshift(...ids.filter((id) => !known.has(id)));
-    // Other ids that were not claimed are somebody else's, not due, or on hold: their rows know.
+    const left = known.size < ids.length ? ids.filter((id) => !known.has(id)) : [];
+    if (isLost) source.unshift(...left);
+    // They are somebody else's, not due, on hold, or of a number with a pace: their rows know.
+    else if (left.length > 0) this.noteLeft(left);
     this.inFlight -= ids.length;
     this.run(claimed);
     if (ids.length < busySize) this.nextClaim();

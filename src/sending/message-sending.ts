@@ -1,11 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { SendResult } from '#libs/whatsapp';
+import { storableText } from '../database/storable-text.js';
 import { isStoreUnavailable } from '../database/store-errors.js';
 import { LOGGER } from '../logging/logging.module.js';
 import type { ClaimedMessage, ConcludedMessage } from '../messages/message-claims.js';
 import { MessageConclusions } from '../messages/message-conclusions.js';
 import { type AttemptResult, MessageSettlement } from '../messages/message-settlement.js';
+import { Metrics } from '../metrics/metrics.js';
+import { type Span, Tracing } from '../tracing/tracing.js';
 import { NumberHolds } from './number-holds.js';
 import { PlatformGateway } from './platform-gateway.js';
 import { judge, type Verdict } from './retry-policy.js';
@@ -25,6 +28,8 @@ export class MessageSending {
     private readonly settlement: MessageSettlement,
     private readonly holds: NumberHolds,
     private readonly conclusions: MessageConclusions,
+    private readonly metrics: Metrics,
+    private readonly tracing: Tracing,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -41,6 +46,9 @@ export class MessageSending {
   ): Promise<() => Promise<Settled>> {
     const startedAt = new Date();
     const startedMs = performance.now();
+    const span = this.trace(message);
+    const call =
+      span && this.tracing.start('POST messages', { kind: 'client', parent: span.traceparent });
     let result: SendResult;
     try {
       result = await this.platform.send(message, signal);
@@ -54,12 +62,39 @@ export class MessageSending {
         durationMs: 0,
       };
     }
+    this.metrics.platformDuration.observe(
+      { mode: message.mode, outcome: result.outcome },
+      result.durationMs / 1_000,
+    );
     const verdict = judge(result, {
       attempt: message.attempt,
       giveUpInMs: message.giveUpInMs - (performance.now() - startedMs),
     });
     const attempt = toAttemptResult(message, result, verdict, startedAt, startedMs);
-    return () => this.settle(message, attempt, verdict, isProbe);
+    const failure = attempt.outcome === 'accepted' ? undefined : attempt.outcome;
+    call?.end(
+      {
+        'http.response.status_code': attempt.httpStatus ?? undefined,
+        'parley.outcome': attempt.outcome,
+        'parley.platform_error_code': attempt.errorCode ?? undefined,
+      },
+      failure,
+    );
+    return async () => {
+      const settled = await this.settle(message, attempt, verdict, isProbe, span);
+      span?.end({ 'parley.status': verdict.status }, failure);
+      return settled;
+    };
+  }
+
+  /** A message is traced where the request behind it is. */
+  private trace({ id, attempt, mode, traceparent }: ClaimedMessage): Span | null {
+    if (traceparent === null) return null;
+    return this.tracing.start('send message', {
+      kind: 'consumer',
+      parent: traceparent,
+      attributes: { 'parley.message_id': id, 'parley.attempt': attempt, 'parley.mode': mode },
+    });
   }
 
   private async settle(
@@ -67,11 +102,13 @@ export class MessageSending {
     attempt: AttemptResult,
     verdict: Verdict,
     isProbe: boolean,
+    span: Span | null,
   ): Promise<Settled> {
     // Before the row is free for another claim: the next try must find the number on hold.
     if (message.mode === 'live') await this.noteNumber(message, attempt, verdict, isProbe);
     const concluded = await this.settleSurely(attempt);
     if (!concluded) return { retryInMs: null };
+    this.metrics.sends.inc({ outcome: verdict.status });
     if (concluded.status === 'queued') return { retryInMs: verdict.retryInMs };
     this.conclusions.publish(concluded);
     this.logger.debug(
@@ -83,6 +120,7 @@ export class MessageSending {
         http_status: attempt.httpStatus,
         error_code: attempt.errorCode,
         duration_ms: attempt.durationMs,
+        trace_id: span?.traceId,
       },
       'message settled',
     );
@@ -114,6 +152,9 @@ export class MessageSending {
       if (verdict.trouble) await this.holds.hold(message.accountId, verdict.trouble, isProbe);
       else if (attempt.outcome === 'accepted' || attempt.outcome === 'refused') {
         await this.holds.noteSuccess(message.accountId);
+      } else if (isProbe) {
+        // It says nothing of the number: the next message is the probe.
+        await this.holds.releaseProbe(message.accountId);
       }
     } catch (error) {
       this.logger.warn({ err: error, account_id: message.accountId }, 'could not note a hold');
@@ -152,5 +193,5 @@ function detailOf(result: SendResult): string | null {
       : result.outcome === 'refused'
         ? result.response
         : `${result.reason}: ${result.detail}`;
-  return text && text.slice(0, detailMaxLength).replaceAll('\0', '').toWellFormed();
+  return text && storableText(text.slice(0, detailMaxLength));
 }

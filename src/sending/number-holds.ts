@@ -10,6 +10,9 @@ import type { NumberTrouble } from './retry-policy.js';
 /** A throttled number waits 1 s, then twice as long each time, up to this. */
 const throttleMaxSeconds = 30;
 
+/** What a number with a pace slows down to when the platform finds it too fast. */
+const slowDown = 0.8;
+
 /** How often a paused number is asked whether it may send again. */
 const probeEverySeconds = 60;
 
@@ -96,9 +99,12 @@ export class NumberHolds {
     await this.dataSource.query(
       `update accounts set hold_kind = 'throttled', hold_code = $2, hold_reason = $3,
          hold_until = now() + make_interval(secs => least($4::int, 1 << least(hold_step, 10))),
-         hold_step = hold_step + 1
+         hold_step = hold_step + 1,
+         learnt_per_second = case when messages_per_second is not null then greatest(1,
+           pace_of(messages_per_second, learnt_per_second, learnt_at) * $6::real) end,
+         learnt_at = now()
        where id = $1 and (hold_kind is null or (hold_kind = 'throttled' and $5::boolean))`,
-      [accountId, trouble.code, trouble.reason, throttleMaxSeconds, isProbe],
+      [accountId, trouble.code, trouble.reason, throttleMaxSeconds, isProbe, slowDown],
     );
   }
 

@@ -1,9 +1,9 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { DataSource } from 'typeorm';
 import { LOGGER } from '../logging/logging.module.js';
 import { type ConcludedMessage, MessageClaims } from '../messages/message-claims.js';
 import { MessageConclusions } from '../messages/message-conclusions.js';
+import { Metrics } from '../metrics/metrics.js';
 import { Dispatcher } from './dispatcher.js';
 import { type DueProbe, NumberHolds } from './number-holds.js';
 import { PlatformGateway } from './platform-gateway.js';
@@ -25,13 +25,13 @@ export class Recovery implements OnApplicationBootstrap {
   private readonly running = new Set<string>();
 
   constructor(
-    private readonly dataSource: DataSource,
     private readonly claims: MessageClaims,
     private readonly dispatcher: Dispatcher,
     private readonly holds: NumberHolds,
     private readonly platform: PlatformGateway,
     private readonly conclusions: MessageConclusions,
     private readonly store: StoreWatch,
+    private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -71,13 +71,14 @@ export class Recovery implements OnApplicationBootstrap {
 
   private async claimDueRows(): Promise<void> {
     for (let isMore = true; isMore; ) {
-      if (!this.store.mayClaimDue || this.dispatcher.free === 0) {
-        // Nothing to claim with; the question alone tells whether the store is there.
-        await this.dataSource.query('select 1');
-        return;
-      }
-      isMore = await this.dispatcher.take(batchMax, (limit, token) =>
-        this.claims.claimDue(limit, token),
+      // Asked also when there is nothing to claim with: it tells whether the store is there.
+      const seenAt = await this.store.timed(() => this.claims.readClock());
+      if (!this.store.mayClaimDue || this.dispatcher.free === 0) return;
+      // A claim that was held up claims nothing, but only its time tells that the store was silent.
+      isMore = await this.store.timed(() =>
+        this.dispatcher.take(batchMax, (limit, token) =>
+          this.claims.claimDue(limit, token, seenAt),
+        ),
       );
     }
   }
@@ -102,7 +103,10 @@ export class Recovery implements OnApplicationBootstrap {
     let count = 0;
     for (;;) {
       const concluded = await next();
-      for (const message of concluded) this.conclusions.publish(message);
+      for (const message of concluded) {
+        this.conclusions.publish(message);
+        this.metrics.sends.inc({ outcome: message.status });
+      }
       count += concluded.length;
       if (concluded.length < batchMax) return count;
     }

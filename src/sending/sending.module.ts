@@ -1,15 +1,18 @@
-import { type BeforeApplicationShutdown, Inject, Module } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LOGGER } from '../logging/logging.module.js';
 import { MessageChangesModule } from '../messages/message-changes.module.js';
+import { Metrics } from '../metrics/metrics.js';
 import { QuotaModule } from '../quota/quota.module.js';
 import { Dispatcher } from './dispatcher.js';
 import { MessageSending } from './message-sending.js';
 import { NumberHolds } from './number-holds.js';
+import { NumberPace } from './number-pace.js';
 import { PlatformGateway } from './platform-gateway.js';
 import { Recovery } from './recovery.js';
 import { SendsProcessor } from './sends.processor.js';
 import { StoreWatch } from './store-watch.js';
+import { UnconfirmedWatch } from './unconfirmed-watch.js';
 
 /** The worker's side of a send: claim → send → settle. */
 @Module({
@@ -18,23 +21,36 @@ import { StoreWatch } from './store-watch.js';
     Dispatcher,
     MessageSending,
     NumberHolds,
+    NumberPace,
     PlatformGateway,
     Recovery,
     SendsProcessor,
     StoreWatch,
+    UnconfirmedWatch,
   ],
 })
-export class SendingModule implements BeforeApplicationShutdown {
+export class SendingModule implements OnModuleInit, BeforeApplicationShutdown {
   constructor(
     private readonly dispatcher: Dispatcher,
     private readonly recovery: Recovery,
+    private readonly pace: NumberPace,
     private readonly processor: SendsProcessor,
+    private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
+
+  onModuleInit(): void {
+    this.metrics.gauge(
+      'parley_sends_in_flight',
+      'Messages claimed by this worker that WhatsApp has not answered yet.',
+      () => this.dispatcher.size,
+    );
+  }
 
   /** Drains before anything closes its connections. */
   async beforeApplicationShutdown(): Promise<void> {
     this.recovery.stop();
+    this.pace.stop();
     void this.processor.worker.pause(true).catch(() => undefined);
     await this.dispatcher.stop();
     this.logger.info('every send is settled');

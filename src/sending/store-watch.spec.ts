@@ -61,6 +61,41 @@ describe('StoreWatch', () => {
     expect(store.mayClaimDue).toBe(false);
   });
 
+  it('takes a long silence for an absence, and a short one for none', async () => {
+    const answerAfter = (ms: number) =>
+      store.timed(async () => {
+        jest.advanceTimersByTime(ms);
+        return Promise.resolve('answer');
+      });
+    expect(await answerAfter(2_000)).toBe('answer');
+    expect(store).toMatchObject({ mayClaimDue: true, mayEndLeases: true });
+    expect(await answerAfter(4_000)).toBe('answer');
+    expect(store).toMatchObject({ mayClaimHinted: true, mayClaimDue: false, mayEndLeases: false });
+    jest.advanceTimersByTime(5_001);
+    expect(store).toMatchObject({ mayClaimDue: true, mayEndLeases: false });
+  });
+
+  it('counts absences with short returns between them as one', () => {
+    loseFor(1_000);
+    jest.advanceTimersByTime(1_000);
+    loseFor(1_000);
+    jest.advanceTimersByTime(1_000);
+    loseFor(1_000);
+    expect(store.mayClaimDue).toBe(false);
+
+    jest.advanceTimersByTime(10_000);
+    loseFor(1_000);
+    expect(store.mayClaimDue).toBe(true);
+  });
+
+  it('is quiet after a write was refused, though reads go on', () => {
+    store.noteFailure(Object.assign(new Error('no space left on device'), { code: '53100' }));
+    store.noteSuccess();
+    expect(store).toMatchObject({ mayClaimHinted: true, mayClaimDue: false });
+    jest.advanceTimersByTime(5_001);
+    expect(store.mayClaimDue).toBe(true);
+  });
+
   it('does not take an error of ours for an absence', () => {
     store.noteFailure(Object.assign(new Error('syntax error'), { code: '42601' }));
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import { isStoreUnavailable } from '../database/store-errors.js';
+import { isStoreUnavailable, refusesWrites } from '../database/store-errors.js';
 import { leaseSeconds } from '../messages/message-claims.js';
 
 /**
@@ -19,6 +19,8 @@ const quietAfterReturnMs = 5_000;
 @Injectable()
 export class StoreWatch {
   private awaySince: number | null = null;
+  /** The last absence, for as long as the store may be gone again because it was not really back. */
+  private last = { since: Number.NEGATIVE_INFINITY, until: Number.NEGATIVE_INFINITY };
   private returnedAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly config: Config) {}
@@ -41,16 +43,34 @@ export class StoreWatch {
     return this.awaySince === null && performance.now() - this.returnedAt > leaseSeconds * 1_000;
   }
 
-  /** Call it with every error of the store. */
+  /**
+   * Call it with every error of the store. One that comes soon after a return goes on with the absence
+   * before: a store that falls over at each write is back only when it stays.
+   */
   noteFailure(error: unknown): void {
-    if (isStoreUnavailable(error)) this.awaySince ??= performance.now();
+    if (!isStoreUnavailable(error)) return;
+    const now = performance.now();
+    if (refusesWrites(error)) this.returnedAt = now;
+    const isRelapse = now - this.last.until < this.config.storePatienceMs;
+    this.awaySince ??= isRelapse ? this.last.since : now;
+  }
+
+  /** Asks the store. An answer that takes long is the end of an absence: others may have given up. */
+  async timed<T>(ask: () => Promise<T>): Promise<T> {
+    const askedAt = performance.now();
+    const answer = await ask();
+    if (performance.now() - askedAt > this.config.storePatienceMs / 2) {
+      this.returnedAt = performance.now();
+    }
+    return answer;
   }
 
   /** Call it when the store has answered. */
   noteSuccess(): void {
     if (this.awaySince === null) return;
-    const awayMs = performance.now() - this.awaySince;
+    const now = performance.now();
+    this.last = { since: this.awaySince, until: now };
     this.awaySince = null;
-    if (awayMs > this.config.storePatienceMs / 2) this.returnedAt = performance.now();
+    if (now - this.last.since > this.config.storePatienceMs / 2) this.returnedAt = now;
   }
 }

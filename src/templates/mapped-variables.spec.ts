@@ -165,6 +165,12 @@ describe('a mapping', () => {
     ]);
   });
 
+  it('calls a button by its index when nothing fills it', () => {
+    const link = { type: 'URL', text: 'A', url: 'https://x.example/{{1}}' };
+    const { problems } = fitVariables(plan([{ type: 'BUTTONS', buttons: [link] }]), {});
+    expect(problems).toEqual({ variables: 'nothing fills the button at index 0' });
+  });
+
   const b = (change = {}) => variable('body', change);
   it.each<[string, MappedVariables, Record<string, string>]>([
     ['a place left empty', { one: b({ position: 1 }) }, { variables: 'nothing fills body {{2}}' }],

@@ -1,12 +1,15 @@
 import { Injectable } from '@nestjs/common';
+import { isUUID } from 'class-validator';
 import { DataSource } from 'typeorm';
 import { AccountEntity } from '../accounts/account.entity.js';
 import { accountScope, type SignedInUser } from '../auth/signed-in-user.js';
 import { AppError, unavailable, validationError } from '../errors/app-error.js';
 import { PlatformTemplates, type TemplateScope } from './platform-templates.js';
 import type {
+  DashboardTemplateAnswerDto,
   DashboardTemplateDto,
   DashboardTemplatesDto,
+  TemplateMappingStateDto,
   TemplateSyncDto,
   TemplateSyncStateDto,
   TemplateSyncsDto,
@@ -36,6 +39,27 @@ export class TemplateAdministration {
     );
     const syncs = await this.states(accountId, mode);
     return { templates: templates.map(templateView), next_cursor, syncs };
+  }
+
+  /** @throws AppError NOT_FOUND, also for a template that WhatsApp no longer has */
+  async get(user: SignedInUser, id: string): Promise<DashboardTemplateAnswerDto> {
+    if (!isUUID(id)) throw new AppError('NOT_FOUND');
+    const {
+      templates: [template],
+    } = await this.lists.page(
+      { accountId: accountScope(user), mode: null, apiKeyId: null, id },
+      { limit: 1 },
+    );
+    if (!template) throw new AppError('NOT_FOUND');
+    const mappings: TemplateMappingStateDto[] = await this.dataSource.query(
+      `select m.api_key_id, k.name as api_key_name, m.broken_reason is not null as broken,
+         m.broken_reason, m.updated_at,
+         (select count(*)::int from jsonb_object_keys(m.variables)) as variables
+       from template_mappings m join api_keys k on k.id = m.api_key_id
+       where m.template_id = $1 order by k.name`,
+      [template.id],
+    );
+    return { template: templateView(template), mappings };
   }
 
   /**

@@ -70,6 +70,24 @@ export class DashboardTemplateDto {
   last_synced_at: Date;
 }
 
+/** A key's mapping for a template, in short. */
+export class TemplateMappingStateDto {
+  api_key_id: string;
+  api_key_name: string;
+  /** How many variables a send may give. */
+  variables: number;
+  broken: boolean;
+  /** Why it does not fit, or null. */
+  broken_reason: string | null;
+  updated_at: Date;
+}
+
+/** One template with the keys that have mapped it. */
+export class DashboardTemplateAnswerDto {
+  template: DashboardTemplateDto;
+  mappings: TemplateMappingStateDto[];
+}
+
 /** Why the platform's templates could not be read. */
 export class TemplateSyncErrorDto {
   reason: string;

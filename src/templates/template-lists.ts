@@ -33,6 +33,8 @@ export interface ListScope {
   readonly mode: Mode | null;
   /** Whose mappings count; null: anybody's. */
   readonly apiKeyId: string | null;
+  /** One template alone; null: all. */
+  readonly id?: string | null;
 }
 
 /** Pages of templates, by name and language. What the platform no longer has is not listed. */
@@ -53,6 +55,7 @@ export class TemplateLists {
       conditions.push(condition(`$${parameters.length}`));
     };
     where((place) => `t.account_id = ${place}`, scope.accountId);
+    where((place) => `t.id = ${place}`, scope.id);
     where((place) => `t.mode = ${place}`, scope.mode);
     where((place) => `t.name = ${place}`, filter.name);
     where((place) => `t.language = ${place}`, filter.language);

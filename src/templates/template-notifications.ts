@@ -3,7 +3,10 @@ import type { EntityManager } from 'typeorm';
 import type { TemplateChanged } from '#libs/whatsapp';
 import type { Mode } from '../api-keys/api-key.entity.js';
 import { AccountVersions } from '../quota/account-versions.js';
-import { TemplateStatusChanges } from '../webhooks/inbound/template-status-changes.js';
+import {
+  type TemplateNotice,
+  TemplateStatusChanges,
+} from '../webhooks/inbound/template-status-changes.js';
 
 /** What an event says of the status; events that are not here (FLAGGED …) leave it as it is. */
 const statusByEvent = new Map([
@@ -37,18 +40,31 @@ export class TemplateNotifications extends TemplateStatusChanges {
 
   override async apply(
     manager: EntityManager,
+    notices: readonly TemplateNotice[],
+  ): Promise<ReadonlyMap<string, number>> {
+    const changed = new Set<string>();
+    for (const { accountId, mode, change } of notices) {
+      if (change && (await this.store(manager, accountId, mode, change))) changed.add(accountId);
+    }
+    // Templates, then syncs, then accounts: the order in which a sync locks them.
+    for (const { accountId, mode } of notices) await this.askForSync(manager, accountId, mode);
+    const versions = new Map<string, number>();
+    for (const accountId of [...changed].toSorted()) {
+      versions.set(accountId, await this.versions.raise(manager, accountId));
+    }
+    return versions;
+  }
+
+  private async askForSync(
+    manager: EntityManager,
     accountId: string,
     mode: Mode | null,
-    change: TemplateChanged,
-  ): Promise<number | null> {
-    const isChanged = await this.store(manager, accountId, mode, change);
-    // After the templates, as a sync locks them.
+  ): Promise<void> {
     await manager.query(
       `update template_syncs set started_at = now() - interval '1 day'
        where account_id = $1 and ($2::text is null or mode = $2)`,
       [accountId, mode],
     );
-    return isChanged ? this.versions.raise(manager, accountId) : null;
   }
 
   private async store(

@@ -111,9 +111,9 @@ export function compileTemplate(definition: {
   };
 }
 
-/** A slot as people speak of it: `body {{2}}`, `header image`, `button 0`. */
+/** A slot as people speak of it: `body {{2}}`, `header image`, `the button at index 0`. */
 export function slotTitle({ component, kind, name, position, buttonIndex }: Slot): string {
-  if (buttonIndex !== null) return `button ${buttonIndex}`;
+  if (buttonIndex !== null) return `the button at index ${buttonIndex}`;
   return kind === 'text' ? `${component} {{${name ?? position}}}` : `${component} ${kind}`;
 }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { TemplateDefinition, TemplateDefinitionComponent } from '#libs/whatsapp';
 import { newId } from '../database/ids.js';
+import { storableText } from '../database/storable-text.js';
 import { fitVariables, type MappedVariables, problemText } from './mapped-variables.js';
 import type { TemplateScope } from './platform-templates.js';
 import { compileTemplate } from './template-plan.js';
@@ -150,26 +151,23 @@ function rowsOf(definitions: readonly TemplateDefinition[]) {
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([, definition]) => ({
       id: newId(),
-      name: clean(definition.name),
-      language: clean(definition.language),
-      platform_id: definition.id && clean(definition.id),
-      category: clean(definition.category),
-      status: clean(definition.status),
+      name: storableText(definition.name),
+      language: storableText(definition.language),
+      platform_id: definition.id && storableText(definition.id),
+      category: storableText(definition.category),
+      status: storableText(definition.status),
       parameter_format: definition.parameterFormat,
       components: cleaned(definition.components),
-      quality_score: definition.qualityScore && clean(definition.qualityScore),
-      rejected_reason: definition.rejectedReason && clean(definition.rejectedReason),
+      quality_score: definition.qualityScore && storableText(definition.qualityScore),
+      rejected_reason: definition.rejectedReason && storableText(definition.rejectedReason),
     }));
 }
 
-/** PostgreSQL takes neither NUL nor lone surrogates. */
-function clean(text: string): string {
-  return text.replaceAll('\0', '').toWellFormed();
-}
-
 function cleaned(value: unknown): unknown {
-  if (typeof value === 'string') return clean(value);
+  if (typeof value === 'string') return storableText(value);
   if (Array.isArray(value)) return value.map(cleaned);
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, one]) => [clean(key), cleaned(one)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, one]) => [storableText(key), cleaned(one)]),
+  );
 }

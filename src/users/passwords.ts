@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { hash, type Options, verify } from '@node-rs/argon2';
+import { unavailable } from '../errors/app-error.js';
 
 /** argon2id, the library's default algorithm, with the cost that OWASP's ASVS asks for. */
 const hashOptions: Options = { memoryCost: 47_104, timeCost: 1, parallelism: 1 };
@@ -7,10 +8,16 @@ const hashOptions: Options = { memoryCost: 47_104, timeCost: 1, parallelism: 1 }
 /** Each hash takes 46 MiB and a core; more at once would be a lever for whoever wants us down. */
 const concurrentMax = 2;
 
+/** Some seconds of waiting; whoever would wait for longer is told at once. */
+const waitingMax = 200;
+
 /** Shortest and longest new password, in characters. */
 export const passwordLength = { min: 12, max: 128 };
 
-/** Hashes and checks passwords, at most two at a time; further ones wait for their turn. */
+/**
+ * Hashes and checks passwords, at most two at a time; further ones wait for their turn.
+ * All of it throws AppError SERVICE_UNAVAILABLE when too many wait.
+ */
 @Injectable()
 export class Passwords {
   private running = 0;
@@ -34,6 +41,9 @@ export class Passwords {
   }
 
   private async inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (this.queue.length >= waitingMax) {
+      throw unavailable('too_many_sign_ins', 'Too many passwords are being checked; try again.');
+    }
     if (this.running >= concurrentMax) {
       await new Promise<void>((resolve) => this.queue.push(resolve));
     } else this.running += 1;

@@ -1,5 +1,6 @@
 import { ValidateBy } from 'class-validator';
 import { codePoints } from '../http/rules.js';
+import { isCommonPassword } from './common-passwords.js';
 import { passwordLength } from './passwords.js';
 
 const emailMaxLength = 254;
@@ -21,7 +22,10 @@ export function IsEmailAddress(): PropertyDecorator {
   });
 }
 
-/** A new password: long enough to be worth its hash, without rules on what is in it. */
+/**
+ * A new password: long enough to be worth its hash, and not what guessers try first; without rules on what
+ * is in it.
+ */
 export function IsNewPassword(): PropertyDecorator {
   const { min, max } = passwordLength;
   return ValidateBy({
@@ -31,12 +35,13 @@ export function IsNewPassword(): PropertyDecorator {
       validate: (value: unknown) => {
         if (typeof value !== 'string') return false;
         const length = codePoints(value);
-        return length >= min && length <= max;
+        return length >= min && length <= max && !isCommonPassword(value);
       },
       defaultMessage: (args) => {
         const value: unknown = args?.value;
         if (value === undefined || value === null) return 'is required';
         if (typeof value !== 'string') return 'must be a string';
+        if (isCommonPassword(value)) return 'must not be one of the most common passwords';
         return `must have ${min} to ${max} characters; this has ${codePoints(value)}`;
       },
     },

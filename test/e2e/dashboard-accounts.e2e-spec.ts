@@ -37,6 +37,7 @@ describe('accounts and users', () => {
         hold_code: null,
         hold_reason: null,
         hold_until: null,
+        messages_per_second: 80,
         created_at: expect.any(String),
         updated_at: expect.any(String),
       });

@@ -205,6 +205,8 @@ describe('what the dashboard shows', () => {
       active_keys: 2,
       calls_last_24h: 5,
       templates_configured: 0,
+      templates_approved: expect.any(Number),
+      broken_mappings: [],
       calls_by_hour: expect.any(Array),
       messages_by_status: {
         queued: 0,

@@ -31,14 +31,28 @@ describe('a session of the dashboard', () => {
         role: 'operator',
         account_id: null,
       },
+      account: null,
       public_url: stack.apis[0]?.url,
       simulator: true,
     });
     expect(answer.headers.get('set-cookie')).toMatch(
-      /^parley_session=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/,
+      /^parley_session_[0-9a-f]{8}=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/,
     );
     expect(answer.headers.get('cache-control')).toBe('no-store');
     expect((await operator.call('GET', '/session')).body.data).toEqual(answer.body.data);
+  });
+
+  it('tells an administrator which account it is about', async () => {
+    const administrator = await Dashboard.administratorOf(stack, operator, installation.accountId);
+    const { user, account } = await administrator.get('GET', '/session');
+    expect(user).toMatchObject({ role: 'administrator', account_id: installation.accountId });
+    expect(account).toEqual({
+      id: installation.accountId,
+      name: expect.any(String),
+      display_phone_number: expect.any(String),
+      active: true,
+      hold_kind: null,
+    });
   });
 
   it('holds in every process', async () => {
@@ -117,6 +131,10 @@ describe('a session of the dashboard', () => {
       { current_password: installation.adminPassword, new_password: 'x'.repeat(129) },
       'new_password',
     ],
+    [
+      { current_password: installation.adminPassword, new_password: 'QWErty123456' },
+      'new_password',
+    ],
     [{ new_password: password }, 'current_password'],
   ])('keeps its password when the change is %j', async (change, field) => {
     const { status, body } = await operator.call('POST', '/session/password', change);
@@ -180,6 +198,16 @@ describe('a session of the dashboard', () => {
     expect((await operator.call('GET', '/session', undefined, { headers })).status).toBe(200);
   });
 
+  it.each(['a\0b', '\ud800', 'x'.repeat(5_000), null, {}, ['a']])(
+    'is refused with the email address %j',
+    async (email) => {
+      // Whoever has no name counts as one user.
+      await stack.sql('delete from attempt_counters');
+      const answer = await new Dashboard(stack).call('POST', '/session', { email, password });
+      expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+    },
+  );
+
   it('cannot be begun from another origin', async () => {
     const answer = await new Dashboard(stack).call(
       'POST',
@@ -240,7 +268,9 @@ describe('a session under an https address', () => {
           headers: origin ? { Origin: origin } : {},
         });
       const answer = await from('https://parley.example');
-      expect(answer.headers.get('set-cookie')).toMatch(/; Secure$/);
+      expect(answer.headers.get('set-cookie')).toMatch(
+        /^__Host-parley_session_\w{8}=.*; Path=\/; .*; Secure$/,
+      );
       expect(answer.body.data.public_url).toBe('https://parley.example');
       expect((await from()).status).toBe(200);
       expect((await from(stack.apis[0]?.url)).body.error.code).toBe('FORBIDDEN');

@@ -7,7 +7,7 @@ import type { Load } from '../support/load.js';
 interface Fault {
   /** Begins the references of the messages that were sent meanwhile. */
   readonly name: string;
-  /** The most messages that nobody but the platform can know of afterwards. */
+  /** The most messages that nobody but the platform can know of, beside a killed worker's. */
   readonly unconfirmedMax: number;
   readonly happens: (run: FaultRun, load: Load) => Promise<void>;
 }
@@ -15,11 +15,10 @@ interface Fault {
 const faults: readonly Fault[] = [
   {
     name: 'worker-killed',
-    unconfirmedMax: 3 * connections,
+    unconfirmedMax: 0,
     happens: (run, load) =>
       repeat(3, async () => {
-        await run.worker.kill();
-        await pause(1_000);
+        await run.killWorker();
         run.worker.launch();
         await run.accepts(load, 150);
       }),

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { checkout, NpmStart, type Run, temporaryFolder, until } from '../support/npm-start.js';
+import { ownPorts } from '../support/server-process.js';
 
 interface Answer {
   success: boolean;
@@ -9,12 +10,14 @@ interface Answer {
 /** What a newcomer does: start, paste the line from the banner, look, stop, start again. */
 describe('a first message', () => {
   const data = temporaryFolder();
+  let ports: Record<string, string>;
   let started: NpmStart;
   let run: Run;
   let answer: Answer;
 
   beforeAll(async () => {
-    started = new NpmStart(checkout, data);
+    ports = await ownPorts();
+    started = new NpmStart(checkout, data, ports);
     run = await started.ready();
     answer = paste(started);
   }, 120_000);
@@ -41,6 +44,17 @@ describe('a first message', () => {
     await until(async () => (await statusOf(answer.data.message_id)) === 'read');
   });
 
+  it('is answered, and the reply is delivered to a receiver that is there already', async () => {
+    expect(await answered('yes', answer.data.message_id)).toMatchObject({
+      event: 'message.received',
+      data: {
+        from: '+14155550123',
+        message: { type: 'button', button: { text: 'Yes', payload: 'yes' } },
+        context: { message_id: answer.data.message_id },
+      },
+    });
+  });
+
   it.each(['API', 'Worker', 'Simulator', 'PostgreSQL'] as const)(
     'is followed by a second one after %s was killed',
     async (name) => {
@@ -57,7 +71,7 @@ describe('a first message', () => {
     while (durationsMs.length < 3 && !durationsMs.some((duration) => duration < 5_000)) {
       started.signal('SIGTERM');
       expect(await started.exited).toBe(0);
-      started = new NpmStart(checkout, data);
+      started = new NpmStart(checkout, data, ports);
       run = await started.ready();
       durationsMs.push(performance.now() - started.startedAt);
     }
@@ -66,4 +80,35 @@ describe('a first message', () => {
     expect(run).toMatchObject({ api_key, admin_password, account_id });
     expect(await statusOf(answer.data.message_id)).toMatch(/^(sent|delivered|read)$/);
   });
+
+  it('is answered to the receiver where the simulator has moved to', async () => {
+    started.signal('SIGTERM');
+    await started.exited;
+    started = new NpmStart(checkout, data, { ...ports, SIMULATOR_PORT: '0' });
+    run = await started.ready();
+    const { data: sent } = paste(started);
+    expect(await answered('no', sent.message_id)).toMatchObject({
+      data: { message: { button: { payload: 'no' } } },
+    });
+  });
+
+  /** Taps a button of a message as its recipient, and waits for what the demo key's webhook got. */
+  async function answered(button: string, messageId: string): Promise<unknown> {
+    const simulator = `${run.simulator_url}/_simulator`;
+    const read = async (path: string) =>
+      (await (await fetch(`${simulator}/${path}`)).json()) as Record<string, any[]>;
+    const { messages = [] } = await read('messages');
+    const message = messages.find((each) => each.biz_opaque_callback_data === messageId);
+    await fetch(`${simulator}/messages/${encodeURIComponent(message.id)}/reply`, {
+      method: 'POST',
+      body: JSON.stringify({ button_id: button }),
+    });
+    return until(async () => {
+      const { requests = [] } = await read('receiver');
+      return requests.find(
+        ({ body }) =>
+          body.event === 'message.received' && body.data.message.button.payload === button,
+      )?.body;
+    });
+  }
 });

@@ -48,6 +48,19 @@ describe.each(stores)('a number over %s', (store) => {
     expect(await alerts()).toEqual([]);
   });
 
+  it('whose probe says nothing of it is probed again at once', async () => {
+    const to = newRecipient();
+    await stack.rules.add({ match: { to }, fault: { code: 130429 }, times: 1 });
+    await stack.rules.add({ match: { to }, fault: 'drop', times: 1 });
+    await send({ to }, { Prefer: 'respond-async' });
+    await until(async () => (await hold()).hold_kind === 'throttled');
+    const { body } = await send({}, { Prefer: 'respond-async' });
+    await until(async () => {
+      const answer = await stack.get(`/messages/${body.data.message_id}`, { apiKey });
+      return answer.body.data.status === 'sent';
+    }, 10_000);
+  });
+
   it('that stays too fast answers 500: the caller may send again later', async () => {
     const { status, body } = await send({ to: '+15550080007' });
     expect({ status, error: body.error }).toMatchObject({

@@ -1,25 +1,6 @@
-import { readFileSync } from 'node:fs';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import { apiDocument, faultsOf } from '../support/api-document.js';
 import { Dashboard } from '../support/dashboard.js';
-import { type Answer, buttonMessage, newRecipient, Stack } from '../support/stack.js';
-
-const document: any = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
-const ajv = new Ajv2020({ strict: false, allErrors: true });
-addFormats.default(ajv);
-ajv.addSchema(document, 'openapi.json');
-
-const escaped = (step: string) => step.replaceAll('~', '~0').replaceAll('/', '~1');
-
-/** What is wrong with an answer, by the document; an empty list is as it should be. */
-function faultsOf(method: string, path: string, { status, body }: Answer): unknown {
-  const response = document.paths[path]?.[method]?.responses[status];
-  if (response === undefined) return `${method} ${path} has no ${status}`;
-  const place = response.$ref ?? `#/paths/${escaped(path)}/${method}/responses/${status}`;
-  const $ref = `openapi.json${place}/content/application~1json/schema`;
-  const validate = ajv.compile({ $ref });
-  return validate(body) ? [] : { status, body, errors: validate.errors };
-}
+import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
 
 describe('the OpenAPI document', () => {
   let stack: Stack;
@@ -38,7 +19,7 @@ describe('the OpenAPI document', () => {
     const { status, headers, body } = await stack.requestAt('/openapi.json', { apiKey: null });
     expect(status).toBe(200);
     expect(headers.get('content-type')).toContain('application/json');
-    expect(body).toEqual(document);
+    expect(body).toEqual(apiDocument);
   });
 
   it('has a page that loads nothing from elsewhere and runs nothing inline', async () => {
@@ -98,6 +79,7 @@ describe('the OpenAPI document', () => {
     '/webhook-deliveries',
     '/notifications',
     '/simulator/messages',
+    '/simulator/phones',
   ])('is true for the dashboard’s %s, signed in or not', async (route) => {
     const path = `/api/v1/dashboard${route}`;
     expect(faultsOf('get', path, await dashboard.call('GET', route))).toEqual([]);

@@ -99,6 +99,26 @@ describe.each(stores)('stopping over %s', (store) => {
   });
 });
 
+describe('an API that has callers when it is told to stop', () => {
+  let stack: Stack;
+
+  beforeAll(async () => {
+    stack = await Stack.start();
+  });
+
+  afterAll(() => stack?.stop());
+
+  it('takes them for a moment longer, so that load balancers can turn away', async () => {
+    const [api] = stack.apis;
+    await stack.send('button', buttonMessage());
+    api?.signal('SIGTERM');
+    await until(async () => (await api?.health('ready')) === 503);
+    const { status, headers } = await stack.send('button', buttonMessage(), async);
+    expect([status, headers.get('connection')]).toEqual([202, 'close']);
+    expect([0, 'SIGTERM']).toContain(await api?.exited);
+  });
+});
+
 const describeWithRedis = stores.includes('redis') ? describe : describe.skip;
 
 describeWithRedis('without its Redis', () => {

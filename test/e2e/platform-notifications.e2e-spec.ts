@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { addAccount, addApiKey } from '../support/api-keys.js';
-import { Dashboard } from '../support/dashboard.js';
+import { Dashboard, neighbour } from '../support/dashboard.js';
 import { installation, stores } from '../support/installation.js';
 import { checkout, until } from '../support/npm-start.js';
 import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
@@ -75,6 +75,29 @@ describe.each(stores)('notifications of the platform, over %s', (store) => {
     ]);
     expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
     expect(await stored()).toBe(before);
+  });
+
+  it.each([
+    ['where the number’s id is expected', { phoneNumberId: 'a\0b' }],
+    ['where the account’s id is expected', { businessAccountId: '\0' }],
+    ['in what is no JSON', null],
+  ])('with NUL %s hold up no other', async (_, number) => {
+    const good = newWamid();
+    await Promise.all([
+      notify(
+        stack,
+        number === null
+          ? '{"object":"\0'
+          : notification({ messages: [textMessage()] }, { ...demoNumber, ...number }),
+      ),
+      notify(stack, notification({ messages: [textMessage({ id: good })] })),
+    ]);
+    await processed();
+    const [last] = await stack.sql(
+      'select max(attempts) as attempts from platform_notifications where received_at > now() - interval $$1 minute$$',
+    );
+    expect(last.attempts).toBe(1);
+    await stack.sql(`update notification_events set state = 'done' where kind = 'notification'`);
   });
 
   it('are taken up to 4 MiB, and no further', async () => {
@@ -238,6 +261,13 @@ describe.each(stores)('notifications of the platform, over %s', (store) => {
       state: 'set_aside',
       error: 'the poison is refused',
     });
+    const detail = await dashboard.get('GET', `/notifications/${entry.id}`);
+    expect(detail.notification).toEqual(entry);
+    expect(JSON.parse(detail.body).entry[0].changes[0].value.messages).toHaveLength(3);
+    const administrator = await Dashboard.administratorOf(stack, dashboard, installation.accountId);
+    expect((await administrator.get('GET', `/notifications/${entry.id}`)).body).toBeNull();
+    const { administrator: stranger } = await neighbour(stack, dashboard);
+    expect((await stranger.call('GET', `/notifications/${entry.id}`)).status).toBe(404);
     await stack.sql('drop trigger poison on webhook_events');
     await dashboard.get('POST', `/notifications/${entry.id}/retry`);
     await until(() => receiver.at(hook).some(({ body }) => body.data.message_id === poisoned.id));

@@ -12,6 +12,7 @@ import {
   temporaryFolder,
   until,
 } from '../support/npm-start.js';
+import { freePort, ownPorts } from '../support/server-process.js';
 
 const CHILDREN = ['API', 'Worker', 'Simulator', 'PostgreSQL'] as const;
 const isRoot = process.getuid?.() === 0;
@@ -58,13 +59,6 @@ async function takenPort() {
   await once(server, 'listening');
   const address = server.address();
   return { port: typeof address === 'object' ? (address?.port ?? 0) : 0, server };
-}
-
-async function freePort(): Promise<number> {
-  const { port, server } = await takenPort();
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 function builds(root: string): string[] {
@@ -375,11 +369,7 @@ describe('a supervisor that is killed', () => {
   });
 
   it('can be started again at once, on the same ports and data', async () => {
-    const env = {
-      PORT: String(await freePort()),
-      WORKER_PORT: String(await freePort()),
-      SIMULATOR_PORT: String(await freePort()),
-    };
+    const env = await ownPorts();
     const first = start({ env });
     const before = await first.ready();
     const { DATABASE_URL } = await environmentOf(before.api_url);

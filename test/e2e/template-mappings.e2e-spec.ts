@@ -1,5 +1,5 @@
 import { addAccount, addApiKey } from '../support/api-keys.js';
-import { Dashboard } from '../support/dashboard.js';
+import { Dashboard, neighbour } from '../support/dashboard.js';
 import { installation } from '../support/installation.js';
 import { newRecipient, Stack } from '../support/stack.js';
 import { definitions, map, putTemplates, sync, templateId } from '../support/templates.js';
@@ -47,6 +47,31 @@ describe('templates and their mappings', () => {
       apiKey,
       body: { to: newRecipient(), template_name, language: 'en_US', variables },
     });
+
+  it('a template tells which keys have mapped it, to those of its account', async () => {
+    const id = await templateId(dashboard, 'offer');
+    const key = await addApiKey(stack);
+    const path = `/api-keys/${key.id}/template-mappings/${id}`;
+    await dashboard.get('PUT', path, {
+      variables: { code: { component: 'button', button_index: 0, required: true } },
+    });
+    const { template, mappings } = await dashboard.get('GET', `/templates/${id}`);
+    expect(template).toMatchObject({ id, name: 'offer', configured: true });
+    expect(mappings).toEqual([
+      {
+        api_key_id: key.id,
+        api_key_name: expect.any(String),
+        variables: 1,
+        broken: false,
+        broken_reason: null,
+        updated_at: isoTime,
+      },
+    ]);
+    const { administrator: stranger } = await neighbour(stack, dashboard);
+    expect((await stranger.call('GET', `/templates/${id}`)).status).toBe(404);
+    expect((await dashboard.call('GET', '/templates/offer')).status).toBe(404);
+    await dashboard.get('DELETE', path);
+  });
 
   it('a mapping holds from the next request on, until it is deleted', async () => {
     const path = await pathOf('offer');

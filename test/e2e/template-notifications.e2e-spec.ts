@@ -3,17 +3,20 @@ import { Dashboard } from '../support/dashboard.js';
 import { stores } from '../support/installation.js';
 import { until } from '../support/npm-start.js';
 import { newRecipient, Stack } from '../support/stack.js';
-import { definitions, putTemplates, sync } from '../support/templates.js';
+import { businessAccountId, definitions, putTemplates, sync } from '../support/templates.js';
+import { notify } from '../support/webhooks.js';
 
 describe.each(stores)('a template of which WhatsApp notifies over %s', (store) => {
   let stack: Stack;
   let apiKey: string;
+  let dashboard: Dashboard;
 
   beforeAll(async () => {
     stack = await Stack.start({ store, apis: 2, webhooks: true });
     ({ key: apiKey } = await addApiKey(stack));
     await putTemplates(stack, [definitions.plain]);
-    await sync(await Dashboard.signIn(stack));
+    dashboard = await Dashboard.signIn(stack);
+    await sync(dashboard);
   });
 
   afterAll(() => stack?.stop());
@@ -51,4 +54,42 @@ describe.each(stores)('a template of which WhatsApp notifies over %s', (store) =
       expect((await send(1)).status).toBe(200);
     },
   );
+
+  it('has the platform asked again by a notification that reads like an earlier one', async () => {
+    const paused = {
+      object: 'whatsapp_business_account',
+      entry: [
+        {
+          id: businessAccountId,
+          time: 1_795_000_000,
+          changes: [
+            {
+              field: 'message_template_status_update',
+              value: {
+                event: 'PAUSED',
+                message_template_name: 'plain',
+                message_template_language: 'en_US',
+              },
+            },
+          ],
+        },
+      ],
+    };
+    await notify(stack, paused);
+    await until(async () => (await stored()) === 'PAUSED');
+    await sync(dashboard);
+    expect(await stored()).toBe('APPROVED');
+    const [{ synced_at: before }] = await stack.sql(
+      `select synced_at::text from template_syncs where mode = 'live'`,
+    );
+    await notify(stack, paused);
+    await until(async () => {
+      const rows = await stack.sql(
+        `select 1 from template_syncs where mode = 'live'
+         and (synced_at > $1::timestamptz or started_at < now() - interval '1 hour')`,
+        [before],
+      );
+      return rows.length > 0;
+    });
+  });
 });

@@ -205,6 +205,9 @@ describe.each(stores)('the sync of templates over %s', (store) => {
     await sync(dashboard);
     const reason = 'variables.what.position: the body has 2 parameters';
     expect(await mapping()).toMatchObject({ broken: true, broken_reason: reason });
+    expect((await dashboard.get('GET', '/overview')).broken_mappings).toMatchObject([
+      { api_key_id: keyId, template_name: 'paid', language: 'en_US', reason },
+    ]);
     expect(await shown()).toMatchObject({ configured: false, variables: [] });
     for (const api of [0, 1]) {
       const { status, body: answer } = await send('paid', variables, 'en_US', api);

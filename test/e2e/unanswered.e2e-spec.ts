@@ -25,6 +25,23 @@ describe('a send that WhatsApp never answers', () => {
 
   afterAll(() => Promise.all(stacks.map((stack) => stack.stop())));
 
+  it('of a worker that is told to stop is unconfirmed by that worker’s own word', async () => {
+    const [stack] = stacks;
+    if (!stack) return;
+    const { body } = await stack.send('button', buttonMessage({ to: '+15552000001' }), {
+      Prefer: 'respond-async',
+    });
+    const id = body.data.message_id;
+    await until(async () => (await stack.tries(id)).length === 1);
+    const startedAt = performance.now();
+    await stack.workers[0]?.stop(30_000);
+    expect(performance.now() - startedAt).toBeLessThan(28_000);
+    const { status, timeline } = await stack.message(id);
+    expect([status, timeline.at(-1).source]).toEqual(['unconfirmed', 'platform']);
+    stack.workers[0]?.launch();
+    await stack.workers[0]?.ready();
+  });
+
   it('is "sending" in time, unconfirmed later, and never repeated', async () => {
     await Promise.all(stacks.map(tellsTheTruth));
   });

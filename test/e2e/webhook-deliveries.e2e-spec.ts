@@ -166,6 +166,52 @@ describe.each(stores)('deliveries of events, over %s', (store) => {
     expect((await dashboard.get('GET', `/api-keys/${id}`)).api_key.webhook.reason).toBe('failing');
   });
 
+  it('show the failures of an endpoint, and count none of them against another one', async () => {
+    const hook = newHook();
+    receiver.react(hook, () => ({ status: 503 }));
+    const { id } = await addKey(hook);
+    const failing = async () =>
+      (await dashboard.get('GET', `/api-keys/${id}`)).api_key.webhook.failing;
+    expect(await failing()).toBeNull();
+    await say();
+    await ended(id, 'failed');
+    const seen = await failing();
+    expect(seen).toMatchObject({ failures: 3, since: expect.any(String) });
+    expect(Date.parse(seen.off_at) - Date.parse(seen.since)).toBe(120 * 3_600_000);
+    await dashboard.get('PATCH', `/api-keys/${id}`, { webhook_url: receiver.url(newHook()) });
+    expect(await failing()).toBeNull();
+  });
+
+  it('are counted by what came of them', async () => {
+    const hook = newHook();
+    receiver.react(hook, (count) => ({ status: count === 1 ? 500 : 200 }));
+    const { id } = await addKey(hook);
+    const report = () => dashboard.get('GET', `/api-keys/${id}/webhook`);
+    const nothing = { succeeded: 0, retried: 0, failed: 0, waiting: 0 };
+    expect(await report()).toEqual({ ...nothing, median_ms: null, last_success_at: null });
+    await say();
+    await ended(id, 'succeeded');
+    expect(await report()).toEqual({
+      ...nothing,
+      succeeded: 1,
+      retried: 1,
+      median_ms: expect.any(Number),
+      last_success_at: expect.any(String),
+    });
+  });
+
+  it('say in short what they tell, of which message, to which key, and where', async () => {
+    const hook = newHook();
+    const { id } = await addKey(hook);
+    await say();
+    expect(await ended(id, 'succeeded')).toMatchObject({
+      summary: 'Hello',
+      message_id: null,
+      api_key_name: (await dashboard.get('GET', `/api-keys/${id}`)).api_key.name,
+      url: receiver.url(hook),
+    });
+  });
+
   it('forget failures with the first success', async () => {
     const hook = newHook();
     receiver.react(hook, (count) => ({ status: count === 1 ? 500 : 200 }));

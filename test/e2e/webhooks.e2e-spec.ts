@@ -1,4 +1,5 @@
 import { Webhook } from 'standardwebhooks';
+import { Dashboard } from '../support/dashboard.js';
 import { stores } from '../support/installation.js';
 import { until } from '../support/npm-start.js';
 import { buttonMessage, listMessage, newRecipient, Stack } from '../support/stack.js';
@@ -61,6 +62,36 @@ describe.each(stores)('a message with replies and statuses, over %s', (store) =>
       },
     });
     expect(new Webhook(secret).verify(event.raw, event.headers as any)).toEqual(event.body);
+  });
+
+  it('has its deliveries found by its id, those of the answers to it among them', async () => {
+    const { key } = await addWebhookKey(stack, receiver.url(newPath()));
+    const to = newRecipient();
+    const sent = await stack.send('button', buttonMessage({ to }), {}, { apiKey: key });
+    await stack.send('button', buttonMessage({ to }), {}, { apiKey: key });
+    const id = sent.body.data.message_id;
+    const [entry] = await stack.ledger(to);
+    await stack.control('POST', `messages/${encodeURIComponent(entry?.id ?? '')}/reply`, {
+      button_id: 'yes',
+    });
+    const dashboard = await Dashboard.signIn(stack);
+    const deliveries = await until(async () => {
+      const found = (await dashboard.get('GET', `/webhook-deliveries?message_id=${id}`)).deliveries;
+      return found.length === 4 && found;
+    });
+    expect(deliveries.map(({ summary }: any) => summary).toSorted()).toEqual([
+      'Yes',
+      'delivered',
+      'read',
+      'sent',
+    ]);
+    expect(deliveries.every((one: any) => one.message_id === id)).toBe(true);
+    expect(
+      (await dashboard.call('GET', '/webhook-deliveries?message_id=7')).body.error,
+    ).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: { fields: { message_id: 'must be the id of a message' } },
+    });
   });
 
   it('tells its key of a chosen row', async () => {

@@ -5,6 +5,8 @@ const root = process.cwd();
 
 const pages = [
   'README.md',
+  'llms.txt',
+  'clients/typescript/README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md'))
     .map((path) => `docs/${path}`),
@@ -41,5 +43,16 @@ describe.each(pages)('%s', (page) => {
     const named = [...text.matchAll(/`((?:src|libs|test|bench|scripts|docs)\/[\w./-]+)`/g)];
     const paths = named.map(([, path = '']) => path);
     expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  });
+});
+
+describe('docs/README.md', () => {
+  it('leads to every page', () => {
+    const index = read('docs/README.md');
+    const linked = (page: string) => index.includes(`(${page})`);
+    const inside = pages
+      .filter((page) => page.startsWith('docs/') && !page.startsWith('docs/adr/'))
+      .map((page) => page.slice('docs/'.length));
+    expect(inside.filter((page) => page !== 'README.md' && !linked(page))).toEqual([]);
   });
 });

@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { TestingModule } from '@nestjs/testing';
 import { bodyDigest } from '../../src/messages/canonical-json.js';
 import { MessageAcceptance } from '../../src/messages/message-acceptance.js';
+import { MessageWithdrawal } from '../../src/messages/message-withdrawal.js';
 import { MessagesModule } from '../../src/messages/messages.module.js';
 import { QueuesModule } from '../../src/queues/queues.module.js';
 import { RepliesModule } from '../../src/replies/replies.module.js';
 import { TestDatabase } from '../support/database.js';
 import { insertMessage, newMessage, readRow } from '../support/messages.js';
 import { openModule } from '../support/module.js';
+import { until } from '../support/npm-start.js';
 
 const claim = (key: string, body: object = { a: 1 }) => ({
   route: '/send',
@@ -143,5 +145,49 @@ describe('accepting messages', () => {
       ...Array(5).fill(true),
     ]);
     for (const message of good) expect((await readRow(database, message.id)).status).toBe('queued');
+  });
+
+  describe('with a store that', () => {
+    /** Lets inserts of messages of this status fail until `mend`. */
+    const fail = (status: string, sqlState: string) =>
+      database.sql(
+        `create sequence failures;
+         create function fail() returns trigger language plpgsql as $$
+         begin perform nextval('failures'); raise sqlstate '${sqlState}' using message = 'as the test wants it'; end $$;
+         create trigger fail before insert on messages for each row
+         when (new.status = '${status}') execute function fail()`,
+      );
+    const mend = () =>
+      database.sql('drop function if exists fail cascade; drop sequence if exists failures');
+    // Kept by sequences when their transaction is not.
+    const failures = async () =>
+      Number((await database.sql('select last_value from failures'))[0].last_value);
+    afterEach(mend);
+
+    it('gives way to deadlocks answers 503 and stores nothing that could be sent', async () => {
+      await fail('queued', '40P01');
+      const message = newMessage();
+      await expect(acceptance.accept(message)).rejects.toMatchObject({
+        code: 'SERVICE_UNAVAILABLE',
+        details: { message_id: message.id },
+      });
+      expect(await readRow(database, message.id)).toMatchObject({
+        status: 'failed',
+        error: { reason: 'withdrawn' },
+      });
+    });
+
+    it('meets an internal error withdraws a message once that is over', async () => {
+      await fail('failed', 'XX000');
+      const message = newMessage();
+      await insertMessage(database, { id: message.id });
+      const withdrawal = processes[0]?.get(MessageWithdrawal, { strict: false });
+      const withdrawn = withdrawal?.withdraw(message);
+      await until(async () => (await failures()) > 1);
+      expect((await readRow(database, message.id)).status).toBe('queued');
+      await mend();
+      await withdrawn;
+      expect((await readRow(database, message.id)).status).toBe('failed');
+    });
   });
 });

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { TestingModule } from '@nestjs/testing';
+import type { PoolClient } from 'pg';
+import { type HotStatement, HotStatements } from '../../src/database/hot-statements.js';
 import { MessageChangesModule } from '../../src/messages/message-changes.module.js';
-import { MessageClaims } from '../../src/messages/message-claims.js';
+import {
+  claimDueStatement,
+  claimStatement,
+  expireSql,
+  MessageClaims,
+} from '../../src/messages/message-claims.js';
 import { QueuesModule } from '../../src/queues/queues.module.js';
 import { RepliesModule } from '../../src/replies/replies.module.js';
 import { addAccount } from '../support/api-keys.js';
@@ -38,7 +45,7 @@ describe('claiming messages', () => {
   const claimIds = async (ids: string[]) =>
     (await claims.claim(ids, claims.newToken())).map(({ id }) => id);
   const claimDueIds = async (limit = 10) =>
-    (await claims.claimDue(limit, claims.newToken())).map(({ id }) => id);
+    (await claims.claimDue(limit, claims.newToken(), await claims.readClock())).map(({ id }) => id);
 
   it('makes a row the claimer’s, with a lease and a line on its timeline', async () => {
     const id = await insert({ giveUpIn: 9 });
@@ -53,6 +60,7 @@ describe('claiming messages', () => {
       payload: '{"a":1}',
       origin: null,
       waiting: true,
+      traceparent: null,
       giveUpInMs: expect.any(Number),
     });
     expect(claimed?.giveUpInMs).toBeGreaterThan(7_000);
@@ -121,6 +129,13 @@ describe('claiming messages', () => {
     expect(await claimIds([fresh])).toEqual([fresh]);
   });
 
+  it('takes no due row where the store was silent since it was asked', async () => {
+    const id = await insert({ nextAttemptIn: -5 });
+    const [clock] = await database.sql(`select (now() - interval '2 seconds')::text as earlier`);
+    expect(await claims.claimDue(10, claims.newToken(), clock.earlier)).toEqual([]);
+    expect(await claimDueIds()).toEqual([id]);
+  });
+
   it('can be read back by its token while the lease lasts', async () => {
     const token = claims.newToken();
     const ids = [await insert(), await insert()];
@@ -168,5 +183,58 @@ describe('claiming messages', () => {
       expect((await readRow(database, id)).status).toBe('queued');
     }
     expect(await claims.expire(10)).toEqual([]);
+  });
+
+  describe('in a backlog of 30,000', () => {
+    let connection: PoolClient;
+
+    /** The pages that a statement looked at, by a plan that was made when there was no backlog. */
+    async function pagesOf({ name }: HotStatement, values: string): Promise<number> {
+      await connection.query('begin');
+      const { rows } = await connection.query(
+        `explain (analyze, buffers, format json) execute "${name}" (${values})`,
+      );
+      await connection.query('rollback');
+      return rows[0]['QUERY PLAN'][0].Plan['Shared Hit Blocks'];
+    }
+
+    beforeEach(async () => {
+      connection = await process.get(HotStatements, { strict: false }).pool.connect();
+      const token = randomUUID();
+      await connection.query({ ...claimStatement, values: [[], token] });
+      await connection.query({ ...claimDueStatement, values: [1, token, new Date()] });
+      await connection.query(
+        `insert into messages (id, account_id, api_key_id, mode, type, recipient, payload, waiting,
+           status, attempt, changes, created_at, next_attempt_at, give_up_at)
+         select new_id(), $1, new_id(), 'live', 'text', '+14155550123', '{"a":1}', false, 'queued',
+           0, 1, now() - interval '1 minute', now() - interval '1 minute',
+           now() + interval '1 minute'
+         from generate_series(1, 30000)`,
+        [installation.accountId],
+      );
+    });
+
+    afterEach(() => connection.release());
+
+    it('looks at the rows that it is told of', async () => {
+      const ids = await Promise.all(Array.from({ length: 5 }, () => insert()));
+      const pages = await pagesOf(claimStatement, `'{${ids.join()}}', '${randomUUID()}'`);
+      expect(pages).toBeLessThan(300);
+    });
+
+    it('looks at what has run out of time', async () => {
+      const { rows } = await connection.query(
+        `explain (analyze, buffers, format json) ${expireSql.replace('$1', '200').replace('$1', '200')}`.replace(
+          '$2',
+          `'{}'`,
+        ),
+      );
+      expect(rows[0]['QUERY PLAN'][0].Plan['Shared Hit Blocks']).toBeLessThan(300);
+    });
+
+    it('looks at the oldest of those that are due, and at those that are waited for', async () => {
+      const pages = await pagesOf(claimDueStatement, `5, '${randomUUID()}', now()`);
+      expect(pages).toBeLessThan(300);
+    });
   });
 });

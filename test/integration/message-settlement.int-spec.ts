@@ -1,8 +1,7 @@
 import type { TestingModule } from '@nestjs/testing';
-import type { MessageFailure } from '../../src/messages/message.js';
 import { MessageChangesModule } from '../../src/messages/message-changes.module.js';
 import { MessageClaims } from '../../src/messages/message-claims.js';
-import { type AttemptResult, MessageSettlement } from '../../src/messages/message-settlement.js';
+import { MessageSettlement } from '../../src/messages/message-settlement.js';
 import {
   messageStatuses,
   type SettledStatus,
@@ -11,42 +10,8 @@ import {
 import { QueuesModule } from '../../src/queues/queues.module.js';
 import { RepliesModule } from '../../src/replies/replies.module.js';
 import { TestDatabase } from '../support/database.js';
-import { insertMessage, readRow } from '../support/messages.js';
+import { failure, insertMessage, readRow, result } from '../support/messages.js';
 import { openModule } from '../support/module.js';
-
-const failure: MessageFailure = {
-  code: 'MESSAGE_SEND_FAILED',
-  message: 'Something went wrong',
-  retryable: true,
-  platformCode: 131000,
-  platformMessage: '(#131000) Something went wrong',
-  reason: null,
-};
-
-function result(id: string, change: Partial<AttemptResult> = {}): AttemptResult {
-  const status = change.status ?? 'sent';
-  const outcomes = {
-    sent: 'accepted',
-    unconfirmed: 'ambiguous',
-    failed: 'refused',
-    queued: 'refused',
-  };
-  return {
-    id,
-    attempt: 1,
-    status,
-    platformMessageId: status === 'sent' ? `wamid.${id}` : null,
-    failure: status === 'failed' || status === 'queued' ? failure : null,
-    retryInMs: status === 'queued' ? 250 : null,
-    startedAt: new Date(),
-    durationMs: 12,
-    outcome: outcomes[status],
-    httpStatus: 200,
-    errorCode: null,
-    detail: null,
-    ...change,
-  };
-}
 
 describe('settling messages', () => {
   let database: TestDatabase;

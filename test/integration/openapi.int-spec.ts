@@ -25,7 +25,7 @@ function follow(part: any): any {
 const schemaOf = (name: string) => document.components.schemas[name];
 
 describe('docs/openapi.json', () => {
-  it('is what the built API says; else run npm run openapi', async () => {
+  it('is what the built API says, and so are the types of the page; else run npm run openapi', async () => {
     await expect(script('--check')).resolves.toMatchObject({ stderr: '' });
   });
 

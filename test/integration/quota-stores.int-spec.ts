@@ -33,7 +33,14 @@ describe.each(stores)('quotas in %s', (store) => {
   let one: QuotaStore;
   let other: QuotaStore;
 
-  const open = () => openModule({ databaseUrl: database.url, redisUrl, imports: [QuotaModule] });
+  /** With the longest patience, for where Redis was silent for a moment, two stores have counted. */
+  const open = () =>
+    openModule({
+      databaseUrl: database.url,
+      redisUrl,
+      sendWaitMs: 25_000,
+      imports: [QuotaModule],
+    });
 
   beforeAll(async () => {
     database = await TestDatabase.clone('seeded');

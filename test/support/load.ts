@@ -2,6 +2,20 @@ import { Agent, request } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { installation } from './installation.js';
 
+/** Who sends what, and where to. */
+export interface LoadOptions {
+  /** Begins every reference. */
+  readonly name: string;
+  /** Tells where the next send goes, as a load balancer would; elsewhere than where nobody took it. */
+  readonly api: (elsewhereThan?: string) => string;
+  readonly connections: number;
+  /** How long a caller thinks between two sends, in milliseconds. Default 0. */
+  readonly thinkMs?: number;
+  readonly apiKey?: string;
+  /** The recipient of the send with this number, from 1. */
+  readonly recipientOf?: (sequence: number) => string;
+}
+
 /** One request of the load and all that its caller learned. */
 export interface Sent {
   /** On the message, too: what the caller and the database know each other by. */
@@ -16,6 +30,8 @@ export interface Sent {
   readonly durationMs: number;
 }
 
+type Answer = Omit<Sent, 'reference' | 'durationMs'>;
+
 /**
  * Callers that send one message after the other, each on a connection of its own, without a pause:
  * a closed loop. What they do after an error is what callers do: the next message.
@@ -28,14 +44,9 @@ export class Load {
   private isOver = false;
   private isPaused = false;
 
-  /** @param name begins every reference. */
-  constructor(
-    private readonly name: string,
-    private readonly apiUrl: string,
-    connections: number,
-  ) {
+  constructor(private readonly options: LoadOptions) {
     this.agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
-    this.callers = Array.from({ length: connections }, () => this.call());
+    this.callers = Array.from({ length: options.connections }, () => this.call());
   }
 
   /** How many sends were answered as accepted. */
@@ -71,33 +82,44 @@ export class Load {
       this.sent.push(sent);
       // Nobody hammers a server that is not there.
       if (sent.status === null) await pause(50);
+      if (this.options.thinkMs) await pause(this.options.thinkMs);
     }
   }
 
-  private send(sequence: number): Promise<Sent> {
-    const reference = `${this.name}-${sequence}`;
+  private async send(sequence: number): Promise<Sent> {
+    const reference = `${this.options.name}-${sequence}`;
     const startedAt = performance.now();
+    const url = this.options.api();
+    let answer = await this.post(url, sequence, reference);
+    // Nobody took it: whoever balances the load tries the next one.
+    if (isUntaken(answer)) {
+      answer = await this.post(this.options.api(url), sequence, reference);
+    }
+    return { reference, ...answer, durationMs: performance.now() - startedAt };
+  }
+
+  private post(url: string, sequence: number, reference: string): Promise<Answer> {
+    const { apiKey = installation.apiKey, recipientOf = defaultRecipient } = this.options;
     const body = JSON.stringify({
-      to: `+4930${String(sequence).padStart(7, '0')}`,
-      body: 'Your parcel arrives today. Is somebody at home?',
+      to: recipientOf(sequence),
+      body: messageText,
       buttons: [{ id: 'yes', title: 'Yes' }],
       reference,
     });
     return new Promise((resolve) => {
       const conclude = (status: number | null, text: string, problem: string | null) => {
         const { data = null, error = null } = parsed(text);
-        const durationMs = performance.now() - startedAt;
-        resolve({ reference, status, data, error, problem, durationMs });
+        resolve({ status, data, error, problem });
       };
       const call = request(
-        `${this.apiUrl}/api/v1/external/messages/interactive/button`,
+        `${url}/api/v1/external/messages/interactive/button`,
         {
           method: 'POST',
           agent: this.agent,
           headers: {
             'content-type': 'application/json',
             'content-length': Buffer.byteLength(body),
-            'x-api-key': installation.apiKey,
+            'x-api-key': apiKey,
             // Some callers do not wait.
             ...(sequence % 8 === 0 && { prefer: 'respond-async' }),
           },
@@ -116,6 +138,18 @@ export class Load {
       call.end(body);
     });
   }
+}
+
+/** What every message of the load says; no log may. */
+export const messageText = 'Your parcel arrives today. Is somebody at home?';
+
+function defaultRecipient(sequence: number): string {
+  return `+4930${String(sequence).padStart(7, '0')}`;
+}
+
+/** Refused before anything was read, or by a process that says that it took nothing. */
+function isUntaken({ problem, error }: Answer): boolean {
+  return problem === 'ECONNREFUSED' || error?.details?.reason === 'shutting_down';
 }
 
 function codeOf(error: NodeJS.ErrnoException): string {

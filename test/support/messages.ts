@@ -1,5 +1,6 @@
 import { newId } from '../../src/database/ids.js';
-import type { NewMessage } from '../../src/messages/message.js';
+import type { MessageFailure, NewMessage } from '../../src/messages/message.js';
+import type { AttemptResult } from '../../src/messages/message-settlement.js';
 import { installation } from './installation.js';
 
 interface Database {
@@ -19,6 +20,7 @@ export function newMessage(change: Partial<NewMessage> = {}): NewMessage {
     payload: { type: 'interactive' },
     waiting: true,
     giveUpAfterMs: 9_000,
+    traceparent: null,
     idempotency: null,
     ...change,
   };
@@ -76,4 +78,40 @@ export async function readRow(database: Database, id: string): Promise<any> {
     [id],
   );
   return { ...row, timeline, attempts };
+}
+
+/** A refusal that may pass. */
+export const failure: MessageFailure = {
+  code: 'MESSAGE_SEND_FAILED',
+  message: 'Something went wrong',
+  retryable: true,
+  platformCode: 131000,
+  platformMessage: '(#131000) Something went wrong',
+  reason: null,
+};
+
+/** How an attempt ended; by default WhatsApp took the message at the first try. */
+export function result(id: string, change: Partial<AttemptResult> = {}): AttemptResult {
+  const status = change.status ?? 'sent';
+  const outcomes = {
+    sent: 'accepted',
+    unconfirmed: 'ambiguous',
+    failed: 'refused',
+    queued: 'refused',
+  };
+  return {
+    id,
+    attempt: 1,
+    status,
+    platformMessageId: status === 'sent' ? `wamid.${id}` : null,
+    failure: status === 'failed' || status === 'queued' ? failure : null,
+    retryInMs: status === 'queued' ? 250 : null,
+    startedAt: new Date(),
+    durationMs: 12,
+    outcome: outcomes[status],
+    httpStatus: 200,
+    errorCode: null,
+    detail: null,
+    ...change,
+  };
 }

@@ -5,22 +5,26 @@ import { Config } from '../../src/config/config.js';
 import { ConfigModule } from '../../src/config/config.module.js';
 import { DatabaseModule } from '../../src/database/database.module.js';
 import { LoggingModule } from '../../src/logging/logging.module.js';
+import { MetricsModule } from '../../src/metrics/metrics.module.js';
 import { SecretsModule } from '../../src/secrets/secrets.module.js';
+import { TracingModule } from '../../src/tracing/tracing.module.js';
 import { installation } from './installation.js';
 
 /** What the modules under test stand on. */
 export interface ModuleOptions extends ModuleMetadata {
   readonly databaseUrl: string;
   readonly redisUrl?: string | null;
+  /** @default 2_000 */
+  readonly sendWaitMs?: number;
 }
 
 /** Some of the product's modules on real stores, as one process of its own. */
 export async function openModule(options: ModuleOptions): Promise<TestingModule> {
-  const { databaseUrl, redisUrl, imports = [], ...metadata } = options;
+  const { databaseUrl, redisUrl, sendWaitMs = 2_000, imports = [], ...metadata } = options;
   const environment = {
     DATABASE_URL: databaseUrl,
     SECRET_KEY: installation.secretKey,
-    SEND_WAIT_MS: '2000',
+    SEND_WAIT_MS: String(sendWaitMs),
     ...(redisUrl && { REDIS_URL: redisUrl }),
   };
   const testingModule = await Test.createTestingModule({
@@ -28,6 +32,8 @@ export async function openModule(options: ModuleOptions): Promise<TestingModule>
     imports: [
       ConfigModule,
       LoggingModule.forProcess(pino({ level: 'silent' })),
+      MetricsModule,
+      TracingModule,
       SecretsModule,
       DatabaseModule,
       ...imports,

@@ -3,7 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'pg';
 import { startPostgres } from '../../scripts/start/postgres.mjs';
+import { killIfThere } from './kill.js';
 import { makeTemplates } from './services.mjs';
+
+const growingTables = [
+  'messages',
+  'message_timeline',
+  'message_attempts',
+  'platform_notifications',
+];
 
 /** A PostgreSQL of a test's own, as durable as in production, that can be killed and started again. */
 export class MortalPostgres {
@@ -34,7 +42,7 @@ export class MortalPostgres {
   async kill(): Promise<void> {
     const { pid, exited } = this.server;
     const backends = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-    for (const one of [pid, ...backends.map(Number)]) process.kill(one, 'SIGKILL');
+    for (const one of [pid, ...backends.map(Number)]) killIfThere(one);
     await exited;
   }
 
@@ -54,6 +62,23 @@ export class MortalPostgres {
        where datname = current_database() and application_name <> 'test'`,
     );
     return rows.length;
+  }
+
+  /** From now on no row can be added, as when there is no room left on the disk. */
+  async fillDisk(): Promise<void> {
+    await this.sql(
+      `create or replace function disk_is_full() returns trigger language plpgsql as $$
+       begin raise sqlstate '53100' using message = 'could not extend file'; end $$`,
+    );
+    for (const table of growingTables) {
+      await this.sql(
+        `create trigger disk_is_full before insert on ${table} execute function disk_is_full()`,
+      );
+    }
+  }
+
+  async emptyDisk(): Promise<void> {
+    for (const table of growingTables) await this.sql(`drop trigger disk_is_full on ${table}`);
   }
 
   async stop(): Promise<void> {

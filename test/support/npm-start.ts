@@ -2,6 +2,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { killIfThere } from './kill.js';
 
 export const checkout = resolve(import.meta.dirname, '../..');
 
@@ -122,7 +123,7 @@ export class NpmStart {
   async destroy(): Promise<void> {
     this.signal('SIGTERM');
     await Promise.race([this.exited, pause(10_000, undefined, { ref: false })]);
-    for (const pid of processesOn(this.dataDirectory)) process.kill(pid, 'SIGKILL');
+    for (const pid of processesOn(this.dataDirectory)) killIfThere(pid);
     await until(() => processesOn(this.dataDirectory).length === 0);
     rmSync(this.dataDirectory, { recursive: true, force: true });
     if (this.root !== checkout) rmSync(dirname(this.root), { recursive: true, force: true });

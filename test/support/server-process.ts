@@ -22,6 +22,15 @@ export async function freePort(): Promise<number> {
   }
 }
 
+/** Ports for one `npm start`: on the usual ones, starts of other suites come between its own. */
+export async function ownPorts(): Promise<Record<string, string>> {
+  const ports: Record<string, string> = {};
+  for (const name of ['PORT', 'WORKER_PORT', 'SIMULATOR_PORT']) {
+    ports[name] = String(await freePort());
+  }
+  return ports;
+}
+
 const outputMax = 1_000_000;
 
 /** One of the product's processes, run from `dist/`. It goes away with the test process. */
@@ -36,12 +45,14 @@ export class ServerProcess {
    * @param script relative to the checkout.
    * @param port where its health answers.
    * @param env everything that it gets beside PATH.
+   * @param root the checkout that it is run from.
    */
   constructor(
     readonly name: string,
     private readonly script: string,
     readonly port: number,
     readonly env: Readonly<Record<string, string>>,
+    private readonly root: string = checkout,
   ) {
     this.url = `http://127.0.0.1:${port}`;
   }
@@ -56,11 +67,15 @@ export class ServerProcess {
 
   /** Starts it, again after it has ended; see `ready`. */
   launch(): void {
-    const child = spawn(process.execPath, ['--import', followParent, join(checkout, this.script)], {
-      cwd: checkout,
-      env: { PATH: process.env.PATH ?? '', ...this.env },
-      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    });
+    const child = spawn(
+      process.execPath,
+      ['--import', followParent, join(this.root, this.script)],
+      {
+        cwd: this.root,
+        env: { PATH: process.env.PATH ?? '', ...this.env },
+        stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+      },
+    );
     const keep = (text: Buffer) => {
       this.output = (this.output + text.toString()).slice(-outputMax);
     };
@@ -74,10 +89,12 @@ export class ServerProcess {
 
   /** Waits until it can do its work. */
   async ready(): Promise<void> {
-    await until(async () => !this.isRunning || (await this.health('ready')) === 200, 60_000).catch(
-      () => {},
-    );
-    if ((await this.health('ready')) !== 200) {
+    let isReady = false;
+    await until(async () => {
+      isReady = (await this.health('ready')) === 200;
+      return isReady || !this.isRunning;
+    }, 60_000).catch(() => {});
+    if (!isReady) {
       throw new Error(`${this.name} is not ready:\n${this.output.slice(-3_000)}`);
     }
   }

@@ -10,7 +10,7 @@ import { hasRedis, startRedis } from './redis.mjs';
 const root = resolve(import.meta.dirname, '../..');
 
 /** What every installation of a test run has in common. */
-const installation = {
+export const installation = {
   secretKey: Buffer.alloc(32, 'parley').toString('base64'),
   adminEmail: 'admin@parley.test',
   adminPassword: 'correct horse battery staple',

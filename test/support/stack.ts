@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { holdToDocument } from './api-document.js';
 import { redisDatabase, TestDatabase } from './database.js';
 import { installation, type Store } from './installation.js';
 import { freePort, ServerProcess } from './server-process.js';
@@ -18,6 +19,8 @@ export interface StackOptions {
   readonly databaseUrl?: string;
   /** Whether the simulator reports statuses and replies to the API. Default false. */
   readonly webhooks?: boolean;
+  /** A checkout whose build runs; default this one. */
+  readonly root?: string | undefined;
 }
 
 /** An answer of the API, read to its end. */
@@ -115,16 +118,26 @@ export class Stack {
         SIMULATOR_WEBHOOK_URL: `http://127.0.0.1:${apiPorts[0]}/api/v1/platform/whatsapp/webhooks`,
       }),
     });
+    const { root } = options;
     const apis = apiPorts.map(
       (port, index) =>
-        new ServerProcess(`API ${index}`, 'dist/src/main.js', port, { ...env, PORT: String(port) }),
+        new ServerProcess(
+          `API ${index}`,
+          'dist/src/main.js',
+          port,
+          { ...env, PORT: String(port) },
+          root,
+        ),
     );
     const workers = (await ports(options.workers ?? 1)).map(
       (port, index) =>
-        new ServerProcess(`worker ${index}`, 'dist/src/worker.js', port, {
-          ...env,
-          WORKER_PORT: String(port),
-        }),
+        new ServerProcess(
+          `worker ${index}`,
+          'dist/src/worker.js',
+          port,
+          { ...env, WORKER_PORT: String(port) },
+          root,
+        ),
     );
     const stack = new Stack(store, databaseUrl, database, simulator, apis, workers);
     try {
@@ -146,7 +159,7 @@ export class Stack {
     return this.requestAt(`/api/v1/external${path}`, options);
   }
 
-  /** Makes a request of an API process. */
+  /** Makes a request of an API process. Its answer is held to the OpenAPI document. */
   async requestAt(path: string, options: RequestOptions = {}): Promise<Answer> {
     const { apiKey = installation.apiKey, api = 0, body, method = body ? 'POST' : 'GET' } = options;
     const isRaw = typeof body === 'string' || body instanceof Uint8Array;
@@ -162,7 +175,9 @@ export class Stack {
       }),
     });
     const text = await response.text();
-    return { status: response.status, headers: response.headers, body: parsed(text), text };
+    const answer = { status: response.status, headers: response.headers, body: parsed(text), text };
+    holdToDocument(method, path, answer);
+    return answer;
   }
 
   /** Sends an interactive message. */

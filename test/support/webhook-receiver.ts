@@ -1,5 +1,11 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 
 /** A request that the receiver got. */
 export interface ReceivedEvent {
@@ -10,9 +16,11 @@ export interface ReceivedEvent {
   readonly at: number;
 }
 
-/** What the receiver answers; `hang` never answers. */
+/** What the receiver answers: `hang` nothing, `trickle` a byte a second, `flood` bytes without end. */
 export type Reaction =
   | 'hang'
+  | 'trickle'
+  | 'flood'
   | { status: number; headers?: Record<string, string>; body?: string | Buffer };
 
 /** A caller's endpoint. Each path may react in its own way; all of them take everything by default. */
@@ -41,8 +49,7 @@ export class WebhookReceiver {
         const reaction = receiver.reactions.get(path)?.(receiver.at(path).length) ?? {
           status: 200,
         };
-        if (reaction === 'hang') return;
-        response.writeHead(reaction.status, reaction.headers).end(reaction.body ?? 'taken');
+        answer(response, reaction);
       });
     });
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -66,5 +73,28 @@ export class WebhookReceiver {
   async close(): Promise<void> {
     this.server.closeAllConnections();
     await new Promise((done) => this.server.close(done));
+  }
+}
+
+function answer(response: ServerResponse, reaction: Reaction): void {
+  switch (reaction) {
+    case 'hang':
+      return;
+    case 'trickle': {
+      response.writeHead(200);
+      const timer = setInterval(() => response.write('.'), 1_000);
+      response.once('close', () => clearInterval(timer));
+      return;
+    }
+    case 'flood': {
+      response.writeHead(200);
+      const piece = Buffer.alloc(64 * 1024, '.');
+      const flood = new Readable({ read: () => flood.push(piece) });
+      response.once('close', () => flood.destroy());
+      flood.pipe(response);
+      return;
+    }
+    default:
+      response.writeHead(reaction.status, reaction.headers).end(reaction.body ?? 'taken');
   }
 }

@@ -44,7 +44,10 @@ export function platformJson(body: unknown): string {
     );
 }
 
-export function platformSignature(body: string, secret = installation.appSecret): string {
+export function platformSignature(
+  body: string | Uint8Array,
+  secret = installation.appSecret,
+): string {
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 }
 
@@ -54,7 +57,7 @@ export function notify(
   body: unknown,
   options: { secret?: string; signature?: string | null; api?: number } = {},
 ): Promise<Answer> {
-  const text = typeof body === 'string' ? body : platformJson(body);
+  const text = typeof body === 'string' || body instanceof Uint8Array ? body : platformJson(body);
   const signature = options.signature ?? platformSignature(text, options.secret);
   return stack.requestAt(route, {
     method: 'POST',

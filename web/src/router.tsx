@@ -74,8 +74,88 @@ const message = createRoute({
 const playground = createRoute({
   getParentRoute: () => rootRoute,
   path: '/playground',
-  validateSearch: texts('type'),
+  validateSearch: texts('type', 'key'),
   component: lazyRouteComponent(() => import('./playground/playground-page.tsx'), 'PlaygroundPage'),
+});
+
+const sandbox = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/sandbox',
+  validateSearch: texts('phone'),
+  component: lazyRouteComponent(() => import('./sandbox/sandbox-page.tsx'), 'SandboxPage'),
+});
+
+// The list and one thing of it are one page: it stays while the thing beside the list changes.
+const webhooksPage = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'webhooks-page',
+  validateSearch: texts('status', 'event', 'key', 'message', 'tab'),
+  component: lazyRouteComponent(() => import('./webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+});
+
+const webhooks = createRoute({
+  getParentRoute: () => webhooksPage,
+  path: '/webhooks',
+});
+
+const delivery = createRoute({
+  getParentRoute: () => webhooksPage,
+  path: '/webhooks/$deliveryId',
+});
+
+const templatesPage = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'templates-page',
+  validateSearch: texts('q', 'status', 'mode', 'key'),
+  component: lazyRouteComponent(() => import('./templates/templates-page.tsx'), 'TemplatesPage'),
+});
+
+const templates = createRoute({
+  getParentRoute: () => templatesPage,
+  path: '/templates',
+});
+
+const template = createRoute({
+  getParentRoute: () => templatesPage,
+  path: '/templates/$templateId',
+});
+
+const alerts = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/alerts',
+  validateSearch: texts('state'),
+  component: lazyRouteComponent(() => import('./alerts/alerts-page.tsx'), 'AlertsPage'),
+});
+
+const accounts = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/accounts',
+  component: lazyRouteComponent(() => import('./accounts/accounts-page.tsx'), 'AccountsPage'),
+});
+
+const newAccount = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/accounts/new',
+  component: lazyRouteComponent(() => import('./accounts/new-account-page.tsx'), 'NewAccountPage'),
+});
+
+const account = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/accounts/$accountId',
+  component: lazyRouteComponent(() => import('./accounts/account-page.tsx'), 'AccountPage'),
+});
+
+const users = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/users',
+  component: lazyRouteComponent(() => import('./users/users-page.tsx'), 'UsersPage'),
+});
+
+const auditLog = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/audit-log',
+  validateSearch: texts('account', 'user', 'action', 'subject'),
+  component: lazyRouteComponent(() => import('./audit/audit-page.tsx'), 'AuditPage'),
 });
 
 export const router = createRouter({
@@ -87,7 +167,16 @@ export const router = createRouter({
     editKey,
     messages,
     message,
+    webhooksPage.addChildren([webhooks, delivery]),
+    templatesPage.addChildren([templates, template]),
+    alerts,
+    accounts,
+    newAccount,
+    account,
+    users,
+    auditLog,
     playground,
+    sandbox,
   ]),
   basepath: '/dashboard',
   defaultPreload: 'intent',

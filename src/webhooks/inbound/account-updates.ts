@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { AccountUpdated, ErrorReported, PhoneNumberQualityChanged } from '#libs/whatsapp';
 import { newId } from '../../database/ids.js';
+import { storableJson, storableText } from '../../database/storable-text.js';
 import type { RoutedEvent } from './routed-event.js';
 
 /** Account events that need nobody's attention. */
@@ -44,8 +45,8 @@ export class AccountUpdates {
        where id = $1 and (quality_at is null or quality_at <= $4)`,
       [
         accountId,
-        event.event,
-        typeof limit === 'string' || typeof limit === 'number' ? String(limit) : null,
+        event.event === null ? null : storableText(event.event),
+        typeof limit === 'string' || typeof limit === 'number' ? storableText(String(limit)) : null,
         event.occurredAt ?? new Date(),
       ],
     );
@@ -72,7 +73,14 @@ export class AccountUpdates {
        values ($1, $2, $3, $4, $5, $6)
        on conflict (account_id, kind, subject) where resolved_at is null
        do update set message = excluded.message, details = excluded.details`,
-      [newId(), accountId, alert.kind, alert.subject, alert.message, JSON.stringify(alert.details)],
+      [
+        newId(),
+        accountId,
+        alert.kind,
+        storableText(alert.subject),
+        storableText(alert.message),
+        storableJson(alert.details),
+      ],
     );
   }
 }

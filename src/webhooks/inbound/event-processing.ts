@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { MessageReceived, StatusChanged, TemplateChanged } from '#libs/whatsapp';
+import { storableText } from '../../database/storable-text.js';
 import { isDeadlock, isStoreUnavailable } from '../../database/store-errors.js';
 import { LOGGER } from '../../logging/logging.module.js';
 import { MessageConclusions } from '../../messages/message-conclusions.js';
@@ -93,16 +94,16 @@ export class EventProcessing {
     for (const event of early) {
       await this.rows.keep(manager, event, 'waiting', { retryInSeconds: delayOf(event) });
     }
-    const versions = new Map<string, number>();
+    const unseen = new Set(events);
+    const notices = group.filter(isTemplate).map((event) => ({
+      accountId: event.account.id,
+      mode: event.mode,
+      change: unseen.has(event) ? event.event : null,
+    }));
+    const versions = await this.templates.apply(manager, notices);
     for (const event of events) {
-      if (isTemplate(event)) {
-        const { account, mode } = event;
-        const version = await this.templates.apply(manager, account.id, mode, event.event);
-        if (version !== null) versions.set(account.id, version);
-      } else if (event.mode !== 'test') {
-        // What the simulator says of an account is not the platform's word.
-        await this.accounts.apply(manager, event);
-      }
+      // What the simulator says of an account is not the platform's word.
+      if (!isTemplate(event) && event.mode !== 'test') await this.accounts.apply(manager, event);
     }
     const open = new Set<RoutedEvent>([...early, ...reported.unknown]);
     for (const event of events) {
@@ -143,7 +144,7 @@ export class EventProcessing {
       const [unseen] = await this.rows.takeUnseen(manager, [event]);
       if (!unseen) return;
       await this.rows.keep(manager, event, 'set_aside', {
-        error: text.replaceAll('\0', '').toWellFormed().slice(0, errorMaxLength),
+        error: storableText(text).slice(0, errorMaxLength),
       });
     });
   }

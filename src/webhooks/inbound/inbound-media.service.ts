@@ -36,19 +36,21 @@ export class InboundMediaService implements OnApplicationShutdown {
    * SERVICE_UNAVAILABLE when the platform cannot be reached.
    */
   async send(mediaId: string, { accountId, mode }: MessageScope, reply: Reply): Promise<void> {
+    // PostgreSQL takes no NUL, and no file has one in its id.
+    if (mediaId.includes('\0')) throw noSuchFile();
     const [row]: { file_name: string | null; access_token: string }[] = await this.dataSource.query(
       `select m.file_name, a.access_token from inbound_media m join accounts a on a.id = m.account_id
        where m.account_id = $1 and m.mode = $2 and m.media_id = $3`,
       [accountId, mode, mediaId],
     );
     const client = this.clients[mode ?? 'live'];
-    if (!row || !client) throw new AppError('NOT_FOUND', { message: 'There is no such file.' });
+    if (!row || !client) throw noSuchFile();
     const token = this.secrets.open(row.access_token, `accounts.access_token.${accountId}`);
     try {
       const { url, mimeType } = await client.getMedia(mediaId, token);
       const file = await client.downloadMedia(url, token);
       void reply.headers({
-        'content-type': file.mimeType ?? mimeType ?? 'application/octet-stream',
+        'content-type': contentTypeOf(file.mimeType ?? mimeType),
         // What a stranger sent must not run as a page of ours.
         'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(row.file_name ?? mediaId)}`,
         'x-content-type-options': 'nosniff',
@@ -64,6 +66,17 @@ export class InboundMediaService implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await Promise.all([this.clients.live?.destroy(), this.clients.test?.destroy()]);
   }
+}
+
+const noSuchFile = () => new AppError('NOT_FOUND', { message: 'There is no such file.' });
+
+const contentTypeForm = /^[\w.+-]{1,100}\/[\w.+-]{1,100}(?:; ?[\w.+-]{1,100}=[\w.+-]{1,100}){0,3}$/;
+
+/** What the platform says of a file's type, if that can be said in a header. */
+function contentTypeOf(mimeType: string | null): string {
+  return mimeType !== null && contentTypeForm.test(mimeType)
+    ? mimeType
+    : 'application/octet-stream';
 }
 
 function toAppError(error: unknown): unknown {

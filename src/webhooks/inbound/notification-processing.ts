@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { ParsedEvent } from '#libs/whatsapp';
+import { isDeadlock, isStoreUnavailable } from '../../database/store-errors.js';
 import { LOGGER } from '../../logging/logging.module.js';
 import { EventProcessing } from './event-processing.js';
 import { NotificationRows, type WaitingEvent } from './notification-rows.js';
@@ -98,7 +99,23 @@ export class NotificationProcessing implements OnApplicationBootstrap {
     }
   }
 
+  /** What fails together is tried one by one; one that still fails is set aside and stops no other. */
   private async processBatch(notifications: readonly StoredNotification[]): Promise<void> {
+    try {
+      await this.processTogether(notifications);
+    } catch (error) {
+      if (isStoreUnavailable(error) || isDeadlock(error)) throw error;
+      const [only] = notifications;
+      if (notifications.length > 1) {
+        for (const notification of notifications) await this.processBatch([notification]);
+      } else if (only) {
+        this.logger.error({ err: error, notification_id: only.id }, 'a notification is set aside');
+        await this.rows.setAside(only, error instanceof Error ? error.message : String(error));
+      }
+    }
+  }
+
+  private async processTogether(notifications: readonly StoredNotification[]): Promise<void> {
     if (notifications.length === 0) return;
     const readable: Unrouted[] = [];
     for (const notification of notifications) {
@@ -142,7 +159,8 @@ export class NotificationProcessing implements OnApplicationBootstrap {
   private async route(unrouted: readonly Unrouted[]): Promise<RoutedEvent[]> {
     const all = unrouted.flatMap(({ events }) => events);
     const idsOf = (pick: (event: ParsedEvent) => string | null) =>
-      [...new Set(all.map(pick))].filter((id) => id !== null);
+      // No account has such an id, and PostgreSQL takes no NUL.
+      [...new Set(all.map(pick))].filter((id) => id !== null).filter((id) => !id.includes('\0'));
     const accounts = await this.rows.accounts(
       idsOf((event) => event.phoneNumberId),
       idsOf((event) => event.businessAccountId),

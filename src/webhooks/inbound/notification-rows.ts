@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import { HotStatements } from '../../database/hot-statements.js';
 import { newId } from '../../database/ids.js';
+import { storableText } from '../../database/storable-text.js';
 import {
   eventKey,
   type RoutedAccount,
@@ -195,7 +196,14 @@ export class NotificationRows {
         `insert into notification_events (id, notification_id, event_key, mode, kind, state, error,
            received_at)
          values ($1, $2, '', $3, 'notification', 'set_aside', $4, $5)`,
-        [newId(), notification.id, notification.mode, error, notification.receivedAt],
+        [
+          newId(),
+          notification.id,
+          notification.mode,
+          // It may quote the body.
+          storableText(error),
+          notification.receivedAt,
+        ],
       );
       await manager.query(
         `update platform_notifications set processed_at = now(), next_attempt_at = null

@@ -1,4 +1,5 @@
 import type { MessageReceived } from '#libs/whatsapp';
+import { storableText } from '../../database/storable-text.js';
 import { digitsOf } from './routed-event.js';
 
 /** The message of ours that was answered. */
@@ -79,10 +80,7 @@ export function fileOf({ type, message }: MessageReceived): ReceivedFile | null 
   const file = fileTypes.has(type) ? objectAt(message, type) : null;
   if (!file || typeof file.id !== 'string' || file.id === '') return null;
   const { filename } = file;
-  const fileName =
-    typeof filename === 'string'
-      ? filename.replaceAll('\0', '').toWellFormed().slice(0, 240)
-      : null;
+  const fileName = typeof filename === 'string' ? storableText(filename).slice(0, 240) : null;
   return { id: file.id, fileName };
 }
 

@@ -13,6 +13,7 @@ interface AnsweredRow {
   api_key_id: string;
   mode: Mode;
   reference: string | null;
+  traceparent: string | null;
 }
 
 interface EndpointRow {
@@ -72,6 +73,8 @@ export class ReceivedMessages {
             mediaUrl: (id) =>
               `${this.config.apiUrl}/api/v1/external/media/${encodeURIComponent(id)}`,
           }),
+          messageId: row?.id ?? null,
+          traceparent: row?.traceparent ?? null,
           apiKeyIds: targetsOf(row?.api_key_id ?? null, message.account.id, mode, endpoints),
         },
       ];
@@ -89,7 +92,8 @@ export class ReceivedMessages {
     messages: readonly RoutedEvent<MessageReceived>[],
   ): Promise<Map<number, AnsweredRow>> {
     const rows: AnsweredRow[] = await manager.query(
-      `select distinct on (t.position) t.position, m.id, m.api_key_id, m.mode, m.reference
+      `select distinct on (t.position) t.position, m.id, m.api_key_id, m.mode, m.reference,
+         m.traceparent
        from unnest($1::int[], $2::uuid[], $3::text[], $4::text[])
          as t (position, account_id, mode, platform_message_id)
        join messages m on m.platform_message_id = t.platform_message_id

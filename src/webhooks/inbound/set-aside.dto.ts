@@ -42,6 +42,13 @@ export class NotificationsDto {
   next_cursor: string | null;
 }
 
+/** One event with the request that brought it. */
+export class NotificationDetailDto {
+  notification: NotificationDto;
+  /** The request's body; null once it is no longer kept, and for administrators: it may tell of other accounts. */
+  body: string | null;
+}
+
 /** One event. */
 export class NotificationAnswerDto {
   notification: NotificationDto;

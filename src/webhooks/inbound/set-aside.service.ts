@@ -4,7 +4,12 @@ import { DataSource } from 'typeorm';
 import { AuditLog } from '../../audit/audit-log.js';
 import { accountScope, type SignedInUser } from '../../auth/signed-in-user.js';
 import { AppError } from '../../errors/app-error.js';
-import type { NotificationDto, NotificationListDto, NotificationsDto } from './set-aside.dto.js';
+import type {
+  NotificationDetailDto,
+  NotificationDto,
+  NotificationListDto,
+  NotificationsDto,
+} from './set-aside.dto.js';
 
 const columns = `id, notification_id, account_id, kind, state, error, attempts, received_at,
   next_attempt_at`;
@@ -32,6 +37,24 @@ export class SetAsideService {
       notifications: page,
       next_cursor: rows.length > pageSize ? (page.at(-1)?.id ?? null) : null,
     };
+  }
+
+  /** @throws AppError NOT_FOUND */
+  async get(user: SignedInUser, id: string): Promise<NotificationDetailDto> {
+    const [notification]: NotificationDto[] = isUUID(id)
+      ? await this.dataSource.query(
+          `select ${columns} from notification_events
+           where id = $1 and ($2::uuid is null or account_id = $2)`,
+          [id, accountScope(user)],
+        )
+      : [];
+    if (!notification) throw new AppError('NOT_FOUND');
+    if (user.role !== 'operator') return { notification, body: null };
+    const [request]: { body: Buffer }[] = await this.dataSource.query(
+      'select body from platform_notifications where id = $1',
+      [notification.notification_id],
+    );
+    return { notification, body: request?.body.toString('utf8') ?? null };
   }
 
   /**

@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
 import { IsIn, IsInt, IsOptional, IsUUID, Max, Min, ValidateBy } from 'class-validator';
-import { webhookEvents } from '../../api-keys/api-keys.dto.js';
+import { type WebhookEvent, webhookEvents } from '../../api-keys/api-key.entity.js';
 import { timeForm, timeOf } from '../../http/rules.js';
 
 const statuses = ['pending', 'retrying', 'succeeded', 'failed'] as const;
@@ -19,6 +19,11 @@ export class DeliveryListDto {
   @IsOptional()
   @IsUUID(undefined, { message: 'must be the id of an API key' })
   key_id?: string;
+
+  /** What callers were told of one message, and of the answers to it. */
+  @IsOptional()
+  @IsUUID(undefined, { message: 'must be the id of a message' })
+  message_id?: string;
 
   @IsOptional()
   @IsIn(webhookEvents, { message: `must be one of ${webhookEvents.join(', ')}` })
@@ -79,8 +84,16 @@ export class DeliveryDto {
   webhook_id: string;
   account_id: string;
   api_key_id: string;
+  /** Null when the key is deleted. */
+  api_key_name: string | null;
+  /** Where the next attempt goes: the webhook of the key as it is now, or null. */
+  url: string | null;
   mode: 'live' | 'test';
-  event: string;
+  event: WebhookEvent;
+  /** The message of ours that it is about: its status changed, or it was answered. */
+  message_id: string | null;
+  /** What it says in a few words: the status, or what the user wrote; null where that is nothing. */
+  summary: string | null;
   status: (typeof statuses)[number];
   attempts: DeliveryAttemptDto[];
   /** Null when no further attempt is planned. */
@@ -101,6 +114,19 @@ export class DeliveriesDto {
 export class DeliveryAnswerDto {
   delivery: DeliveryDto;
   body: string;
+}
+
+/** How a key's webhook has been: its deliveries of the last 24 hours, at most the newest 10,000. */
+export class WebhookReportDto {
+  succeeded: number;
+  /** Of all of these, how many took more than one attempt. */
+  retried: number;
+  failed: number;
+  /** Those that are not at their end. */
+  waiting: number;
+  /** The median time to an answer of 2xx; null without one. */
+  median_ms: number | null;
+  last_success_at: Date | null;
 }
 
 /** What a recovery does. */

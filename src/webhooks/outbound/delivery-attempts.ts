@@ -2,7 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Config } from '../../config/config.js';
 import { LOGGER } from '../../logging/logging.module.js';
+import { Metrics } from '../../metrics/metrics.js';
 import { SecretBox } from '../../secrets/secret-box.js';
+import { Tracing } from '../../tracing/tracing.js';
 import type { ClaimedDelivery } from './delivery-claims.js';
 import { type DeliveryResult, DeliverySettlement } from './delivery-settlement.js';
 import { Endpoints } from './endpoints.js';
@@ -24,6 +26,8 @@ export class DeliveryAttempts {
     private readonly settlement: DeliverySettlement,
     private readonly endpoints: Endpoints,
     private readonly secrets: SecretBox,
+    private readonly metrics: Metrics,
+    private readonly tracing: Tracing,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -31,6 +35,7 @@ export class DeliveryAttempts {
   async make(delivery: ClaimedDelivery): Promise<void> {
     try {
       const result = await this.attempt(delivery);
+      this.metrics.deliveries.inc({ outcome: result.status });
       const isFailing = await this.settlement.settle(result);
       if (result.attempt?.statusCode === 410)
         await this.endpoints.switchOff(delivery.apiKeyId, 'gone');
@@ -54,7 +59,23 @@ export class DeliveryAttempts {
       delivery.body,
       secrets,
     );
-    const answer = await this.client.post(url, headers, delivery.body);
+    const span =
+      delivery.traceparent === null
+        ? null
+        : this.tracing.start('deliver event', {
+            kind: 'client',
+            parent: delivery.traceparent,
+            attributes: { 'parley.delivery_id': id, 'parley.attempt': number },
+          });
+    // The receiver's own trace continues ours.
+    const traced = span ? { ...headers, traceparent: span.traceparent } : headers;
+    const answer = await this.client.post(url, traced, delivery.body);
+    const judged = this.judge(delivery, answer);
+    span?.end(
+      { 'http.response.status_code': answer.statusCode ?? undefined },
+      judged.error ?? undefined,
+    );
+    this.metrics.deliveryDuration.observe(answer.durationMs / 1_000);
     this.logger.debug(
       {
         delivery_id: id,
@@ -63,6 +84,7 @@ export class DeliveryAttempts {
         status: answer.statusCode,
         error: answer.error,
         duration_ms: answer.durationMs,
+        trace_id: span?.traceId,
       },
       'event posted',
     );
@@ -71,7 +93,7 @@ export class DeliveryAttempts {
       id,
       apiKeyId,
       number,
-      ...this.judge(delivery, answer),
+      ...judged,
       attempt: { startedAt, durationMs, statusCode, response },
     };
   }

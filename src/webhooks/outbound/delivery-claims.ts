@@ -17,6 +17,8 @@ export interface ClaimedDelivery {
   /** Tries since the delivery was made or asked for again, with this one. */
   readonly tries: number;
   readonly body: string;
+  /** The trace of the message that it tells of; null where that is not traced. */
+  readonly traceparent: string | null;
   /** Null when the key has no webhook any more, or is gone. */
   readonly url: string | null;
   readonly isOff: boolean;
@@ -52,7 +54,7 @@ const claim = (endpoints: string) => `
     returning d.id, d.event_id, d.api_key_id, d.attempts, d.attempts_before
   )
   select c.id, c.event_id as "eventId", c.api_key_id as "apiKeyId", c.attempts as number,
-    c.attempts - c.attempts_before as tries, e.body, k.webhook_url as url,
+    c.attempts - c.attempts_before as tries, e.body, e.traceparent, k.webhook_url as url,
     k.webhook_disabled_at is not null as "isOff",
     array_remove(array[k.webhook_secret, case when k.previous_webhook_expires_at > now()
       then k.previous_webhook_secret end], null) as "sealedSecrets"

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { webhookPatience } from '../../api-keys/webhook-patience.js';
 import { GroupCommit } from '../../database/group-commit.js';
 import { HotStatements } from '../../database/hot-statements.js';
 
@@ -19,10 +20,6 @@ export interface DeliveryResult {
     readonly response: string | null;
   } | null;
 }
-
-/** An endpoint without a success for so long and so often is switched off. */
-const failingHours = 120;
-const failuresMin = 12;
 
 /*
  * A result counts for the attempt that the row is at: a worker whose lease was over when it came back
@@ -70,7 +67,8 @@ const settleStatement = {
     returning api_key_id, failures, since
   )
   select api_key_id from failing
-  where failures >= ${failuresMin} and since < now() - interval '${failingHours} hours'`,
+  where failures >= ${webhookPatience.failures}
+    and since < now() - interval '${webhookPatience.hours} hours'`,
 };
 
 const groupMaxSize = 200;

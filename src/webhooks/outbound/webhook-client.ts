@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Agent, request } from 'undici';
 import { Config } from '../../config/config.js';
+import { storableText } from '../../database/storable-text.js';
 import { guardedConnector } from './address-guard.js';
 import { parseRetryAfter } from './retry-schedule.js';
 
@@ -95,8 +96,7 @@ async function readStart(body: Readable): Promise<string> {
     // The start is what counts.
   }
   const start = Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8');
-  // PostgreSQL takes neither NUL nor lone surrogates.
-  return start.replaceAll('\0', '').toWellFormed();
+  return storableText(start);
 }
 
 function classOf(error: unknown): string {

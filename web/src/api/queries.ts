@@ -2,12 +2,27 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { ApiFailure, get, withQuery } from './client.ts';
 import type {
   Account,
+  Alert,
   ApiKey,
+  AuditPage,
+  DeliveryAnswer,
+  DeliveryPage,
   KeyUsage,
   MessageDetails,
   MessagePage,
+  Mode,
+  NotificationDetail,
+  NotificationPage,
   Overview,
   Session,
+  SimulatorConversation,
+  SimulatorPhone,
+  Template,
+  TemplateAnswer,
+  TemplateMapping,
+  TemplatePage,
+  User,
+  WebhookReport,
 } from './types.ts';
 
 /** Who is signed in; null when nobody is. */
@@ -31,11 +46,34 @@ export const accountsQuery = queryOptions({
   staleTime: 60_000,
 });
 
+export const accountQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['account', id],
+    queryFn: async () => (await get<{ account: Account }>(`/accounts/${id}`)).account,
+    refetchInterval: 15_000,
+  });
+
 export const overviewQuery = (accountId: string | null) =>
   queryOptions({
     queryKey: ['overview', accountId],
     queryFn: () => get<Overview>(withQuery('/overview', { account_id: accountId })),
     refetchInterval: 30_000,
+  });
+
+/** Whether anybody has answered, and whether that was delivered. */
+export const firstReplyQuery = (accountId: string | null) =>
+  queryOptions({
+    queryKey: ['first-reply', accountId],
+    queryFn: async () => {
+      const newest = async (status?: string) => {
+        const asked = { account_id: accountId, event: 'message.received', status, limit: 1 };
+        const path = withQuery('/webhook-deliveries', asked);
+        return (await get<DeliveryPage>(path)).deliveries.length > 0;
+      };
+      const [hasAnswer, isDelivered] = await Promise.all([newest(), newest('succeeded')]);
+      return { hasAnswer, isDelivered };
+    },
+    refetchInterval: 10_000,
   });
 
 export const keysQuery = (accountId: string | null) =>
@@ -93,4 +131,185 @@ export const messageQuery = (id: string) =>
       const ageMs = Date.now() - Date.parse(message.created_at);
       return ageMs < 5 * 60_000 ? 1_000 : false;
     },
+  });
+
+export const keyMappingsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['key', id, 'template-mappings'],
+    queryFn: async () =>
+      (await get<{ template_mappings: TemplateMapping[] }>(`/api-keys/${id}/template-mappings`))
+        .template_mappings,
+  });
+
+export const webhookReportQuery = (keyId: string) =>
+  queryOptions({
+    queryKey: ['key', keyId, 'webhook'],
+    queryFn: () => get<WebhookReport>(`/api-keys/${keyId}/webhook`),
+    refetchInterval: 15_000,
+  });
+
+/** Which deliveries are asked for. */
+export interface DeliveryFilter {
+  key_id?: string;
+  event?: string;
+  status?: string;
+  message_id?: string;
+}
+
+export const deliveriesQuery = (accountId: string | null, filter: DeliveryFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['deliveries', accountId, filter],
+    queryFn: ({ pageParam }) =>
+      get<DeliveryPage>(
+        withQuery('/webhook-deliveries', {
+          account_id: accountId,
+          ...filter,
+          limit: 25,
+          cursor: pageParam,
+        }),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    refetchInterval: 5_000,
+  });
+
+export const deliveryQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['delivery', id],
+    queryFn: () => get<DeliveryAnswer>(`/webhook-deliveries/${id}`),
+    refetchInterval: (query) =>
+      query.state.data?.delivery.next_attempt_at === null ? false : 2_000,
+  });
+
+/** Which templates are asked for. */
+export interface TemplateFilter {
+  status?: string;
+  mode?: string;
+}
+
+export const templatesQuery = (accountId: string | null, filter: TemplateFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['templates', accountId, filter],
+    queryFn: ({ pageParam }) =>
+      get<TemplatePage>(
+        withQuery('/templates', {
+          account_id: accountId,
+          ...filter,
+          limit: 200,
+          cursor: pageParam,
+        }),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    refetchInterval: 30_000,
+  });
+
+export const templateQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['template', id],
+    queryFn: () => get<TemplateAnswer>(`/templates/${id}`),
+  });
+
+/** The template of an account and mode with a name and a language; null when there is none. */
+export const templateNamedQuery = (
+  accountId: string,
+  mode: Mode,
+  { name, language }: { name: string; language: string },
+) =>
+  queryOptions({
+    queryKey: ['templates', accountId, mode, name, language],
+    queryFn: async () => {
+      const asked = { account_id: accountId, mode, name, language };
+      return (await get<TemplatePage>(withQuery('/templates', asked))).templates[0] ?? null;
+    },
+    staleTime: 60_000,
+  });
+
+export const usersQuery = queryOptions({
+  queryKey: ['users'],
+  queryFn: async () => (await get<{ users: User[] }>('/users')).users,
+});
+
+/** Which entries of the audit log are asked for. */
+export interface AuditFilter {
+  account_id?: string;
+  user_id?: string;
+  action?: string;
+  subject_id?: string;
+}
+
+export const auditQuery = (filter: AuditFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['audit-log', filter],
+    queryFn: ({ pageParam }) =>
+      get<AuditPage>(withQuery('/audit-log', { ...filter, limit: 50, cursor: pageParam })),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    refetchInterval: 15_000,
+  });
+
+export const alertsQuery = (accountId: string | null, state: 'open' | 'resolved') =>
+  queryOptions({
+    queryKey: ['alerts', accountId, state],
+    queryFn: async () =>
+      (await get<{ alerts: Alert[] }>(withQuery('/alerts', { account_id: accountId, state })))
+        .alerts,
+    refetchInterval: 30_000,
+  });
+
+export const setAsideQuery = (accountId: string | null) =>
+  infiniteQueryOptions({
+    queryKey: ['notifications', accountId],
+    queryFn: ({ pageParam }) =>
+      get<NotificationPage>(
+        withQuery('/notifications', {
+          account_id: accountId,
+          state: 'set_aside',
+          cursor: pageParam,
+        }),
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    refetchInterval: 30_000,
+  });
+
+export const notificationQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['notification', id],
+    queryFn: () => get<NotificationDetail>(`/notifications/${id}`),
+  });
+
+/** The templates that keys of an account and mode can send. */
+export const sendableTemplatesQuery = (accountId: string, mode: Mode) =>
+  queryOptions({
+    queryKey: ['templates', accountId, mode, 'APPROVED'],
+    queryFn: async () => {
+      const asked = { account_id: accountId, mode, status: 'APPROVED', limit: 200 };
+      return (await get<{ templates: Template[] }>(withQuery('/templates', asked))).templates;
+    },
+    staleTime: 30_000,
+  });
+
+/** The sandbox phones that have a conversation with the account. */
+export const phonesQuery = (accountId: string | null) =>
+  queryOptions({
+    queryKey: ['phones', accountId],
+    queryFn: async () =>
+      (
+        await get<{ phones: SimulatorPhone[] }>(
+          withQuery('/simulator/phones', { account_id: accountId }),
+        )
+      ).phones,
+    refetchInterval: 3_000,
+  });
+
+/** One phone's conversation, and what callers were told of it. */
+export const conversationQuery = (accountId: string | null, phone: string) =>
+  queryOptions({
+    queryKey: ['conversation', accountId, phone],
+    queryFn: () =>
+      get<SimulatorConversation>(
+        withQuery('/simulator/conversation', { account_id: accountId, phone }),
+      ),
+    refetchInterval: 1_500,
   });

@@ -1,5 +1,5 @@
 import { Drawer, Modal } from '@mantine/core';
-import { useDisclosure } from '@mantine/hooks';
+import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { IconMenu2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
@@ -62,10 +62,11 @@ export function Frame() {
 function FramedPage() {
   const { account } = usePlace();
   const [isOpen, drawer] = useDisclosure(false);
+  useHotkeys([['/', () => document.querySelector<HTMLElement>('main .search input')?.focus()]]);
   return (
     <div className="frame">
       <a className="skip" href="#content">
-        Skip to the page
+        Skip to content
       </a>
       <aside className="frame-side" aria-label="Sidebar">
         <Sidebar />

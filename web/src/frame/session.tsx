@@ -3,12 +3,14 @@ import { createContext, type ReactNode, use, useState } from 'react';
 import { accountsQuery } from '../api/queries.ts';
 import type { Account, Session } from '../api/types.ts';
 
+type PlaceAccount = NonNullable<Session['account']>;
+
 interface Place {
   readonly session: Session;
   /** The chosen account; null for all of them. */
   readonly accountId: string | null;
-  /** What is known of it; administrators know no more than that it is theirs. */
-  readonly account: Account | null;
+  /** What everybody on the page may know of it. */
+  readonly account: PlaceAccount | null;
   readonly accounts: readonly Account[];
   readonly chooseAccount: (id: string | null) => void;
 }
@@ -22,7 +24,9 @@ export function SessionPlace({ session, children }: { session: Session; children
   const accounts = useQuery({ ...accountsQuery, enabled: isOperator }).data ?? [];
   const [chosen, setChosen] = useState(() => localStorage.getItem(choiceKey));
   const only = accounts.length === 1 ? accounts[0] : undefined;
-  const account = only ?? accounts.find(({ id }) => id === chosen) ?? null;
+  const account = isOperator
+    ? (only ?? accounts.find(({ id }) => id === chosen) ?? null)
+    : session.account;
   const chooseAccount = (id: string | null) => {
     setChosen(id);
     if (id === null) localStorage.removeItem(choiceKey);

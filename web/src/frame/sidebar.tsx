@@ -1,12 +1,22 @@
 import {
   type Icon,
+  IconAlertTriangle,
   IconBook,
+  IconBuilding,
+  IconDeviceMobile,
+  IconHistory,
   IconKey,
   IconLayoutDashboard,
   IconMessages,
+  IconTemplate,
   IconTerminal2,
+  IconUsers,
+  IconWebhook,
 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
+import { alertsQuery, keysQuery } from '../api/queries.ts';
+import { isFailing } from '../webhooks/failing-endpoints.ts';
 import { AccountSwitcher } from './account-switcher.tsx';
 import { Mark } from './mark.tsx';
 import { usePlace } from './session.tsx';
@@ -26,13 +36,56 @@ interface Group {
 
 const groups: readonly Group[] = [
   { title: null, places: [{ to: '/', name: 'Overview', icon: IconLayoutDashboard }] },
-  { title: 'Try it', places: [{ to: '/playground', name: 'Playground', icon: IconTerminal2 }] },
+  {
+    title: 'Try it',
+    places: [
+      { to: '/playground', name: 'Playground', icon: IconTerminal2 },
+      { to: '/sandbox', name: 'Sandbox phone', icon: IconDeviceMobile },
+    ],
+  },
   {
     title: 'Activity',
-    places: [{ to: '/messages', name: 'Messages', icon: IconMessages }],
+    places: [
+      { to: '/messages', name: 'Messages', icon: IconMessages },
+      { to: '/webhooks', name: 'Webhooks', icon: IconWebhook },
+      { to: '/alerts', name: 'Alerts', icon: IconAlertTriangle },
+    ],
   },
-  { title: 'Manage', places: [{ to: '/keys', name: 'API keys', icon: IconKey }] },
+  {
+    title: 'Manage',
+    places: [
+      { to: '/keys', name: 'API keys', icon: IconKey },
+      { to: '/templates', name: 'Templates', icon: IconTemplate },
+    ],
+  },
+  {
+    title: 'Installation',
+    isForOperators: true,
+    places: [
+      { to: '/accounts', name: 'Accounts', icon: IconBuilding },
+      { to: '/users', name: 'Users', icon: IconUsers },
+      { to: '/audit-log', name: 'Audit log', icon: IconHistory },
+    ],
+  },
 ];
+
+/** How much behind a page needs somebody's eye. */
+function Marks({ of }: { of: Place['to'] }) {
+  if (of === '/webhooks') return <FailingMark />;
+  return of === '/alerts' ? <AlertsMark /> : null;
+}
+
+function FailingMark() {
+  const { accountId } = usePlace();
+  const count = useQuery(keysQuery(accountId)).data?.filter(isFailing).length ?? 0;
+  return count > 0 && <span className="side-mark-count">{count} failing</span>;
+}
+
+function AlertsMark() {
+  const { accountId } = usePlace();
+  const count = useQuery(alertsQuery(accountId, 'open')).data?.length ?? 0;
+  return count > 0 && <span className="side-mark-count">{count} open</span>;
+}
 
 /** The way to every page. */
 export function Sidebar({ onLeave }: { onLeave?: () => void }) {
@@ -60,6 +113,7 @@ export function Sidebar({ onLeave }: { onLeave?: () => void }) {
                 >
                   <place.icon size={18} stroke={1.65} aria-hidden="true" />
                   {place.name}
+                  <Marks of={place.to} />
                 </Link>
               ))}
             </div>

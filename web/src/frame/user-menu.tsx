@@ -1,8 +1,10 @@
 import { Menu, SegmentedControl, useMantineColorScheme } from '@mantine/core';
-import { IconLogout, IconSelector } from '@tabler/icons-react';
+import { IconLock, IconLogout, IconSelector } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { call } from '../api/client.ts';
 import { sessionQuery } from '../api/queries.ts';
+import { PasswordDialog } from './password-dialog.tsx';
 import { usePlace } from './session.tsx';
 
 const schemes = [
@@ -19,6 +21,7 @@ export function UserMenu() {
   const { user } = usePlace().session;
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const client = useQueryClient();
+  const [isChanging, setIsChanging] = useState(false);
   const signOut = useMutation({
     mutationFn: (path: '/session' | '/sessions') => call('DELETE', path),
     onSuccess: () => {
@@ -29,49 +32,55 @@ export function UserMenu() {
     onError: () => client.invalidateQueries({ queryKey: sessionQuery.queryKey }),
   });
   return (
-    <Menu position="top-start" width={232}>
-      <Menu.Target>
-        <button type="button" className="side-user">
-          <span className="letter" aria-hidden="true">
-            {user.email.slice(0, 2).toUpperCase()}
-          </span>
-          <span className="grow">
-            <span className="cut strong" style={{ display: 'block', fontSize: 13 }}>
-              {user.email}
+    <>
+      <Menu position="top-start" width={232}>
+        <Menu.Target>
+          <button type="button" className="side-user">
+            <span className="letter" aria-hidden="true">
+              {user.email.slice(0, 2).toUpperCase()}
             </span>
-            <span className="small" style={{ display: 'block' }}>
-              {user.role === 'operator' ? 'Operator' : 'Administrator'}
+            <span className="grow">
+              <span className="cut strong" style={{ display: 'block', fontSize: 13 }}>
+                {user.email}
+              </span>
+              <span className="small" style={{ display: 'block' }}>
+                {user.role === 'operator' ? 'Operator' : 'Administrator'}
+              </span>
             </span>
-          </span>
-          <IconSelector size={16} aria-hidden="true" />
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>Theme</Menu.Label>
-        <SegmentedControl
-          aria-label="Theme"
-          size="xs"
-          fullWidth
-          mx={8}
-          mb={8}
-          data={schemes}
-          value={colorScheme}
-          onChange={(value) => isScheme(value) && setColorScheme(value)}
-        />
-        <Menu.Divider />
-        <Menu.Item
-          leftSection={<IconLogout size={16} />}
-          onClick={() => signOut.mutate('/session')}
-        >
-          Sign out
-        </Menu.Item>
-        <Menu.Item
-          leftSection={<IconLogout size={16} />}
-          onClick={() => signOut.mutate('/sessions')}
-        >
-          Sign out everywhere
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+            <IconSelector size={16} aria-hidden="true" />
+          </button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label>Theme</Menu.Label>
+          <SegmentedControl
+            aria-label="Theme"
+            size="xs"
+            fullWidth
+            mx={8}
+            mb={8}
+            data={schemes}
+            value={colorScheme}
+            onChange={(value) => isScheme(value) && setColorScheme(value)}
+          />
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconLock size={16} />} onClick={() => setIsChanging(true)}>
+            Change password…
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconLogout size={16} />}
+            onClick={() => signOut.mutate('/session')}
+          >
+            Sign out
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconLogout size={16} />}
+            onClick={() => signOut.mutate('/sessions')}
+          >
+            Sign out everywhere
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <PasswordDialog isOpen={isChanging} onClose={() => setIsChanging(false)} />
+    </>
   );
 }

@@ -6,6 +6,7 @@ import type { ApiKey } from '../api/types.ts';
 import { amount } from '../parts/numbers.ts';
 import { since } from '../parts/times.ts';
 import { type KeyDeed, useKeyDeed } from './key-changes.ts';
+import { overlaps } from './overlaps.ts';
 import { SecretValue } from './secret-value.tsx';
 
 interface Words {
@@ -42,13 +43,6 @@ const words: Readonly<Record<KeyDeed, Words>> = {
     keep: 'Keep key',
   },
 };
-
-const overlaps = [
-  { value: '0', label: 'Not at all' },
-  { value: '3600', label: '1 hour' },
-  { value: '86400', label: '1 day' },
-  { value: '604800', label: '7 days' },
-];
 
 interface KeyConfirmationProps {
   readonly apiKey: ApiKey;
@@ -124,7 +118,7 @@ function Question({
           value={action.data}
           isMain
         />
-        <div className="row" style={{ justifyContent: 'flex-end', marginTop: 16 }}>
+        <div className="row question-buttons" style={{ marginTop: 16 }}>
           <Button onClick={onClose}>I have stored it</Button>
         </div>
       </>
@@ -175,7 +169,7 @@ function Question({
           {action.error.message} The key is as it was.
         </p>
       )}
-      <div className="row" style={{ justifyContent: 'flex-end' }}>
+      <div className="row question-buttons">
         <Button onClick={onClose}>{keep}</Button>
         <Button
           type="submit"

@@ -1,4 +1,4 @@
-import type { ApiKey, Mode, NewApiKey } from '../api/types.ts';
+import type { ApiKey, Mode, NewApiKey, Permission, WebhookEvent } from '../api/types.ts';
 import { addressFault } from './address-fault.ts';
 import { eventLines } from './permissions.ts';
 
@@ -7,7 +7,7 @@ export interface KeyDraft {
   name: string;
   description: string;
   mode: Mode;
-  permissions: string[];
+  permissions: Permission[];
   perMinute: number | string;
   perDay: number | string;
   /** ISO 8601 or null for never. */
@@ -16,7 +16,7 @@ export interface KeyDraft {
   requireSignature: boolean;
   active: boolean;
   webhookUrl: string;
-  events: string[];
+  events: WebhookEvent[];
 }
 
 export type DraftFaults = Partial<Record<keyof KeyDraft, string>>;

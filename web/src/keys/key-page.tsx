@@ -8,20 +8,25 @@ import type { ApiKey } from '../api/types.ts';
 import { usePlace } from '../frame/session.tsx';
 import { Bones } from '../parts/bones.tsx';
 import { Card } from '../parts/card.tsx';
-import { CopyButton } from '../parts/copy-button.tsx';
 import { FailureState } from '../parts/failure-state.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
+import { ShortId } from '../parts/short-id.tsx';
 import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
 import { dateOf } from '../parts/times.ts';
+import { ChangesCard } from './changes-card.tsx';
 import type { KeyDeed } from './key-changes.ts';
 import { KeyConfirmation } from './key-confirmation.tsx';
 import { KeySwitch } from './key-switch.tsx';
+import { MappingsCard } from './mappings-card.tsx';
+import { SecretRotation } from './secret-rotation.tsx';
 import { UsageCard } from './usage-card.tsx';
+import { WebhookCard } from './webhook-card.tsx';
 
 /** One key: what it used, what it is, and what can be done to it. */
 export function KeyPage() {
   const { keyId } = useParams({ from: '/keys/$keyId' });
+  const { session } = usePlace();
   const key = useQuery(keyQuery(keyId));
   const crumb = <Link to="/keys">API keys</Link>;
   if (!key.data) {
@@ -70,6 +75,7 @@ export function KeyPage() {
         <div className="stack">
           <UsageCard apiKey={data} />
           <WebhookCard apiKey={data} />
+          <MappingsCard apiKey={data} />
           <DeedsCard apiKey={data} />
         </div>
         <div className="stack">
@@ -84,6 +90,7 @@ export function KeyPage() {
               ))}
             </ul>
           </Card>
+          {session.user.role === 'operator' && <ChangesCard subjectId={data.id} />}
         </div>
       </div>
     </>
@@ -98,10 +105,7 @@ function DetailsCard({ apiKey: key }: { apiKey: ApiKey }) {
         <dd className="mono">{key.display}</dd>
         <dt>Id</dt>
         <dd>
-          <code title={key.id}>
-            {key.id.slice(0, 13)}…{key.id.slice(-6)}
-          </code>
-          <CopyButton value={key.id} label="Copy id" />
+          <ShortId id={key.id} name="id" />
         </dd>
         <dt>Expires</dt>
         <dd>{key.expires_at ? dateOf(key.expires_at) : 'Never'}</dd>
@@ -136,42 +140,10 @@ function DetailsCard({ apiKey: key }: { apiKey: ApiKey }) {
   );
 }
 
-function WebhookCard({ apiKey: { webhook } }: { apiKey: ApiKey }) {
-  return (
-    <Card title="Webhook">
-      {webhook.url === null ? (
-        <p className="card-body secondary">
-          Replies and status changes go nowhere: this key has no webhook. Edit the key to give it
-          one.
-        </p>
-      ) : (
-        <dl className="facts card-body">
-          <dt>URL</dt>
-          <dd className="mono">{webhook.url}</dd>
-          <dt>Events</dt>
-          <dd className="row wrap">
-            {webhook.events.map((event) => (
-              <span key={event} className="chip">
-                {event}
-              </span>
-            ))}
-          </dd>
-          {webhook.disabled_at && (
-            <>
-              <dt>Switched off</dt>
-              <dd className="wrong">
-                <Moment at={webhook.disabled_at} /> {webhook.reason}
-              </dd>
-            </>
-          )}
-        </dl>
-      )}
-    </Card>
-  );
-}
+const destructive: ReadonlySet<string> = new Set(['suspend', 'revoke', 'delete']);
 
 interface DeedLine {
-  readonly deed: KeyDeed;
+  readonly deed: KeyDeed | 'rotate-signing';
   readonly name: string;
   readonly text: string;
   readonly button: string;
@@ -182,6 +154,7 @@ function DeedsCard({ apiKey: key }: { apiKey: ApiKey }) {
   const { session } = usePlace();
   const navigate = useNavigate();
   const [deed, setDeed] = useState<KeyDeed | null>(null);
+  const [isRotating, setIsRotating] = useState(false);
   const isOperator = session.user.role === 'operator';
   const isOver = key.state === 'revoked';
   const isSuspended = key.suspended_at !== null;
@@ -190,6 +163,13 @@ function DeedsCard({ apiKey: key }: { apiKey: ApiKey }) {
       deed: 'rotate',
       name: 'Rotate the key',
       text: 'A new text now; the old one keeps working for as long as you say.',
+      button: 'Rotate…',
+      isOffered: !isOver,
+    },
+    {
+      deed: 'rotate-signing',
+      name: 'Rotate the signing secret',
+      text: 'For requests with X-Signature. The key itself stays as it is.',
       button: 'Rotate…',
       isOffered: !isOver,
     },
@@ -234,13 +214,21 @@ function DeedsCard({ apiKey: key }: { apiKey: ApiKey }) {
             </div>
             <Button
               style={{ flex: 'none' }}
-              {...(line.deed !== 'rotate' && line.deed !== 'reinstate' && { c: 'var(--red-text)' })}
-              onClick={() => setDeed(line.deed)}
+              {...(destructive.has(line.deed) && { c: 'var(--red-text)' })}
+              onClick={() => {
+                if (line.deed === 'rotate-signing') setIsRotating(true);
+                else setDeed(line.deed);
+              }}
             >
               {line.button}
             </Button>
           </div>
         ))}
+      <SecretRotation
+        apiKey={key}
+        secret={isRotating ? 'signing_secret' : null}
+        onClose={() => setIsRotating(false)}
+      />
       <KeyConfirmation
         apiKey={key}
         deed={deed}

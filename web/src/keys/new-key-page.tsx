@@ -101,7 +101,7 @@ export function refusedFields(error: Error): DraftFaults {
   if (error.code === 'NAME_TAKEN') return { name: 'This account has a key with this name.' };
   return Object.fromEntries(
     Object.entries(error.fields).flatMap(([path, fault]) => {
-      const field = fieldNames[path.replace(/[[.].*$/, '')];
+      const field = fieldNames[path.split(/[[.]/, 1)[0] ?? ''];
       return field ? [[field, fault]] : [];
     }),
   );

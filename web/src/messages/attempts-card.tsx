@@ -2,6 +2,7 @@ import { IconCircleDashed } from '@tabler/icons-react';
 import type { Attempt } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
+import { HttpCode } from '../parts/http-code.tsx';
 import { clockTime, duration } from '../parts/times.ts';
 import { meaningOf } from './failure-meanings.ts';
 
@@ -50,15 +51,5 @@ export function AttemptsCard({ attempts }: { attempts: Attempt[] }) {
         </div>
       )}
     </Card>
-  );
-}
-
-/** A status code of HTTP, or that there was no answer. */
-export function HttpCode({ status }: { status: number | null }) {
-  const tone = status === null || status >= 400 ? 'red' : status >= 300 ? 'amber' : 'green';
-  return (
-    <span className="http" data-tone={tone}>
-      {status ?? 'no answer'}
-    </span>
   );
 }

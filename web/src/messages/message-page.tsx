@@ -1,7 +1,8 @@
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { messageQuery } from '../api/queries.ts';
+import { lazy, Suspense } from 'react';
+import { deliveriesQuery, messageQuery } from '../api/queries.ts';
 import type { MessageDetails } from '../api/types.ts';
 import { Bones } from '../parts/bones.tsx';
 import { Card } from '../parts/card.tsx';
@@ -10,18 +11,31 @@ import { CopyButton } from '../parts/copy-button.tsx';
 import { FailureState } from '../parts/failure-state.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
+import { ShortId } from '../parts/short-id.tsx';
 import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
 import { fullTime } from '../parts/times.ts';
 import { AttemptsCard } from './attempts-card.tsx';
+import { DeliveriesCard } from './deliveries-card.tsx';
 import { MessageType } from './message-type.tsx';
+import { ResendButton } from './resend-button.tsx';
 import { TimelineCard } from './timeline-card.tsx';
+
+const MessagePhone = lazy(() => import('./message-phone.tsx'));
 
 /** One message, from its acceptance to what became of it. */
 export function MessagePage() {
   const { messageId } = useParams({ from: '/messages/$messageId' });
   const message = useQuery(messageQuery(messageId));
-  const crumb = <Link to="/messages">Messages</Link>;
   const { data } = message;
+  const deliveries = useInfiniteQuery({
+    ...deliveriesQuery(data?.account_id ?? null, { message_id: messageId }),
+    enabled: data !== undefined,
+  });
+  const answers =
+    deliveries.data?.pages
+      .flatMap((page) => page.deliveries)
+      .filter(({ event }) => event === 'message.received') ?? [];
+  const crumb = <Link to="/messages">Messages</Link>;
   if (!data) {
     return (
       <>
@@ -52,19 +66,28 @@ export function MessagePage() {
             </span>
           </>
         }
+        actions={<ResendButton message={data} />}
       />
       {data.error && <Refusal error={data.error} />}
       <div className="columns">
         <div className="stack">
           <TimelineCard entries={data.timeline} />
           <AttemptsCard attempts={data.attempts} />
+          <DeliveriesCard message={data} />
           {data.platform_payload && (
             <Card title={data.mode === 'test' ? 'Sent to the simulator' : 'Sent to WhatsApp'}>
               <CodeBlock language="json" code={JSON.stringify(data.platform_payload, null, 2)} />
             </Card>
           )}
         </div>
-        <DetailsCard message={data} />
+        <div className="stack">
+          <DetailsCard message={data} />
+          {data.platform_payload && (
+            <Suspense fallback={null}>
+              <MessagePhone message={data} payload={data.platform_payload} answers={answers} />
+            </Suspense>
+          )}
+        </div>
       </div>
     </>
   );
@@ -94,13 +117,13 @@ function DetailsCard({ message }: { message: MessageDetails }) {
       <dl className="facts card-body">
         <dt>Message id</dt>
         <dd>
-          <Short id={message.message_id} name="message id" />
+          <ShortId id={message.message_id} name="message id" />
         </dd>
         {message.platform_message_id && (
           <>
             <dt>WhatsApp id</dt>
             <dd>
-              <Short id={message.platform_message_id} name="WhatsApp id" />
+              <ShortId id={message.platform_message_id} name="WhatsApp id" />
             </dd>
           </>
         )}
@@ -123,20 +146,31 @@ function DetailsCard({ message }: { message: MessageDetails }) {
             'Deleted'
           )}
         </dd>
+        {message.resent_from && (
+          <>
+            <dt>Sent again for</dt>
+            <dd>
+              <Link to="/messages/$messageId" params={{ messageId: message.resent_from }}>
+                an earlier message
+              </Link>
+            </dd>
+          </>
+        )}
+        {message.resent_as && (
+          <>
+            <dt>Sent again as</dt>
+            <dd>
+              <Link to="/messages/$messageId" params={{ messageId: message.resent_as }}>
+                a new message
+              </Link>
+            </dd>
+          </>
+        )}
         <dt>Accepted</dt>
         <dd title={fullTime(message.created_at)}>
           <Moment at={message.created_at} />
         </dd>
       </dl>
     </Card>
-  );
-}
-
-function Short({ id, name }: { id: string; name: string }) {
-  return (
-    <>
-      <code title={id}>{id.length > 24 ? `${id.slice(0, 13)}…${id.slice(-6)}` : id}</code>
-      <CopyButton value={id} label={`Copy ${name}`} />
-    </>
   );
 }

@@ -10,6 +10,7 @@ import { Bones } from '../parts/bones.tsx';
 import { ChoiceFilter } from '../parts/choice-filter.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { FailureState } from '../parts/failure-state.tsx';
+import { ListFoot } from '../parts/list-foot.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
@@ -119,17 +120,7 @@ export function MessagesPage() {
                 ))}
               </tbody>
             </table>
-            <div className="table-foot">
-              <span className="secondary">{rows.length} shown</span>
-              {messages.hasNextPage && (
-                <Button
-                  loading={messages.isFetchingNextPage}
-                  onClick={() => void messages.fetchNextPage()}
-                >
-                  Show older
-                </Button>
-              )}
-            </div>
+            <ListFoot shown={rows.length} query={messages} />
           </>
         )}
       </div>

@@ -2,16 +2,18 @@ import {
   type Icon,
   IconAlertTriangle,
   IconCalendarOff,
+  IconChevronRight,
   IconCircleCheck,
   IconHelpCircle,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Link, type LinkProps } from '@tanstack/react-router';
 import { keysQuery } from '../api/queries.ts';
-import type { Overview } from '../api/types.ts';
+import type { Alert, ApiKey, Overview } from '../api/types.ts';
 import { usePlace } from '../frame/session.tsx';
 import { Card } from '../parts/card.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
-import { dateOf, daysUntil } from '../parts/times.ts';
+import { dateOf, daysUntil, shortTime } from '../parts/times.ts';
 import { soonDays } from './totals.tsx';
 
 interface Matter {
@@ -20,54 +22,23 @@ interface Matter {
   readonly color: string;
   readonly title: string;
   readonly text: string;
+  /** Where it can be looked at. */
+  readonly link: Pick<LinkProps, 'to' | 'params' | 'search'>;
 }
+
+const red = { icon: IconAlertTriangle, color: 'var(--red)' };
 
 /** What somebody should look at. */
 export function AttentionCard({ overview }: { overview: Overview }) {
   const { accountId } = usePlace();
   const keys = useQuery(keysQuery(accountId)).data ?? [];
-  const { unconfirmed } = overview.queue;
   const matters: Matter[] = [
-    ...overview.alerts.map((alert) => ({
-      id: alert.id,
-      icon: IconAlertTriangle,
-      color: 'var(--red)',
-      title: titleOf(alert.kind),
-      text: alert.message,
-    })),
-    ...keys
-      .filter(({ webhook }) => webhook.disabled_at !== null)
-      .map((key) => ({
-        id: `webhook ${key.id}`,
-        icon: IconAlertTriangle,
-        color: 'var(--red)',
-        title: `Webhook of “${key.name}” is switched off`,
-        text: key.webhook.reason ?? 'It failed for too long. Its events wait for nobody.',
-      })),
-    ...(unconfirmed > 0
-      ? [
-          {
-            id: 'unconfirmed',
-            icon: IconHelpCircle,
-            color: 'var(--amber)',
-            title: `${unconfirmed} ${unconfirmed === 1 ? 'message' : 'messages'} unconfirmed`,
-            text: 'WhatsApp may have them. They are not sent again until it says so.',
-          },
-        ]
-      : []),
-    ...keys.flatMap((key) =>
-      key.state === 'active' && key.expires_at !== null && daysUntil(key.expires_at) <= soonDays
-        ? [
-            {
-              id: `expiry ${key.id}`,
-              icon: IconCalendarOff,
-              color: 'var(--amber)',
-              title: `Key “${key.name}” expires in ${daysUntil(key.expires_at)} days`,
-              text: `${dateOf(key.expires_at)}. From then on its requests are refused.`,
-            },
-          ]
-        : [],
-    ),
+    // A webhook that is switched off is told of with its key.
+    ...overview.alerts.filter(({ kind }) => kind !== 'webhook_disabled').map(alertMatter),
+    ...keys.filter(({ state }) => state !== 'revoked').flatMap(webhookMatters),
+    ...unconfirmedMatters(overview.queue.unconfirmed),
+    ...overview.broken_mappings.map(mappingMatter),
+    ...keys.flatMap(expiryMatters),
   ];
   return (
     <Card
@@ -84,25 +55,102 @@ export function AttentionCard({ overview }: { overview: Overview }) {
         <EmptyState
           icon={IconCircleCheck}
           title="All is well"
-          sentence="Failing webhooks, unconfirmed messages and keys about to expire stand here."
+          sentence="Failing webhooks, unconfirmed messages, mappings that no longer fit and keys about to expire stand here."
         />
       ) : (
-        matters.map(({ id, icon: Sign, color, title, text }) => (
-          <div key={id} className="attention">
+        matters.map(({ id, icon: Sign, color, title, text, link }) => (
+          <Link key={id} className="attention" {...link}>
             <Sign size={18} stroke={1.65} color={color} aria-hidden="true" />
-            <div>
-              <div className="strong">{title}</div>
-              <div className="secondary">{text}</div>
-            </div>
-          </div>
+            <span className="grow">
+              <span className="strong">{title}</span>
+              <span className="secondary">{text}</span>
+            </span>
+            <IconChevronRight size={16} aria-hidden="true" />
+          </Link>
         ))
       )}
     </Card>
   );
 }
 
+const keyLink = (keyId: string) => ({ to: '/keys/$keyId' as const, params: { keyId } });
+
+const alertMatter = ({ id, kind, message }: Alert): Matter => ({
+  ...red,
+  id,
+  title: titleOf(kind),
+  text: message,
+  link: { to: '/alerts' },
+});
+
 /** `number_paused` → `Number paused` */
 const titleOf = (kind: string) => {
   const words = kind.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
+
+function webhookMatters({ id, name, webhook }: ApiKey): Matter[] {
+  const matter = { ...red, id: `webhook ${id}`, link: keyLink(id) };
+  if (webhook.disabled_at !== null) {
+    const why =
+      webhook.reason === 'gone' ? 'It answered 410 Gone.' : 'It took nothing for 120 hours.';
+    return [
+      {
+        ...matter,
+        title: `Webhook of “${name}” is switched off`,
+        text: `${why} Once it works, enable it and recover what it missed.`,
+      },
+    ];
+  }
+  const { failing } = webhook;
+  if (!failing) return [];
+  return [
+    {
+      ...matter,
+      title: `Webhook of “${name}” fails`,
+      text: `${failing.failures} ${failing.failures === 1 ? 'try' : 'tries'} without a success. It is switched off after 120 h of that: ${shortTime(failing.off_at)}.`,
+    },
+  ];
+}
+
+const mappingMatter = (mapping: Overview['broken_mappings'][number]): Matter => ({
+  id: `mapping ${mapping.api_key_id} ${mapping.template_id}`,
+  icon: IconAlertTriangle,
+  color: 'var(--amber)',
+  title: `Template ${mapping.template_name} changed`,
+  text: `Its mapping for “${mapping.api_key_name}” no longer fits: ${mapping.reason}.`,
+  link: {
+    to: '/templates/$templateId',
+    params: { templateId: mapping.template_id },
+    search: { key: mapping.api_key_id },
+  },
+});
+
+function unconfirmedMatters(count: number): Matter[] {
+  if (count === 0) return [];
+  return [
+    {
+      id: 'unconfirmed',
+      icon: IconHelpCircle,
+      color: 'var(--amber)',
+      title: `${count} ${count === 1 ? 'message' : 'messages'} unconfirmed`,
+      text: 'WhatsApp may have them. They are not sent again until it says so.',
+      link: { to: '/messages', search: { status: 'unconfirmed' } },
+    },
+  ];
+}
+
+function expiryMatters({ id, name, state, expires_at: expiry }: ApiKey): Matter[] {
+  if (state !== 'active' || expiry === null || daysUntil(expiry) > soonDays) return [];
+  const days = daysUntil(expiry);
+  return [
+    {
+      id: `expiry ${id}`,
+      icon: IconCalendarOff,
+      color: 'var(--amber)',
+      title: `Key “${name}” expires in ${days} ${days === 1 ? 'day' : 'days'}`,
+      text: `${dateOf(expiry)}. From then on its requests are refused.`,
+      link: keyLink(id),
+    },
+  ];
+}

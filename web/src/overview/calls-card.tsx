@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react';
 import type { HourlyCalls } from '../api/types.ts';
+import { Bones } from '../parts/bones.tsx';
 import { Card } from '../parts/card.tsx';
 
 // The chart library is larger than the rest of the page; the totals do not wait for it.
@@ -18,7 +19,7 @@ export function CallsCard({ hours }: { hours: HourlyCalls[] }) {
       }
     >
       <div className="chart">
-        <Suspense fallback={null}>
+        <Suspense fallback={<Bones rows={6} />}>
           <CallsChart hours={hours} height={252} />
         </Suspense>
       </div>

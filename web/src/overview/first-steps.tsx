@@ -1,66 +1,98 @@
 import { Button } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { Link, type LinkProps } from '@tanstack/react-router';
-import type { ApiKey } from '../api/types.ts';
-import { Card } from '../parts/card.tsx';
+
+interface FirstStepsProps {
+  /** The name of a key that can be used; null when there is none. */
+  readonly keyName: string | null;
+  readonly progress: Progress;
+}
+
+/** How far somebody has come from a key to a reply. */
+export interface Progress {
+  readonly hasSent: boolean;
+  readonly hasAnswer: boolean;
+  readonly isDelivered: boolean;
+}
 
 interface Step {
   readonly title: string;
   readonly text: string;
   readonly button: string;
-  readonly to: NonNullable<LinkProps['to']>;
+  readonly link: Pick<LinkProps, 'to' | 'search'>;
   readonly isDone: boolean;
 }
 
-/** From a key to the first message; shown until a key has made a call. */
-export function FirstSteps({ keys }: { keys: readonly ApiKey[] }) {
+/** From a key to a reply that arrived, with nothing read but this. */
+export function FirstSteps({ keyName, progress }: FirstStepsProps) {
+  const { hasSent, hasAnswer, isDelivered } = progress;
   const steps: Step[] = [
     {
-      title: 'Create a key',
-      text: 'What your program signs in with. A test key sends to the simulator, free.',
-      button: 'Create key',
-      to: '/keys/new',
-      isDone: keys.length > 0,
+      title: 'A key to start with',
+      text: keyName
+        ? `The key “${keyName}” is ready. Programs sign in with it.`
+        : 'What a program signs in with. A test key sends to the simulator, free.',
+      button: keyName ? 'View keys' : 'Create key',
+      link: { to: keyName ? '/keys' : '/keys/new' },
+      isDone: keyName !== null,
     },
     {
-      title: 'Simulate a message',
-      text: 'See it on a phone, and exactly what would go to WhatsApp. Nothing is sent.',
+      title: 'Send a message',
+      text: 'Write a few buttons, watch the preview, switch on “Send for real” and send.',
       button: 'Open playground',
-      to: '/playground',
-      isDone: false,
+      link: { to: '/playground', search: { type: 'button' } },
+      isDone: hasSent,
     },
     {
-      title: 'Send it from your program',
-      text: 'The playground has the same request as curl, TypeScript and Python.',
-      button: 'Take the code',
-      to: '/playground',
-      isDone: false,
+      title: 'Answer as your customer',
+      text: 'Tap a button of the message on the sandbox phone.',
+      button: 'Open sandbox phone',
+      link: { to: '/sandbox' },
+      isDone: hasAnswer,
     },
     {
-      title: 'See what became of it',
-      text: 'Every message has a page with its timeline and each attempt to send it.',
-      button: 'Open messages',
-      to: '/messages',
-      isDone: false,
+      title: 'See the reply arrive',
+      text: 'Each tap becomes a signed webhook. The demo key has a receiver on this machine.',
+      button: 'View webhooks',
+      link: { to: '/webhooks' },
+      isDone: isDelivered,
     },
   ];
   const next = steps.findIndex(({ isDone }) => !isDone);
   return (
-    <Card title="From a key to the first message">
-      {steps.map((step, index) => (
-        <div key={step.title} className="step" data-done={step.isDone}>
-          <span className="step-number">
-            {step.isDone ? <IconCheck size={15} aria-label="Done" /> : index + 1}
-          </span>
-          <div className="grow">
-            <div className="strong">{step.title}</div>
-            <div className="secondary">{step.text}</div>
-          </div>
-          <Button component={Link} to={step.to} variant={index === next ? 'filled' : 'default'}>
-            {step.button}
-          </Button>
-        </div>
-      ))}
-    </Card>
+    <section className="card steps" aria-label="From here to your first reply">
+      <div className="steps-head">
+        <h2>From here to your first reply</h2>
+        <p className="secondary">
+          {next === -1
+            ? 'Done: a reply has been delivered. Your program takes it from here.'
+            : 'Four steps, about three minutes. Nothing leaves this machine.'}
+        </p>
+      </div>
+      <ol>
+        {steps.map((step, index) => (
+          <li
+            key={step.title}
+            data-state={step.isDone ? 'done' : index === next ? 'next' : 'later'}
+            aria-current={index === next ? 'step' : undefined}
+          >
+            <span className="step-number">
+              {step.isDone ? <IconCheck size={15} stroke={2.2} aria-label="Done" /> : index + 1}
+            </span>
+            <div className="grow">
+              <h3>{step.title}</h3>
+              <p className="secondary">{step.text}</p>
+            </div>
+            <Button
+              renderRoot={(props) => <Link {...step.link} {...props} />}
+              size="xs"
+              variant={index === next ? 'filled' : 'default'}
+            >
+              {step.button}
+            </Button>
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }

@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core';
-import { IconPlus } from '@tabler/icons-react';
+import { IconPlus, IconTerminal2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { keysQuery, overviewQuery } from '../api/queries.ts';
+import { firstReplyQuery, keysQuery, overviewQuery } from '../api/queries.ts';
+import type { ApiKey, Overview } from '../api/types.ts';
 import { usePlace } from '../frame/session.tsx';
 import { Bones } from '../parts/bones.tsx';
+import { Card } from '../parts/card.tsx';
 import { FailureState } from '../parts/failure-state.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
@@ -15,53 +17,113 @@ import { FirstSteps } from './first-steps.tsx';
 import { StatusesCard } from './statuses-card.tsx';
 import { Totals } from './totals.tsx';
 
+/** So many calls, and nobody is trying things out any more. */
+const tryingCallsMax = 100;
+
 /** What is going on. */
 export function OverviewPage() {
   const { accountId } = usePlace();
   const overview = useQuery(overviewQuery(accountId));
   const keys = useQuery(keysQuery(accountId)).data;
-  const isFirstTime = keys !== undefined && keys.every(({ last_used_at }) => last_used_at === null);
+  const isFirstTime =
+    overview.data !== undefined &&
+    messagesOf(overview.data) === 0 &&
+    keys !== undefined &&
+    keys.every(({ last_used_at: at }) => at === null);
   return (
     <>
       <PageHeader
         title="Overview"
-        sentence="The last 24 hours, right to within a minute."
+        sentence={
+          isFirstTime
+            ? 'Signed in for the first time. Here is what to do next.'
+            : 'The last 24 hours, right to within a minute.'
+        }
         actions={
-          !isFirstTime && (
+          <>
+            <Button
+              component={Link}
+              to="/playground"
+              leftSection={<IconTerminal2 size={16} stroke={1.65} />}
+            >
+              Open playground
+            </Button>
             <Button
               component={Link}
               to="/keys/new"
-              variant="filled"
+              variant={isFirstTime ? 'default' : 'filled'}
               leftSection={<IconPlus size={16} />}
             >
               Create key
             </Button>
-          )
+          </>
         }
       />
       <StaleNotice query={overview} />
-      {overview.isPending ? (
-        <div className="card">
-          <Bones />
-        </div>
-      ) : overview.data ? (
-        <>
-          <Totals overview={overview.data} />
-          <div className="columns">
-            <div className="stack">
-              {isFirstTime && <FirstSteps keys={keys} />}
-              <CallsCard hours={overview.data.calls_by_hour} />
-              <FailuresCard counts={overview.data.failures_by_code} />
-            </div>
-            <div className="stack">
-              <AttentionCard overview={overview.data} />
-              <StatusesCard overview={overview.data} />
-            </div>
-          </div>
-        </>
+      {overview.data && keys ? (
+        <Figures overview={overview.data} keys={keys} isFirstTime={isFirstTime} />
       ) : (
-        <FailureState error={overview.error} onRetry={() => void overview.refetch()} />
+        <div className="card">
+          {overview.error ? (
+            <FailureState error={overview.error} onRetry={() => void overview.refetch()} />
+          ) : (
+            <Bones />
+          )}
+        </div>
       )}
     </>
   );
 }
+
+interface FiguresProps {
+  readonly overview: Overview;
+  readonly keys: readonly ApiKey[];
+  readonly isFirstTime: boolean;
+}
+
+function Figures({ overview, keys, isFirstTime }: FiguresProps) {
+  const { session, accountId } = usePlace();
+  const { calls_last_24h: calls } = overview;
+  const mayTry = session.simulator ? calls < tryingCallsMax : isFirstTime;
+  const reply = useQuery({ ...firstReplyQuery(accountId), enabled: mayTry }).data;
+  const isDelivered = reply?.isDelivered ?? false;
+  const key = keys.find(({ state }) => state === 'active');
+  // Who came this far without a program of their own sees that it is done.
+  const areStepsShown = mayTry && reply !== undefined && (!isDelivered || calls === 0);
+  return (
+    <>
+      {areStepsShown && (
+        <FirstSteps
+          keyName={key?.name ?? null}
+          progress={{
+            hasSent: messagesOf(overview) > 0,
+            hasAnswer: reply.hasAnswer,
+            isDelivered,
+          }}
+        />
+      )}
+      <Totals overview={overview} />
+      {isFirstTime ? (
+        <Card title="Calls by hour">
+          <p className="calls-none secondary">
+            No calls yet. The chart fills as soon as a key is used.
+          </p>
+        </Card>
+      ) : (
+        <div className="columns">
+          <div className="stack">
+            <CallsCard hours={overview.calls_by_hour} />
+            <FailuresCard counts={overview.failures_by_code} />
+          </div>
+          <div className="stack">
+            <AttentionCard overview={overview} />
+            <StatusesCard overview={overview} />
+          </div>
+        </div>
+      )}
+    </>
+  );
+}
+
+const messagesOf = ({ messages_by_status: counts }: Overview) =>
+  Object.values(counts).reduce((sum, count) => sum + count, 0);

@@ -16,27 +16,30 @@ const order: { status: MessageStatus; color: string }[] = [
 
 /** Messages of the last 24 hours by their present status, and what still waits. */
 export function StatusesCard({ overview }: { overview: Overview }) {
-  const counts = overview.messages_by_status;
-  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  const shown = order.map((line) => ({
+    ...line,
+    count: overview.messages_by_status[line.status] ?? 0,
+  }));
+  const total = shown.reduce((sum, { count }) => sum + count, 0);
   const { queued, oldest_age_seconds: age } = overview.queue;
   return (
     <Card title="Messages by status">
       <div className="card-body">
         {total > 0 && (
           <div className="shares" aria-hidden="true">
-            {order
-              .filter(({ status }) => counts[status] > 0)
-              .map(({ status, color }) => (
-                <span key={status} style={{ background: color, flexGrow: counts[status] }} />
+            {shown
+              .filter(({ count }) => count > 0)
+              .map(({ status, color, count }) => (
+                <span key={status} style={{ background: color, flexGrow: count }} />
               ))}
           </div>
         )}
-        {order.map(({ status, color }) => (
+        {shown.map(({ status, color, count }) => (
           <div key={status} className="share">
             <i style={{ background: color }} aria-hidden="true" />
             <span>{wordOf(status)}</span>
-            <span className="end">{amount(counts[status])}</span>
-            <span className="end quiet">{share(counts[status], total)}</span>
+            <span className="end">{amount(count)}</span>
+            <span className="end quiet">{share(count, total)}</span>
           </div>
         ))}
       </div>

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { keysQuery } from '../api/queries.ts';
 import type { Overview } from '../api/types.ts';
 import { usePlace } from '../frame/session.tsx';
@@ -13,10 +14,11 @@ export function Totals({ overview }: { overview: Overview }) {
   const { accountId } = usePlace();
   const keys = useQuery(keysQuery(accountId)).data ?? [];
   const test = keys.filter(({ mode }) => mode === 'test').length;
-  const ending = keys.filter(
-    ({ state, expires_at }) =>
-      state === 'active' && expires_at !== null && daysUntil(expires_at) <= soonDays,
-  ).length;
+  const ending = keys
+    .filter(({ state }) => state === 'active')
+    .flatMap(({ expires_at: at }) => (at === null ? [] : [daysUntil(at)]))
+    .filter((days) => days <= soonDays);
+  const broken = overview.broken_mappings.length;
   const refused = overview.calls_by_hour.reduce((sum, hour) => sum + hour.refused, 0);
   return (
     <dl className="card totals">
@@ -24,33 +26,50 @@ export function Totals({ overview }: { overview: Overview }) {
         {keys.length - test} live, {test} test
       </Total>
       <Total name="Active keys" value={overview.active_keys}>
-        {ending === 0
-          ? 'None expires soon'
-          : `${ending} ${ending === 1 ? 'expires' : 'expire'} soon`}
+        {endingText(ending)}
       </Total>
       <Total name="Calls, last 24 h" value={overview.calls_last_24h}>
-        {amount(refused)} refused · {share(refused, overview.calls_last_24h)}
+        {overview.calls_last_24h === 0
+          ? 'None yet'
+          : `${amount(refused)} refused · ${share(refused, overview.calls_last_24h)}`}
       </Total>
-      <Total name="Templates configured" value={overview.templates_configured}>
-        Mappings of keys to templates
+      <Total
+        name="Templates configured"
+        value={overview.templates_configured}
+        of={overview.templates_approved}
+      >
+        {overview.templates_configured === 0
+          ? 'Mappings of keys to templates'
+          : broken === 0
+            ? 'All mappings fit'
+            : `${broken} ${broken === 1 ? 'mapping no longer fits' : 'mappings no longer fit'}`}
       </Total>
     </dl>
   );
 }
 
-function Total({
-  name,
-  value,
-  children,
-}: {
-  name: string;
-  value: number;
-  children: React.ReactNode;
-}) {
+function endingText(days: readonly number[]): string {
+  const [first] = days;
+  if (first === undefined) return 'None expires soon';
+  if (days.length > 1) return `${days.length} expire within ${soonDays} days`;
+  return `1 expires in ${first} ${first === 1 ? 'day' : 'days'}`;
+}
+
+interface TotalProps {
+  readonly name: string;
+  readonly value: number;
+  readonly of?: number;
+  readonly children: ReactNode;
+}
+
+function Total({ name, value, of, children }: TotalProps) {
   return (
     <div className="total">
       <dt>{name}</dt>
-      <dd className="amount">{amount(value)}</dd>
+      <dd className="amount">
+        {amount(value)}
+        {of !== undefined && <span> of {amount(of)}</span>}
+      </dd>
       <dd className="small">{children}</dd>
     </div>
   );

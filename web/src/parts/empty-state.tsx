@@ -13,7 +13,7 @@ export function EmptyState({ icon: Sign, title, sentence, action }: EmptyStatePr
   return (
     <div className="state">
       <Sign size={28} stroke={1.5} aria-hidden="true" />
-      <h3 style={{ fontSize: 14 }}>{title}</h3>
+      <h2 style={{ fontSize: 14 }}>{title}</h2>
       <p className="secondary">{sentence}</p>
       {action}
     </div>

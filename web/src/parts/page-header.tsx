@@ -1,5 +1,6 @@
 import { IconChevronRight } from '@tabler/icons-react';
-import { type ReactNode, useEffect } from 'react';
+import { useLocation } from '@tanstack/react-router';
+import { type ReactNode, useEffect, useRef } from 'react';
 
 interface PageHeaderProps {
   readonly title: string;
@@ -9,8 +10,17 @@ interface PageHeaderProps {
   readonly actions?: ReactNode;
 }
 
-/** The head of a page; its title is the tab's too. */
+/** The page that the focus was led to last; the first one of a visit leaves it where browsers do. */
+let pathBefore: string | null = null;
+
+/** The head of a page; its title is the tab's too. A new page takes the focus here. */
 export function PageHeader({ title, crumb, badges, sentence, actions }: PageHeaderProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const path = useLocation({ select: ({ pathname }) => pathname });
+  useEffect(() => {
+    if (pathBefore !== null && pathBefore !== path) heading.current?.focus({ preventScroll: true });
+    pathBefore = path;
+  }, [path]);
   useEffect(() => {
     document.title = `${title} · Parley`;
   }, [title]);
@@ -24,7 +34,9 @@ export function PageHeader({ title, crumb, badges, sentence, actions }: PageHead
           </div>
         )}
         <div className="row wrap">
-          <h1>{title}</h1>
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
           {badges}
         </div>
         {sentence && <p className="quiet">{sentence}</p>}

@@ -5,26 +5,28 @@ import {
   IconCheck,
   IconChecks,
   IconCircleDashed,
+  IconClock,
   IconFlask,
   IconHelpCircle,
   IconLoader2,
   IconPlayerPause,
   IconPointFilled,
+  IconRefresh,
   IconToggleLeft,
   IconX,
 } from '@tabler/icons-react';
-import type { KeyState, MessageStatus, Mode } from '../api/types.ts';
+import type { DeliveryStatus, KeyState, MessageStatus, Mode } from '../api/types.ts';
 
 type Tone = 'gray' | 'green' | 'blue' | 'amber' | 'red';
 
-interface Look {
+export interface Look {
   readonly tone: Tone;
   readonly icon: Icon;
   readonly isTurning?: boolean;
 }
 
 /** How each word of the API looks. */
-export const statusLooks: Record<MessageStatus | KeyState, Look> = {
+export const statusLooks: Record<MessageStatus | DeliveryStatus | KeyState, Look> = {
   queued: { tone: 'gray', icon: IconCircleDashed },
   sending: { tone: 'blue', icon: IconLoader2, isTurning: true },
   unconfirmed: { tone: 'amber', icon: IconHelpCircle },
@@ -32,6 +34,9 @@ export const statusLooks: Record<MessageStatus | KeyState, Look> = {
   delivered: { tone: 'green', icon: IconChecks },
   read: { tone: 'blue', icon: IconChecks },
   failed: { tone: 'red', icon: IconX },
+  pending: { tone: 'gray', icon: IconClock },
+  retrying: { tone: 'amber', icon: IconRefresh },
+  succeeded: { tone: 'green', icon: IconCheck },
   active: { tone: 'green', icon: IconPointFilled },
   inactive: { tone: 'gray', icon: IconToggleLeft },
   expired: { tone: 'amber', icon: IconCalendarOff },
@@ -42,12 +47,17 @@ export const statusLooks: Record<MessageStatus | KeyState, Look> = {
 export const wordOf = (status: string) => status.charAt(0).toUpperCase() + status.slice(1);
 
 /** A status: its icon and the API's own word. */
-export function StatusBadge({ status }: { status: MessageStatus | KeyState }) {
-  const { tone, icon: Sign, isTurning } = statusLooks[status];
+export function StatusBadge({ status }: { status: MessageStatus | DeliveryStatus | KeyState }) {
+  return <Badge look={statusLooks[status]} word={wordOf(status)} />;
+}
+
+/** An icon and a word on a tint. */
+export function Badge({ look, word }: { look: Look; word: string }) {
+  const { tone, icon: Sign, isTurning } = look;
   return (
     <span className="badge" data-tone={tone}>
       <Sign stroke={2} aria-hidden="true" className={isTurning ? 'turning' : undefined} />
-      {wordOf(status)}
+      {word}
     </span>
   );
 }

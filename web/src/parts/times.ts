@@ -52,3 +52,13 @@ export function duration(ms: number): string {
   }
   return `${Math.floor(ms / hourMs)} h ${Math.floor((ms % hourMs) / minuteMs)} min`;
 }
+
+const minute = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  hour: '2-digit',
+  minute: '2-digit',
+});
+
+/** `19 Nov, 09:12`: for sentences. */
+export const momentText = (iso: string) => minute.format(new Date(iso));

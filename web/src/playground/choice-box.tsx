@@ -1,63 +1,64 @@
 import { IconX } from '@tabler/icons-react';
-import { lengthFault } from './counted-field.tsx';
+import type { FormProps } from './payload-field.tsx';
+import { changed, type Path, pathText, textAt } from './payloads.ts';
 
 interface ChoiceBoxProps {
+  readonly form: FormProps;
+  /** Of the row or button. */
+  readonly path: Path;
   readonly name: string;
-  readonly title: string;
-  readonly id: string;
-  readonly titleMax: number;
-  readonly idMax: number;
   /** Rows have one, buttons do not. */
-  readonly description?: string;
-  readonly faults: readonly (string | undefined)[];
-  readonly onChange: (change: { title?: string; id?: string; description?: string }) => void;
+  readonly hasDescription?: boolean;
   readonly onRemove: () => void;
 }
 
 /** Title and id of a row or button in one box; the description below. */
-export function ChoiceBox(props: ChoiceBoxProps) {
-  const { name, title, id, titleMax, idMax, description, onChange } = props;
-  const fault = [
-    lengthFault(title, titleMax),
-    lengthFault(id, idMax),
-    lengthFault(description ?? '', 72),
-    ...props.faults,
-  ].find((each) => each !== undefined);
+export function ChoiceBox({ form, path, name, hasDescription, onRemove }: ChoiceBoxProps) {
+  const fields = ['title', 'id', ...(hasDescription ? ['description'] : [])];
+  const found = fields.flatMap((field) => {
+    const fault = form.faults[pathText([...path, field])];
+    return fault === undefined ? [] : [{ field, fault }];
+  });
+  const input = (field: string, label: string, placeholder: string) => (
+    <input
+      aria-label={`${label} of ${name}`}
+      aria-invalid={found.some((each) => each.field === field)}
+      placeholder={placeholder}
+      className={field === 'id' ? 'mono' : undefined}
+      value={textAt(form.payload, [...path, field])}
+      onChange={(event) => {
+        const { value } = event.currentTarget;
+        const isLeftOut = field === 'description' && value === '';
+        form.onChange(
+          changed(form.type, form.payload, [...path, field], isLeftOut ? undefined : value),
+        );
+      }}
+    />
+  );
   return (
     <div className="choice">
       <div className="grow">
-        <div className="choice-box" data-wrong={fault !== undefined}>
+        <div className="choice-box" data-wrong={found.length > 0}>
           <div className="choice-pair">
-            <input
-              aria-label={`Title of ${name}`}
-              placeholder="Title"
-              value={title}
-              onChange={(event) => onChange({ title: event.currentTarget.value })}
-            />
-            <input
-              aria-label={`Id of ${name}`}
-              className="mono"
-              placeholder="id"
-              value={id}
-              onChange={(event) => onChange({ id: event.currentTarget.value })}
-            />
+            {input('title', 'Title', 'Title')}
+            <span className="choice-id">
+              <span aria-hidden="true">id</span>
+              {input('id', 'Id', 'id')}
+            </span>
           </div>
-          {description !== undefined && (
-            <input
-              aria-label={`Description of ${name}`}
-              placeholder="Description, optional"
-              value={description}
-              onChange={(event) => onChange({ description: event.currentTarget.value })}
-            />
-          )}
+          {hasDescription && input('description', 'Description', 'Description, optional')}
         </div>
-        {fault && <div className="small wrong">{fault}</div>}
+        {found.map(({ field, fault }) => (
+          <div key={field} className="small wrong">
+            {field === 'title' ? fault : `${field}: ${fault}`}
+          </div>
+        ))}
       </div>
       <button
         type="button"
         className="icon-button"
         aria-label={`Remove ${name}`}
-        onClick={props.onRemove}
+        onClick={onRemove}
       >
         <IconX size={16} />
       </button>

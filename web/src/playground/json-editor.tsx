@@ -1,19 +1,25 @@
 import { Tokens } from '../parts/code-block.tsx';
+import { faultyLines } from './json-lines.ts';
 
 interface JsonEditorProps {
   readonly value: string;
   readonly isBroken: boolean;
+  /** Paths of what is wrong. */
+  readonly faults: readonly string[];
   readonly onChange: (text: string) => void;
 }
 
-/** A textarea over the same text in colours, with line numbers. */
-export function JsonEditor({ value, isBroken, onChange }: JsonEditorProps) {
+/** A textarea over the same text in colours, with line numbers and marks at what is wrong. */
+export function JsonEditor({ value, isBroken, faults, onChange }: JsonEditorProps) {
   const lines = value.split('\n');
+  const faulty = isBroken ? new Set<number>() : faultyLines(value, faults);
   return (
     <div className="editor">
       <div className="editor-numbers" aria-hidden="true">
         {lines.map((_, line) => (
-          <div key={`${line}`}>{line + 1}</div>
+          <div key={`${line}`} data-wrong={faulty.has(line)}>
+            {line + 1}
+          </div>
         ))}
       </div>
       <div className="editor-text">
@@ -23,8 +29,10 @@ export function JsonEditor({ value, isBroken, onChange }: JsonEditorProps) {
         </pre>
         <textarea
           aria-label="Request body as JSON"
-          aria-invalid={isBroken}
+          aria-invalid={isBroken || faulty.size > 0}
           spellCheck={false}
+          autoCapitalize="off"
+          wrap="off"
           value={value}
           rows={lines.length}
           onChange={(event) => onChange(event.currentTarget.value)}

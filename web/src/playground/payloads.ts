@@ -1,43 +1,44 @@
 /** The kinds of messages that the playground builds. */
-export type PlaygroundType = 'list' | 'button';
+export const playgroundTypes = [
+  'list',
+  'button',
+  'text',
+  'media',
+  'template',
+  'template_send',
+] as const;
 
-export type Payload = Record<string, unknown>;
+export type PlaygroundType = (typeof playgroundTypes)[number];
 
-export interface RowForm {
-  id: string;
-  title: string;
-  description: string;
-}
+export type Payload = Readonly<Record<string, unknown>>;
 
-export interface SectionForm {
-  title: string;
-  rows: RowForm[];
-}
-
-/** A message as the form and the phone read it; what is not there is empty. */
-export interface MessageForm {
-  to: string;
-  /** The text of the header; a header of another kind stays as it is in the JSON. */
-  header: string;
-  body: string;
-  footer: string;
-  reference: string;
-  /** The menu button of a list. */
-  button: string;
-  sections: SectionForm[];
-  buttons: { id: string; title: string }[];
-}
+/** The way to a value in a payload. */
+export type Path = readonly (string | number)[];
 
 export const routes: Readonly<Record<PlaygroundType, string>> = {
   list: '/api/v1/external/messages/interactive/list',
   button: '/api/v1/external/messages/interactive/button',
+  text: '/api/v1/external/messages/text',
+  media: '/api/v1/external/messages/media',
+  template: '/api/v1/external/messages/template',
+  template_send: '/api/v1/external/messages/template/send',
+};
+
+/** The fields of each body in the order in which people read them. */
+const fieldOrder: Readonly<Record<PlaygroundType, readonly string[]>> = {
+  list: ['to', 'header', 'body', 'footer', 'button', 'sections', 'reference'],
+  button: ['to', 'header', 'body', 'footer', 'buttons', 'reference'],
+  text: ['to', 'body', 'preview_url', 'reply_to', 'reference'],
+  media: ['to', 'type', 'link', 'filename', 'caption', 'reply_to', 'reference'],
+  template: ['to', 'template_name', 'language', 'components', 'reference'],
+  template_send: ['to', 'template_name', 'language', 'variables', 'reference'],
 };
 
 export const samples: Readonly<Record<PlaygroundType, Payload>> = {
   list: {
     to: '+14155550123',
     header: 'Your next delivery',
-    body: 'Hi Priya, when shall we bring order *#58213*? Pick a slot below.',
+    body: 'Hi Priya, when shall we bring order *#58213*? Pick a slot below, or answer with a time that suits you.',
     footer: 'Free until 8 pm today',
     button: 'See slots',
     sections: [
@@ -48,7 +49,10 @@ export const samples: Readonly<Record<PlaygroundType, Payload>> = {
           { id: 'slot_11', title: '11:00 – 13:00' },
         ],
       },
-      { title: 'Later', rows: [{ id: 'pickup', title: 'I’ll pick it up' }] },
+      {
+        title: 'Later',
+        rows: [{ id: 'pickup', title: 'I’ll pick it up', description: 'At the shop, from 9 am' }],
+      },
     ],
     reference: 'order-58213',
   },
@@ -62,69 +66,78 @@ export const samples: Readonly<Record<PlaygroundType, Payload>> = {
     ],
     reference: 'order-58213',
   },
+  text: {
+    to: '+14155550123',
+    body: 'Thanks, we have told the driver. You can follow the van here: https://example.com/van/58213',
+    preview_url: true,
+    reference: 'ticket-7741',
+  },
+  media: {
+    to: '+14155550123',
+    type: 'document',
+    link: 'https://example.com/invoices/58199.pdf',
+    filename: 'invoice-58199.pdf',
+    caption: 'Your invoice for order #58199.',
+    reference: 'invoice-58199',
+  },
+  template: { to: '+14155550123', template_name: '', language: '' },
+  template_send: { to: '+14155550123', template_name: '', language: '', variables: {} },
 };
 
 const isObject = (value: unknown): value is Payload =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const textOf = (value: unknown) => (typeof value === 'string' ? value : '');
-const objectsOf = (value: unknown) => (Array.isArray(value) ? value.filter(isObject) : []);
 
-/** Reads whatever JSON there is; nothing in it has to be right. */
-export function readForm(payload: Payload): MessageForm {
-  const { header } = payload;
-  return {
-    to: textOf(payload.to),
-    header: isObject(header) ? textOf(header.text) : textOf(header),
-    body: textOf(payload.body),
-    footer: textOf(payload.footer),
-    reference: textOf(payload.reference),
-    button: textOf(payload.button),
-    sections: objectsOf(payload.sections).map((section) => ({
-      title: textOf(section.title),
-      rows: objectsOf(section.rows).map((row) => ({
-        id: textOf(row.id),
-        title: textOf(row.title),
-        description: textOf(row.description),
-      })),
-    })),
-    buttons: objectsOf(payload.buttons).map((button) => ({
-      id: textOf(button.id),
-      title: textOf(button.title),
-    })),
-  };
+/** The value at a path; undefined when there is none. */
+export function valueAt(payload: unknown, path: Path): unknown {
+  return path.reduce<unknown>(
+    (value, step) =>
+      isObject(value) || Array.isArray(value)
+        ? (value as Record<string | number, unknown>)[step]
+        : undefined,
+    payload,
+  );
 }
 
-const given = (name: string, value: string) => (value === '' ? {} : { [name]: value });
+/** The text at a path; whatever else is there counts as none. */
+export function textAt(payload: unknown, path: Path): string {
+  const value = valueAt(payload, path);
+  return typeof value === 'string' ? value : '';
+}
 
-/** The payload that a change of the form makes; a media header is kept. */
-export function writeForm(type: PlaygroundType, form: MessageForm, before: Payload): Payload {
-  const isMedia = isObject(before.header) && before.header.type !== 'text';
-  const header =
-    type === 'button' && isMedia
-      ? { header: before.header }
-      : form.header === ''
-        ? {}
-        : { header: type === 'list' ? form.header : { type: 'text', text: form.header } };
-  return {
-    to: form.to,
-    ...header,
-    body: form.body,
-    ...given('footer', form.footer),
-    ...(type === 'list'
-      ? {
-          button: form.button,
-          sections: form.sections.map((section) => ({
-            ...given('title', section.title),
-            rows: section.rows.map((row) => ({
-              id: row.id,
-              title: row.title,
-              ...given('description', row.description),
-            })),
-          })),
-        }
-      : { buttons: form.buttons }),
-    ...given('reference', form.reference),
-  };
+/** The list of objects at a path. */
+export function objectsAt(payload: unknown, path: Path): Payload[] {
+  const value = valueAt(payload, path);
+  return Array.isArray(value) ? value.map((each) => (isObject(each) ? each : {})) : [];
+}
+
+/** The payload with another value at a path; undefined takes the field away. */
+export function changed(
+  type: PlaygroundType,
+  payload: Payload,
+  path: Path,
+  value: unknown,
+): Payload {
+  const next = replaced(payload, path, value) as Payload;
+  const order = fieldOrder[type];
+  const place = (name: string) => (order.includes(name) ? order.indexOf(name) : order.length);
+  return Object.fromEntries(
+    Object.entries(next).toSorted(([one], [other]) => place(one) - place(other)),
+  );
+}
+
+function replaced(value: unknown, path: Path, next: unknown): unknown {
+  const [step, ...rest] = path;
+  if (step === undefined) return next;
+  if (typeof step === 'number') {
+    const list = Array.isArray(value) ? [...(value as unknown[])] : [];
+    list[step] = replaced(list[step], rest, next);
+    return list;
+  }
+  const object = isObject(value) ? value : {};
+  const changedField = replaced(object[step], rest, next);
+  if (changedField !== undefined) return { ...object, [step]: changedField };
+  const { [step]: _, ...others } = object;
+  return others;
 }
 
 /** The JSON as an object; null when it is none. */
@@ -138,3 +151,11 @@ export function parsePayload(text: string): Payload | null {
 }
 
 export const printed = (payload: unknown) => JSON.stringify(payload, null, 2);
+
+/** `sections[0].rows[1].title`, as the API writes it. */
+export const pathText = (path: Path) =>
+  path.reduce<string>(
+    (text, step) =>
+      typeof step === 'number' ? `${text}[${step}]` : text === '' ? step : `${text}.${step}`,
+    '',
+  );

@@ -1,154 +1,152 @@
 import './playground.css';
-import { Button, SegmentedControl, Select, Switch } from '@mantine/core';
-import { IconCheck, IconKey, IconPlayerPlay, IconSend } from '@tabler/icons-react';
+import { Button, SegmentedControl } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { IconCheck, IconKey } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiFailure, call } from '../api/client.ts';
-import { keysQuery } from '../api/queries.ts';
+import { keyMappingsQuery, keysQuery, sendableTemplatesQuery } from '../api/queries.ts';
+import type { ApiKey } from '../api/types.ts';
 import { usePlace } from '../frame/session.tsx';
+import { Bones } from '../parts/bones.tsx';
 import { Card } from '../parts/card.tsx';
-import { CodeBlock } from '../parts/code-block.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
+import { FailureState } from '../parts/failure-state.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
-import { curlOf, pythonOf, typescriptOf } from './code-samples.ts';
-import { JsonEditor } from './json-editor.tsx';
-import { MessageFields } from './message-fields.tsx';
+import { CodeCard } from './code-card.tsx';
+import { MediaFields, TextFields } from './direct-fields.tsx';
+import { InteractiveFields } from './interactive-fields.tsx';
+import { lengthFaults } from './length-faults.ts';
+import { MessagePreview } from './message-preview.tsx';
+import type { FormProps } from './payload-field.tsx';
 import {
-  type Payload,
   type PlaygroundType,
   parsePayload,
+  playgroundTypes,
   printed,
-  readForm,
   routes,
   samples,
-  writeForm,
 } from './payloads.ts';
-import { Phone } from './phone.tsx';
 import { ResultCard, type RunData } from './result-card.tsx';
+import { RunBar } from './run-bar.tsx';
+import { chosenTemplate, TemplateFields } from './template-fields.tsx';
 
-const types = [
-  { value: 'list', label: 'List' },
-  { value: 'button', label: 'Buttons' },
-];
+type Drafts = Readonly<Partial<Record<PlaygroundType, string>>>;
 
 /** Builds a message in a form or as JSON, tries it, and hands out the code. */
 export function PlaygroundPage() {
   const search = useSearch({ from: '/playground' });
   const navigate = useNavigate({ from: '/playground' });
-  const type: PlaygroundType = search.type === 'button' ? 'button' : 'list';
+  const { accountId } = usePlace();
+  const keys = useQuery(keysQuery(accountId));
+  const [drafts, setDrafts] = useState<Drafts>({});
+  const type = playgroundTypes.find((each) => each === search.type) ?? 'list';
+  const usable = keys.data?.filter(({ state }) => state === 'active');
   return (
     <>
       <PageHeader
         title="Playground"
         sentence="Build a message, see it on a phone, take the code."
       />
-      <Workbench
-        key={type}
-        type={type}
-        onType={(next) => void navigate({ search: { ...search, type: next }, replace: true })}
-      />
+      {!usable ? (
+        <div className="card">
+          {keys.error ? (
+            <FailureState error={keys.error} onRetry={() => void keys.refetch()} />
+          ) : (
+            <Bones />
+          )}
+        </div>
+      ) : usable.length === 0 ? (
+        <div className="card">
+          <EmptyState
+            icon={IconKey}
+            title="No active key"
+            sentence="The playground tries a message as a key would send it."
+            action={
+              <Button component={Link} to="/keys/new" variant="filled">
+                Create key
+              </Button>
+            }
+          />
+        </div>
+      ) : (
+        <Workbench
+          key={type}
+          type={type}
+          keys={usable}
+          apiKey={usable.find(({ id }) => id === search.key) ?? usable[0]}
+          draft={drafts[type]}
+          onDraft={(text) => setDrafts((before) => ({ ...before, [type]: text }))}
+          onType={(next) => void navigate({ search: { ...search, type: next }, replace: true })}
+          onKey={(key) => void navigate({ search: { ...search, key }, replace: true })}
+        />
+      )}
     </>
   );
 }
 
-function Workbench({ type, onType }: { type: PlaygroundType; onType: (type: string) => void }) {
-  const { accountId, account, session } = usePlace();
-  const keys = useQuery(keysQuery(accountId));
-  const usable = (keys.data ?? []).filter(({ state }) => state === 'active');
-  const [keyId, setKeyId] = useState<string | null>(null);
-  const key = usable.find(({ id }) => id === keyId) ?? usable[0];
-  const [payload, setPayload] = useState<Payload>(samples[type]);
-  const [text, setText] = useState(() => printed(samples[type]));
+interface WorkbenchProps {
+  readonly type: PlaygroundType;
+  readonly keys: readonly ApiKey[];
+  readonly apiKey: ApiKey | undefined;
+  /** What was written here before another type was looked at. */
+  readonly draft: string | undefined;
+  readonly onDraft: (text: string) => void;
+  readonly onType: (type: PlaygroundType) => void;
+  readonly onKey: (id: string) => void;
+}
+
+function Workbench({ type, keys, apiKey, draft, onDraft, onType, onKey }: WorkbenchProps) {
+  const { session } = usePlace();
+  const [text, setText] = useState(draft ?? printed(samples[type]));
+  const [payload, setPayload] = useState(parsePayload(text) ?? samples[type]);
   // Off at every visit: sending for real is a choice of its own each time.
   const [isReal, setIsReal] = useState(false);
-  const [code, setCode] = useState('JSON');
   const [side, setSide] = useState('Form');
+  const choice = useTemplateChoice(type, payload, apiKey);
   const run = useMutation({
     mutationFn: () =>
       call<RunData>('POST', '/playground', {
         mode: isReal ? 'send' : 'simulate',
-        api_key_id: key?.id,
+        api_key_id: apiKey?.id,
         type,
         payload,
       }),
     onSettled: () => setSide('Code'),
   });
   const isBroken = parsePayload(text) === null;
-  const faults = run.error instanceof ApiFailure ? run.error.fields : {};
-  const faultCount = Object.keys(faults).length;
-  const form = readForm(payload);
-  const change = (next: Payload, asText: string) => {
+  const refusals = refusalsOf(run.error);
+  const faults = { ...refusals, ...lengthFaults(type, payload) };
+  const isReady = apiKey !== undefined && !isBroken;
+  const start = () => isReady && !run.isPending && run.mutate();
+  useHotkeys([['mod+Enter', start]], []);
+  const change = (next: typeof payload, asText: string) => {
     setPayload(next);
     setText(asText);
+    onDraft(asText);
     if (!run.isPending) run.reset();
   };
-  const request = { url: `${session.public_url}${routes[type]}`, body: printed(payload) };
-  const costs = isReal && key?.mode === 'live';
-  if (keys.data && usable.length === 0) {
-    return (
-      <div className="card">
-        <EmptyState
-          icon={IconKey}
-          title="No active key"
-          sentence="The playground tries a message as a key would send it."
-          action={
-            <Button component={Link} to="/keys/new" variant="filled">
-              Create key
-            </Button>
-          }
-        />
-      </div>
-    );
-  }
+  const form: FormProps = {
+    type,
+    payload,
+    faults,
+    onChange: (next) => change(next, printed(next)),
+  };
   return (
     <>
-      <div className="try-bar" data-real={costs}>
-        <SegmentedControl
-          aria-label="Type of message"
-          data={types}
-          value={type}
-          onChange={onType}
-        />
-        <Select
-          aria-label="Key"
-          leftSection={<IconKey size={16} />}
-          data={usable.map(({ id, name, mode }) => ({
-            value: id,
-            label: mode === 'test' ? `${name} (test)` : name,
-          }))}
-          value={key?.id ?? null}
-          onChange={setKeyId}
-          allowDeselect={false}
-        />
-        <div className="try-run">
-          <Switch
-            label={
-              <>
-                Send for real
-                {isReal &&
-                  (costs ? (
-                    <span className="real"> · charges apply</span>
-                  ) : (
-                    ' · to the simulator, free'
-                  ))}
-              </>
-            }
-            checked={isReal}
-            onChange={(event) => setIsReal(event.currentTarget.checked)}
-          />
-          <Button
-            variant="filled"
-            {...(costs && { color: '#b45309' })}
-            leftSection={isReal ? <IconSend size={16} /> : <IconPlayerPlay size={16} />}
-            disabled={!key || isBroken}
-            loading={run.isPending}
-            onClick={() => run.mutate()}
-          >
-            {isReal ? 'Send message' : 'Simulate'}
-          </Button>
-        </div>
-      </div>
+      <RunBar
+        type={type}
+        keys={keys}
+        apiKey={apiKey}
+        isReal={isReal}
+        isReady={isReady}
+        isRunning={run.isPending}
+        onType={onType}
+        onKey={onKey}
+        onReal={setIsReal}
+        onRun={start}
+      />
       <SegmentedControl
         className="try-switch"
         aria-label="Part"
@@ -161,74 +159,93 @@ function Workbench({ type, onType }: { type: PlaygroundType; onType: (type: stri
         <div data-off={side !== 'Form'}>
           <Card
             title="Message"
-            aside={
-              faultCount > 0 ? (
-                <span className="small wrong">
-                  {faultCount} {faultCount === 1 ? 'field needs' : 'fields need'} a change
-                </span>
-              ) : run.data?.data.valid ? (
-                <span className="small row">
-                  <IconCheck size={15} color="var(--green)" aria-hidden="true" />
-                  All fields fit
-                </span>
-              ) : undefined
-            }
+            aside={<Verdict count={Object.keys(faults).length} isValid={run.isSuccess} />}
           >
-            <MessageFields
-              type={type}
-              form={form}
-              faults={faults}
-              onChange={(next) => {
-                const written = writeForm(type, next, payload);
-                change(written, printed(written));
-              }}
-            />
+            {type === 'list' || type === 'button' ? (
+              <InteractiveFields form={form} />
+            ) : type === 'text' ? (
+              <TextFields form={form} />
+            ) : type === 'media' ? (
+              <MediaFields form={form} />
+            ) : (
+              <TemplateFields form={form} choice={choice} onType={onType} />
+            )}
           </Card>
         </div>
         <div className="stack" data-off={side !== 'Code'}>
-          <section className="card" aria-label="Request">
-            <div className="card-head">
-              <SegmentedControl
-                size="xs"
-                aria-label="Code"
-                data={['JSON', 'curl', 'TypeScript', 'Python']}
-                value={code}
-                onChange={setCode}
-              />
-            </div>
-            <div className="route">POST {routes[type]}</div>
-            {code === 'JSON' ? (
-              <>
-                <JsonEditor
-                  value={text}
-                  isBroken={isBroken}
-                  onChange={(next) => change(parsePayload(next) ?? payload, next)}
-                />
-                {isBroken && (
-                  <p className="card-body small wrong" role="alert">
-                    This is no JSON object. The form keeps the last good one.
-                  </p>
-                )}
-              </>
-            ) : code === 'curl' ? (
-              <CodeBlock language="shell" code={curlOf(request)} />
-            ) : code === 'TypeScript' ? (
-              <CodeBlock language="typescript" code={typescriptOf(request)} />
-            ) : (
-              <CodeBlock language="python" code={pythonOf(request)} />
-            )}
-          </section>
-          <ResultCard answer={run.data} error={run.error} />
+          <CodeCard
+            text={text}
+            isBroken={isBroken}
+            faults={Object.keys(faults)}
+            route={routes[type]}
+            origin={session.public_url}
+            body={printed(payload)}
+            onText={(next) => change(parsePayload(next) ?? payload, next)}
+          />
+          <ResultCard answer={run.data} error={run.error} faults={refusals} />
         </div>
         <div className="try-phone" data-off={side !== 'Phone'}>
-          <Phone type={type} form={form} business={account?.name ?? 'Your business'} />
-          {type === 'list' && (
-            <p className="small" style={{ textAlign: 'center', marginTop: 8 }}>
-              Press the button to open the list.
-            </p>
-          )}
+          <MessagePreview
+            type={type}
+            payload={payload}
+            filling={{ template: choice.template, variables: choice.variables ?? undefined }}
+          />
         </div>
       </div>
     </>
   );
+}
+
+function Verdict({ count, isValid }: { count: number; isValid: boolean }) {
+  if (count > 0) {
+    return (
+      <span className="small wrong">
+        {count} {count === 1 ? 'field' : 'fields'} to change
+      </span>
+    );
+  }
+  return isValid ? (
+    <span className="small row">
+      <IconCheck size={15} color="var(--green)" aria-hidden="true" />
+      All fields fit
+    </span>
+  ) : null;
+}
+
+/** The templates that the key can send, the one that the payload names, and the key's mapping of it. */
+function useTemplateChoice(
+  type: PlaygroundType,
+  payload: Readonly<Record<string, unknown>>,
+  apiKey: ApiKey | undefined,
+) {
+  const isTemplate = type === 'template' || type === 'template_send';
+  const enabled = isTemplate && apiKey !== undefined;
+  const templates = useQuery({
+    ...sendableTemplatesQuery(apiKey?.account_id ?? '', apiKey?.mode ?? 'live'),
+    enabled,
+  }).data;
+  const mappings = useQuery({ ...keyMappingsQuery(apiKey?.id ?? ''), enabled }).data;
+  const template = chosenTemplate(templates, payload);
+  const mapping = mappings?.find(({ template_id: id }) => id === template?.id);
+  const hasVariables = (template?.parameters.length ?? 0) > 0;
+  return {
+    templates,
+    template,
+    keyId: apiKey?.id,
+    variables:
+      mapping?.variables ?? (mappings === undefined ? undefined : hasVariables ? null : {}),
+  };
+}
+
+/** What the API says is wrong: path → why. */
+function refusalsOf(error: Error | null): Readonly<Record<string, string>> {
+  if (!(error instanceof ApiFailure)) return {};
+  const body = error.body as { error?: { details?: { variables?: unknown } } } | null;
+  const missing = body?.error?.details?.variables;
+  const names = Array.isArray(missing) ? missing.filter((name) => typeof name === 'string') : [];
+  const known: Record<string, string> = { ...error.fields };
+  for (const name of names) known[`variables.${name}`] = 'is required';
+  if (error.code === 'INVALID_PHONE_NUMBER' && !known.to) known.to = error.message;
+  if (error.code === 'TEMPLATE_NOT_FOUND') known.template_name = error.message;
+  return known;
 }

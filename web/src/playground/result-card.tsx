@@ -1,37 +1,43 @@
 import { SegmentedControl } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconTerminal2 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { type Answer, ApiFailure } from '../api/client.ts';
-import { messageQuery } from '../api/queries.ts';
-import { HttpCode } from '../messages/attempts-card.tsx';
-import { TimelineCard } from '../messages/timeline-card.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
+import { HttpCode } from '../parts/http-code.tsx';
 import { printed } from './payloads.ts';
+import { SentMessage } from './sent-message.tsx';
 
 /** What a run answers: a simulation brings the payload, a send the message. */
 export interface RunData {
   readonly valid?: boolean;
   readonly platform_payload?: Record<string, unknown>;
   readonly message_id?: string;
+  readonly message_uuid?: string;
   readonly status?: string;
 }
 
 interface ResultCardProps {
   readonly answer: Answer<RunData> | undefined;
   readonly error: Error | null;
+  /** Path → what is wrong there, as the API says. */
+  readonly faults: Readonly<Record<string, string>>;
 }
 
 /** The verdict, and the raw answer beside it. */
-export function ResultCard({ answer, error }: ResultCardProps) {
+export function ResultCard({ answer, error, faults }: ResultCardProps) {
   const [tab, setTab] = useState('Result');
+  const card = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Below a long body nobody would see that something came.
+    if (answer || error) card.current?.scrollIntoView({ block: 'nearest' });
+  }, [answer, error]);
   const failure = error instanceof ApiFailure ? error : null;
   const raw = failure?.body ?? answer?.body;
   const status = failure ? failure.status || null : answer?.status;
+  const messageId = answer?.data.message_id ?? answer?.data.message_uuid;
   return (
-    <section className="card" aria-label="Result">
+    <section className="card result-card" aria-label="Result" ref={card}>
       <div className="card-head">
         <SegmentedControl
           size="xs"
@@ -50,11 +56,15 @@ export function ResultCard({ answer, error }: ResultCardProps) {
             sentence="Simulate says whether the message is valid and shows exactly what would go to WhatsApp. Nothing is sent."
           />
         ) : tab === 'Response' ? (
-          <CodeBlock language="json" code={printed(raw)} maxHeight={420} />
+          raw ? (
+            <CodeBlock language="json" code={printed(raw)} maxHeight={420} />
+          ) : (
+            <p className="card-body secondary">There was no answer.</p>
+          )
         ) : error ? (
-          <Refused error={error} />
-        ) : answer?.data.message_id ? (
-          <Sent id={answer.data.message_id} />
+          <Refused error={error} faults={faults} />
+        ) : messageId ? (
+          <SentMessage id={messageId} />
         ) : (
           answer && <Valid answer={answer} />
         )}
@@ -63,31 +73,60 @@ export function ResultCard({ answer, error }: ResultCardProps) {
   );
 }
 
-function Refused({ error }: { error: Error }) {
+interface RefusedProps {
+  readonly error: Error;
+  readonly faults: ResultCardProps['faults'];
+}
+
+function Refused({ error, faults }: RefusedProps) {
   const failure = error instanceof ApiFailure ? error : null;
+  const details = detailsOf(failure);
   // Only a refusal is certain; after a failure of ours the message may be on its way.
-  const isCertain = failure !== null && failure.status >= 400 && failure.status < 500;
-  const fields = Object.entries(failure?.fields ?? {});
+  const isCertain = failure?.code === 'MESSAGE_SEND_FAILED' || isRefusal(failure);
   return (
-    <div className="card-body">
+    <div className="card-body result">
       <div className="notice" data-tone="red" role="alert">
         <IconAlertTriangle size={18} aria-hidden="true" />
         <div>
-          <b>{failure?.code ?? 'Refused'}.</b> {error.message}
-          {isCertain && ' Nothing was sent.'}
-          {fields.length > 0 && (
-            <ul>
-              {fields.map(([path, fault]) => (
-                <li key={path}>
-                  <code>{path}</code> {fault}
-                </li>
-              ))}
-            </ul>
-          )}
+          <b className="mono">{failure?.code ?? 'FAILED'}</b>{' '}
+          {isCertain ? 'Nothing was sent.' : error.message}
         </div>
       </div>
+      {isCertain && Object.keys(faults).length === 0 && <p>{error.message}</p>}
+      {details.whatsapp_error_code !== undefined && (
+        <p>
+          <code>{details.whatsapp_error_code}</code> {details.whatsapp_error_message}
+        </p>
+      )}
+      {Object.keys(faults).length > 0 && (
+        <dl className="field-faults">
+          {Object.entries(faults).map(([path, fault]) => (
+            <div key={path}>
+              <dt>
+                <code>{path}</code>
+              </dt>
+              <dd>{fault}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {details.message_id && <SentMessage id={details.message_id} />}
     </div>
   );
+}
+
+const isRefusal = (failure: ApiFailure | null) =>
+  failure !== null && failure.status >= 400 && failure.status < 500;
+
+interface FailureDetails {
+  readonly message_id?: string;
+  readonly whatsapp_error_code?: number;
+  readonly whatsapp_error_message?: string;
+}
+
+function detailsOf(failure: ApiFailure | null): FailureDetails {
+  const body = failure?.body as { error?: { details?: FailureDetails } } | null | undefined;
+  return body?.error?.details ?? {};
 }
 
 function Valid({ answer }: { answer: Answer<RunData> }) {
@@ -107,27 +146,9 @@ function Valid({ answer }: { answer: Answer<RunData> }) {
             <div>{warning}</div>
           </div>
         ))}
-        <h3 style={{ fontSize: 14, fontWeight: 500 }}>What would go to WhatsApp</h3>
+        <h3 className="result-title">What would go to WhatsApp</h3>
       </div>
       <CodeBlock language="json" code={printed(answer.data.platform_payload)} maxHeight={360} />
     </>
-  );
-}
-
-function Sent({ id }: { id: string }) {
-  const message = useQuery(messageQuery(id)).data;
-  return (
-    <div className="card-body result">
-      <div className="notice" data-tone="green">
-        <IconCircleCheck size={18} aria-hidden="true" />
-        <div>
-          <b>Taken.</b> Its status stands below, as it changes.{' '}
-          <Link to="/messages/$messageId" params={{ messageId: id }}>
-            Open message
-          </Link>
-        </div>
-      </div>
-      {message && <TimelineCard entries={message.timeline} />}
-    </div>
   );
 }

@@ -1,0 +1,23 @@
+import 'reflect-metadata';
+
+/**
+ * Loaded before an API process, it takes the guard's checks out: only a key's first request is looked at, and every
+ * later one is let in on its word. `bench/checks.mjs` measures what the checks cost by it.
+ */
+const { ApiKeyGuard } = await import('../dist/modules/src/auth/api-key.guard.js');
+const admit = ApiKeyGuard.prototype.canActivate;
+const admitted = new Map();
+
+ApiKeyGuard.prototype.canActivate = async function canActivate(context) {
+  const request = context.switchToHttp().getRequest();
+  const token = request.headers['x-api-key'];
+  const principal = admitted.get(token);
+  if (!principal) {
+    await admit.call(this, context);
+    admitted.set(token, request.principal);
+  } else {
+    request.principal = principal;
+    request.giveBackDay = () => {};
+  }
+  return true;
+};

@@ -1,0 +1,291 @@
+import { randomUUID } from 'node:crypto';
+import { ConnectionError, errorOf, type ParleyError } from './errors.js';
+import { signatureHeaders } from './signing.js';
+import type {
+  ButtonMessage,
+  ListedMessage,
+  ListMessage,
+  MediaMessage,
+  Message,
+  MessageFilter,
+  MessagePage,
+  RateLimit,
+  RawTemplateMessage,
+  SentMessage,
+  SentTemplate,
+  Template,
+  TemplateFilter,
+  TemplateMessage,
+  TemplatePage,
+  TextMessage,
+} from './types.js';
+
+/** What is true of each answer, beside its data. */
+export interface AnswerInfo {
+  readonly status: number;
+  readonly requestId: string;
+  /** The key's minute; null for files, and where the request was refused before it was counted. */
+  readonly rateLimit: RateLimit | null;
+  /** The answer to an earlier request with the same idempotency key. */
+  readonly isReplay: boolean;
+}
+
+export interface ParleyOptions {
+  /** The installation's address, such as `https://parley.example.com`. */
+  readonly baseUrl: string;
+  /** `pk_live_…` or `pk_test_…` */
+  readonly apiKey: string;
+  /** `sgsec_…`: with it every request is signed. */
+  readonly signingSecret?: string;
+  /** How often a request is repeated that may succeed later. Default 3. */
+  readonly retriesMax?: number;
+  /** The longest wait before a repetition; who is told to wait longer gets the error. Default 60. */
+  readonly retryWaitMaxSeconds?: number;
+  /** How long one request may take, in milliseconds; longer than the server's `SEND_WAIT_MS`. Default 30,000. */
+  readonly timeoutMs?: number;
+  /** Told of every answer, refusals included. */
+  readonly onAnswer?: (info: AnswerInfo) => void;
+}
+
+/** What any call takes beside its own values. */
+export interface CallOptions {
+  readonly signal?: AbortSignal;
+}
+
+export interface SendOptions extends CallOptions {
+  /** Under which the same send can be repeated for 24 hours; default: a new one for each call. */
+  readonly idempotencyKey?: string;
+  /** Answer as soon as the message is queued; what comes of it arrives by webhook. */
+  readonly isAsync?: boolean;
+}
+
+interface Call extends CallOptions {
+  readonly method: 'GET' | 'POST';
+  /** Below `/api/v1/external`, with its query. */
+  readonly path: string;
+  readonly body?: object;
+  readonly idempotencyKey?: string;
+  readonly isAsync?: boolean;
+}
+
+interface Meta {
+  readonly rate_limit?: RateLimit;
+}
+
+const prefix = '/api/v1/external';
+const firstWaitMs = 250;
+
+/** Codes that say that the same request can succeed later. */
+const passing = new Set(['RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE', 'INTERNAL_ERROR']);
+
+/**
+ * Parley's API. Every method resolves with the `data` of the answer, or rejects with a
+ * `ParleyError` or a `ConnectionError`. What may succeed later is repeated, under the same
+ * idempotency key, so that nothing is sent twice.
+ */
+export class Parley {
+  constructor(private readonly options: ParleyOptions) {}
+
+  sendButtons(message: ButtonMessage, options: SendOptions = {}): Promise<SentMessage> {
+    return this.send('/messages/interactive/button', message, options);
+  }
+
+  sendList(message: ListMessage, options: SendOptions = {}): Promise<SentMessage> {
+    return this.send('/messages/interactive/list', message, options);
+  }
+
+  sendText(message: TextMessage, options: SendOptions = {}): Promise<SentMessage> {
+    return this.send('/messages/text', message, options);
+  }
+
+  sendMedia(message: MediaMessage, options: SendOptions = {}): Promise<SentMessage> {
+    return this.send('/messages/media', message, options);
+  }
+
+  /** A template, filled by the names of its variables. */
+  sendTemplate(message: TemplateMessage, options: SendOptions = {}): Promise<SentTemplate> {
+    return this.send('/messages/template/send', message, options);
+  }
+
+  /** A template with WhatsApp's own components. */
+  sendRawTemplate(message: RawTemplateMessage, options: SendOptions = {}): Promise<SentMessage> {
+    return this.send('/messages/template', message, options);
+  }
+
+  /** @throws ParleyError MESSAGE_NOT_FOUND */
+  getMessage(id: string, options: CallOptions = {}): Promise<Message> {
+    return this.data({ ...options, method: 'GET', path: `/messages/${encodeURIComponent(id)}` });
+  }
+
+  /** One page, newest first. */
+  listMessages(filter: MessageFilter = {}, options: CallOptions = {}): Promise<MessagePage> {
+    return this.data({ ...options, method: 'GET', path: `/messages${queryOf(filter)}` });
+  }
+
+  /** All messages that fit, newest first, page by page. */
+  async *eachMessage(
+    filter: MessageFilter = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<ListedMessage> {
+    for (let cursor = filter.cursor; ; ) {
+      const page = await this.listMessages({ ...filter, cursor }, options);
+      yield* page.messages;
+      if (page.next_cursor === null) return;
+      cursor = page.next_cursor;
+    }
+  }
+
+  /** One page of the account's templates. */
+  listTemplates(filter: TemplateFilter = {}, options: CallOptions = {}): Promise<TemplatePage> {
+    return this.data({ ...options, method: 'GET', path: `/templates${queryOf(filter)}` });
+  }
+
+  /** All templates that fit, page by page. */
+  async *eachTemplate(
+    filter: TemplateFilter = {},
+    options: CallOptions = {},
+  ): AsyncGenerator<Template> {
+    for (let cursor = filter.cursor; ; ) {
+      const page = await this.listTemplates({ ...filter, cursor }, options);
+      yield* page.templates;
+      if (page.next_cursor === null) return;
+      cursor = page.next_cursor;
+    }
+  }
+
+  /** A file that an end user sent, by the id that `message.received` names; the body is the file. */
+  async getMedia(id: string, options: CallOptions = {}): Promise<Response> {
+    const path = `/media/${encodeURIComponent(id)}`;
+    const response = await this.answer({ ...options, method: 'GET', path });
+    this.tell(response);
+    return response;
+  }
+
+  private tell(response: Response, meta?: Meta): void {
+    this.options.onAnswer?.({
+      status: response.status,
+      requestId: response.headers.get('x-request-id') ?? '',
+      rateLimit: meta?.rate_limit ?? null,
+      isReplay: response.headers.get('idempotency-replayed') === 'true',
+    });
+  }
+
+  private send<Answer>(path: string, body: object, options: SendOptions): Promise<Answer> {
+    const idempotencyKey = options.idempotencyKey ?? randomUUID();
+    return this.data({ ...options, method: 'POST', path, body, idempotencyKey });
+  }
+
+  private async data<Answer>(call: Call): Promise<Answer> {
+    const response = await this.answer(call);
+    const { data, meta } = (await response.json()) as { data: Answer; meta: Meta };
+    this.tell(response, meta);
+    return data;
+  }
+
+  /** The successful answer, after as many repetitions as it takes and is allowed. */
+  private async answer(call: Call): Promise<Response> {
+    const { retriesMax = 3, retryWaitMaxSeconds = 60 } = this.options;
+    for (let retries = 0; ; retries += 1) {
+      const failure = await this.attempt(call).catch(
+        (error: ParleyError | ConnectionError) => error,
+      );
+      if (failure instanceof Response) return failure;
+      if (retries >= retriesMax || call.signal?.aborted || !mayPass(failure)) throw failure;
+      const told = failure instanceof ConnectionError ? null : failure.retryAfterSeconds;
+      const waitMs = told === null ? backoffMs(retries) : told * 1_000;
+      if (waitMs > retryWaitMaxSeconds * 1_000) throw failure;
+      await pause(waitMs, call.signal);
+    }
+  }
+
+  private async attempt(call: Call): Promise<Response> {
+    const { timeoutMs = 30_000 } = this.options;
+    const url = new URL(prefix + call.path, this.options.baseUrl);
+    // Serialised once: what is signed and what is sent must be the same bytes.
+    const body = call.body === undefined ? '' : JSON.stringify(call.body);
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const response = await fetch(url, {
+      method: call.method,
+      headers: this.headersOf(call, url, body),
+      ...(body !== '' && { body }),
+      redirect: 'error',
+      signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
+    }).catch((cause: unknown) => {
+      if (call.signal?.aborted) throw call.signal.reason;
+      throw new ConnectionError('no answer came', call.idempotencyKey ?? null, { cause });
+    });
+    if (response.ok) return response;
+    throw await this.failureOf(response, call);
+  }
+
+  private headersOf(call: Call, url: URL, body: string): Record<string, string> {
+    const { apiKey, signingSecret } = this.options;
+    const target = url.pathname + url.search;
+    return {
+      'X-API-Key': apiKey,
+      ...(body !== '' && { 'Content-Type': 'application/json' }),
+      ...(call.idempotencyKey !== undefined && { 'Idempotency-Key': call.idempotencyKey }),
+      ...(call.isAsync && { Prefer: 'respond-async' }),
+      ...(signingSecret && signatureHeaders(signingSecret, { method: call.method, target, body })),
+    };
+  }
+
+  private async failureOf(
+    response: Response,
+    { idempotencyKey }: Call,
+  ): Promise<ParleyError | ConnectionError> {
+    const answer = (await response.json().catch(() => null)) as {
+      error?: { code: ParleyError['code']; message: string; details?: Record<string, unknown> };
+      meta?: Meta;
+    } | null;
+    if (!answer?.error) {
+      return new ConnectionError(
+        `a ${response.status} that is not Parley's; a proxy in between?`,
+        idempotencyKey ?? null,
+      );
+    }
+    this.tell(response, answer.meta);
+    const { code, message, details = {} } = answer.error;
+    const retryAfter = response.headers.get('retry-after');
+    return errorOf({
+      status: response.status,
+      code,
+      message,
+      details,
+      requestId: response.headers.get('x-request-id') ?? '',
+      retryAfterSeconds: retryAfter === null ? null : Number(retryAfter),
+    });
+  }
+}
+
+/** Whether the same request can succeed later. A send that failed is over: another one is the caller's choice. */
+function mayPass(failure: ParleyError | ConnectionError): boolean {
+  return failure instanceof ConnectionError || passing.has(failure.code);
+}
+
+/** Doubling, with half of it by chance, so that many callers do not come back together. */
+function backoffMs(retries: number): number {
+  return firstWaitMs * 2 ** retries * (0.5 + Math.random());
+}
+
+function pause(ms: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const giveUp = () => {
+      clearTimeout(timer);
+      reject(signal?.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', giveUp);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', giveUp, { once: true });
+  });
+}
+
+function queryOf(filter: Readonly<Record<string, unknown>>): string {
+  const present = Object.entries(filter).filter(([, value]) => value !== undefined);
+  if (present.length === 0) return '';
+  const query = new URLSearchParams();
+  for (const [name, value] of present) query.set(name, String(value));
+  return `?${query.toString()}`;
+}

@@ -1,0 +1,27 @@
+export {
+  type AnswerInfo,
+  type CallOptions,
+  Parley,
+  type ParleyOptions,
+  type SendOptions,
+} from './client.js';
+export {
+  ConnectionError,
+  type ErrorCode,
+  ParleyError,
+  RateLimitError,
+  SendFailedError,
+  ValidationFailedError,
+} from './errors.js';
+export { type SignedRequest, signatureHeaders } from './signing.js';
+export type * from './types.js';
+export {
+  type MessageReceivedEvent,
+  type MessageStatusEvent,
+  type ReceivedContent,
+  type ReceivedFile,
+  verifyWebhook,
+  type WebhookEvent,
+  WebhookRefusedError,
+  type WebhookTestEvent,
+} from './webhooks.js';

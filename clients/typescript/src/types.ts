@@ -1,0 +1,25 @@
+import type { components, operations } from './openapi.js';
+
+type Schemas = components['schemas'];
+
+export type ButtonMessage = Schemas['ButtonMessage'];
+export type ListMessage = Schemas['ListMessage'];
+export type TextMessage = Schemas['TextMessage'];
+export type MediaMessage = Schemas['MediaMessage'];
+/** A template, filled by the names of its variables. */
+export type TemplateMessage = Schemas['TemplateSend'];
+/** A template with WhatsApp's own components. */
+export type RawTemplateMessage = Schemas['RawTemplate'];
+
+export type SentMessage = Schemas['SentMessage'];
+export type SentTemplate = Schemas['SentTemplate'];
+/** A message with its timeline. */
+export type Message = Schemas['MessageWithTimeline'];
+export type MessagePage = Schemas['Messages'];
+export type ListedMessage = MessagePage['messages'][number];
+export type Template = Schemas['Template'];
+export type TemplatePage = Schemas['Templates'];
+export type RateLimit = Schemas['RateLimit'];
+
+export type MessageFilter = NonNullable<operations['listMessages']['parameters']['query']>;
+export type TemplateFilter = NonNullable<operations['listTemplates']['parameters']['query']>;

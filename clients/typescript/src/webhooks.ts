@@ -1,0 +1,149 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { SentMessage } from './types.js';
+
+/** A file: fetch it from `url` with your API key (`Parley.getMedia` with its `id`). */
+export interface ReceivedFile {
+  id: string;
+  url: string;
+  mime_type?: string;
+  caption?: string;
+  filename?: string;
+}
+
+/** What an end user sent, by its type; what has no form of its own is passed on as WhatsApp sends it. */
+export type ReceivedContent =
+  | { type: 'button'; button: { text: string; payload: string } }
+  | {
+      type: 'interactive';
+      interactive: { type: 'list_reply'; list_reply: { id: string; title: string } };
+    }
+  | { type: 'text'; text: { body: string } }
+  | { type: 'image'; image: ReceivedFile }
+  | { type: 'video'; video: ReceivedFile }
+  | { type: 'audio'; audio: ReceivedFile }
+  | { type: 'document'; document: ReceivedFile }
+  | { type: 'sticker'; sticker: ReceivedFile }
+  | {
+      type: 'location' | 'contacts' | 'reaction' | 'order' | 'system' | 'unsupported' | 'unknown';
+      [field: string]: unknown;
+    };
+
+/** An end user wrote, or chose from a message of yours. */
+export interface MessageReceivedEvent {
+  event: 'message.received';
+  /** ISO 8601 in UTC. */
+  timestamp: string;
+  data: {
+    /** WhatsApp's id of the message. */
+    message_id: string;
+    /** E.164; null where WhatsApp gives no number. */
+    from: string | null;
+    to: string;
+    from_user_id: string | null;
+    from_name: string | null;
+    message: ReceivedContent;
+    /** The message that it answers; `message_id` and `reference` where that was one of yours. */
+    context: {
+      message_id: string | null;
+      platform_message_id: string;
+      reference: string | null;
+    } | null;
+  };
+}
+
+/** What became of a message. */
+export interface MessageStatusEvent {
+  event: 'message.status';
+  timestamp: string;
+  data: {
+    message_id: string;
+    platform_message_id: string | null;
+    to: string;
+    reference: string | null;
+    status:
+      | Extract<SentMessage['status'], 'sent' | 'unconfirmed'>
+      | 'delivered'
+      | 'read'
+      | 'failed';
+    error: {
+      code: string;
+      message: string;
+      retryable: boolean;
+      whatsapp_error_code?: number;
+      whatsapp_error_message?: string | null;
+      reason?: string | null;
+    } | null;
+  };
+}
+
+/** Somebody pressed the dashboard's test button. */
+export interface WebhookTestEvent {
+  event: 'webhook.test';
+  timestamp: string;
+  data: { message: string };
+}
+
+export type WebhookEvent = MessageReceivedEvent | MessageStatusEvent | WebhookTestEvent;
+
+/** The request is not what it says it is; answer 401 and forget it. */
+export class WebhookRefusedError extends Error {
+  constructor(readonly reason: 'headers' | 'timestamp' | 'signature') {
+    super(
+      {
+        headers: 'the headers of Standard Webhooks are missing or malformed',
+        timestamp: 'the time-stamp is too far from now',
+        signature: 'no signature verifies',
+      }[reason],
+    );
+    this.name = 'WebhookRefusedError';
+  }
+}
+
+/** What a framework gives: Node's plain object, or `Headers` of the fetch standard. */
+type HeaderSource = Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+
+interface VerifyOptions {
+  /** How far the time-stamp may be from now, in seconds, either way. Default 300. */
+  readonly toleranceSeconds?: number;
+  /** Default: now. */
+  readonly now?: Date;
+}
+
+/**
+ * Verifies a webhook and tells what it says.
+ * @param secrets `whsec_…`; several while you rotate, of which one has to fit.
+ * @param body the request's body as it came: parsed and serialised again it is another one.
+ * @returns the event, and the id that stays the same over all repetitions of it: keep it, and ignore
+ * what you have seen.
+ * @throws WebhookRefusedError
+ */
+export function verifyWebhook(
+  secrets: string | readonly string[],
+  headers: HeaderSource,
+  body: string | Uint8Array,
+  { toleranceSeconds = 300, now = new Date() }: VerifyOptions = {},
+): { id: string; event: WebhookEvent } {
+  const id = headerOf(headers, 'webhook-id');
+  const timestamp = headerOf(headers, 'webhook-timestamp');
+  const signatures = headerOf(headers, 'webhook-signature');
+  if (!id || !signatures || !/^\d{1,12}$/.test(timestamp)) throw new WebhookRefusedError('headers');
+  if (Math.abs(now.getTime() / 1_000 - Number(timestamp)) > toleranceSeconds) {
+    throw new WebhookRefusedError('timestamp');
+  }
+  const given = signatures
+    .split(' ')
+    .flatMap((entry) => (entry.startsWith('v1,') ? [Buffer.from(entry.slice(3), 'base64')] : []));
+  const isGenuine = [secrets].flat().some((secret) => {
+    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+    const wanted = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest();
+    return given.some((mac) => mac.length === wanted.length && timingSafeEqual(mac, wanted));
+  });
+  if (!isGenuine) throw new WebhookRefusedError('signature');
+  const text = typeof body === 'string' ? body : Buffer.from(body).toString('utf8');
+  return { id, event: JSON.parse(text) as WebhookEvent };
+}
+
+function headerOf(headers: HeaderSource, name: string): string {
+  const value = headers instanceof Headers ? headers.get(name) : headers[name];
+  return typeof value === 'string' ? value : '';
+}

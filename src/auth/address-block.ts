@@ -1,0 +1,19 @@
+import { isIPv6 } from 'node:net';
+import { plainAddress } from './address-list.js';
+
+/**
+ * What limits by address count for one caller: an IPv4 address, or the first 64 bits of an IPv6 one, which
+ * is what a single subscriber gets: whoever has one such address has all of its block.
+ */
+export function addressBlock(address: string): string {
+  const plain = plainAddress(address);
+  if (!isIPv6(plain)) return plain;
+  const [start = '', end = ''] = plain.split('%', 1)[0]?.split('::') ?? [];
+  const groupsIn = (text: string) => text.split(':').filter((group) => group !== '');
+  const [before, after] = [groupsIn(start), groupsIn(end)];
+  // The last 32 bits may be written as IPv4, in one group instead of two.
+  const written = before.length + after.length + (plain.includes('.') ? 1 : 0);
+  const zeros = plain.includes('::') ? Array.from({ length: 8 - written }, () => '0') : [];
+  const block = [...before, ...zeros, ...after].slice(0, 4);
+  return `${block.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+}

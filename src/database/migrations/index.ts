@@ -1,0 +1,22 @@
+import { Spine1795000000000 } from './1795000000000-spine.js';
+import { Dashboard1795100000000 } from './1795100000000-dashboard.js';
+import { Templates1795200000000 } from './1795200000000-templates.js';
+import { Webhooks1795300000000 } from './1795300000000-webhooks.js';
+import { WebhookMessage1795400000000 } from './1795400000000-webhook-message.js';
+import { Pacing1795450000000 } from './1795450000000-pacing.js';
+import { Resends1795460000000 } from './1795460000000-resends.js';
+import { Traces1795500000000 } from './1795500000000-traces.js';
+import { Retried1795600000000 } from './1795600000000-retried.js';
+
+/** All of them, in the order in which they run. */
+export const migrations = [
+  Spine1795000000000,
+  Dashboard1795100000000,
+  Templates1795200000000,
+  Webhooks1795300000000,
+  WebhookMessage1795400000000,
+  Pacing1795450000000,
+  Resends1795460000000,
+  Traces1795500000000,
+  Retried1795600000000,
+];

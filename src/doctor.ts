@@ -1,0 +1,84 @@
+import 'reflect-metadata';
+import { DataSource } from 'typeorm';
+import { Config, ConfigError } from './config/config.js';
+import { dataSourceOptions } from './database/data-source-options.js';
+import { migrations } from './database/migrations/index.js';
+import { checkConfiguration } from './doctor/configuration-checks.js';
+import {
+  checkClock,
+  checkDatabase,
+  checkMigrations,
+  checkOperator,
+} from './doctor/database-checks.js';
+import { type Finding, reasonOf } from './doctor/finding.js';
+import { checkAccounts, checkHandshake, checkNotifications } from './doctor/platform-checks.js';
+import { checkRedis } from './doctor/redis-checks.js';
+import { start } from './start.js';
+
+/**
+ * npm run doctor: one line for each thing that an installation needs. It ends with 1 when something
+ * keeps it from working. It changes nothing, and sends nothing but questions.
+ */
+start(async () => {
+  const findings = await examine(print);
+  const count = (verdict: Finding['verdict']) =>
+    findings.filter((finding) => finding.verdict === verdict).length;
+  const failures = count('fail');
+  process.stdout.write(
+    `${count('ok')} fine, ${count('warn')} to think about, ${failures} to mend\n`,
+  );
+  process.exitCode = failures > 0 ? 1 : 0;
+});
+
+function print({ verdict, subject, text }: Finding): void {
+  process.stdout.write(`${verdict.toUpperCase().padEnd(5)} ${subject.padEnd(14)} ${text}\n`);
+}
+
+/** @param tell hears of each finding at once. */
+async function examine(tell: (finding: Finding) => void): Promise<Finding[]> {
+  const all: Finding[] = [];
+  const add = (findings: Finding[]) => {
+    for (const finding of findings) tell(finding);
+    all.push(...findings);
+  };
+  let config: Config;
+  try {
+    config = new Config(process.env);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    add([{ verdict: 'fail', subject: 'configuration', text: error.message }]);
+    return all;
+  }
+  add(checkConfiguration(config));
+  await withDatabase(config, add);
+  add(await checkRedis(config.redisUrl));
+  add(await checkHandshake(config));
+  return all;
+}
+
+async function withDatabase(config: Config, add: (findings: Finding[]) => void): Promise<void> {
+  const dataSource = new DataSource({
+    ...dataSourceOptions(config.databaseUrl),
+    migrations,
+  });
+  try {
+    await dataSource.initialize();
+  } catch (error) {
+    const text = `it cannot be reached: ${reasonOf(error)}`;
+    add([{ verdict: 'fail', subject: 'database', text }]);
+    return;
+  }
+  try {
+    add(await checkDatabase(dataSource));
+    const found = await checkMigrations(dataSource);
+    add(found);
+    add(await checkClock(dataSource));
+    // The rest needs the tables.
+    if (found.some(({ verdict }) => verdict === 'fail')) return;
+    add(await checkOperator(dataSource));
+    add(await checkAccounts(config, dataSource));
+    add(await checkNotifications(dataSource));
+  } finally {
+    await dataSource.destroy();
+  }
+}

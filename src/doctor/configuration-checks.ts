@@ -1,0 +1,25 @@
+import type { Config } from '../config/config.js';
+import { type Finding, Findings } from './finding.js';
+
+/** What a configuration that is valid may still lack for production. */
+export function checkConfiguration(config: Config): Finding[] {
+  const findings = new Findings('configuration');
+  findings.ok('every variable is valid');
+  if (config.isPlatformSimulated) {
+    findings.warn('live keys send to the simulator (PLATFORM_BASE_URL): nothing reaches WhatsApp');
+  }
+  if (!config.publicUrl?.startsWith('https:')) {
+    findings.warn(
+      'PUBLIC_URL is no https address: Meta delivers its webhooks, and browsers keep secure cookies, over https only',
+    );
+  }
+  if (config.platformVerifyToken === null) {
+    findings.warn(
+      'PLATFORM_VERIFY_TOKEN is missing: Meta cannot verify the address of its webhooks',
+    );
+  }
+  if (config.webhookAllowPrivate) {
+    findings.warn('WEBHOOK_ALLOW_PRIVATE is on: webhook URLs may reach into your own network');
+  }
+  return findings.list;
+}

@@ -1,0 +1,101 @@
+import type { DataSource } from 'typeorm';
+import { type Finding, Findings } from './finding.js';
+
+/** The version that the tests run on; older ones may lack what the statements use. */
+const testedVersion = 18;
+
+interface Server {
+  version: string;
+  major: number;
+  fsync: string;
+  synchronous_commit: string;
+  max_connections: number;
+  is_replica: boolean;
+}
+
+/** The server, its durability and its room. The connection is open. */
+export async function checkDatabase(dataSource: DataSource): Promise<Finding[]> {
+  const findings = new Findings('database');
+  const startedAt = performance.now();
+  const [server]: Server[] = await dataSource.query(`
+    select current_setting('server_version') as version,
+      current_setting('server_version_num')::int / 10000 as major,
+      current_setting('fsync') as fsync,
+      current_setting('synchronous_commit') as synchronous_commit,
+      current_setting('max_connections')::int as max_connections,
+      pg_is_in_recovery() as is_replica`);
+  const tookMs = Math.round(performance.now() - startedAt);
+  if (!server) throw new Error('the server told nothing about itself');
+  const version = server.version.split(' ')[0];
+  findings.ok(`PostgreSQL ${version} answers in ${tookMs} ms`);
+  if (server.is_replica) findings.fail('the server is a replica, which takes no writes');
+  if (server.major < testedVersion) {
+    findings.warn(`PostgreSQL ${testedVersion} is what Parley is tested with`);
+  }
+  if (server.fsync !== 'on' || server.synchronous_commit === 'off') {
+    findings.fail(
+      `fsync is ${server.fsync} and synchronous_commit ${server.synchronous_commit}: a crash would lose messages that were answered`,
+    );
+  }
+  if (server.max_connections < 60) {
+    findings.warn(
+      `max_connections is ${server.max_connections}: each process takes up to 18, without Redis a few more`,
+    );
+  }
+  return findings.list;
+}
+
+/** Whether the tables are those of this version. */
+export async function checkMigrations(dataSource: DataSource): Promise<Finding[]> {
+  const findings = new Findings('migrations');
+  const applied: { name: string }[] = await dataSource
+    .query('select name from migrations')
+    .catch(() => []);
+  const known = new Set(applied.map(({ name }) => name));
+  const ours = dataSource.migrations.map(({ name = '' }) => name);
+  const missing = ours.filter((name) => !known.has(name));
+  const newer = applied.filter(({ name }) => !ours.includes(name));
+  if (missing.length > 0) {
+    findings.fail(`${missing.length} of ${ours.length} are missing: npm run migrate`);
+    return findings.list;
+  }
+  findings.ok(`all ${ours.length} are there`);
+  if (newer.length > 0) {
+    findings.warn(`the database has been migrated by a newer version: ${newer[0]?.name}`);
+  }
+  const [partitions]: { ready: boolean }[] = await dataSource.query(
+    `select to_regclass('messages_' || to_char(now() at time zone 'UTC' + interval '1 month',
+       'YYYY_MM')) is not null as ready`,
+  );
+  if (!partitions?.ready) {
+    findings.fail('the partitions of next month are missing: does a worker run?');
+  }
+  return findings.list;
+}
+
+/** Somebody can sign in. */
+export async function checkOperator(dataSource: DataSource): Promise<Finding[]> {
+  const findings = new Findings('operator');
+  const [row]: { count: number }[] = await dataSource.query(
+    `select count(*)::int as count from users where role = 'operator' and active`,
+  );
+  if (row?.count) findings.ok(`${row.count} can sign in`);
+  else findings.fail('nobody can sign in: npm run migrate with ADMIN_EMAIL and ADMIN_PASSWORD');
+  return findings.list;
+}
+
+/** Signatures, sessions and retries go by clocks; leases by the database's alone. */
+export async function checkClock(dataSource: DataSource): Promise<Finding[]> {
+  const findings = new Findings('clock');
+  const before = Date.now();
+  const [row]: { now_ms: number }[] = await dataSource.query(
+    'select (extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms',
+  );
+  const local = (before + Date.now()) / 2;
+  const offMs = Math.round((row?.now_ms ?? Number.NaN) - local);
+  const text = `this machine and the database are ${Math.abs(offMs)} ms apart`;
+  if (Math.abs(offMs) > 30_000) findings.fail(`${text}: let NTP set both`);
+  else if (Math.abs(offMs) > 1_000) findings.warn(`${text}: let NTP set both`);
+  else findings.ok(text);
+  return findings.list;
+}

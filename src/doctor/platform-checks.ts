@@ -1,0 +1,117 @@
+import type { DataSource } from 'typeorm';
+import { request } from 'undici';
+import { WhatsAppClient } from '#libs/whatsapp';
+import { AccountEntity } from '../accounts/account.entity.js';
+import type { Config } from '../config/config.js';
+import { SecretBox } from '../secrets/secret-box.js';
+import { type Finding, Findings, reasonOf } from './finding.js';
+
+const timeoutMs = 10_000;
+
+/** Meta is quick; a webhook that nobody sends for so long on an account that sends is suspicious. */
+const quietHours = 24;
+
+/** What SECRET_KEY has to open, and what WhatsApp says of each active account. */
+export async function checkAccounts(config: Config, dataSource: DataSource): Promise<Finding[]> {
+  const findings = new Findings('platform');
+  const accounts = await dataSource
+    .getRepository(AccountEntity)
+    .find({ where: { active: true }, order: { id: 'asc' } });
+  if (accounts.length === 0) {
+    findings.warn('there is no active account: an operator makes one in the dashboard');
+    return findings.list;
+  }
+  const client = new WhatsAppClient({ baseUrl: config.platformBaseUrl, connections: 1, timeoutMs });
+  try {
+    for (const account of accounts) await checkAccount(config, client, account, findings);
+  } finally {
+    await client.destroy();
+  }
+  return findings.list;
+}
+
+async function checkAccount(
+  config: Config,
+  client: WhatsAppClient,
+  account: AccountEntity,
+  findings: Findings,
+): Promise<void> {
+  const { id, name, phoneNumberId, businessAccountId } = account;
+  let accessToken: string;
+  try {
+    const secrets = new SecretBox(config.secretKeys);
+    accessToken = secrets.open(account.accessToken, `accounts.access_token.${id}`);
+    secrets.open(account.appSecret, `accounts.app_secret.${id}`);
+  } catch (error) {
+    findings.fail(`${name}: SECRET_KEY does not open its credentials: ${reasonOf(error)}`);
+    return;
+  }
+  const result = await client.getPhoneNumber({ phoneNumberId, accessToken });
+  if (!result.ok) {
+    findings.fail(`${name}: WhatsApp does not take its token or number: ${reasonOf(result.error)}`);
+    return;
+  }
+  const { canSendMessage, displayPhoneNumber, qualityRating } = result.phoneNumber;
+  const number = `${name}: ${displayPhoneNumber ?? phoneNumberId}`;
+  if (canSendMessage === 'BLOCKED') findings.fail(`${number} may not send; see Meta's dashboard`);
+  else findings.ok(`${number} may send, quality ${qualityRating ?? 'unknown'}`);
+  try {
+    const apps = await client.listSubscribedApps({ businessAccountId, accessToken });
+    if (apps.length > 0) findings.ok(`${name}: notifications go to ${apps.join(', ')}`);
+    else {
+      findings.fail(
+        `${name}: no app is subscribed to the business account, so no status and no reply arrives: POST /${businessAccountId}/subscribed_apps`,
+      );
+    }
+  } catch (error) {
+    findings.warn(`${name}: the subscription cannot be read: ${reasonOf(error)}`);
+  }
+}
+
+/** Whether Meta's handshake would work, asked over the public address. */
+export async function checkHandshake(config: Config): Promise<Finding[]> {
+  const findings = new Findings('webhook');
+  if (config.publicUrl === null || config.platformVerifyToken === null) {
+    findings.warn('not tried: it needs PUBLIC_URL and PLATFORM_VERIFY_TOKEN');
+    return findings.list;
+  }
+  const url = new URL('/api/v1/platform/whatsapp/webhooks', config.publicUrl);
+  const challenge = String(Date.now());
+  url.search = new URLSearchParams({
+    'hub.mode': 'subscribe',
+    'hub.verify_token': config.platformVerifyToken,
+    'hub.challenge': challenge,
+  }).toString();
+  try {
+    const { statusCode, body } = await request(url, {
+      headersTimeout: timeoutMs,
+      bodyTimeout: timeoutMs,
+    });
+    const text = await body.text();
+    if (statusCode === 200 && text === challenge) {
+      findings.ok(`${url.origin}${url.pathname} answers the handshake`);
+    } else findings.fail(`${url.origin}${url.pathname} answers ${statusCode} to the handshake`);
+  } catch (error) {
+    findings.fail(`${url.origin} cannot be reached: ${reasonOf(error)}`);
+  }
+  return findings.list;
+}
+
+/** Whether notifications come, where messages go. */
+export async function checkNotifications(dataSource: DataSource): Promise<Finding[]> {
+  const findings = new Findings('webhook');
+  const [row]: { sends: boolean; hears: boolean; set_aside: number }[] = await dataSource.query(
+    `select exists (select 1 from messages where mode = 'live' and sent_at > now() - $1::interval)
+         as sends,
+       exists (select 1 from platform_notifications
+         where mode is distinct from 'test' and received_at > now() - $1::interval) as hears,
+       (select count(*)::int from notification_events where state = 'set_aside') as set_aside`,
+    [`${quietHours} hours`],
+  );
+  if (row?.sends && !row.hears) {
+    findings.fail(`messages were sent in the last ${quietHours} h, but WhatsApp reported nothing`);
+  }
+  if (row?.hears) findings.ok(`notifications came in the last ${quietHours} h`);
+  if (row?.set_aside) findings.warn(`${row.set_aside} events are set aside; see the dashboard`);
+  return findings.list;
+}

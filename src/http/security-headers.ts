@@ -1,0 +1,14 @@
+/**
+ * What every answer tells a browser unless its route says otherwise: an answer is data, not a page, is no
+ * other type than it says, and is kept nowhere.
+ */
+export const securityHeaders = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+} as const;
+
+/** For a year; only ever sent where the public address is https. */
+export const transportSecurity = 'max-age=31536000; includeSubDomains';

@@ -1,0 +1,27 @@
+import { type DynamicModule, Global, Module } from '@nestjs/common';
+import { Backlog } from './backlog.js';
+import { MetricsController } from './metrics.controller.js';
+import { Metrics } from './metrics.js';
+import { METRICS_REMOTE } from './metrics-access.guard.js';
+import { PoolMetrics } from './pool-metrics.js';
+import { RequestMetrics } from './request-metrics.js';
+
+/** What a process counts, and the route that tells it. */
+@Global()
+@Module({ providers: [Metrics], exports: [Metrics] })
+export class MetricsModule {
+  /** The API's port faces the world, the worker's does not; what waits is told by workers alone. */
+  static forProcess(process: 'api' | 'worker'): DynamicModule {
+    const isWorker = process === 'worker';
+    return {
+      module: MetricsModule,
+      controllers: [MetricsController],
+      providers: [
+        RequestMetrics,
+        PoolMetrics,
+        ...(isWorker ? [Backlog] : []),
+        { provide: METRICS_REMOTE, useValue: isWorker },
+      ],
+    };
+  }
+}

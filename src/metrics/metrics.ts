@@ -1,0 +1,108 @@
+import { Injectable } from '@nestjs/common';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** Upper bounds in seconds: those of OpenTelemetry, so that dashboards made elsewhere fit. */
+const durationBuckets = [
+  0.005, 0.01, 0.025, 0.05, 0.075, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10, 20,
+];
+
+/**
+ * Everything that this process counts, under the names that Prometheus reads. What the field has names
+ * for is called so (OpenTelemetry's semantic conventions, `nodejs_…`, `process_…`); the rest begins
+ * with `parley_`. Labels have few values: no message, key, account or phone number is one.
+ */
+@Injectable()
+export class Metrics {
+  readonly contentType = Registry.PROMETHEUS_CONTENT_TYPE;
+  private readonly registry = new Registry();
+  private readonly readers: (() => Promise<void> | void)[] = [];
+
+  readonly requestDuration = new Histogram({
+    name: 'http_server_request_duration_seconds',
+    help: 'How long requests took, by route and status; the route is empty where there is none.',
+    labelNames: ['http_request_method', 'http_route', 'http_response_status_code'] as const,
+    buckets: durationBuckets,
+    registers: [this.registry],
+  });
+
+  readonly refusals = new Counter({
+    name: 'parley_refusals_total',
+    help: 'Error answers, by the code of the error.',
+    labelNames: ['code'] as const,
+    registers: [this.registry],
+  });
+
+  readonly quotaRefusals = new Counter({
+    name: 'parley_quota_refusals_total',
+    help: 'Requests refused because a window of their API key was full: minute or day.',
+    labelNames: ['window'] as const,
+    registers: [this.registry],
+  });
+
+  readonly sends = new Counter({
+    name: 'parley_sends_total',
+    help: 'Attempts to send that were settled: sent, failed, unconfirmed, or queued for another try.',
+    labelNames: ['outcome'] as const,
+    registers: [this.registry],
+  });
+
+  readonly platformDuration = new Histogram({
+    name: 'parley_platform_request_duration_seconds',
+    help: 'How long WhatsApp took to answer a send: accepted, refused, not_written or ambiguous.',
+    labelNames: ['mode', 'outcome'] as const,
+    buckets: durationBuckets,
+    registers: [this.registry],
+  });
+
+  readonly deliveries = new Counter({
+    name: 'parley_webhook_deliveries_total',
+    help: 'Attempts to deliver an event: succeeded, retrying or failed.',
+    labelNames: ['outcome'] as const,
+    registers: [this.registry],
+  });
+
+  readonly deliveryDuration = new Histogram({
+    name: 'parley_webhook_request_duration_seconds',
+    help: 'How long receivers of webhooks took to answer.',
+    buckets: durationBuckets,
+    registers: [this.registry],
+  });
+
+  constructor() {
+    collectDefaultMetrics({ register: this.registry });
+  }
+
+  /** A value that is read when somebody asks. Call it once for each name. */
+  gauge(name: string, help: string, read: () => number): void {
+    const gauge = new Gauge({ name, help, registers: [this.registry] });
+    this.readers.push(() => gauge.set(read()));
+  }
+
+  /**
+   * Values that are read when somebody asks, several at a time.
+   * @param read sets what there is now; a value that it leaves out is not shown.
+   */
+  gauges<Label extends string>(
+    names: readonly { readonly name: string; readonly help: string; readonly labels: Label[] }[],
+    read: (gauges: readonly Gauge<Label>[]) => Promise<void> | void,
+  ): void {
+    const gauges = names.map(
+      ({ name, help, labels }) =>
+        new Gauge({ name, help, labelNames: labels, registers: [this.registry] }),
+    );
+    this.readers.push(() => {
+      for (const [index, gauge] of gauges.entries()) {
+        // A gauge without labels would begin again with 0, which is an answer.
+        if (names[index]?.labels.length === 0) gauge.remove();
+        else gauge.reset();
+      }
+      return read(gauges);
+    });
+  }
+
+  /** All of it in Prometheus' text format. */
+  async text(): Promise<string> {
+    await Promise.all(this.readers.map(async (read) => read()));
+    return this.registry.metrics();
+  }
+}

@@ -1,0 +1,32 @@
+import 'reflect-metadata';
+import { DataSource } from 'typeorm';
+import { AuditLog } from './audit/audit-log.js';
+import { Config } from './config/config.js';
+import { dataSourceOptions } from './database/data-source-options.js';
+import { SecretBox } from './secrets/secret-box.js';
+import { SecretRotation } from './secrets/secret-rotation.js';
+import { start } from './start.js';
+
+const actor = { userId: null, name: 'npm run rotate-keys', address: null };
+
+/** Seals every stored secret under the first key of SECRET_KEY, while the product runs. */
+start(async () => {
+  const config = new Config(process.env);
+  const dataSource = await new DataSource(dataSourceOptions(config.databaseUrl)).initialize();
+  try {
+    const secrets = new SecretBox(config.secretKeys);
+    const sealed = await new SecretRotation(dataSource, secrets).run();
+    await new AuditLog().record(dataSource.manager, actor, {
+      action: 'installation.secrets_rotated',
+      accountId: null,
+      subjectId: null,
+      subjectName: null,
+      details: { sealed },
+    });
+    process.stdout.write(
+      `${sealed} secrets sealed anew; all are under the first key of SECRET_KEY now.\n`,
+    );
+  } finally {
+    await dataSource.destroy();
+  }
+});

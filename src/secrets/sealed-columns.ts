@@ -1,0 +1,30 @@
+/** A column that holds sealed texts, and the place that each of them is bound to. */
+export interface SealedColumn {
+  readonly table: 'accounts' | 'api_keys' | 'installation_secrets';
+  /** The row's own name, as text. */
+  readonly key: 'id' | 'name';
+  readonly column: string;
+  /** What stands before the row's name in the place; see `SecretBox`. */
+  readonly place: string;
+}
+
+/** Every column of the database that is sealed under SECRET_KEY. A test holds it to the schema. */
+export const sealedColumns: readonly SealedColumn[] = [
+  { table: 'accounts', key: 'id', column: 'access_token', place: 'accounts.access_token' },
+  { table: 'accounts', key: 'id', column: 'app_secret', place: 'accounts.app_secret' },
+  { table: 'api_keys', key: 'id', column: 'signing_secret', place: 'api_keys.signing_secret' },
+  {
+    table: 'api_keys',
+    key: 'id',
+    column: 'previous_signing_secret',
+    place: 'api_keys.signing_secret',
+  },
+  { table: 'api_keys', key: 'id', column: 'webhook_secret', place: 'api_keys.webhook_secret' },
+  {
+    table: 'api_keys',
+    key: 'id',
+    column: 'previous_webhook_secret',
+    place: 'api_keys.webhook_secret',
+  },
+  { table: 'installation_secrets', key: 'name', column: 'sealed', place: 'installation_secrets' },
+];

@@ -1,0 +1,76 @@
+import { Injectable, type OnModuleInit } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { newId } from '../database/ids.js';
+import { PeriodicWork } from '../database/periodic-work.js';
+
+const lookEverySeconds = 60;
+
+/** WhatsApp usually reports within seconds; what it has not reported by then may need somebody. */
+const ageMinSeconds = 300;
+
+/** So many more of them than the last time somebody was told are a reason to tell again. */
+const growth = 10;
+
+/**
+ * One alert for each account whose unconfirmed messages grow. While it is open its count follows;
+ * when somebody has put it aside, it comes again with as many more; when they are gone it goes.
+ */
+const alertSql = `
+  with counted as (
+    select account_id, count(*)::int as count from messages
+    where status = 'unconfirmed' and created_at < now() - make_interval(secs => $1)
+    group by account_id
+  ), told as (
+    select distinct on (account_id) account_id, (details->>'count')::int as count
+    from alerts where kind = 'unconfirmed_messages' and resolved_at is not null
+    order by account_id, id desc
+  ), followed as (
+    update alerts a set details = jsonb_build_object('count', c.count),
+      message = format($3, c.count)
+    from counted c
+    where a.account_id = c.account_id and a.kind = 'unconfirmed_messages' and a.resolved_at is null
+      and c.count >= $2
+  ), ended as (
+    update alerts a set resolved_at = now(), details = jsonb_build_object('count', 0)
+    where a.kind = 'unconfirmed_messages' and a.resolved_at is null
+      and coalesce((select c.count from counted c where c.account_id = a.account_id), 0) < $2
+  )
+  select c.account_id, c.count from counted c left join told t on t.account_id = c.account_id
+  where c.count >= least(coalesce(t.count, 0), c.count) + $2
+    and not exists (select from alerts a where a.account_id = c.account_id
+      and a.kind = 'unconfirmed_messages' and a.resolved_at is null)`;
+
+const insertSql = `
+  insert into alerts (id, account_id, kind, subject, message, details)
+  values ($1, $2, 'unconfirmed_messages', 'messages', format($4, $3::int),
+    jsonb_build_object('count', $3::int))
+  on conflict (account_id, kind, subject) where resolved_at is null do nothing`;
+
+const text =
+  '%s messages have been unconfirmed for more than five minutes: WhatsApp may have them and has ' +
+  'not reported. See whether its webhooks arrive; send again what must not be missed.';
+
+/** Tells operators when messages stay unconfirmed. */
+@Injectable()
+export class UnconfirmedWatch implements OnModuleInit {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly work: PeriodicWork,
+  ) {}
+
+  onModuleInit(): void {
+    this.work.register('unconfirmed-messages', lookEverySeconds, () => this.look());
+  }
+
+  /** Opens, follows and ends the alerts. */
+  async look(): Promise<void> {
+    const grown: { account_id: string; count: number }[] = await this.dataSource.query(alertSql, [
+      ageMinSeconds,
+      growth,
+      text,
+    ]);
+    for (const { account_id, count } of grown) {
+      await this.dataSource.query(insertSql, [newId(), account_id, count, text]);
+    }
+  }
+}

@@ -1,0 +1,34 @@
+import type { Logger } from 'pino';
+import type { DataSource } from 'typeorm';
+import { AuditLog } from '../audit/audit-log.js';
+import { Passwords } from './passwords.js';
+import { Sessions } from './sessions.js';
+import { UserEntity } from './user.entity.js';
+import { UsersService } from './users.service.js';
+
+const actor = { userId: null, name: 'npm run migrate', address: null };
+
+/**
+ * Makes the first operator of an installation. Whoever is there already stays as he is, with his
+ * password.
+ * @param given null where the configuration names no password: then the log says what is missing.
+ */
+export async function ensureFirstOperator(
+  dataSource: DataSource,
+  given: { readonly email: string; readonly password: string } | null,
+  logger: Logger,
+): Promise<void> {
+  if (await dataSource.getRepository(UserEntity).existsBy({ role: 'operator' })) return;
+  if (!given) {
+    logger.warn('nobody can sign in yet: migrate again with ADMIN_EMAIL and ADMIN_PASSWORD');
+    return;
+  }
+  const users = new UsersService(
+    dataSource,
+    new Passwords(),
+    new Sessions(dataSource),
+    new AuditLog(),
+  );
+  await users.ensureOperator(given.email, given.password, actor);
+  logger.info({ email: given.email }, 'made the first operator');
+}

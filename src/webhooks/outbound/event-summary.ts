@@ -1,0 +1,32 @@
+type Thing = Readonly<Record<string, unknown>>;
+
+const thingOf = (value: unknown): Thing =>
+  typeof value === 'object' && value !== null ? (value as Thing) : {};
+
+/** Where each type of message keeps what a person reads first. */
+const readers: Readonly<Record<string, (content: Thing) => unknown>> = {
+  text: ({ body }) => body,
+  button: ({ text }) => text,
+  interactive: ({ list_reply }) => thingOf(list_reply).title,
+  reaction: ({ emoji }) => emoji,
+  document: ({ caption, filename }) => caption ?? filename,
+  image: ({ caption }) => caption,
+  video: ({ caption }) => caption,
+};
+
+const maxLength = 200;
+
+/**
+ * What an event says in a few words: the status of a message, what a user wrote or tapped, or else
+ * the type of what came. Null for a test.
+ * @param body as it is posted.
+ */
+export function eventSummary(body: string): string | null {
+  const { data } = thingOf(JSON.parse(body));
+  const { status, message } = thingOf(data);
+  if (typeof status === 'string') return status;
+  const { type, ...contents } = thingOf(message);
+  if (typeof type !== 'string') return null;
+  const said = readers[type]?.(thingOf(contents[type]));
+  return typeof said === 'string' && said !== '' ? said.slice(0, maxLength).toWellFormed() : type;
+}

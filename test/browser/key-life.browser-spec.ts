@@ -1,0 +1,137 @@
+import type { Locator, Page } from 'playwright-core';
+import { until } from '../support/npm-start.js';
+import { DashboardBrowser, type Visit } from './dashboard-browser.js';
+
+const message = {
+  to: '+14155550188',
+  body: 'Is somebody at home?',
+  buttons: [{ id: 'yes', title: 'Yes' }],
+};
+
+/** A key from its creation to the refusal of its requests. */
+describe('the life of an API key', () => {
+  let browser: DashboardBrowser;
+  let visit: Visit;
+  let page: Page;
+  let key: string;
+
+  beforeAll(async () => {
+    browser = await DashboardBrowser.start();
+    visit = await browser.open();
+    ({ page } = visit);
+  }, 180_000);
+
+  afterAll(() => browser?.stop());
+
+  afterEach(() => expect(visit.faults).toEqual([]));
+
+  // The label names the list of a TagsInput, too.
+  const addresses = (): Locator => page.locator('input').and(page.getByLabel('Allowed addresses'));
+  const send = () => browser.call(key, '/messages/interactive/button', message);
+
+  it('begins with a form that names what is wrong with an attribute', async () => {
+    await visit.go('/keys/new');
+    await page.getByRole('textbox', { name: 'Name' }).fill('orders-api');
+    await page.getByRole('textbox', { name: 'Description' }).fill('The shop’s order system');
+    await addresses().fill('10.0.0.300');
+    await addresses().press('Enter');
+    await page.getByText(/“10\.0\.0\.300” is not an address/).waitFor();
+    await visit.photograph('keys-new-wrong');
+    expect(await visit.barriers()).toEqual([]);
+    await page.getByRole('button', { name: 'Remove 10.0.0.300' }).click();
+  });
+
+  it('takes every attribute, and shows the secrets once', async () => {
+    for (const permission of ['send_text', 'view_messages']) {
+      await page.getByRole('checkbox', { name: permission }).check();
+    }
+    await page.getByRole('textbox', { name: 'Per minute' }).fill('120');
+    await page.getByRole('textbox', { name: 'Per day (UTC)' }).fill('5000');
+    await page.getByRole('combobox', { name: 'Expires' }).click();
+    await page.getByRole('option', { name: 'In 30 days' }).click();
+    await addresses().fill('127.0.0.0/8');
+    await addresses().press('Enter');
+    const receiver = `${browser.run.simulator_url}/_simulator/receiver`;
+    await page.getByRole('textbox', { name: 'URL' }).fill(receiver);
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByRole('heading', { name: 'Key “orders-api” is ready' }).waitFor();
+    await visit.photograph('keys-created');
+    expect(await visit.barriers()).toEqual([]);
+    key = (await page.getByText(/^pk_live_\w{40}$/).innerText()).trim();
+    const { api_keys: keys } = await visit.get('/api-keys');
+    expect(keys.find(({ name }: { name: string }) => name === 'orders-api')).toMatchObject({
+      description: 'The shop’s order system',
+      mode: 'live',
+      permissions: ['send_text', 'view_messages'],
+      rate_limit_per_minute: 120,
+      daily_limit: 5_000,
+      expires_at: expect.any(String),
+      allowed_ips: ['127.0.0.0/8'],
+      require_signature: false,
+      active: true,
+      webhook: { url: receiver },
+    });
+  });
+
+  it('asks before the secrets are lost', async () => {
+    const done = page.getByRole('button', { name: 'Done' });
+    expect(await done.isDisabled()).toBe(true);
+    await page.getByRole('link', { name: 'Messages' }).click();
+    const question = page.getByRole('dialog', { name: 'Leave without the secrets?' });
+    await question.getByRole('button', { name: 'Stay here' }).click();
+    await question.waitFor({ state: 'detached' });
+    await page.getByLabel('I have stored these secrets').check();
+    await done.click();
+    await page.getByRole('heading', { level: 1, name: 'orders-api' }).waitFor();
+    expect(await page.content()).not.toContain(key);
+  });
+
+  it('sends with fetch, and the message is there', async () => {
+    expect(await send()).toMatchObject({ status: 200, body: { data: { status: 'sent' } } });
+    await visit.go('/messages');
+    await page.getByRole('link', { name: message.to }).click();
+    await page.getByRole('heading', { level: 1, name: message.to }).waitFor();
+    await page.getByText('Read', { exact: true }).first().waitFor();
+  });
+
+  it('hears of an answer, once more when it asks for that', async () => {
+    const { messages } = await visit.get(
+      `/simulator/messages?to=${encodeURIComponent(message.to)}`,
+    );
+    const wamid = encodeURIComponent(messages[0].id);
+    await visit.post(`/simulator/messages/${wamid}/reply`, { button_id: 'yes' });
+    const delivery = await until(async () => {
+      const path = '/webhook-deliveries?event=message.received&status=succeeded';
+      return (await visit.get(path)).deliveries[0];
+    });
+    await redeliver(delivery.id);
+    await until(async () => {
+      const { delivery: after } = await visit.get(`/webhook-deliveries/${delivery.id}`);
+      return after.status === 'succeeded' && after.attempts.length === 2;
+    });
+  });
+
+  async function redeliver(id: string): Promise<void> {
+    await visit.go(`/webhooks/${id}`);
+    await page.getByRole('button', { name: 'Redeliver now' }).click();
+  }
+
+  it('ends when it is revoked: from then on its requests are refused', async () => {
+    await visit.go('/keys');
+    await page.getByRole('link', { name: 'orders-api' }).click();
+    await page.getByRole('button', { name: 'Revoke…' }).click();
+    const question = page.getByRole('dialog', { name: 'Revoke “orders-api”?' });
+    const revoke = question.getByRole('button', { name: 'Revoke key' });
+    expect(await revoke.isDisabled()).toBe(true);
+    await visit.photograph('keys-revoke');
+    expect(await visit.barriers()).toEqual([]);
+    await question.getByRole('textbox').fill('orders-api');
+    await revoke.click();
+    await question.waitFor({ state: 'detached' });
+    await page.getByText('Revoked', { exact: true }).first().waitFor();
+    expect(await send()).toMatchObject({
+      status: 401,
+      body: { error: { code: 'REVOKED_API_KEY' } },
+    });
+  });
+});

@@ -1,0 +1,154 @@
+import { until } from '../support/npm-start.js';
+import { DashboardBrowser, type Visit } from './dashboard-browser.js';
+
+describe('the management side of the dashboard', () => {
+  let browser: DashboardBrowser;
+  let visit: Visit;
+  let demoKeyId: string;
+
+  beforeAll(async () => {
+    browser = await DashboardBrowser.start();
+    visit = await browser.open();
+    const { api_keys: keys } = await visit.get('/api-keys');
+    demoKeyId = keys.find(({ name }: any) => name === 'demo').id;
+  }, 180_000);
+
+  afterAll(async () => {
+    await visit?.close();
+    await browser?.stop();
+  });
+
+  const button = (name: string | RegExp) => visit.page.getByRole('button', { name });
+  const shown = (text: string | RegExp) => visit.page.getByText(text).first().waitFor();
+
+  it('maps a template, which the key then can send by the names of the mapping', async () => {
+    const template = await until(async () => {
+      const { templates } = await visit.get('/templates?mode=live&status=APPROVED');
+      return templates.find(
+        ({ parameters }: any) =>
+          parameters.length > 0 && parameters.every(({ kind }: any) => kind === 'text'),
+      );
+    });
+    await visit.go(`/templates/${template.id}?key=${demoKeyId}`);
+    const names = template.parameters.map((_: unknown, at: number) => `word_${at + 1}`);
+    const fields = visit.page.getByLabel(/^Variable for/);
+    await fields.first().fill('');
+    expect(await button('Save mapping').isDisabled()).toBe(true);
+    for (const [at, name] of names.entries()) await fields.nth(at).fill(name);
+    await button('Save mapping').click();
+    await button('Remove mapping…').waitFor();
+    const variables = Object.fromEntries(names.map((name: string) => [name, 'Priya']));
+    const answer = await browser.call(browser.run.api_key, '/messages/template/send', {
+      to: '+447700900142',
+      template_name: template.name,
+      language: template.language,
+      variables,
+    });
+    expect(answer.status).toBe(200);
+    await button('Remove mapping…').click();
+    await visit.page.getByRole('dialog').getByRole('button', { name: 'Remove mapping' }).click();
+    await button('Remove mapping…').waitFor({ state: 'detached' });
+    const refused = await browser.call(browser.run.api_key, '/messages/template/send', {
+      to: '+447700900142',
+      template_name: template.name,
+      language: template.language,
+      variables,
+    });
+    expect(refused.body.error.code).toBe('TEMPLATE_NOT_CONFIGURED');
+  });
+
+  it('sends a test event, shows the request and the answer, and delivers it once more', async () => {
+    await visit.go(`/keys/${demoKeyId}`);
+    await button('Send test event').click();
+    await visit.page
+      .getByRole('link', { name: /webhook\.test/ })
+      .first()
+      .click();
+    await shown('Try 1');
+    await visit.page.getByRole('tab', { name: 'Request headers' }).click();
+    await shown(/webhook-signature/);
+    await visit.page.getByRole('tab', { name: /Attempts/ }).click();
+    await button('Redeliver now').click();
+    await shown('Try 2');
+  });
+
+  it('rotates the webhook secret and shows the new one once', async () => {
+    await visit.go(`/keys/${demoKeyId}`);
+    await button('More about the webhook').click();
+    await visit.page.getByRole('menuitem', { name: 'Rotate the webhook secret…' }).click();
+    await button('Rotate secret').click();
+    await shown(/^whsec_/);
+    await button('I have stored it').click();
+    await visit.page.getByText(/^whsec_/).waitFor({ state: 'detached' });
+  });
+
+  it('makes an account and an administrator of it, who sees it and nothing of the installation', async () => {
+    await visit.go('/accounts/new');
+    const { page } = visit;
+    await page.getByLabel('Name').fill('Second Shop');
+    await page.getByLabel('Number', { exact: true }).fill('+1 555 078 3000');
+    await page.getByLabel('Phone number id').fill('300000000000003');
+    await page.getByLabel('Business account id').fill('400000000000004');
+    await page.getByLabel('Access token', { exact: true }).fill('a-token');
+    await button('Create account').click();
+    await shown('1 field needs a change');
+    await page.getByLabel('App secret', { exact: true }).fill('a-secret');
+    await button('Create account').click();
+    await page.getByRole('heading', { level: 1, name: 'Second Shop' }).waitFor();
+    await visit.go('/users');
+    await button('Create user').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Email address').fill('ilya@parley.test');
+    await dialog.getByLabel('Password', { exact: true }).fill('twelve characters and more');
+    await dialog.getByRole('combobox', { name: 'Account' }).click();
+    await page.getByRole('option', { name: 'Second Shop' }).click();
+    await dialog.getByRole('button', { name: 'Create user' }).click();
+    await shown('ilya@parley.test');
+    const other = await browser.open({ signedIn: false });
+    await other.page.goto('/dashboard');
+    await other.page.getByLabel('Email address').fill('ilya@parley.test');
+    await other.page.getByLabel('Password', { exact: true }).fill('twelve characters and more');
+    await other.page.getByRole('button', { name: 'Sign in' }).click();
+    await other.page.getByText('Second Shop').first().waitFor();
+    expect(await other.page.getByRole('link', { name: 'Accounts' }).count()).toBe(0);
+    await other.close();
+    await visit.go('/audit-log');
+    await shown('User created');
+  });
+
+  it('gives a number a pace, and takes it away again', async () => {
+    const { accounts } = await visit.get('/accounts');
+    const { id } = accounts.find(({ name }: any) => name === 'Second Shop');
+    const pace = async () => (await visit.get(`/accounts/${id}`)).account.messages_per_second;
+    for (const [typed, kept] of [
+      ['25', 25],
+      ['', null],
+    ] as const) {
+      await visit.go(`/accounts/${id}`);
+      await visit.page.getByLabel('Pace').fill(typed);
+      await button('Save changes').click();
+      await until(async () => (await pace()) === kept);
+    }
+  });
+
+  it('sends a failed message again as a new one, which says so', async () => {
+    const { page } = visit;
+    const refused = await browser.call(browser.run.api_key, '/messages/text', {
+      to: '+15550131026',
+      body: 'Hello?',
+    });
+    expect(refused.status).toBe(400);
+    await visit.go(`/messages/${refused.body.error.details.message_id}`);
+    await button('Send again…').click();
+    const question = page.getByRole('dialog');
+    await question.getByText(/A new message with the same words goes out now/).waitFor();
+    await visit.photograph('messages-send-again');
+    expect(await visit.barriers()).toEqual([]);
+    await question.getByRole('button', { name: 'Send again' }).click();
+    await page.waitForURL((url) => !url.href.includes(refused.body.error.details.message_id));
+    const { messages } = await visit.get(`/messages?to=${encodeURIComponent('+15550131026')}`);
+    expect(messages).toHaveLength(2);
+    await visit.go('/audit-log');
+    await shown(/sent again/i);
+  });
+});

@@ -1,0 +1,152 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { checkout, until } from '../support/npm-start.js';
+import { DashboardBrowser, themes, type Visit, type Width, widths } from './dashboard-browser.js';
+
+const button = {
+  body: 'Your order *#58213* is on its way. We’ll be there around 11:20.',
+  footer: 'Fernhill Market',
+  buttons: [
+    { id: 'track', title: 'Track the van' },
+    { id: 'leave', title: 'Leave at the door' },
+  ],
+  reference: 'order-58213',
+};
+
+const list = {
+  header: 'Your next delivery',
+  body: 'When shall we bring the next box?',
+  button: 'See slots',
+  sections: [
+    { title: 'Tomorrow', rows: [{ id: 'slot_11', title: '11:00 – 13:00', description: 'Quiet' }] },
+  ],
+};
+
+/** The paths that the router knows, as they are written there. */
+function routerPaths(): string[] {
+  const source = readFileSync(join(checkout, 'web/src/router.tsx'), 'utf8');
+  return [...source.matchAll(/^ {2}path: '([^']+)'/gm)].map(([, path = '']) => path);
+}
+
+describe('every page of the dashboard', () => {
+  let browser: DashboardBrowser;
+  /** Name of the parameter in the router → something that exists. */
+  const ids: Record<string, string> = {};
+
+  beforeAll(async () => {
+    browser = await DashboardBrowser.start();
+    Object.assign(ids, await fill(browser));
+  }, 180_000);
+
+  afterAll(() => browser?.stop());
+
+  const looks = themes.flatMap((theme) =>
+    (Object.keys(widths) as Width[]).map((width) => ({ theme, width })),
+  );
+
+  it('begins with less than 250 kB of script, compressed', async () => {
+    const visit = await browser.open({ signedIn: false });
+    const scripts: Promise<Buffer>[] = [];
+    visit.page.on('response', (response) => {
+      if (response.request().resourceType() === 'script') scripts.push(response.body());
+    });
+    await visit.go('/');
+    const bytes = (await Promise.all(scripts)).map((script) => gzipSync(script).length);
+    expect(bytes.length).toBeGreaterThan(0);
+    expect(bytes.reduce((sum, length) => sum + length)).toBeLessThan(250_000);
+    await visit.close();
+  });
+
+  describe.each(looks)('in $theme, $width', (look) => {
+    let visit: Visit;
+
+    beforeAll(async () => {
+      visit = await browser.open(look);
+    });
+
+    afterAll(() => visit?.close());
+
+    it.each(routerPaths())('%s lets everybody in and keeps to its width', async (path) => {
+      const address = path.replaceAll(/\$(\w+)/g, (_, name: string) => {
+        const id = ids[name];
+        if (id === undefined) throw new Error(`nothing is there for ${path}`);
+        return id;
+      });
+      await visit.go(address);
+      expect(await visit.page.getByRole('heading', { level: 1 }).count()).toBe(1);
+      await visit.photograph(
+        path.replaceAll(/[/$]+/g, ' ').trim().replaceAll(' ', '-') || 'overview',
+      );
+      expect(await visit.barriers()).toEqual([]);
+      expect(await visit.overhang()).toBe(0);
+      expect(visit.faults).toEqual([]);
+    });
+
+    it.each(['button', 'text', 'media', 'template', 'template_send'])(
+      'the playground for %s does, too',
+      async (type) => {
+        await visit.go(`/playground?type=${type}`);
+        await visit.photograph(`playground-${type}`);
+        expect(await visit.barriers()).toEqual([]);
+        expect(await visit.overhang()).toBe(0);
+        expect(visit.faults).toEqual([]);
+      },
+    );
+
+    it('the sign-in does, too', async () => {
+      const stranger = await browser.open({ ...look, signedIn: false });
+      await stranger.go('/');
+      await stranger.photograph('sign-in');
+      expect(await stranger.barriers()).toEqual([]);
+      expect(await stranger.overhang()).toBe(0);
+      expect(stranger.faults).toEqual([]);
+      await stranger.close();
+    });
+  });
+});
+
+/** Gives every page something to show. */
+async function fill(browser: DashboardBrowser): Promise<Record<string, string>> {
+  const visit = await browser.open();
+  const { api_key: key } = browser.run;
+  const send = (type: string, body: object) => browser.call(key, `/messages/${type}`, body);
+  const [sent] = await Promise.all([
+    send('interactive/button', { to: '+447700900142', ...button }),
+    send('interactive/list', { to: '+447700900518', ...list }),
+    send('text', { to: '+12025550147', body: 'Your code is 493 028' }),
+    send('interactive/button', { to: '+15550131026', ...button }),
+    send('interactive/button', { to: '+15552000002', ...button }),
+    send('interactive/button', { to: '+447700900142', ...button, buttons: [] }),
+  ]);
+  const created = await visit.post('/api-keys', {
+    name: 'support-desk',
+    permissions: ['send_text', 'view_messages'],
+    webhook_url: 'http://127.0.0.1:9/nobody',
+    expires_at: new Date(Date.now() + 6 * 86_400_000).toISOString(),
+    allowed_ips: ['10.0.0.0/8'],
+  });
+  await visit.post(`/api-keys/${created.api_key.id}/webhook/test`);
+  const { messages } = await visit.get('/simulator/messages?to=%2B447700900142');
+  await visit.post(`/simulator/messages/${encodeURIComponent(messages[0].id)}/reply`, {
+    button_id: 'leave',
+  });
+  const { templates } = await until(async () => {
+    const listed = await visit.get('/templates');
+    return listed.templates.length > 0 && listed;
+  });
+  const { deliveries } = await until(async () => {
+    const listed = await visit.get('/webhook-deliveries?event=message.received&status=succeeded');
+    return listed.deliveries.length > 0 && listed;
+  });
+  const { user } = await visit.get('/session');
+  await visit.close();
+  return {
+    keyId: created.api_key.id,
+    messageId: sent.body.data.message_id,
+    templateId: templates[0].id,
+    deliveryId: deliveries[0].id,
+    accountId: browser.run.account_id,
+    userId: user.id,
+  };
+}

@@ -1,0 +1,218 @@
+import type { Locator, Page } from 'playwright-core';
+import { until } from '../support/npm-start.js';
+import { DashboardBrowser, type Visit } from './dashboard-browser.js';
+
+/** What a newcomer does who reads nothing but the screen, in the order of the screen. */
+describe('from the first sign-in to a reply', () => {
+  let browser: DashboardBrowser;
+  let visit: Visit;
+  let page: Page;
+
+  beforeAll(async () => {
+    browser = await DashboardBrowser.start();
+    visit = await browser.open({ signedIn: false });
+    ({ page } = visit);
+  }, 180_000);
+
+  afterAll(() => browser?.stop());
+
+  afterEach(() => expect(visit.faults).toEqual([]));
+
+  const nextStep = (): Locator => page.locator('[aria-current="step"]');
+  const result = (): Locator => page.getByRole('region', { name: 'Result' });
+
+  it('signs in', async () => {
+    await visit.go('/');
+    await page.getByLabel('Email address').fill(browser.run.admin_email);
+    await page.getByLabel('Password', { exact: true }).fill('not the password');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('alert').waitFor();
+    await page.getByLabel('Password', { exact: true }).fill(browser.run.admin_password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  });
+
+  it('is told to send a message, since a key is there', async () => {
+    await nextStep().getByRole('heading', { name: 'Send a message' }).waitFor();
+    await visit.photograph('overview-first');
+    expect(await visit.barriers()).toEqual([]);
+    await nextStep().getByRole('link').click();
+    await page.getByRole('heading', { level: 1, name: 'Playground' }).waitFor();
+  });
+
+  it('sees what is wrong at the field, in the JSON and in the result', async () => {
+    const title = page.getByLabel('Title of button 1', { exact: true });
+    await title.fill('Track the van on the map');
+    await page.getByText('At most 20 characters; this has 24').waitFor();
+    await page.getByText('1 field to change').waitFor();
+    await page.getByRole('button', { name: 'Simulate' }).click();
+    await result().getByText('VALIDATION_ERROR').waitFor();
+    await result().getByText('buttons[0].title').waitFor();
+    const marked = page.locator('.editor-numbers [data-wrong="true"]');
+    const line = Number(await marked.innerText());
+    const json = await page.getByLabel('Request body as JSON').inputValue();
+    expect(json.split('\n')[line - 1]).toContain('Track the van on the map');
+    await visit.photograph('playground-error');
+    expect(await visit.barriers()).toEqual([]);
+    await title.fill('Track the van');
+  });
+
+  it('simulates by keyboard, and nothing is sent', async () => {
+    await page.keyboard.press('Control+Enter');
+    await result().getByText('Nothing was sent. No warnings.').waitFor();
+    await result().getByText('"messaging_product"').waitFor();
+    expect((await visit.get('/messages')).messages).toEqual([]);
+  });
+
+  it('changes form, JSON and phone together', async () => {
+    const json = page.getByLabel('Request body as JSON');
+    const payload = JSON.parse(await json.inputValue());
+    await json.fill(JSON.stringify({ ...payload, body: 'Hello *there*' }, null, 2));
+    const body = page.getByRole('textbox', { name: 'Body', exact: true });
+    expect(await body.inputValue()).toBe('Hello *there*');
+    const phone = page.getByRole('region', { name: 'Preview on a phone' });
+    expect(await phone.locator('b', { hasText: 'there' }).innerText()).toBe('there');
+    await json.fill('{ "to": ');
+    await page.getByText('This is no JSON object.').waitFor();
+    expect(await page.getByRole('button', { name: 'Simulate' }).isDisabled()).toBe(true);
+    await page.getByRole('textbox', { name: 'Footer optional' }).fill('Fernhill');
+    expect(JSON.parse(await json.inputValue())).toMatchObject({ footer: 'Fernhill' });
+  });
+
+  it.each(['curl', 'TypeScript', 'Python'])('takes the request as %s', async (language) => {
+    await page.getByRole('radiogroup', { name: 'Language' }).getByText(language).click();
+    const code = page.getByRole('region', { name: 'Request' });
+    await code.getByText('/api/v1/external/messages/interactive/button').first().waitFor();
+    expect(await code.innerText()).toContain('Fernhill');
+    await page.getByRole('radiogroup', { name: 'Language' }).getByText('JSON').click();
+  });
+
+  it('sends for real, is told of the charge, and sees what becomes of it', async () => {
+    await page.getByRole('switch', { name: 'Send for real' }).click();
+    await page.getByText('charges apply').waitFor();
+    await page.getByRole('button', { name: 'Send message' }).click();
+    for (const status of ['Sent', 'Delivered', 'Read']) {
+      await result().getByText(status, { exact: true }).waitFor();
+    }
+    await visit.photograph('playground-sent');
+    expect(await visit.barriers()).toEqual([]);
+  });
+
+  it('answers on the sandbox phone, and sees the delivery beside it', async () => {
+    await visit.go('/');
+    await nextStep().getByRole('link', { name: 'Open sandbox phone' }).click();
+    const phone = page.getByRole('region', { name: /^Phone \+/ });
+    await phone.getByRole('button', { name: 'Track the van' }).click();
+    await phone.getByLabel('Your endpoint took it').waitFor();
+    const received = page.getByRole('region', { name: 'What your program received' });
+    await received.getByText('Tapped “Track the van”').waitFor();
+    await received
+      .getByText('"payload": "track"')
+      .or(received.getByText('"track"'))
+      .first()
+      .waitFor();
+    expect(await phone.getByRole('button', { name: 'Track the van' }).isDisabled()).toBe(true);
+    await visit.photograph('sandbox-answered');
+    expect(await visit.barriers()).toEqual([]);
+  });
+
+  it('has come to the end of the steps', async () => {
+    await visit.go('/');
+    await page.getByText('Done: a reply has been delivered.').waitFor();
+    await visit.photograph('overview-steps-done');
+  });
+
+  it('chooses a row of a list by keyboard, and writes', async () => {
+    const { api_key: key } = browser.run;
+    const to = '+447700900518';
+    await browser.call(key, '/messages/interactive/list', {
+      to,
+      body: 'When shall we come?',
+      button: 'See slots',
+      sections: [
+        {
+          title: 'Tomorrow',
+          rows: [
+            { id: 'early', title: '08:00' },
+            { id: 'late', title: '18:00' },
+          ],
+        },
+      ],
+    });
+    await visit.go(`/sandbox?phone=${encodeURIComponent(to)}`);
+    const phone = page.getByRole('region', { name: `Phone ${to}` });
+    await phone.getByRole('button', { name: 'See slots' }).press('Enter');
+    const sheet = page.getByRole('dialog', { name: 'See slots' });
+    expect(await visit.barriers()).toEqual([]);
+    await page.keyboard.press('Escape');
+    await sheet.waitFor({ state: 'detached' });
+    await phone.getByRole('button', { name: 'See slots' }).press('Enter');
+    expect(await sheet.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true);
+    await sheet.getByRole('radio', { name: '18:00' }).check();
+    await visit.photograph('sandbox-list');
+    await sheet.getByRole('button', { name: 'Send' }).press('Enter');
+    const received = page.getByRole('region', { name: 'What your program received' });
+    await received.getByText('Chose “18:00”').waitFor();
+    await phone.getByLabel('Message', { exact: true }).fill('Thank you');
+    await page.keyboard.press('Enter');
+    await received.getByText('Wrote “Thank you”').waitFor();
+  });
+
+  it.each([
+    ['Text', 'text'],
+    ['Media', 'document'],
+    ['List', 'interactive'],
+  ])('simulates %s, too', async (label, type) => {
+    await visit.go('/playground');
+    await page.getByRole('radiogroup', { name: 'Type of message' }).getByText(label).click();
+    await page.getByRole('button', { name: 'Simulate' }).click();
+    await result().getByText('Valid.').waitFor();
+    await result()
+      .getByText(`"type": "${type}"`)
+      .or(result().getByText(`"${type}"`))
+      .first()
+      .waitFor();
+  });
+
+  it('fills a template by the names of a mapping, and by WhatsApp’s components', async () => {
+    const template = await until(async () => {
+      const { templates } = await visit.get('/templates?name=order_confirmation&mode=live');
+      return templates[0];
+    });
+    const { api_keys: keys } = await visit.get('/api-keys');
+    const body = (position: number) => ({ component: 'body', position, required: true });
+    await visit.put(`/api-keys/${keys[0].id}/template-mappings/${template.id}`, {
+      variables: {
+        customer: body(1),
+        order: body(2),
+        day: body(3),
+        track: { component: 'button', button_index: 0, position: 1, required: true },
+      },
+    });
+    await visit.go('/playground?type=template_send');
+    await page.getByRole('combobox', { name: 'Template' }).click();
+    await page.getByRole('option', { name: /order_confirmation/ }).click();
+    await page.getByRole('button', { name: 'Simulate' }).click();
+    await result().getByText('MISSING_REQUIRED_VARIABLE').waitFor();
+    for (const [name, value] of [
+      ['customer', 'Priya'],
+      ['order', '58213'],
+      ['day', 'Friday'],
+      ['track', '58213'],
+    ] as const) {
+      await page.getByRole('textbox', { name, exact: true }).fill(value);
+    }
+    const phone = page.getByRole('region', { name: 'Preview on a phone' });
+    expect(await phone.innerText()).toContain('Hi Priya, your order 58213 is confirmed.');
+    await page.getByRole('button', { name: 'Simulate' }).click();
+    await result().getByText('Valid.').waitFor();
+    await visit.photograph('playground-template-filled');
+    expect(await visit.barriers()).toEqual([]);
+
+    await page.getByText('WhatsApp’s components').click();
+    await page.getByRole('combobox', { name: 'Template' }).click();
+    await page.getByRole('option', { name: /hello_world/ }).click();
+    await page.getByRole('button', { name: 'Simulate' }).click();
+    await result().getByText('Valid.').waitFor();
+  });
+});

@@ -1,0 +1,126 @@
+import { type Store } from '../support/installation.js';
+import { faults } from './faults.js';
+import { ChaosInstallation } from './installation.js';
+import { judgeAll, type Outcome } from './judgement.js';
+import { Random } from './random.js';
+
+/** What is to be played. */
+export interface ChaosOptions {
+  readonly seed: number;
+  readonly form: 'short' | 'full';
+  /** How much of the form's dose. */
+  readonly dose: number;
+  /** Ids of faults; all where empty. */
+  readonly only: readonly string[];
+  /** A checkout whose build is played; default this one. */
+  readonly root?: string;
+  /** How long all may take to come to rest at the end. Default 90 s. */
+  readonly restMs?: number;
+}
+
+/** Says what goes on while it goes on. */
+export type Say = (line: string) => void;
+
+/**
+ * Plays the faults on each store, the stores beside each other, and prints what became of the
+ * messages.
+ * @returns how many invariants broke.
+ */
+export async function playChaos(
+  stores: readonly Store[],
+  options: ChaosOptions,
+  say: Say,
+): Promise<number> {
+  const results = await Promise.all(
+    stores.map(async (store) => ({
+      store,
+      outcomes: await playStore(store, options, say),
+    })),
+  );
+  let broken = 0;
+  for (const { store, outcomes } of results) {
+    say('');
+    say(tableHead(store));
+    for (const [name, outcome] of outcomes) say(tableLine(name, outcome));
+    for (const [name, { violations }] of outcomes) {
+      broken += violations.length;
+      for (const violation of violations.slice(0, 20)) say(`  broken in ${name}: ${violation}`);
+      if (violations.length > 20) say(`  … and ${violations.length - 20} more in ${name}`);
+    }
+  }
+  return broken;
+}
+
+/** Plays the faults on one store. */
+export async function playStore(
+  store: Store,
+  { seed, form, dose, only, root, restMs = 90_000 }: ChaosOptions,
+  say: Say,
+): Promise<Map<string, Outcome>> {
+  const chaos = await ChaosInstallation.start(store, new Random(seed), root);
+  try {
+    for (const fault of faults) {
+      if (only.length > 0 && !only.includes(fault.id)) continue;
+      if (fault.stores && !fault.stores.includes(store)) continue;
+      const times = Math.max(1, Math.round(fault[form] * dose));
+      const startedAt = performance.now();
+      const phase = {
+        title: fault.title,
+        unconfirmedMax: fault.unconfirmedMax?.(times) ?? 0,
+        mayRefuse: fault.mayRefuse ?? false,
+        troubles: fault.troubles ?? [],
+        sent: [],
+        violations: [],
+        afterwards: [],
+        recoveredMs: 0,
+      };
+      await chaos.during(fault.id, phase, (load) => fault.happens({ chaos, times, load, phase }));
+      const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
+      say(`${store}: ${fault.id} ${fault.title} × ${times}, ${seconds} s`);
+    }
+    await chaos.quiet(restMs);
+    return await judgeAll(chaos);
+  } finally {
+    await chaos.stop();
+  }
+}
+
+const columns = [
+  'accepted',
+  'received',
+  'sent',
+  'failed',
+  'unconfirmed',
+  'stillUnconfirmed',
+  'lost',
+  'doubled',
+  'refused',
+  'slowestMs',
+  'recoveredMs',
+] as const satisfies readonly (keyof Outcome)[];
+
+const titles: Readonly<Record<(typeof columns)[number], string>> = {
+  accepted: 'accepted',
+  received: 'at platform',
+  sent: 'sent',
+  failed: 'failed',
+  unconfirmed: 'unconfirmed',
+  stillUnconfirmed: 'still so',
+  lost: 'lost',
+  doubled: 'doubled',
+  refused: 'refused',
+  slowestMs: 'slowest ms',
+  recoveredMs: 'recovered ms',
+};
+
+function tableHead(store: Store): string {
+  const head = columns.map((column) => titles[column].padStart(titles[column].length + 2));
+  return `${store.padEnd(8)}${head.join('')}`;
+}
+
+function tableLine(name: string, outcome: Outcome): string {
+  const figures = columns.map((column) =>
+    String(outcome[column]).padStart(titles[column].length + 2),
+  );
+  return `${name.padEnd(8)}${figures.join('')}`;
+}

@@ -1,0 +1,296 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Store } from '../support/installation.js';
+import type { Load } from '../support/load.js';
+import { type ChaosInstallation, connections } from './installation.js';
+import { changeKeys } from './key-changes.js';
+import type { Phase, Trouble } from './phase.js';
+import { repeatRequests } from './repeated-requests.js';
+import { breakEndpoints } from './webhook-endpoints.js';
+
+/** What a fault has to hand while it happens. */
+export interface FaultContext {
+  readonly chaos: ChaosInstallation;
+  /** How often it is to happen. */
+  readonly times: number;
+  readonly load: Load;
+  readonly phase: Phase;
+}
+
+/** Something that goes wrong while callers send. */
+export interface Fault {
+  readonly id: string;
+  readonly title: string;
+  /** How often it happens in the short form, and in the full one. */
+  readonly short: number;
+  readonly full: number;
+  /** Where it can happen; everywhere where it does not say. */
+  readonly stores?: readonly Store[];
+  /** The most messages that it may leave unconfirmed for a time, troubles apart; default none. */
+  readonly unconfirmedMax?: (times: number) => number;
+  /** Whether a request may be refused or left unanswered because of it. Default false. */
+  readonly mayRefuse?: boolean;
+  readonly troubles?: readonly Trouble[];
+  readonly happens: (context: FaultContext) => Promise<void>;
+}
+
+/** Longer than the 30 s of a lease. */
+const frozenMs = 34_000;
+
+/** Longer than the 20 s that the platform gets to answer. */
+const tooLateMs = 21_000;
+
+/** Long after everything else about a message. */
+const lateReportMs = 5_000;
+
+/** How long a message is tried that nobody waits for. */
+const backgroundGiveUpMs = 15 * 60 * 1_000;
+
+const arrived = ['sent', 'delivered', 'read'] as const;
+
+export const faults: readonly Fault[] = [
+  {
+    id: 'F1',
+    title: 'SIGKILL of an API or a worker',
+    short: 3,
+    full: 100,
+    mayRefuse: true,
+    // Half of the reports are lost, so that our own word is all there is.
+    troubles: [1, 2, 3, 4, 5].map((digit) => ({
+      digit,
+      fault: 'no-statuses',
+      becomesUnconfirmed: false,
+      isReported: false,
+      ends: [...arrived, 'unconfirmed'],
+    })),
+    happens: ({ chaos, times, load, phase }) =>
+      repeat(times, async () => {
+        const victim = chaos.random.pick(chaos.servers);
+        await victim.ready();
+        await pause(chaos.random.between(0, 400));
+        await victim.kill();
+        phase.unconfirmedMax += await chaos.underWay();
+        await pause(chaos.random.between(0, 300));
+        victim.launch();
+        await chaos.accepts(load, 25);
+      }),
+  },
+  {
+    id: 'F2',
+    title: 'SIGTERM of APIs and workers in turn',
+    short: 2,
+    full: 50,
+    happens: async ({ chaos, times, load }) => {
+      await chaos.ready();
+      const { apis, workers } = chaos.stack;
+      const inTurn = apis.flatMap((api, index) => [api, workers[index] ?? api]);
+      for (let turn = 0; turn < times; turn += 1) {
+        await inTurn[turn % inTurn.length]?.restart();
+        await chaos.accepts(load, 10);
+      }
+    },
+  },
+  {
+    id: 'F8',
+    title: 'WhatsApp answers too late, or never',
+    short: 40,
+    full: 12_500,
+    troubles: [
+      { digit: 1, fault: { delay_ms: tooLateMs }, becomesUnconfirmed: true, ends: arrived },
+      { digit: 2, fault: 'never-answer', becomesUnconfirmed: true, ends: ['unconfirmed'] },
+    ],
+    happens: async ({ chaos, times, load }) => {
+      await chaos.accepts(load, times);
+      chaos.expectMore(tooLateMs + 2_000);
+    },
+  },
+  {
+    id: 'F4',
+    title: 'PostgreSQL ends connections, is killed, is cut off',
+    short: 4,
+    full: 500,
+    mayRefuse: true,
+    // A claim whose answer was lost is read back; where that takes too long its lease ends.
+    unconfirmedMax: (times) => times * connections,
+    happens: async ({ chaos, times, load }) => {
+      await repeat(times, async () => {
+        await chaos.postgres.terminateBackends();
+        await chaos.accepts(load, 15);
+      });
+      await repeat(Math.ceil(times / 25), async () => {
+        await chaos.postgres.kill();
+        await chaos.postgres.restart();
+        await chaos.accepts(load, 25);
+        chaos.links.postgres.cut();
+        await pause(chaos.random.between(50, 500));
+        await chaos.links.postgres.join();
+        await chaos.accepts(load, 25);
+      });
+    },
+  },
+  {
+    id: 'F5',
+    title: 'PostgreSQL is away for long, silent, its disk full',
+    short: 1,
+    full: 5,
+    mayRefuse: true,
+    unconfirmedMax: (times) => times * 2 * connections,
+    happens: ({ chaos, times, load }) =>
+      repeat(times, async () => {
+        await chaos.postgres.kill();
+        await pause(times > 1 ? 30_000 : 5_000);
+        await chaos.postgres.restart();
+        await chaos.accepts(load, 25);
+        // A message is stored for quarter of an hour, and its caller never hears of it.
+        if (times > 1) await chaos.links.postgres.holdAnswersTo(acceptsInBackground);
+        chaos.links.postgres.hold();
+        await pause(4_000);
+        chaos.links.postgres.release();
+        await chaos.accepts(load, 25);
+        await chaos.postgres.fillDisk();
+        await pause(2_000);
+        await chaos.postgres.emptyDisk();
+        await chaos.accepts(load, 25);
+      }),
+  },
+  {
+    id: 'F6',
+    title: 'Redis is emptied, is killed and comes back empty',
+    short: 2,
+    full: 20,
+    stores: ['redis'],
+    happens: ({ chaos, times, load }) =>
+      repeat(times, async () => {
+        await chaos.flushRedis();
+        await chaos.accepts(load, 25);
+        await chaos.killRedis();
+        await chaos.accepts(load, 25);
+        await chaos.restartRedis();
+        await chaos.accepts(load, 25);
+      }),
+  },
+  {
+    id: 'F7',
+    title: 'Redis answers after 2 s, or not at all',
+    short: 1,
+    full: 10,
+    stores: ['redis'],
+    happens: ({ chaos, times, load }) =>
+      repeat(times, async () => {
+        chaos.links.redis.delayMs = 2_000;
+        await chaos.accepts(load, 30);
+        chaos.links.redis.delayMs = 0;
+        await chaos.accepts(load, 30);
+        chaos.links.redis.hold();
+        await chaos.accepts(load, 30);
+        chaos.links.redis.release();
+        await chaos.accepts(load, 30);
+      }),
+  },
+  {
+    id: 'F9',
+    title: 'WhatsApp resets, fails, refuses, talks nonsense',
+    short: 80,
+    full: 10_000,
+    mayRefuse: true,
+    // What is in flight when the network to the platform is cut.
+    unconfirmedMax: (times) => connections * Math.ceil(times / 500),
+    troubles: [
+      { digit: 1, fault: 'drop', becomesUnconfirmed: true, ends: ['unconfirmed'] },
+      { digit: 2, fault: 'accept-then-drop', becomesUnconfirmed: true, ends: arrived },
+      { digit: 3, fault: 'bad-gateway', becomesUnconfirmed: true, ends: ['unconfirmed'] },
+      { digit: 4, fault: 'unreadable', becomesUnconfirmed: true, ends: arrived },
+      { digit: 5, fault: 'no-id', becomesUnconfirmed: true, ends: arrived },
+      { digit: 6, fault: { code: 131026 }, becomesUnconfirmed: false, ends: ['failed'] },
+      {
+        digit: 7,
+        fault: { code: 131000 },
+        times: 20,
+        becomesUnconfirmed: false,
+        ends: [...arrived, 'failed'],
+      },
+      {
+        digit: 8,
+        fault: { code: 130429 },
+        times: 1,
+        becomesUnconfirmed: false,
+        ends: [...arrived, 'failed'],
+      },
+    ],
+    happens: ({ chaos, times, load }) => chaos.accepts(load, times),
+  },
+  {
+    id: 'F10',
+    title: 'statuses twice, out of order, late, early, forged',
+    short: 100,
+    full: 10_000,
+    troubles: [
+      { digit: 1, fault: 'statuses-twice', becomesUnconfirmed: false, ends: ['read'] },
+      { digit: 2, fault: 'statuses-out-of-order', becomesUnconfirmed: false, ends: ['read'] },
+      { digit: 3, fault: 'statuses-before-answer', becomesUnconfirmed: false, ends: ['read'] },
+      {
+        digit: 4,
+        fault: { statuses_delay_ms: lateReportMs },
+        becomesUnconfirmed: false,
+        ends: ['read'],
+      },
+      { digit: 5, fault: { failed: 131026 }, becomesUnconfirmed: false, ends: ['failed'] },
+      { digit: 6, fault: { batch: 20 }, becomesUnconfirmed: false, ends: ['read'] },
+      { digit: 7, fault: 'bad-signature', becomesUnconfirmed: false, ends: ['sent'] },
+    ],
+    happens: async ({ chaos, times, load }) => {
+      await chaos.accepts(load, times);
+      chaos.expectMore(lateReportMs + 2_000);
+    },
+  },
+  {
+    id: 'F11',
+    title: '50 requests at once with one Idempotency-Key',
+    short: 3,
+    full: 10_000,
+    happens: repeatRequests,
+  },
+  {
+    id: 'F12',
+    title: 'webhook endpoints hang, fail, redirect, flood',
+    short: 1,
+    full: 20,
+    happens: breakEndpoints,
+  },
+  {
+    id: 'F16',
+    title: 'keys are changed, revoked and deleted under load',
+    short: 5,
+    full: 1_000,
+    happens: changeKeys,
+  },
+  {
+    id: 'F3',
+    title: 'a worker stands still for longer than its leases',
+    short: 1,
+    full: 20,
+    happens: ({ chaos, times, load, phase }) =>
+      repeat(times, async () => {
+        const frozen = chaos.random.pick(chaos.stack.workers);
+        const thawsAt = performance.now() + frozenMs;
+        frozen.signal('SIGSTOP');
+        // Claims that had left the worker may be committed yet.
+        await chaos.accepts(load, 20);
+        phase.unconfirmedMax += await chaos.underWay();
+        await chaos.accepts(load, 60);
+        load.pause();
+        await pause(thawsAt - performance.now());
+        frozen.signal('SIGCONT');
+        load.resume();
+        await chaos.accepts(load, 60);
+      }),
+  },
+];
+
+/** Whether it is the statement that accepts messages, one of them from a caller that does not wait. */
+function acceptsInBackground(bytes: Buffer): boolean {
+  return bytes.includes('accept-messages') && bytes.includes(String(backgroundGiveUpMs));
+}
+
+async function repeat(times: number, work: () => Promise<void>): Promise<void> {
+  for (let round = 0; round < times; round += 1) await work();
+}

@@ -1,0 +1,247 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { Dashboard } from '../support/dashboard.js';
+import { installation, type Store } from '../support/installation.js';
+import { Link } from '../support/link.js';
+import { Load, type LoadOptions, messageText } from '../support/load.js';
+import { MortalPostgres } from '../support/mortal-postgres.js';
+import { until } from '../support/npm-start.js';
+import { type RedisServer, startRedis } from '../support/redis.mjs';
+import { freePort, type ServerProcess } from '../support/server-process.js';
+import { Stack } from '../support/stack.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
+import { Balancer } from './balancer.js';
+import { digitOf, type Phase, recipientOf } from './phase.js';
+import type { Random } from './random.js';
+
+/** Callers at once, which bounds what one kill can leave in flight. */
+export const connections = 24;
+
+/** Between two sends of one caller: the machine is to have room for processes that start. */
+const thinkMs = 100;
+
+/** The platform takes its time, so that something is in flight when something is killed. */
+const usual = { match: {}, fault: { delay_ms: 40 } };
+
+/** Two of each process on stores of its own, with a network in between that obeys. */
+export class ChaosInstallation {
+  readonly phases = new Map<string, Phase>();
+  private readonly spilt = new Set<string>();
+  private restsAt = 0;
+
+  private constructor(
+    readonly store: Store,
+    readonly random: Random,
+    readonly postgres: MortalPostgres,
+    private redis: RedisServer | null,
+    readonly links: { readonly postgres: Link; readonly redis: Link; readonly platform: Link },
+    readonly stack: Stack,
+    readonly balancer: Balancer,
+    readonly receiver: WebhookReceiver,
+    readonly operator: Dashboard,
+  ) {}
+
+  static async start(store: Store, random: Random, root?: string): Promise<ChaosInstallation> {
+    const [postgres, redis, receiver] = await Promise.all([
+      MortalPostgres.start(),
+      store === 'redis' ? startRedis() : null,
+      WebhookReceiver.start(),
+    ]);
+    const links = {
+      postgres: await openLink(Number(new URL(postgres.url).port)),
+      redis: await openLink(redis?.port ?? 0),
+      platform: await openLink(0),
+    };
+    const stack = await Stack.start({
+      databaseUrl: Object.assign(new URL(postgres.url), { port: links.postgres.port }).href,
+      ...(redis && { redisUrl: `redis://127.0.0.1:${links.redis.port}` }),
+      apis: 2,
+      workers: 2,
+      webhooks: true,
+      root,
+      env: {
+        PLATFORM_BASE_URL: `http://127.0.0.1:${links.platform.port}/v25.0`,
+        WEBHOOK_RETRY_SECONDS: '1,2,600,600,600',
+      },
+    });
+    links.platform.target = stack.simulator.port;
+    await stack.rules.add(usual);
+    const operator = await Dashboard.signIn(stack);
+    const balancer = new Balancer(stack.apis);
+    return new ChaosInstallation(
+      store,
+      random,
+      postgres,
+      redis,
+      links,
+      stack,
+      balancer,
+      receiver,
+      operator,
+    );
+  }
+
+  /** The processes of the product. */
+  get servers(): readonly ServerProcess[] {
+    return [...this.stack.apis, ...this.stack.workers];
+  }
+
+  get redisUrl(): string | null {
+    return this.redis?.url ?? null;
+  }
+
+  load(name: string, change: Partial<LoadOptions> = {}): Load {
+    return new Load({
+      name,
+      api: (elsewhereThan) => this.balancer.next(elsewhereThan),
+      connections,
+      thinkMs,
+      ...change,
+    });
+  }
+
+  /** Sends while `fault` happens, then waits until the product is itself again. */
+  async during(name: string, phase: Phase, fault: (load: Load) => Promise<void>): Promise<void> {
+    this.phases.set(name, phase);
+    const { troubles } = phase;
+    for (const { digit, fault: does, times } of troubles) {
+      const to = `${recipientOf(digit, 0).slice(0, -6)}*`;
+      await this.stack.rules.add({ match: { to }, fault: does, times });
+    }
+    const load = this.load(name, {
+      ...(troubles.length > 0 && {
+        recipientOf: (sequence) => recipientOf(digitOf(troubles, sequence), sequence),
+      }),
+    });
+    try {
+      await this.accepts(load, 30);
+      await fault(load);
+    } catch (error) {
+      phase.violations.push(`I1 ${error instanceof Error ? error.message : String(error)}`);
+    } finally {
+      phase.sent.push(...(await load.stop()));
+    }
+    await this.recovers(name, phase);
+    if (troubles.length > 0) {
+      await this.stack.rules.clear();
+      await this.stack.rules.add(usual);
+    }
+    this.findSpilt(phase);
+    this.findEnded(phase);
+  }
+
+  /** Messages that workers have claimed and not settled. */
+  async underWay(): Promise<number> {
+    const [row] = await this.postgres.sql<{ count: number }>(
+      `select count(*)::int as count from messages where status = 'sending'`,
+    );
+    return row?.count ?? 0;
+  }
+
+  /** Waits until so many more sends are accepted, as long as each hundred of them comes in time. */
+  async accepts(load: Load, more: number): Promise<void> {
+    const from = load.accepted;
+    for (let wanted = Math.min(more, 100); ; wanted = Math.min(more, wanted + 100)) {
+      await until(() => load.accepted >= from + wanted, 45_000).catch(() => {
+        const last = JSON.stringify(load.sent.slice(-2));
+        throw new Error(
+          `${load.accepted - from} of ${more} more sends accepted, then none in 45 s; ${last}`,
+        );
+      });
+      if (wanted === more) return;
+    }
+  }
+
+  async ready(): Promise<void> {
+    await Promise.all(this.servers.map((server) => server.ready()));
+  }
+
+  async flushRedis(): Promise<void> {
+    if (!this.redis) return;
+    const client = new Redis(this.redis.url);
+    await client.flushall();
+    client.disconnect();
+  }
+
+  async killRedis(): Promise<void> {
+    await this.redis?.stop('SIGKILL');
+  }
+
+  /** Starts an empty Redis where the other one was. */
+  async restartRedis(): Promise<void> {
+    if (this.redis) this.redis = await startRedis({ port: this.redis.port });
+  }
+
+  /** Something that the platform holds back comes so much later; there is no rest before. */
+  expectMore(inMs: number): void {
+    this.restsAt = Math.max(this.restsAt, performance.now() + inMs);
+  }
+
+  /** Waits until nothing is queued, under way, or still to be reported by the platform. */
+  async quiet(timeoutMs: number): Promise<void> {
+    await until(async () => {
+      const [row] = await this.postgres.sql<{ open: number }>(
+        `select (select count(*) from messages where status in ('queued', 'sending'))
+           + (select count(*) from platform_notifications where next_attempt_at is not null)
+           + (select count(*) from notification_events where state = 'waiting')
+           + (select count(*) from webhook_deliveries where next_attempt_at < now()) as open`,
+      );
+      const { webhooks } = await this.stack.stats();
+      const isOver = performance.now() > this.restsAt;
+      return isOver && Number(row?.open) === 0 && webhooks.waiting === 0;
+    }, timeoutMs).catch(() => {});
+  }
+
+  async stop(): Promise<void> {
+    this.balancer.close();
+    this.links.platform.release();
+    await this.stack.stop();
+    for (const link of Object.values(this.links)) link.cut();
+    await this.receiver.close();
+    await this.redis?.stop('SIGKILL');
+    await this.postgres.stop();
+  }
+
+  private async recovers(name: string, phase: Phase): Promise<void> {
+    const endedAt = performance.now();
+    let probes = 0;
+    await until(async () => {
+      probes += 1;
+      const probe = this.load(`${name}-probe-${probes}`, { connections: 1 });
+      const [first] = await probe.stop();
+      if (first) phase.sent.push(first);
+      if (first?.data?.status === 'sent' && first.durationMs < 1_000) return true;
+      await pause(100);
+      return false;
+    }, 45_000).catch(() => phase.violations.push('I1 not itself again 45 s after the fault'));
+    phase.recoveredMs = Math.round(performance.now() - endedAt);
+  }
+
+  /** A process that nobody stopped and that is gone all the same. */
+  private findEnded(phase: Phase): void {
+    for (const server of this.servers) {
+      if (server.isRunning) continue;
+      phase.violations.push(`I1 ${server.name} ended by itself: ${server.output.slice(-2_000)}`);
+      server.launch();
+    }
+  }
+
+  /** Numbers, texts and keys that a log holds; each process is told of once. */
+  private findSpilt(phase: Phase): void {
+    const secrets = [messageText, installation.apiKey, installation.appSecret];
+    for (const { name, output } of this.servers) {
+      const recipient = /(?<![0-9a-f])\+?493[01]\d{7}(?![0-9a-f])/.exec(output)?.[0];
+      const found = recipient ?? secrets.find((secret) => output.includes(secret));
+      if (!found || this.spilt.has(name)) continue;
+      this.spilt.add(name);
+      phase.violations.push(`I11 the log of ${name} says "${found}"`);
+    }
+  }
+}
+
+async function openLink(target: number): Promise<Link> {
+  const link = new Link(await freePort());
+  link.target = target;
+  await link.join();
+  return link;
+}

@@ -1,0 +1,262 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Store } from '../support/installation.js';
+import { checkout } from '../support/npm-start.js';
+import { type ChaosOptions, playStore, type Say } from './chaos.js';
+
+/** One rule of the product taken out, in a copy of what is built. */
+interface PlantedFault {
+  /** What the product does with it. */
+  readonly title: string;
+  /** Below `dist/modules/`. */
+  readonly file: string;
+  /** Found exactly once, else the run fails: the fault has to be planted anew. */
+  readonly find: string;
+  readonly replace: string;
+  /** The faults that show it, and where. */
+  readonly only: readonly string[];
+  /** How much of them; default 1. */
+  readonly dose?: number;
+  readonly store: Store;
+  /** The invariants of which one must break. */
+  readonly breaks: readonly string[];
+}
+
+const plantedFaults: readonly PlantedFault[] = [
+  {
+    title: 'claims without compare-and-set',
+    file: 'src/messages/message-claims.js',
+    find: "const triable = `m.status = 'queued'",
+    replace: "const triable = `m.status in ('queued', 'sending')",
+    only: ['F8'],
+    store: 'postgres',
+    breaks: ['I2'],
+  },
+  {
+    title: 'sends again after a time-out',
+    file: 'src/sending/retry-policy.js',
+    find: "return { status: 'unconfirmed', failure: null, retryInMs: null, trouble: null };",
+    replace: "return { status: 'queued', failure: null, retryInMs: 250, trouble: null };",
+    only: ['F9'],
+    store: 'postgres',
+    breaks: ['I2'],
+  },
+  {
+    title: 'takes whatever is uncertain for sent',
+    file: 'src/sending/retry-policy.js',
+    find: "return { status: 'unconfirmed', failure: null, retryInMs: null, trouble: null };",
+    replace: "return { status: 'sent', failure: null, retryInMs: null, trouble: null };",
+    only: ['F9'],
+    store: 'redis',
+    breaks: ['I3'],
+  },
+  {
+    title: 'queues again what a killed worker had in hand',
+    file: 'src/messages/message-claims.js',
+    find: "update messages m set status = 'unconfirmed'",
+    replace: "update messages m set status = 'queued'",
+    only: ['F1'],
+    dose: 2,
+    store: 'redis',
+    breaks: ['I4'],
+  },
+  {
+    title: 'never ends a lease',
+    file: 'src/sending/recovery.js',
+    find: "this.every(overEveryMs, 'leases', () => this.endLeases());",
+    replace: '',
+    only: ['F1'],
+    dose: 2,
+    store: 'postgres',
+    breaks: ['I1'],
+  },
+  {
+    title: 'does not look for due rows',
+    file: 'src/sending/recovery.js',
+    find: "this.every(dueEveryMs, 'due rows', () => this.claimDueRows());",
+    replace: '',
+    only: ['F6'],
+    store: 'redis',
+    breaks: ['I1'],
+  },
+  {
+    title: 'does not withdraw what it answered 503',
+    file: 'src/messages/message-acceptance.js',
+    find: 'void this.withdrawal.withdraw(message);',
+    // A statement still: what follows it must not become what the condition before it governs.
+    replace: 'void message;',
+    only: ['F5'],
+    dose: 2,
+    store: 'postgres',
+    breaks: ['I4'],
+  },
+  {
+    title: 'commits without waiting for the disk',
+    file: 'src/database/hot-statements.js',
+    find: "'-c plan_cache_mode",
+    replace: "'-c synchronous_commit=off -c plan_cache_mode",
+    only: ['F4'],
+    store: 'postgres',
+    breaks: ['I1', 'I2'],
+  },
+  {
+    title: 'stores a repeated request again',
+    file: 'src/messages/message-acceptance.js',
+    find: 'where key is null or id in (select message_id from new_keys)',
+    replace: 'where true',
+    only: ['F11'],
+    store: 'postgres',
+    breaks: ['I6'],
+  },
+  {
+    title: 'lets reports move a status back',
+    file: 'src/messages/status-reports.js',
+    find: '> array_position(array',
+    replace: '<> array_position(array',
+    only: ['F10'],
+    store: 'postgres',
+    breaks: ['I3'],
+  },
+  {
+    title: 'believes forged webhooks',
+    file: 'libs/whatsapp/signature.js',
+    find: 'const isEqual = timingSafeEqual(expected, given);',
+    replace: 'const isEqual = expected.length === given.length;',
+    only: ['F10'],
+    store: 'redis',
+    breaks: ['I5'],
+  },
+  {
+    title: 'does not count the minute',
+    file: 'src/quota/redis-quota-store.js',
+    find: "local minute_used = tonumber(redis.call('GET', minute_key) or 0)",
+    replace: 'local minute_used = 0',
+    only: ['F16'],
+    store: 'redis',
+    breaks: ['I9'],
+  },
+  {
+    title: 'goes by keys as they were',
+    file: 'src/auth/api-key.guard.js',
+    find: 'taken.accountVersion !== key.accountVersion',
+    replace: 'false',
+    only: ['F16'],
+    store: 'postgres',
+    breaks: ['I10'],
+  },
+  {
+    title: 'logs events as delivered that it never posted',
+    file: 'src/webhooks/outbound/delivery-attempts.js',
+    find: 'await this.client.post(url, traced, delivery.body)',
+    replace:
+      '{ statusCode: 200, response: "", error: null, retryAfterSeconds: null, durationMs: 1 }',
+    only: ['F12'],
+    store: 'postgres',
+    breaks: ['I8'],
+  },
+  {
+    title: 'logs whom it writes to',
+    file: 'src/sending/message-sending.js',
+    find: 'this.logger.debug({\n            message_id: message.id,',
+    replace: 'this.logger.info({\n            to: message.recipient,',
+    only: ['F11'],
+    store: 'redis',
+    breaks: ['I11'],
+  },
+];
+
+/** Longer than a lease; what has not come to rest by then never will. */
+const restMs = 45_000;
+
+/**
+ * How often a fault is played that was not found. Some show only where a kill falls into a few
+ * milliseconds; the full form of chaos kills a hundred times, the short one a few times.
+ */
+const playsMax = 4;
+
+/** Played beside each other: most of the time goes into waiting. */
+const besideEachOther = 2;
+
+/**
+ * Plants each fault in a copy of the build, and plays what must show it: checks that find nothing
+ * here prove nothing elsewhere.
+ * @returns how many were not found.
+ */
+export async function playPlanted(
+  stores: readonly Store[],
+  { seed, only }: Pick<ChaosOptions, 'seed' | 'only'>,
+  say: Say,
+): Promise<number> {
+  const waiting = plantedFaults.filter(
+    (fault) =>
+      stores.includes(fault.store) &&
+      (only.length === 0 || fault.only.some((id) => only.includes(id))),
+  );
+  let missed = 0;
+  await Promise.all(
+    Array.from({ length: besideEachOther }, async () => {
+      for (let next = waiting.shift(); next; next = waiting.shift()) {
+        if (!(await isFound(next, seed, say))) missed += 1;
+      }
+    }),
+  );
+  return missed;
+}
+
+/** Plays a fault, with another seed each time, until one of its invariants breaks. */
+async function isFound(fault: PlantedFault, seed: number, say: Say): Promise<boolean> {
+  const { title, breaks } = fault;
+  for (let play = 1; play <= playsMax; play += 1) {
+    const violations = await violationsOf(fault, seed + play - 1).catch((error: Error) => [
+      error.message,
+    ]);
+    const shown = violations.find((violation) =>
+      breaks.some((invariant) => violation.startsWith(`${invariant} `)),
+    );
+    if (shown) {
+      say(`found${play > 1 ? ` in play ${play}` : ''}: ${title}: ${shown}`);
+      return true;
+    }
+    const others = violations.slice(0, 3).join('; ');
+    say(`not found in play ${play}: ${title}: no ${breaks.join(' or ')}; ${others}`);
+  }
+  say(`NOT FOUND: ${title}`);
+  return false;
+}
+
+async function violationsOf(fault: PlantedFault, seed: number): Promise<string[]> {
+  const root = plant(fault);
+  try {
+    const { store, only, dose = 1 } = fault;
+    const options = { seed, form: 'short', dose, only, root, restMs } as const;
+    const outcomes = await playStore(store, options, () => {});
+    return [...outcomes.values()].flatMap(({ violations }) => violations);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
+}
+
+/** A checkout whose build has the fault. */
+function plant({ title, file, find, replace }: PlantedFault): string {
+  const root = mkdtempSync(join(tmpdir(), 'parley-planted-'));
+  for (const entry of ['dist', 'scripts', 'package.json']) {
+    cpSync(join(checkout, entry), join(root, entry), { recursive: true });
+  }
+  symlinkSync(join(checkout, 'node_modules'), join(root, 'node_modules'));
+  const path = join(root, 'dist/modules', file);
+  const parts = readFileSync(path, 'utf8').split(find);
+  if (parts.length !== 2) {
+    throw new Error(
+      `"${title}" cannot be planted: dist/modules/${file} has ${parts.length - 1} × ${find}`,
+    );
+  }
+  writeFileSync(path, parts.join(replace));
+  for (const program of ['src/main.js', 'src/worker.js']) {
+    writeFileSync(
+      join(root, 'dist', program),
+      `import '${join(root, 'dist/modules', program)}';\n`,
+    );
+  }
+  return root;
+}

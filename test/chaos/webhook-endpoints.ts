@@ -1,0 +1,90 @@
+import { until } from '../support/npm-start.js';
+import type { Reaction } from '../support/webhook-receiver.js';
+import type { FaultContext } from './faults.js';
+import type { ChaosInstallation } from './installation.js';
+
+/** What endpoints do to events, and how many messages each gets to tell of. */
+const reactions: Readonly<Record<string, { reaction: Reaction | 'away'; messages: number }>> = {
+  healthy: { reaction: { status: 200 }, messages: 40 },
+  hanging: { reaction: 'hang', messages: 2 },
+  trickling: { reaction: 'trickle', messages: 2 },
+  flooding: { reaction: 'flood', messages: 2 },
+  failing: { reaction: { status: 500 }, messages: 4 },
+  redirecting: { reaction: { status: 302, headers: { location: '/healthy' } }, messages: 4 },
+  gone: { reaction: { status: 410 }, messages: 4 },
+  away: { reaction: 'away', messages: 4 },
+};
+
+/** An event that should have come to an endpoint. */
+interface Due {
+  readonly event_id: string;
+  readonly body: string;
+  readonly status: string;
+  readonly attempts: number;
+}
+
+/** Tells endpoints of messages while most of them misbehave. */
+export async function breakEndpoints({ chaos, times, phase }: FaultContext): Promise<void> {
+  for (let round = 1; round <= times; round += 1) {
+    await Promise.all(
+      Object.entries(reactions).map(async ([name, { reaction, messages }]) => {
+        const path = `/${name}-${round}`;
+        const url = reaction === 'away' ? `http://127.0.0.1:9${path}` : chaos.receiver.url(path);
+        if (reaction !== 'away') chaos.receiver.react(path, () => reaction);
+        const { api_key, key } = await chaos.operator.newKey({
+          webhook_url: url,
+          webhook_events: ['message.status'],
+          rate_limit_per_minute: 1_000_000,
+        });
+        const load = chaos.load(`F12-${name}-${round}`, { connections: 2, apiKey: key });
+        await chaos.accepts(load, messages);
+        phase.sent.push(...(await load.stop()));
+        phase.afterwards.push(() => findMissing(chaos, path, api_key.id));
+      }),
+    );
+  }
+}
+
+/** Events that neither came nor stand in the log as refused, and events that came in two forms. */
+async function findMissing(
+  chaos: ChaosInstallation,
+  path: string,
+  keyId: string,
+): Promise<string[]> {
+  const untold = await chaos.postgres.sql<{ id: string; status: string }>(
+    `select m.id, t.status from messages m join message_timeline t on t.message_id = m.id
+     where m.api_key_id = $1 and t.status in ('unconfirmed', 'sent', 'delivered', 'read', 'failed')
+       and not exists (select from webhook_deliveries d join webhook_events e on e.id = d.event_id
+         where d.api_key_id = $1 and e.body::json->'data'->>'message_id' = m.id::text
+           and e.body::json->'data'->>'status' = t.status)`,
+    [keyId],
+  );
+  // An attempt whose worker stood still is made again when its lease is over, and hangs for 15 s.
+  await until(async () => {
+    const open = await chaos.postgres.sql(
+      `select 1 from webhook_deliveries where api_key_id = $1 and status = 'pending'`,
+      [keyId],
+    );
+    return open.length === 0;
+  }, 60_000).catch(() => {});
+  const due = await chaos.postgres.sql<Due>(
+    `select e.id as event_id, e.body, d.status, d.attempts::int
+     from webhook_deliveries d join webhook_events e on e.id = d.event_id where d.api_key_id = $1`,
+    [keyId],
+  );
+  const came = new Map<string, string>();
+  const violations = untold.map(({ id, status }) => `I8 ${path}: no event for ${id} ${status}`);
+  for (const { headers, raw } of chaos.receiver.at(path)) {
+    const id = String(headers['webhook-id']);
+    if (came.has(id) && came.get(id) !== raw)
+      violations.push(`I8 ${path}: ${id} came in two forms`);
+    came.set(id, raw);
+  }
+  const bodies = new Set(came.values());
+  for (const { event_id, body, status, attempts } of due) {
+    const isLogged = status === 'failed' || (status === 'retrying' && attempts > 0);
+    if (status === 'succeeded' ? bodies.has(body) : isLogged) continue;
+    violations.push(`I8 ${path}: the event ${event_id} is ${status} after ${attempts} attempts`);
+  }
+  return violations;
+}

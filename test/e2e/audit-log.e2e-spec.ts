@@ -1,0 +1,256 @@
+import { Dashboard, newAccount, newUser, password } from '../support/dashboard.js';
+import { installation } from '../support/installation.js';
+import { until } from '../support/npm-start.js';
+import { dashboardRoutes } from '../support/routes.js';
+import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
+import { sync, templateId } from '../support/templates.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
+
+/** What a change is done to. */
+interface Things {
+  readonly key: string;
+  readonly user: string;
+  readonly account: string;
+  readonly template: string;
+  readonly delivery: string;
+  readonly alert: string;
+  readonly notification: string;
+  readonly wamid: string;
+  /** A message that WhatsApp refused. */
+  readonly refused: string;
+}
+
+type Change = [
+  route: string,
+  path: (things: Things) => string,
+  body: ((things: Things) => object) | undefined,
+  /** What it writes, or null where it changes nothing that anybody governs. */
+  entry: string | null,
+];
+
+const key = (rest: string) => (things: Things) => `/api-keys/${things.key}${rest}`;
+const mapping = (things: Things) => `/api-keys/${things.key}/template-mappings/${things.template}`;
+const noBody = undefined;
+const aKey = '/api-keys/:id';
+
+/** Every route of the dashboard that is no reading, in an order in which each of them succeeds. */
+const changes: Change[] = [
+  ['POST /users', () => '/users', () => newUser(), 'user.created'],
+  ['PATCH /users/:id', ({ user }) => `/users/${user}`, () => ({ active: false }), 'user.updated'],
+  ['DELETE /users/:id', ({ user }) => `/users/${user}`, noBody, 'user.deleted'],
+  ['POST /accounts', () => '/accounts', () => newAccount(), 'account.created'],
+  [
+    'PATCH /accounts/:id',
+    ({ account }) => `/accounts/${account}`,
+    () => ({ display_phone_number: '+1 555 078 3882' }),
+    'account.updated',
+  ],
+  [
+    'POST /accounts/:id/resume',
+    ({ account }) => `/accounts/${account}/resume`,
+    noBody,
+    'account.resumed',
+  ],
+  ['POST /accounts/:id/check', ({ account }) => `/accounts/${account}/check`, noBody, null],
+  ['POST /api-keys', () => '/api-keys', () => named('another'), 'api_key.created'],
+  [`PATCH ${aKey}`, key(''), () => ({ description: 'changed' }), 'api_key.updated'],
+  [`POST ${aKey}/suspend`, key('/suspend'), () => ({ reason: 'abuse' }), 'api_key.suspended'],
+  [`POST ${aKey}/reinstate`, key('/reinstate'), noBody, 'api_key.reinstated'],
+  [`POST ${aKey}/rotate`, key('/rotate'), noBody, 'api_key.rotated'],
+  [
+    `POST ${aKey}/signing-secret/rotate`,
+    key('/signing-secret/rotate'),
+    noBody,
+    'api_key.signing_secret_rotated',
+  ],
+  [
+    `POST ${aKey}/webhook/rotate-secret`,
+    key('/webhook/rotate-secret'),
+    noBody,
+    'api_key.webhook_secret_rotated',
+  ],
+  [`POST ${aKey}/webhook/test`, key('/webhook/test'), noBody, 'api_key.webhook_tested'],
+  [
+    `POST ${aKey}/webhook/recover`,
+    key('/webhook/recover'),
+    () => ({ since: new Date(Date.now() - 60_000).toISOString() }),
+    'api_key.webhook_recovered',
+  ],
+  [
+    'POST /webhook-deliveries/:id/redeliver',
+    ({ delivery }) => `/webhook-deliveries/${delivery}/redeliver`,
+    noBody,
+    'api_key.webhook_redelivered',
+  ],
+  [`POST ${aKey}/webhook/enable`, key('/webhook/enable'), noBody, 'api_key.webhook_enabled'],
+  [
+    `PUT ${aKey}/template-mappings/:template_id`,
+    mapping,
+    () => ({ variables: {} }),
+    'template_mapping.saved',
+  ],
+  [`DELETE ${aKey}/template-mappings/:template_id`, mapping, noBody, 'template_mapping.deleted'],
+  [
+    'POST /playground',
+    () => '/playground',
+    (things) => ({
+      mode: 'send',
+      type: 'button',
+      api_key_id: things.key,
+      payload: buttonMessage(),
+    }),
+    'message.sent_from_playground',
+  ],
+  [
+    'POST /messages/:uuid/resend',
+    ({ refused }) => `/messages/${refused}/resend`,
+    noBody,
+    'message.resent',
+  ],
+  [`POST ${aKey}/revoke`, key('/revoke'), noBody, 'api_key.revoked'],
+  [`DELETE ${aKey}`, key(''), noBody, 'api_key.deleted'],
+  ['POST /alerts/:id/resolve', ({ alert }) => `/alerts/${alert}/resolve`, noBody, 'alert.resolved'],
+  [
+    'POST /notifications/:id/retry',
+    ({ notification }) => `/notifications/${notification}/retry`,
+    noBody,
+    'notification.retried',
+  ],
+  [
+    'POST /templates/sync',
+    () => `/templates/sync?mode=live&account_id=${installation.accountId}`,
+    noBody,
+    null,
+  ],
+  [
+    'POST /simulator/messages/:wamid/reply',
+    ({ wamid }) => `/simulator/messages/${wamid}/reply`,
+    () => ({ button_id: 'yes' }),
+    null,
+  ],
+  [
+    'POST /simulator/inbound',
+    () => '/simulator/inbound',
+    () => ({ from: '+14155550123', text: 'Hello' }),
+    null,
+  ],
+  [
+    'POST /session',
+    () => '/session',
+    () => ({ email: installation.adminEmail, password: installation.adminPassword }),
+    'session.started',
+  ],
+  [
+    'POST /session/password',
+    () => '/session/password',
+    () => ({ current_password: installation.adminPassword, new_password: password }),
+    'user.password_changed',
+  ],
+  ['DELETE /session', () => '/session', noBody, 'session.ended'],
+  ['DELETE /sessions', () => '/sessions', noBody, 'session.ended_everywhere'],
+];
+
+function named(name: string): object {
+  return { name, permissions: ['send_text'], account_id: installation.accountId };
+}
+
+describe('the audit log', () => {
+  let stack: Stack;
+  let receiver: WebhookReceiver;
+  let operator: Dashboard;
+  let things: Things;
+
+  beforeAll(async () => {
+    receiver = await WebhookReceiver.start();
+    stack = await Stack.start({ webhooks: true });
+    operator = await Dashboard.signIn(stack);
+    await sync(operator);
+    const created = await operator.newKey({ webhook_url: receiver.url('/hook') });
+    const sent = await stack.send('button', buttonMessage(), {}, { apiKey: created.key });
+    const refusedTo = newRecipient();
+    await stack.rules.add({ match: { to: refusedTo }, fault: { code: 131_026 }, times: 1 });
+    const refused = await stack.send(
+      'button',
+      buttonMessage({ to: refusedTo, reference: 'refused' }),
+      {},
+      { apiKey: created.key },
+    );
+    expect(refused.body.error.code).toBe('MESSAGE_SEND_FAILED');
+    const [row] = await stack.sql(`select id from messages where reference = 'refused'`);
+    const delivery = await until(async () => {
+      const { deliveries } = await operator.get('GET', '/webhook-deliveries');
+      return deliveries.find(({ status }: any) => status === 'succeeded')?.id;
+    });
+    const { user } = await operator.get('POST', '/users', newUser());
+    const { account } = await operator.get('POST', '/accounts', newAccount());
+    await stack.sql(
+      `update accounts set hold_kind = 'paused', hold_code = 190, hold_reason = 'token',
+         hold_until = now() + interval '1 hour' where id = $1`,
+      [account.id],
+    );
+    const [alert] = await stack.sql(
+      `insert into alerts (id, account_id, kind, subject, message)
+       values (gen_random_uuid(), $1, 'templates_stale', 'templates', 'stale') returning id`,
+      [account.id],
+    );
+    const [notification] = await stack.sql(
+      `insert into notification_events (id, notification_id, event_key, account_id, mode, kind, state,
+         error, received_at)
+       values (new_id(), new_id(), 'key', $1, 'live', 'message', 'set_aside', 'broken', now())
+       returning id`,
+      [account.id],
+    );
+    const message = await stack.get(`/messages/${sent.body.data.message_id}`, {
+      apiKey: created.key,
+    });
+    things = {
+      key: created.api_key.id,
+      user: user.id,
+      account: account.id,
+      template: await templateId(operator, 'hello_world'),
+      delivery,
+      alert: alert.id,
+      notification: notification.id,
+      wamid: message.body.data.platform_message_id,
+      refused: row.id,
+    };
+  });
+
+  afterAll(async () => {
+    await stack?.stop();
+    await receiver.close();
+  });
+
+  it('is held to every route of the dashboard that changes something', () => {
+    const unsafe = dashboardRoutes().filter((route) => !route.startsWith('GET '));
+    expect(changes.map(([route]) => route).toSorted()).toEqual(unsafe.toSorted());
+  });
+
+  it.each(changes)('has one entry of %s', async (route, path, body, entry) => {
+    const [method = ''] = route.split(' ');
+    if (route === 'DELETE /sessions') {
+      operator = await Dashboard.signIn(stack, installation.adminEmail, password);
+    }
+    if (entry === 'api_key.webhook_enabled') {
+      await stack.sql('update api_keys set webhook_disabled_at = now() where id = $1', [
+        things.key,
+      ]);
+    }
+    const known = new Set((await stack.sql('select id from audit_log')).map(({ id }) => id));
+    await operator.get(method, path(things), body?.(things));
+    const entries = await stack.sql('select * from audit_log order by id');
+    const added = entries.filter(({ id }) => !known.has(id));
+    expect(added.map(({ action }) => action)).toEqual(entry === null ? [] : [entry]);
+    for (const one of added) {
+      expect(one).toMatchObject({ actor: installation.adminEmail, address: '127.0.0.1' });
+      expect(JSON.stringify(one)).not.toMatch(/pk_live_\w{40}|sec_|access-token-of|app-secret-of/);
+    }
+  });
+
+  it.each(['update audit_log set actor = $$x$$', 'delete from audit_log', 'truncate audit_log'])(
+    'takes no change: %s',
+    async (statement) => {
+      await expect(stack.sql(statement)).rejects.toThrow('the audit log takes entries');
+    },
+  );
+});

@@ -1,0 +1,407 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import openapiTS, { astToString } from 'openapi-typescript';
+import ts from 'typescript';
+import {
+  type AnswerInfo,
+  ConnectionError,
+  Parley,
+  ParleyError,
+  type ParleyOptions,
+  RateLimitError,
+  SendFailedError,
+  ValidationFailedError,
+  verifyWebhook,
+  WebhookRefusedError,
+} from '../../clients/typescript/src/index.js';
+import { SecretBox } from '../../src/secrets/secret-box.js';
+import { addApiKey } from '../support/api-keys.js';
+import { installation } from '../support/installation.js';
+import { checkout, temporaryFolder, until } from '../support/npm-start.js';
+import { freePort } from '../support/server-process.js';
+import { newRecipient, Stack } from '../support/stack.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
+import { addWebhookKey, notification, notify, textMessage } from '../support/webhooks.js';
+
+const buttons = [{ id: 'yes', title: 'Yes' }];
+const message = (to = newRecipient()) => ({ to, body: 'Is somebody at home?', buttons });
+
+const clientFolder = join(checkout, 'clients/typescript');
+
+/** What a promise was rejected with. */
+async function refusalOf<T>(work: Promise<unknown>, type: new (...args: never[]) => T): Promise<T> {
+  const error: unknown = await work.then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(type);
+  return error as T;
+}
+
+describe('the TypeScript client', () => {
+  let stack: Stack;
+  const answers: AnswerInfo[] = [];
+
+  const clientOf = (apiKey = installation.apiKey, options: Partial<ParleyOptions> = {}) =>
+    new Parley({
+      baseUrl: stack.apis[0]?.url ?? '',
+      apiKey,
+      onAnswer: (info) => answers.push(info),
+      ...options,
+    });
+
+  beforeAll(async () => {
+    stack = await Stack.start({ webhooks: true });
+  });
+
+  beforeEach(() => {
+    answers.length = 0;
+  });
+
+  afterAll(() => stack?.stop());
+
+  it('has the types of docs/openapi.json; else run npm run client', async () => {
+    const made = astToString(await openapiTS(new URL(`file://${checkout}/docs/openapi.json`)));
+    const kept = readFileSync(join(clientFolder, 'src/openapi.ts'), 'utf8');
+    // The command writes a comment above it.
+    expect(kept.slice(kept.indexOf('export interface paths'))).toBe(
+      made.slice(made.indexOf('export interface paths')),
+    );
+  });
+
+  it('sends every kind of message', async () => {
+    const to = newRecipient();
+    const parley = clientOf();
+    const sent = [
+      await parley.sendButtons(message(to)),
+      await parley.sendList({
+        to,
+        body: 'When shall we come?',
+        button: 'Choose',
+        sections: [{ rows: [{ id: 'noon', title: 'At noon' }] }],
+      }),
+      await parley.sendText({ to, body: 'Hello' }),
+      await parley.sendMedia({ to, type: 'image', link: 'https://example.com/parcel.png' }),
+    ];
+    expect(sent.map(({ status }) => status)).toEqual(['sent', 'sent', 'sent', 'sent']);
+    expect((await stack.ledger(to)).map(({ type }) => type)).toEqual([
+      'interactive',
+      'interactive',
+      'text',
+      'image',
+    ]);
+  });
+
+  it('reads messages: one, a page, and all of them', async () => {
+    const { key } = await addApiKey(stack);
+    const parley = clientOf(key);
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count += 1) {
+      ids.unshift(
+        (await parley.sendButtons({ ...message(), reference: 'of this test' })).message_id,
+      );
+    }
+    expect(await parley.getMessage(ids[0] ?? '')).toMatchObject({
+      status: 'sent',
+      reference: 'of this test',
+    });
+    const page = await parley.listMessages({ reference: 'of this test', limit: 2 });
+    expect(page.messages.map(({ message_id }) => message_id)).toEqual(ids.slice(0, 2));
+    const all: string[] = [];
+    for await (const { message_id } of parley.eachMessage({
+      reference: 'of this test',
+      limit: 2,
+    })) {
+      all.push(message_id);
+    }
+    expect(all).toEqual(ids);
+    const templates = await parley.listTemplates();
+    expect(templates).toMatchObject({ templates: expect.any(Array) });
+  });
+
+  it('queues a send without waiting', async () => {
+    const { status } = await clientOf().sendText(
+      { to: newRecipient(), body: 'Hello' },
+      { isAsync: true },
+    );
+    expect(status).toBe('queued');
+    expect(answers).toMatchObject([
+      { status: 202, isReplay: false, rateLimit: { limit: 1_000_000 } },
+    ]);
+  });
+
+  it('sends once under one idempotency key', async () => {
+    const to = newRecipient();
+    const options = { idempotencyKey: 'order-1042' };
+    const first = await clientOf().sendButtons(message(to), options);
+    expect(await clientOf().sendButtons(message(to), options)).toEqual(first);
+    expect(answers.map(({ isReplay }) => isReplay)).toEqual([false, true]);
+    expect(await stack.ledger(to)).toHaveLength(1);
+  });
+
+  it('signs every request where it has a signing secret', async () => {
+    const { id, key } = await addApiKey(stack);
+    const signingSecret = `sgsec_${Buffer.alloc(32, 7).toString('base64')}`;
+    const box = new SecretBox([Buffer.from(installation.secretKey, 'base64')]);
+    await stack.sql(
+      `update api_keys set require_signature = true, signing_secret = $2 where id = $1`,
+      [id, box.seal(signingSecret, `api_keys.signing_secret.${id}`)],
+    );
+    const signed = clientOf(key, { signingSecret });
+    expect(await signed.sendButtons(message())).toMatchObject({ status: 'sent' });
+    expect(await signed.listMessages({ status: 'sent', limit: 1 })).toMatchObject({
+      messages: [{}],
+    });
+    const unsigned = await refusalOf(clientOf(key).sendButtons(message()), ParleyError);
+    expect(unsigned.code).toBe('INVALID_SIGNATURE');
+  });
+
+  it('tells what is wrong with a request', async () => {
+    const work = clientOf().sendButtons({ to: '+14155550123', body: ' ', buttons: [] });
+    const error = await refusalOf(work, ValidationFailedError);
+    expect(Object.keys(error.fields)).toEqual(['body', 'buttons']);
+    expect(error).toMatchObject({ status: 400, code: 'VALIDATION_ERROR', retryAfterSeconds: null });
+    expect(error.requestId).toMatch(/^req_/);
+    expect(answers).toHaveLength(1);
+  });
+
+  it('tells what WhatsApp said of a failed send, and does not repeat it', async () => {
+    const work = clientOf().sendButtons(message('+15550131026'));
+    const error = await refusalOf(work, SendFailedError);
+    expect(error).toMatchObject({ platformCode: 131_026, isRetryable: false });
+    expect(error.platformMessage).toEqual(expect.any(String));
+    expect(await stack.tries(error.messageId)).toHaveLength(1);
+    expect(answers).toHaveLength(1);
+  });
+
+  it('does not wait for a window that ends too late', async () => {
+    const { key } = await addApiKey(stack, { dailyLimit: 1 });
+    const parley = clientOf(key, { retryWaitMaxSeconds: 0.5 });
+    await parley.sendButtons(message());
+    const error = await refusalOf(parley.sendButtons(message()), RateLimitError);
+    expect(error.code).toBe('DAILY_LIMIT_EXCEEDED');
+    expect(error.retryAfterSeconds).toBeGreaterThan(0);
+  });
+
+  describe('repeats', () => {
+    let server: Server;
+    let requests: { headers: Record<string, unknown>; at: number }[];
+
+    async function answering(...answer: RequestListener[]): Promise<string> {
+      requests = [];
+      server = createServer((request, response) => {
+        requests.push({ headers: request.headers, at: performance.now() });
+        (answer[requests.length - 1] ?? answer.at(-1))?.(request, response);
+      });
+      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+      return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    }
+
+    afterEach(async () => {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    });
+
+    const json =
+      (status: number, body: object, headers: Record<string, string> = {}): RequestListener =>
+      (_, response) =>
+        response
+          .writeHead(status, { 'content-type': 'application/json', ...headers })
+          .end(JSON.stringify(body));
+    const sent = json(200, { success: true, data: { message_id: 'm', status: 'sent' }, meta: {} });
+    const busy = (seconds: string) =>
+      json(
+        503,
+        { error: { code: 'SERVICE_UNAVAILABLE', message: 'later' }, meta: {} },
+        { 'retry-after': seconds },
+      );
+    const cut: RequestListener = (request) => request.socket.destroy();
+
+    it('what may succeed later, after what Retry-After says, under one key, signed anew', async () => {
+      const baseUrl = await answering(busy('1'), cut, sent);
+      const parley = clientOf(undefined, { baseUrl, signingSecret: 'sgsec_AAAA' });
+      expect(await parley.sendButtons(message())).toMatchObject({ status: 'sent' });
+      expect(requests).toHaveLength(3);
+      expect((requests[1]?.at ?? 0) - (requests[0]?.at ?? 0)).toBeGreaterThan(950);
+      const different = (name: string) =>
+        new Set(requests.map(({ headers }) => headers[name])).size;
+      expect(different('idempotency-key')).toBe(1);
+      expect(different('x-nonce')).toBe(3);
+      expect(different('x-signature')).toBe(3);
+    });
+
+    it('at most so often', async () => {
+      const baseUrl = await answering(busy('0'));
+      const work = clientOf(undefined, { baseUrl, retriesMax: 2 }).sendButtons(message());
+      expect((await refusalOf(work, ParleyError)).code).toBe('SERVICE_UNAVAILABLE');
+      expect(requests).toHaveLength(3);
+    });
+
+    it('nothing once the caller has given up', async () => {
+      const baseUrl = await answering(busy('30'));
+      const work = clientOf(undefined, { baseUrl }).sendButtons(message(), {
+        signal: AbortSignal.timeout(200),
+      });
+      await expect(work).rejects.toMatchObject({ name: 'TimeoutError' });
+      expect(requests).toHaveLength(1);
+    });
+
+    it('and says under which key to go on, where no answer of Parley came', async () => {
+      const baseUrl = await answering((_, response) => response.writeHead(502).end('<html>'));
+      const work = clientOf(undefined, { baseUrl, retriesMax: 0 }).sendButtons(message());
+      const error = await refusalOf(work, ConnectionError);
+      expect(error.idempotencyKey).toBe(requests[0]?.headers['idempotency-key']);
+    });
+  });
+
+  describe('on the receiving side', () => {
+    it('verifies what Parley posts, and tells what happened', async () => {
+      const receiver = await WebhookReceiver.start();
+      const { key, secret } = await addWebhookKey(stack, receiver.url('/client'));
+      const { message_id } = await clientOf(key).sendButtons({ ...message(), reference: 'order' });
+      await until(() => receiver.at('/client').length >= 3);
+      const events = receiver
+        .at('/client')
+        .map(({ headers, raw }) => verifyWebhook(secret, headers, raw));
+      expect(new Set(events.map(({ id }) => id)).size).toBe(events.length);
+      const statuses = events.map(({ event }) =>
+        event.event === 'message.status' ? [event.data.message_id, event.data.status] : null,
+      );
+      expect(statuses).toEqual(
+        expect.arrayContaining([
+          [message_id, 'sent'],
+          [message_id, 'delivered'],
+          [message_id, 'read'],
+        ]),
+      );
+      await receiver.close();
+    });
+
+    const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
+    const headers = {
+      'webhook-id': 'msg_p5jXN8AQM9LWM0D4loKWxJek',
+      'webhook-timestamp': '1614265330',
+      'webhook-signature': 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=',
+    };
+    const body = '{"test": 2432232314}';
+    const now = new Date(1_614_265_330_000);
+
+    it('agrees with the vector of Standard Webhooks, in every form', () => {
+      const others = {
+        ...headers,
+        'webhook-signature': `v1a,xx v1,AAAA ${headers['webhook-signature']}`,
+      };
+      for (const given of [headers, new Headers(headers), others]) {
+        for (const secrets of [secret, ['whsec_AAAA', secret]]) {
+          for (const text of [body, Buffer.from(body)]) {
+            expect(verifyWebhook(secrets, given, text, { now }).id).toBe(headers['webhook-id']);
+          }
+        }
+      }
+    });
+
+    it.each([
+      ['headers', {}, body, now],
+      ['headers', { ...headers, 'webhook-timestamp': '1e9' }, body, now],
+      ['timestamp', headers, body, new Date(now.getTime() + 301_000)],
+      ['timestamp', headers, body, new Date(now.getTime() - 301_000)],
+      ['signature', headers, `${body} `, now],
+      ['signature', { ...headers, 'webhook-id': 'another' }, body, now],
+      ['signature', { ...headers, 'webhook-signature': 'v1,' }, body, now],
+    ])('refuses for its %s what is not genuine', (reason, given, text, at) => {
+      const verify = () => verifyWebhook(secret, given, text, { now: at });
+      expect(verify).toThrow(WebhookRefusedError);
+      expect(verify).toThrow(expect.objectContaining({ reason }));
+    });
+  });
+
+  describe('as a package', () => {
+    const folder = temporaryFolder();
+    const installed = join(folder, 'node_modules/parley-client');
+
+    beforeAll(async () => {
+      mkdirSync(installed, { recursive: true });
+      cpSync(join(clientFolder, 'package.json'), join(installed, 'package.json'));
+      const tsc = join(checkout, 'node_modules/typescript/bin/tsc');
+      const { ended, output } = run([
+        tsc,
+        '--project',
+        clientFolder,
+        '--outDir',
+        join(installed, 'dist'),
+      ]);
+      expect([await ended, output()]).toEqual([0, '']);
+      for (const name of ['send', 'receive']) {
+        const source = readFileSync(join(clientFolder, `examples/${name}.ts`), 'utf8');
+        const { outputText } = ts.transpileModule(source, {
+          compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 },
+        });
+        writeFileSync(join(folder, `${name}.mjs`), outputText);
+      }
+    });
+
+    afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+    function run(args: string[], env: Record<string, string> = {}) {
+      const child: ChildProcess = spawn(process.execPath, args, {
+        cwd: folder,
+        env: { PATH: process.env.PATH, ...env },
+      });
+      let output = '';
+      for (const stream of [child.stdout, child.stderr]) {
+        stream?.on('data', (text: Buffer) => {
+          output += text.toString();
+        });
+      }
+      const ended = new Promise<number | null>((done) => child.once('close', done));
+      return { child, ended, output: () => output };
+    }
+
+    it('needs no other package', () => {
+      const { dependencies, peerDependencies } = JSON.parse(
+        readFileSync(join(clientFolder, 'package.json'), 'utf8'),
+      );
+      expect([dependencies, peerDependencies]).toEqual([undefined, undefined]);
+    });
+
+    it('sends by its first example', async () => {
+      const env = { PARLEY_URL: stack.apis[0]?.url ?? '', PARLEY_KEY: installation.apiKey };
+      const good = run(['send.mjs', newRecipient()], env);
+      expect(await good.ended).toBe(0);
+      expect(good.output()).toMatch(/^[\da-f-]{36} is (sent|delivered|read) after \d changes\n$/);
+      const bad = run(['send.mjs', '+15550131026'], env);
+      expect(await bad.ended).toBe(1);
+      expect(bad.output()).toMatch(/^failed: 131026 .*; retryable: false\n$/);
+    });
+
+    it('receives by its second example', async () => {
+      const port = await freePort();
+      const { key, secret } = await addWebhookKey(stack, `http://127.0.0.1:${port}/`);
+      const receiving = run(['receive.mjs'], { PORT: String(port), PARLEY_WEBHOOK_SECRET: secret });
+      await until(() =>
+        fetch(`http://127.0.0.1:${port}/`).then(
+          ({ status }) => status === 401,
+          () => false,
+        ),
+      );
+      const { message_id } = await clientOf(key).sendButtons(message());
+      const { platform_message_id: wamid } = await clientOf(key).getMessage(message_id);
+      await notify(
+        stack,
+        notification({
+          messages: [textMessage({ context: { id: wamid } })],
+        }),
+      );
+      await until(
+        () =>
+          receiving.output().includes(`${message_id} is delivered\n`) &&
+          receiving.output().includes('+14155550199, in answer to nothing of ours\n'),
+      );
+      receiving.child.kill();
+      await receiving.ended;
+    });
+  });
+});

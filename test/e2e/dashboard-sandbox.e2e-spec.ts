@@ -1,0 +1,97 @@
+import { Dashboard, neighbour } from '../support/dashboard.js';
+import { installation } from '../support/installation.js';
+import { until } from '../support/npm-start.js';
+import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
+
+describe('the sandbox phone', () => {
+  let stack: Stack;
+  let operator: Dashboard;
+  let administrator: Dashboard;
+  let receiver: string;
+  /** An account that is not the administrator's, and a phone that it wrote to. */
+  const foreign = { accountId: '', phone: newRecipient() };
+  const phone = newRecipient();
+  let messageId: string;
+
+  beforeAll(async () => {
+    stack = await Stack.start({ webhooks: true });
+    operator = await Dashboard.signIn(stack);
+    administrator = await Dashboard.administratorOf(stack, operator, installation.accountId);
+    receiver = `${stack.simulator.url}/_simulator/receiver`;
+    const { accountId } = await neighbour(stack, operator);
+    const theirs = await operator.newKey({ account_id: accountId });
+    const own = await administrator.newKey({ webhook_url: receiver });
+    foreign.accountId = accountId;
+    await stack.send('button', buttonMessage({ to: foreign.phone }), {}, { apiKey: theirs.key });
+    const message = buttonMessage({ to: phone });
+    const { body } = await stack.send('button', message, {}, { apiKey: own.key });
+    messageId = body.data.message_id;
+  }, 60_000);
+
+  afterAll(() => stack?.stop());
+
+  const conversation = (of = phone) =>
+    administrator.get('GET', `/simulator/conversation?phone=${encodeURIComponent(of)}`);
+
+  it('lists who has a conversation with the account, with the last message', async () => {
+    const { phones } = await administrator.get('GET', '/simulator/phones');
+    expect(phones).toEqual([
+      {
+        phone,
+        last_at: expect.any(String),
+        messages: 1,
+        last: expect.objectContaining({ direction: 'out', type: 'interactive' }),
+      },
+    ]);
+    const all = await operator.get('GET', '/simulator/phones');
+    expect(all.phones.map((each: any) => each.phone)).toEqual([phone, foreign.phone]);
+    const one = await operator.get('GET', `/simulator/phones?account_id=${foreign.accountId}`);
+    expect(one.phones).toMatchObject([{ phone: foreign.phone }]);
+  });
+
+  it('shows both sides, and the deliveries of what was said', async () => {
+    const { messages } = await conversation();
+    expect(messages).toMatchObject([
+      { direction: 'out', message: { biz_opaque_callback_data: messageId } },
+    ]);
+    const tapped = `/simulator/messages/${encodeURIComponent(messages[0].id)}/reply`;
+    const { id } = await administrator.get('POST', tapped, { button_id: 'yes' });
+    const [newest] = await until(async () => {
+      const { deliveries } = await conversation();
+      const isDone = ({ delivery: { event, status } }: any) =>
+        event === 'message.received' && status === 'succeeded';
+      return deliveries.some(isDone) && deliveries.filter(isDone);
+    });
+    expect(JSON.parse(newest.body).data).toMatchObject({ message_id: id, from: phone });
+    expect(newest.delivery.attempts).toMatchObject([{ number: 1, status_code: 200 }]);
+    await until(async () => {
+      const { deliveries } = await conversation();
+      const told = deliveries.map(({ delivery }: any) => delivery.summary);
+      return ['sent', 'delivered', 'read', 'Yes'].every((each) => told.includes(each));
+    });
+    expect((await conversation()).messages).toMatchObject([
+      { direction: 'out' },
+      { direction: 'in', id, message: { context: { id: messages[0].id } } },
+    ]);
+  });
+
+  it('shows an administrator nothing of another account', async () => {
+    expect(await conversation(foreign.phone)).toEqual({
+      phone: foreign.phone,
+      messages: [],
+      deliveries: [],
+    });
+    for (const path of ['phones?', `conversation?phone=${encodeURIComponent(phone)}&`]) {
+      const asked = `/simulator/${path}account_id=${foreign.accountId}`;
+      expect((await administrator.call('GET', asked)).status).toBe(404);
+    }
+  });
+
+  it('asks for a phone', async () => {
+    const { status, body } = await administrator.call('GET', '/simulator/conversation?phone=12');
+    expect({ status, code: body.error.code }).toEqual({
+      status: 400,
+      code: 'VALIDATION_ERROR',
+    });
+  });
+});

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Dashboard } from '../support/dashboard.js';
+import { Stack } from '../support/stack.js';
+import { sync, templateId } from '../support/templates.js';
+
+const folder = 'docs/guides';
+
+/** The requests that the guides show: a method, a path and a body. */
+const requests = readdirSync(folder).flatMap((file) => {
+  const blocks = readFileSync(join(folder, file), 'utf8').matchAll(
+    /```http\n(POST|PUT) (\S+)\n\n([^`]+)```/g,
+  );
+  return [...blocks].map(([, method = '', path = '', body = '']) => ({ file, method, path, body }));
+});
+
+describe('what the guides show', () => {
+  let stack: Stack;
+  let dashboard: Dashboard;
+  let key: { id: string; key: string };
+
+  beforeAll(async () => {
+    stack = await Stack.start();
+    dashboard = await Dashboard.signIn(stack);
+    await stack.control('PUT', 'numbers', {
+      phone_number_id: '100000000000001',
+      business_account_id: '200000000000001',
+    });
+    await sync(dashboard);
+    const permissions = ['send_text', 'send_media', 'send_template'];
+    const made = await dashboard.newKey({ permissions });
+    key = { id: made.api_key.id, key: made.key };
+  });
+
+  afterAll(() => stack?.stop());
+
+  it('is at least one request for each kind of message', () => {
+    const files = new Set(requests.map(({ file }) => file));
+    expect([...files].toSorted()).toEqual(readdirSync(folder).toSorted());
+  });
+
+  // In the order of the page: a mapping comes before the send that needs it.
+  it.each(requests)('$file: $method $path works', async ({ method, path, body }) => {
+    if (path.startsWith('/api/v1/external')) {
+      const sent = await stack.requestAt(path, { method, body: JSON.parse(body), apiKey: key.key });
+      expect([sent.status, sent.body.data?.status ?? sent.body]).toEqual([200, 'sent']);
+      return;
+    }
+    const template = await templateId(dashboard, 'order_confirmation');
+    const real = path
+      .replace('/api/v1/dashboard', '')
+      .replace(':id', key.id)
+      .replace(':template_id', template);
+    const answer = await dashboard.call(method, real, JSON.parse(body));
+    expect([answer.status, answer.body.error]).toEqual([200, undefined]);
+  });
+});

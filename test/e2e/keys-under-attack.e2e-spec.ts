@@ -1,0 +1,156 @@
+import { Agent, request } from 'undici';
+import { createApiKey } from '../../src/api-keys/api-key-token.js';
+import { Dashboard } from '../support/dashboard.js';
+import { TestDatabase } from '../support/database.js';
+import { installation, stores } from '../support/installation.js';
+import { Link } from '../support/link.js';
+import { until } from '../support/npm-start.js';
+import { freePort } from '../support/server-process.js';
+import { Stack } from '../support/stack.js';
+
+/** How often something was asked of the database in what a link heard. */
+function countOf(heard: readonly Buffer[], text: string): number {
+  return Buffer.concat(heard).toString('latin1').split(text).length - 1;
+}
+
+describe('keys that nobody has', () => {
+  let database: TestDatabase;
+  let link: Link;
+  let stack: Stack;
+  let heard: Buffer[] = [];
+
+  beforeAll(async () => {
+    database = await TestDatabase.clone('seeded');
+    link = new Link(await freePort());
+    link.target = Number(new URL(database.url).port);
+    link.heard = (bytes) => heard.push(bytes);
+    await link.join();
+    const throughLink = new URL(database.url);
+    throughLink.port = String(link.port);
+    stack = await Stack.start({
+      databaseUrl: throughLink.href,
+      workers: 0,
+      env: { TRUSTED_PROXIES: '127.0.0.1' },
+    });
+  });
+
+  afterAll(async () => {
+    await stack?.stop();
+    link.cut();
+    await database.drop();
+  });
+
+  const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } });
+  const useOf = (apiKey: string, address: string) =>
+    stack.get('/messages?limit=1', { apiKey, ...from(address) });
+
+  /** Texts that look like a key and cannot be one. */
+  const malformed = () => {
+    const key = createApiKey('live');
+    const last = key.endsWith('A') ? 'B' : 'A';
+    return [
+      `${key.slice(0, -1)}${last}`,
+      key.replace('pk_live_', 'pk_test_'),
+      key.toUpperCase(),
+      key.slice(0, -1),
+      `${key}0`,
+      `${key.slice(0, 20)}-${key.slice(21)}`,
+      'pk_live_',
+      '0'.repeat(48),
+    ];
+  };
+
+  it('and nobody could have cost no call of a store: 1,000 malformed ones, 0 look-ups', async () => {
+    heard = [];
+    const keys = Array.from({ length: 125 }, malformed).flat();
+    const answers = [];
+    for (let first = 0; first < keys.length; first += 50) {
+      const some = keys.slice(first, first + 50);
+      answers.push(...(await Promise.all(some.map((key) => useOf(key, '192.0.2.1')))));
+    }
+    expect(answers).toHaveLength(1_000);
+    expect(answers.filter(({ status }) => status !== 401)).toEqual([]);
+    expect(countOf(heard, 'from api_keys k')).toBe(0);
+    expect(countOf(heard, 'take-quota')).toBe(0);
+  });
+
+  it('but somebody might cost one look-up each', async () => {
+    heard = [];
+    for (let calls = 0; calls < 20; calls += 1) await useOf(createApiKey('live'), '192.0.2.2');
+    expect(countOf(heard, 'from api_keys k')).toBe(20);
+  });
+
+  it('are limited by address, and slow down nobody else', async () => {
+    const flood = '192.0.2.3';
+    const statuses: number[] = [];
+    const flooding = { isOver: false };
+    const attackers = Array.from({ length: 64 }, async () => {
+      while (!flooding.isOver) statuses.push((await useOf(createApiKey('live'), flood)).status);
+    });
+    await until(() => statuses.length > 200);
+    const durations: number[] = [];
+    for (let calls = 0; calls < 50; calls += 1) {
+      const startedAt = performance.now();
+      const { status } = await useOf(installation.apiKey, '192.0.2.4');
+      durations.push(performance.now() - startedAt);
+      expect(status).toBe(200);
+    }
+    // Behind the same address a known key is let in, too.
+    expect((await useOf(installation.apiKey, flood)).status).toBe(200);
+    flooding.isOver = true;
+    await Promise.all(attackers);
+    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(120);
+    expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(80);
+    expect(durations.toSorted((a, b) => a - b)[25]).toBeLessThan(500);
+  });
+});
+
+describe.each(stores)('a key that is revoked under load over %s', (store) => {
+  const calls = 10_000;
+  let stack: Stack;
+  let operator: Dashboard;
+
+  beforeAll(async () => {
+    stack = await Stack.start({ store, apis: 2, workers: 0, env: { LOG_LEVEL: 'warn' } });
+    operator = await Dashboard.signIn(stack);
+  });
+
+  afterAll(() => stack?.stop());
+
+  it('lets nothing in that began after the answer, of 10,000 requests to two processes', async () => {
+    const { api_key, key } = await operator.newKey({
+      rate_limit_per_minute: 1_000_000,
+      daily_limit: 1_000_000,
+    });
+    const agent = new Agent({ connections: 32, pipelining: 1 });
+    let answeredAt = Number.POSITIVE_INFINITY;
+    let begun = 0;
+    let accepted = 0;
+    let refused = 0;
+    const late: number[] = [];
+    const callers = Array.from({ length: 64 }, async () => {
+      while (begun < calls) {
+        begun += 1;
+        const beganAt = performance.now();
+        const url = `${stack.apis[begun % 2]?.url}/api/v1/external/messages/x`;
+        const answer = await request(url, { dispatcher: agent, headers: { 'x-api-key': key } });
+        await answer.body.dump();
+        // A key that is let in finds no message of that name.
+        if (answer.statusCode === 404) accepted += 1;
+        else refused += 1;
+        if (answer.statusCode === 404 && beganAt > answeredAt) late.push(beganAt - answeredAt);
+      }
+    });
+    await until(() => accepted > calls / 4);
+    await operator.get('POST', `/api-keys/${api_key.id}/revoke`);
+    answeredAt = performance.now();
+    const acceptedBefore = accepted;
+    await Promise.all(callers);
+    await agent.close();
+    expect(late).toEqual([]);
+    expect(accepted - acceptedBefore).toBeLessThanOrEqual(64);
+    expect(accepted + refused).toBe(calls);
+    // The load went on: otherwise nothing would have been tried.
+    expect(refused).toBeGreaterThan(1_000);
+  });
+});

@@ -1,0 +1,111 @@
+import { addApiKey } from '../support/api-keys.js';
+import { Dashboard, neighbour } from '../support/dashboard.js';
+import { until } from '../support/npm-start.js';
+import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
+
+describe('a message that is sent again from the dashboard', () => {
+  let stack: Stack;
+  let operator: Dashboard;
+
+  beforeAll(async () => {
+    stack = await Stack.start();
+    operator = await Dashboard.signIn(stack);
+  });
+
+  afterEach(() => stack.rules.clear());
+  afterAll(() => stack?.stop());
+
+  /** Sends a message that WhatsApp takes without saying so. */
+  async function unconfirmed(apiKey?: string) {
+    const to = newRecipient();
+    await stack.rules.add({ match: { to }, fault: 'accept-then-drop', times: 1 });
+    const message = buttonMessage({ to, reference: `order ${to}` });
+    const { body } = await stack.send('button', message, {}, apiKey ? { apiKey } : {});
+    const id: string = body.data.message_id;
+    await until(async () => (await stack.ledger(to)).length === 1);
+    await until(async () => (await read(id)).status === 'unconfirmed');
+    return { id, to };
+  }
+
+  const read = (id: string) => operator.get('GET', `/messages/${id}`);
+  const resend = (id: string, dashboard = operator) =>
+    dashboard.call('POST', `/messages/${id}/resend`);
+
+  it('is a new message: a new id, the same words, linked both ways, in the audit log', async () => {
+    const { id, to } = await unconfirmed();
+    const { status, body } = await resend(id);
+    expect([status, body.data?.status]).toEqual([200, 'sent']);
+    const again: string = body.data.message_id;
+    expect(again).not.toBe(id);
+
+    const [first, second] = await stack.ledger(to);
+    expect(second?.body).toEqual({ ...first?.body, biz_opaque_callback_data: again });
+    expect(await read(id)).toMatchObject({
+      status: 'unconfirmed',
+      resent_from: null,
+      resent_as: again,
+    });
+    expect(await read(again)).toMatchObject({
+      status: 'sent',
+      reference: `order ${to}`,
+      resent_from: id,
+      resent_as: null,
+    });
+    const { entries } = await operator.get('GET', '/audit-log');
+    expect(entries[0]).toMatchObject({ action: 'message.resent', subject_id: id });
+  });
+
+  it('is sent once, however often and however fast somebody clicks', async () => {
+    const { id, to } = await unconfirmed();
+    const answers = await Promise.all(Array.from({ length: 5 }, () => resend(id)));
+    answers.push(await resend(id));
+    const ids = new Set(answers.map(({ body }) => body.data?.message_id));
+    expect(ids.size).toBe(1);
+    expect(await stack.ledger(to)).toHaveLength(2);
+  });
+
+  it('may have failed', async () => {
+    const to = newRecipient();
+    await stack.rules.add({ match: { to }, fault: { code: 131026 }, times: 1 });
+    const failed = await stack.send('button', buttonMessage({ to }));
+    const { status, body } = await resend(failed.body.error.details.message_id);
+    expect([status, body.data?.status]).toEqual([200, 'sent']);
+  });
+
+  it('answers as any send where it is refused again', async () => {
+    const failed = await stack.send('button', buttonMessage({ to: '+15550131026' }));
+    const { status, body } = await resend(failed.body.error.details.message_id);
+    expect([status, body.error.code, body.error.details.whatsapp_error_code]).toEqual([
+      400,
+      'MESSAGE_SEND_FAILED',
+      131026,
+    ]);
+  });
+
+  it('must not have arrived', async () => {
+    const sent = await stack.send('button', buttonMessage());
+    const { status, body } = await resend(sent.body.data.message_id);
+    expect([status, body.error]).toMatchObject([
+      409,
+      { code: 'CONFLICT', message: expect.stringContaining('this one is sent') },
+    ]);
+  });
+
+  it('must be of the user’s own account, and be there', async () => {
+    const { id } = await unconfirmed();
+    const { administrator } = await neighbour(stack, operator);
+    for (const answer of [await resend(id, administrator), await resend('nothing')]) {
+      expect([answer.status, answer.body.error.code]).toEqual([404, 'MESSAGE_NOT_FOUND']);
+    }
+  });
+
+  it('needs its key: one that is revoked or deleted sends nothing', async () => {
+    const { id: keyId, key } = await addApiKey(stack);
+    const { id, to } = await unconfirmed(key);
+    await operator.get('POST', `/api-keys/${keyId}/revoke`);
+    expect((await resend(id)).body.error.code).toBe('REVOKED_API_KEY');
+    await operator.get('DELETE', `/api-keys/${keyId}`);
+    expect((await resend(id)).body.error.code).toBe('CONFLICT');
+    expect(await stack.ledger(to)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,221 @@
+import { readFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
+import { addApiKey } from '../support/api-keys.js';
+import { until } from '../support/npm-start.js';
+import type { ServerProcess } from '../support/server-process.js';
+import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
+import { addWebhookKey } from '../support/webhooks.js';
+
+type Labels = Readonly<Record<string, string>>;
+
+/** What Prometheus would read: each sample with its labels and value. */
+async function scrape(server: ServerProcess | undefined) {
+  const response = await fetch(`${server?.url}/metrics`);
+  const text = await response.text();
+  const samples = [...text.matchAll(/^(\w+)(?:\{(.*)\})? (\S+)$/gm)].map(
+    ([, name, labels = '', value]) => ({
+      name,
+      labels: Object.fromEntries(
+        [...labels.matchAll(/(\w+)="((?:[^"\\]|\\.)*)"/g)].map(([, key, label]) => [key, label]),
+      ),
+      value: Number(value),
+    }),
+  );
+  const valuesOf = (name: string, labels: Labels = {}) =>
+    samples
+      .filter((sample) => sample.name === name)
+      .filter((sample) => Object.entries(labels).every(([key, is]) => sample.labels[key] === is))
+      .map(({ value }) => value);
+  return {
+    contentType: response.headers.get('content-type'),
+    /** Sum of all samples with these labels; null when there is none. */
+    value: (name: string, labels?: Labels): number | null => {
+      const values = valuesOf(name, labels);
+      return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0);
+    },
+    names: new Set(samples.map(({ name }) => name)),
+    text,
+  };
+}
+
+/** An address of this machine that is not its loopback one. */
+const outerAddress = Object.values(networkInterfaces())
+  .flat()
+  .find((entry) => entry?.family === 'IPv4' && !entry.internal)?.address;
+
+describe('metrics', () => {
+  let stack: Stack;
+  const api = () => scrape(stack.apis[0]);
+  const worker = () => scrape(stack.workers[0]);
+
+  beforeAll(async () => {
+    stack = await Stack.start({ env: { HOST: '0.0.0.0' } });
+  });
+
+  afterAll(() => stack?.stop());
+
+  it('are told in Prometheus’ text format by both processes', async () => {
+    for (const { contentType, value } of [await api(), await worker()]) {
+      expect(contentType).toBe('text/plain; version=0.0.4; charset=utf-8');
+      expect(value('process_resident_memory_bytes')).toBeGreaterThan(1_000_000);
+      expect(value('process_cpu_seconds_total')).toBeGreaterThan(0);
+      expect(value('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThanOrEqual(0);
+      for (const pool of ['general', 'hot']) {
+        const labels = { db_client_connection_pool_name: pool };
+        expect(value('db_client_connection_max', labels)).toBeGreaterThan(0);
+        expect(value('db_client_connection_pending_requests', labels)).toBe(0);
+      }
+      expect(value('db_client_connection_count')).toBeGreaterThan(0);
+    }
+  });
+
+  it('count requests by route and status', async () => {
+    const labels = {
+      http_request_method: 'POST',
+      http_route: '/api/v1/external/messages/interactive/button',
+      http_response_status_code: '200',
+    };
+    const count = async () =>
+      (await api()).value('http_server_request_duration_seconds_count', labels);
+    const before = (await count()) ?? 0;
+    await stack.send('button', buttonMessage({ to: newRecipient() }));
+    await until(async () => (await count()) === before + 1);
+    const { value } = await api();
+    expect(value('http_server_request_duration_seconds_sum', labels)).toBeGreaterThan(0);
+  });
+
+  it('give unknown routes one series, whatever their path', async () => {
+    for (const path of ['/nothing', '/nothing/else']) await stack.requestAt(path);
+    const labels = { http_response_status_code: '404', http_route: '' };
+    await until(async () => {
+      const { value } = await api();
+      return (value('http_server_request_duration_seconds_count', labels) ?? 0) >= 2;
+    });
+    expect((await api()).text).not.toContain('nothing');
+  });
+
+  it('count sends by outcome, with WhatsApp’s time for them', async () => {
+    await stack.send('button', buttonMessage({ to: newRecipient() }));
+    await stack.send('button', buttonMessage({ to: '+15550131026' }));
+    await until(async () => {
+      const { value } = await worker();
+      return (
+        (value('parley_sends_total', { outcome: 'sent' }) ?? 0) > 0 &&
+        value('parley_sends_total', { outcome: 'failed' }) === 1
+      );
+    });
+    const { value } = await worker();
+    const refused = { mode: 'live', outcome: 'refused' };
+    expect(value('parley_platform_request_duration_seconds_count', refused)).toBe(1);
+    expect(value('parley_platform_request_duration_seconds_sum')).toBeGreaterThan(0);
+  });
+
+  it('tell what waits, and for how long', async () => {
+    await stack.sql(
+      `update accounts set hold_kind = 'throttled', hold_until = now() + interval '1 h'`,
+    );
+    await stack.send('button', buttonMessage({ to: newRecipient() }), { Prefer: 'respond-async' });
+    await until(async () => (await worker()).value('parley_messages', { status: 'queued' }) === 1);
+    expect((await worker()).value('parley_numbers_on_hold', { kind: 'throttled' })).toBe(1);
+    // More workers would not help a number on hold.
+    expect((await worker()).value('parley_queue_oldest_due_seconds')).toBe(0);
+    expect((await worker()).value('parley_sends_in_flight')).toBe(0);
+    expect((await api()).value('parley_callers_waiting')).toBe(0);
+    await stack.sql('update accounts set hold_kind = null');
+    await until(async () => (await worker()).value('parley_messages', { status: 'queued' }) === 0);
+  });
+
+  it('count deliveries of webhooks by outcome', async () => {
+    const receiver = await WebhookReceiver.start();
+    const { key } = await addWebhookKey(stack, receiver.url('/events'));
+    await stack.send('button', buttonMessage({ to: newRecipient() }), {}, { apiKey: key });
+    await until(async () => {
+      const { value } = await worker();
+      return value('parley_webhook_deliveries_total', { outcome: 'succeeded' }) === 1;
+    });
+    expect((await worker()).value('parley_webhook_request_duration_seconds_count')).toBe(1);
+    await receiver.close();
+  });
+
+  it('count refusals by code, and those of full windows apart', async () => {
+    const { key } = await addApiKey(stack, { rateLimit: 1 });
+    for (let calls = 0; calls < 2; calls += 1) await stack.get('/templates', { apiKey: key });
+    await until(async () => {
+      const { value } = await api();
+      return (value('parley_quota_refusals_total', { window: 'minute' }) ?? 0) >= 1;
+    });
+    const { value } = await api();
+    expect(value('parley_refusals_total', { code: 'RATE_LIMIT_EXCEEDED' })).toBeGreaterThan(0);
+    expect(value('parley_quota_refusals_total', { window: 'day' })).toBeNull();
+  });
+
+  it('tell no number, key or text', async () => {
+    const to = newRecipient();
+    await stack.send('button', buttonMessage({ to, body: 'canary' }));
+    for (const { text } of [await api(), await worker()]) {
+      expect(text).not.toMatch(/canary|pk_live|\+\d{7}/);
+      expect(text).not.toContain(to.slice(1));
+    }
+  });
+
+  it('are all that the dashboard, the alerts and the scaler ask for, and are documented', async () => {
+    const there = new Set(
+      [await api(), await worker()].flatMap(({ text }) =>
+        [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = '', type]) =>
+          type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name],
+        ),
+      ),
+    );
+    const expressions = [
+      ...readFileSync('ops/grafana/parley.json', 'utf8').matchAll(/"expr": "(.+)"/g),
+      ...readFileSync('ops/prometheus-alerts.yaml', 'utf8').matchAll(
+        /expr: (?:>-\n)?([^]+?)\n +\w+:/g,
+      ),
+      ...readFileSync('ops/kubernetes/worker.yaml', 'utf8').matchAll(/query: (.+)/g),
+    ].map(([, expression = '']) => expression);
+    expect(expressions.length).toBeGreaterThan(30);
+    const asked = new Set(
+      expressions
+        .map((expression) => expression.replaceAll(/\{[^}]*\}|by \([^)]*\)/g, ''))
+        .flatMap(
+          (expression) => expression.match(/\b(?:parley|http|nodejs|process|db)_\w+/g) ?? [],
+        ),
+    );
+    expect([...asked].filter((name) => !there.has(name))).toEqual([]);
+
+    const page = readFileSync('docs/metrics.md', 'utf8');
+    const ours = [...there].filter((name) => /^(parley|http|db)_/.test(name));
+    const plain = new Set(ours.map((name) => name.replace(/_(bucket|sum|count)$/, '')));
+    expect([...plain].filter((name) => !page.includes(`\`${name}`))).toEqual([]);
+  });
+
+  describe('of the API', () => {
+    const url = () => new URL(`${stack.apis[0]?.url}/metrics`);
+    const notFound = { success: false, error: { code: 'NOT_FOUND' } };
+
+    it.each([
+      ['X-Forwarded-For', '127.0.0.1'],
+      ['Forwarded', 'for=127.0.0.1'],
+      ['X-Real-IP', '127.0.0.1'],
+      ['X-Forwarded-Proto', 'https'],
+      ['Via', '1.1 proxy'],
+    ])('are not there for a request with %s', async (name, value) => {
+      const response = await fetch(url(), { headers: { [name]: value } });
+      expect([response.status, await response.json()]).toMatchObject([404, notFound]);
+    });
+
+    // A machine without a network has no other address to come from.
+    const elsewhere = outerAddress ? it : it.skip;
+    elsewhere('are not there for another machine', async () => {
+      const fromOutside = Object.assign(url(), { hostname: outerAddress });
+      const response = await fetch(fromOutside);
+      expect([response.status, await response.json()]).toMatchObject([404, notFound]);
+    });
+
+    it('are not there for other methods', async () => {
+      const response = await fetch(url(), { method: 'POST' });
+      expect([response.status, await response.json()]).toMatchObject([404, notFound]);
+    });
+  });
+});

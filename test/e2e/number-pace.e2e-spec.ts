@@ -1,0 +1,138 @@
+import { addAccount, addApiKey } from '../support/api-keys.js';
+import { Dashboard, newAccount } from '../support/dashboard.js';
+import { stores } from '../support/installation.js';
+import { until } from '../support/npm-start.js';
+import { buttonMessage, Stack } from '../support/stack.js';
+
+const later = { Prefer: 'respond-async' };
+
+describe.each(stores)('a number with a pace over %s', (store) => {
+  let stack: Stack;
+  let operator: Dashboard;
+  let accountId: string;
+  let apiKey: string;
+  let phoneNumberId: string;
+
+  beforeAll(async () => {
+    stack = await Stack.start({ store, workers: 2, env: { SEND_WAIT_MS: '5000' } });
+    operator = await Dashboard.signIn(stack);
+  });
+
+  beforeEach(async () => {
+    accountId = await addAccount(stack);
+    apiKey = (await addApiKey(stack, { accountId })).key;
+    const [account] = await stack.sql('select phone_number_id from accounts where id = $1', [
+      accountId,
+    ]);
+    phoneNumberId = account.phone_number_id;
+  });
+
+  afterEach(() => stack.rules.clear());
+  afterAll(() => stack?.stop());
+
+  const setPace = (perSecond: number | null) =>
+    operator.get('PATCH', `/accounts/${accountId}`, { messages_per_second: perSecond });
+  const send = (headers = {}) => stack.send('button', buttonMessage(), headers, { apiKey });
+  const arrivals = async () => {
+    const all = await stack.ledger();
+    return all.filter((entry) => entry.phone_number_id === phoneNumberId);
+  };
+
+  it('sends no faster, in the order of arrival, and whoever waits goes first', async () => {
+    await setPace(5);
+    const startedAt = performance.now();
+    const accepted: string[] = [];
+    for (let count = 0; count < 20; count += 1) {
+      accepted.push((await send(later)).body.data.message_id);
+    }
+    const waiting = (await send()).body.data;
+    expect(waiting.status).toBe('sent');
+    await until(async () => (await arrivals()).length === 21);
+    // A quarter of a second's worth may go at once.
+    expect(performance.now() - startedAt).toBeGreaterThan(3_500);
+    const order = (await arrivals()).map((entry) => entry.biz_opaque_callback_data);
+    expect(order.indexOf(waiting.message_id)).toBeLessThan(15);
+    const overtaken = accepted.map(
+      (id, at) => at - order.filter((other) => accepted.includes(other)).indexOf(id),
+    );
+    // Those of one claim go out beside each other.
+    expect(Math.max(...overtaken.map(Math.abs))).toBeLessThanOrEqual(2);
+  });
+
+  it('slows no other number', async () => {
+    await setPace(1);
+    await Promise.all(Array.from({ length: 10 }, () => send(later)));
+    const startedAt = performance.now();
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => stack.send('button', buttonMessage())),
+    );
+    expect(new Set(answers.map(({ body }) => body.data?.status))).toEqual(new Set(['sent']));
+    expect(performance.now() - startedAt).toBeLessThan(2_500);
+    expect((await arrivals()).length).toBeLessThan(7);
+  });
+
+  it('is let go at once when the limit is taken away', async () => {
+    await setPace(1);
+    await Promise.all(Array.from({ length: 30 }, () => send(later)));
+    await setPace(null);
+    await until(async () => (await arrivals()).length === 30, 10_000);
+  });
+
+  it('goes slower when WhatsApp finds it too fast, and faster again with time', async () => {
+    await setPace(50);
+    const pace = async () => {
+      const [row] = await stack.sql(
+        `select pace_of(messages_per_second, learnt_per_second, learnt_at) as pace
+         from accounts where id = $1`,
+        [accountId],
+      );
+      return row.pace;
+    };
+    await stack.rules.add({
+      match: { phone_number_id: phoneNumberId },
+      fault: { code: 130429 },
+      times: 1,
+    });
+    expect((await send()).body.data.status).toBe('sent');
+    expect(await pace()).toBeGreaterThanOrEqual(40);
+    expect(await pace()).toBeLessThan(41);
+    await stack.sql(
+      `update accounts set learnt_at = learnt_at - interval '1 minute' where id = $1`,
+      [accountId],
+    );
+    expect(await pace()).toBeGreaterThanOrEqual(45);
+    await stack.sql(`update accounts set learnt_at = learnt_at - interval '1 day' where id = $1`, [
+      accountId,
+    ]);
+    expect(await pace()).toBe(50);
+  });
+
+  it('is 80 messages a second for a new account, unless it is made with another', async () => {
+    const made = async (change = {}) => {
+      const { account } = await operator.get('POST', '/accounts', newAccount(change));
+      return account.messages_per_second;
+    };
+    expect(await made()).toBe(80);
+    expect(await made({ messages_per_second: 1_000 })).toBe(1_000);
+    expect(await made({ messages_per_second: null })).toBeNull();
+    const refused = await operator.call(
+      'POST',
+      '/accounts',
+      newAccount({ messages_per_second: 0 }),
+    );
+    expect(refused.body.error?.details?.fields).toEqual({
+      messages_per_second: 'must be a whole number from 1 to 10,000',
+    });
+  });
+
+  it('whose limit holds for tests does not: they go to the simulator', async () => {
+    await setPace(1);
+    const test = await addApiKey(stack, { accountId, mode: 'test' });
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () =>
+        stack.send('button', buttonMessage(), {}, { apiKey: test.key }),
+      ),
+    );
+    expect(new Set(answers.map(({ body }) => body.data?.status))).toEqual(new Set(['sent']));
+  });
+});

@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkout } from '../support/npm-start.js';
+
+/** An operation of docs/openapi.json. */
+export interface Route {
+  readonly method: string;
+  /** With its parameters in braces. */
+  readonly path: string;
+  readonly hasBody: boolean;
+  readonly query: readonly string[];
+}
+
+interface Operation {
+  readonly requestBody?: object;
+  readonly parameters?: readonly { readonly in?: string; readonly name?: string }[];
+}
+
+/** Every operation of the document, which a test of its own holds to the controllers. */
+export const routes: readonly Route[] = Object.entries(
+  (
+    JSON.parse(readFileSync(join(checkout, 'docs/openapi.json'), 'utf8')) as {
+      paths: Record<string, Record<string, Operation>>;
+    }
+  ).paths,
+).flatMap(([path, operations]) =>
+  Object.entries(operations).map(([method, { requestBody, parameters = [] }]) => ({
+    method: method.toUpperCase(),
+    path,
+    hasBody: requestBody !== undefined,
+    query: parameters.flatMap((parameter) =>
+      parameter.in === 'query' ? (parameter.name ?? []) : [],
+    ),
+  })),
+);
+
+/** How a route is called in lists: `POST /path/{id}`. */
+export const nameOf = ({ method, path }: Route): string => `${method} ${path}`;
+
+export const isExternal = ({ path }: Route): boolean => path.startsWith('/api/v1/external/');
+export const isDashboard = ({ path }: Route): boolean => path.startsWith('/api/v1/dashboard/');
+
+/** Fills in the parameters of a path, in their order. */
+export function pathWith(path: string, values: Readonly<Record<string, string>>): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name] ?? '');
+}

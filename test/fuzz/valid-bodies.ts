@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto';
+import { newAccount, newKey, newUser, password } from '../support/dashboard.js';
+import { buttonMessage, listMessage } from '../support/stack.js';
+
+/** What bodies and paths of the dashboard name. */
+export interface Named {
+  readonly keyId: string;
+  readonly templateId: string;
+  readonly userId: string;
+  readonly accountId: string;
+}
+
+/** Bodies that each send of the external API accepts, by the route as in docs/openapi.json. */
+export const sends: Readonly<Record<string, readonly object[]>> = {
+  'POST /api/v1/external/messages/interactive/button': [
+    buttonMessage({ header: { type: 'text', text: 'Hello' }, footer: 'Parley', reference: 'r' }),
+    buttonMessage({ header: { type: 'image', image: { link: 'https://example.com/a.jpg' } } }),
+    buttonMessage({
+      header: { type: 'document', document: { link: 'https://example.com/a', filename: 'a.pdf' } },
+    }),
+  ],
+  'POST /api/v1/external/messages/interactive/list': [
+    listMessage({
+      header: 'Hello',
+      footer: 'Parley',
+      reference: 'r',
+      sections: [
+        { title: 'Today', rows: [{ id: 'noon', title: 'At noon', description: 'Sharp' }] },
+        { title: 'Later', rows: [{ id: 'later', title: 'Another day' }] },
+      ],
+    }),
+  ],
+  'POST /api/v1/external/messages/text': [
+    { to: '+14155550123', body: 'Hello', preview_url: true, reference: 'r', reply_to: 'wamid.X' },
+  ],
+  'POST /api/v1/external/messages/media': [
+    { to: '+14155550123', type: 'image', link: 'https://example.com/a.jpg', caption: 'A' },
+    { to: '+14155550123', type: 'document', link: 'https://example.com/a.pdf', filename: 'a.pdf' },
+  ],
+  'POST /api/v1/external/messages/template/send': [
+    {
+      to: '+14155550123',
+      template_name: 'appointment_reminder',
+      language: 'en_US',
+      variables: { name: 'Jessica', day: '4 May', hour: '10:30' },
+      reference: 'r',
+    },
+  ],
+  'POST /api/v1/external/messages/template': [
+    { to: '+14155550123', template_name: 'hello_world', language: 'en_US' },
+    {
+      to: '+14155550123',
+      template_name: 'order_confirmation',
+      language: 'en_US',
+      components: [
+        {
+          type: 'body',
+          parameters: ['Jessica', 'A-1', 'Friday'].map((text) => ({ type: 'text', text })),
+        },
+        {
+          type: 'button',
+          sub_type: 'url',
+          index: '0',
+          parameters: [{ type: 'text', text: 'A-1' }],
+        },
+      ],
+    },
+  ],
+};
+
+/** The mapping under which `template/send` above is valid. */
+export const mapping = {
+  variables: {
+    name: { component: 'body', parameter_name: 'first_name', required: true },
+    day: { component: 'body', parameter_name: 'date', required: true },
+    hour: { component: 'body', parameter_name: 'time', required: false, default: '10:00' },
+  },
+};
+
+const key = '/api/v1/dashboard/api-keys/{id}';
+const fullKey = () =>
+  newKey({
+    description: 'A key',
+    mode: 'live',
+    rate_limit_per_minute: 60,
+    daily_limit: 1_000,
+    expires_at: '2030-01-31T12:00:00Z',
+    allowed_ips: ['203.0.113.7', '2001:db8::/32'],
+    active: true,
+    require_signature: false,
+    webhook_url: 'https://example.com/hook',
+    webhook_events: ['message.received'],
+  });
+
+/** Bodies that each route of the dashboard accepts, likewise. */
+export function dashboardBodies({
+  keyId,
+  accountId,
+}: Named): Readonly<Record<string, readonly object[]>> {
+  return {
+    'POST /api/v1/dashboard/session': [{ email: 'nobody@parley.test', password }],
+    'POST /api/v1/dashboard/session/password': [
+      { current_password: 'not the password', new_password: password },
+    ],
+    'POST /api/v1/dashboard/api-keys': [{ ...fullKey(), account_id: accountId }],
+    [`PATCH ${key}`]: [{ description: 'changed' }, { allowed_ips: null, active: true }, fullKey()],
+    [`POST ${key}/suspend`]: [{ reason: 'abuse' }],
+    [`POST ${key}/rotate`]: [{ overlap_seconds: 60 }, {}],
+    [`POST ${key}/signing-secret/rotate`]: [{ overlap_seconds: 60 }, {}],
+    [`POST ${key}/webhook/rotate-secret`]: [{ overlap_seconds: 60 }, {}],
+    [`POST ${key}/webhook/recover`]: [{ since: new Date(Date.now() - 60_000).toISOString() }],
+    [`PUT ${key}/template-mappings/{template_id}`]: [mapping],
+    'POST /api/v1/dashboard/simulator/messages/{wamid}/reply': [
+      { button_id: 'yes' },
+      { row_id: 'noon' },
+      { text: 'Hello' },
+    ],
+    'POST /api/v1/dashboard/simulator/inbound': [{ from: '+14155550123', text: 'Hello' }],
+    'POST /api/v1/dashboard/playground': [
+      { api_key_id: keyId, type: 'button', payload: buttonMessage() },
+      { api_key_id: keyId, type: 'list', payload: listMessage(), mode: 'simulate' },
+    ],
+    'POST /api/v1/dashboard/accounts': [newAccount({ active: true })],
+    'PATCH /api/v1/dashboard/accounts/{id}': [
+      { name: 'changed', display_phone_number: '+1 555 078 3999' },
+    ],
+    'POST /api/v1/dashboard/users': [
+      newUser({
+        email: `${randomUUID()}@parley.test`,
+        role: 'administrator',
+        account_id: accountId,
+      }),
+    ],
+    'PATCH /api/v1/dashboard/users/{id}': [{ role: 'operator' }, { active: true }],
+  };
+}

@@ -1,0 +1,143 @@
+import type { TestingModule } from '@nestjs/testing';
+import fc from 'fast-check';
+import { DataSource } from 'typeorm';
+import { MessageChangesModule } from '../../src/messages/message-changes.module.js';
+import { MessageClaims } from '../../src/messages/message-claims.js';
+import { MessageSettlement } from '../../src/messages/message-settlement.js';
+import {
+  type MessageStatus,
+  type ReportedStatus,
+  type SettledStatus,
+  statusAfterAttempt,
+  statusAfterReport,
+} from '../../src/messages/message-status.js';
+import { StatusReports } from '../../src/messages/status-reports.js';
+import { QueuesModule } from '../../src/queues/queues.module.js';
+import { RepliesModule } from '../../src/replies/replies.module.js';
+import { TestDatabase } from '../support/database.js';
+import { installation } from '../support/installation.js';
+import { failure, insertMessage, readRow, result } from '../support/messages.js';
+import { openModule } from '../support/module.js';
+
+/** Something that happens to a message, in any order with anything else. */
+type Event =
+  | { kind: 'claim' }
+  | { kind: 'settle'; status: SettledStatus; attemptsAgo: number }
+  | { kind: 'end of the lease' }
+  | { kind: 'report'; status: ReportedStatus };
+
+/** A message as the rules have it. */
+interface Model {
+  status: MessageStatus;
+  attempt: number;
+  changes: number;
+}
+
+const events: fc.Arbitrary<Event> = fc.oneof(
+  fc.constant({ kind: 'claim' as const }),
+  fc.record({
+    kind: fc.constant('settle' as const),
+    status: fc.constantFrom<SettledStatus>('sent', 'failed', 'queued', 'unconfirmed'),
+    attemptsAgo: fc.constantFrom(0, 0, 0, 1),
+  }),
+  fc.constant({ kind: 'end of the lease' as const }),
+  fc.record({
+    kind: fc.constant('report' as const),
+    status: fc.constantFrom<ReportedStatus>('sent', 'delivered', 'read', 'failed'),
+  }),
+);
+
+function enter(model: Model, status: MessageStatus | null): void {
+  if (status === null || status === model.status) return;
+  model.status = status;
+  model.changes += 1;
+}
+
+describe('the life of a message', () => {
+  let database: TestDatabase;
+  let process: TestingModule;
+  let claims: MessageClaims;
+  let settlement: MessageSettlement;
+  let reports: StatusReports;
+  let dataSource: DataSource;
+
+  beforeAll(async () => {
+    database = await TestDatabase.clone('seeded');
+    process = await openModule({
+      databaseUrl: database.url,
+      imports: [QueuesModule.forRole('producer'), RepliesModule, MessageChangesModule],
+    });
+    claims = process.get(MessageClaims, { strict: false });
+    settlement = process.get(MessageSettlement, { strict: false });
+    reports = process.get(StatusReports, { strict: false });
+    dataSource = process.get(DataSource, { strict: false });
+  });
+
+  afterAll(async () => {
+    await process.close();
+    await database.drop();
+  });
+
+  /** Lets it happen in the database, and to the model by the rules alone. */
+  async function happen(id: string, event: Event, model: Model): Promise<void> {
+    switch (event.kind) {
+      case 'claim': {
+        await database.sql('update messages set next_attempt_at = now() where id = $1', [id]);
+        const claimed = await claims.claim([id], claims.newToken());
+        expect(claimed).toHaveLength(model.status === 'queued' ? 1 : 0);
+        if (model.status === 'queued') model.attempt += 1;
+        if (model.status === 'queued') enter(model, 'sending');
+        return;
+      }
+      case 'settle': {
+        const attempt = model.attempt - event.attemptsAgo;
+        if (attempt < 1) return;
+        await settlement.settle(result(id, { status: event.status, attempt }));
+        // What an earlier attempt came to says nothing of this one.
+        if (event.attemptsAgo > 0) return;
+        enter(model, statusAfterAttempt(model.status, event.status));
+        return;
+      }
+      case 'end of the lease':
+        await database.sql(
+          `update messages set lease_until = now() - interval '1 second' where id = $1`,
+          [id],
+        );
+        await claims.endLeases(10);
+        if (model.status === 'sending') enter(model, 'unconfirmed');
+        return;
+      case 'report':
+        await reports.apply(dataSource.manager, [
+          {
+            accountId: installation.accountId,
+            mode: 'live',
+            messageId: id,
+            platformMessageId: `wamid.${id}`,
+            status: event.status,
+            at: new Date(),
+            failure: event.status === 'failed' ? failure : null,
+            pricing: null,
+          },
+        ]);
+        enter(model, statusAfterReport(model.status, event.status));
+    }
+  }
+
+  it('is what the rules say, whatever happens in whatever order', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(events, { minLength: 1, maxLength: 12 }), async (all) => {
+        const id = await insertMessage(database);
+        const model: Model = { status: 'queued', attempt: 0, changes: 0 };
+        for (const event of all) await happen(id, event, model);
+        const row = await readRow(database, id);
+        expect({ status: row.status, attempt: row.attempt, changes: row.changes }).toEqual(model);
+        // One line for each change, without a gap, and the last one is the row's own.
+        expect(row.timeline.map(({ position }: { position: number }) => position)).toEqual(
+          Array.from({ length: model.changes }, (_, index) => index + 1),
+        );
+        expect(row.timeline.at(-1)?.status ?? 'queued').toBe(model.status);
+      }),
+      { numRuns: 120 },
+    );
+  });
+});

@@ -1,0 +1,95 @@
+import type { TestingModule } from '@nestjs/testing';
+import { newId } from '../../src/database/ids.js';
+import type { AppError } from '../../src/errors/app-error.js';
+import { MessageAcceptance } from '../../src/messages/message-acceptance.js';
+import { MessageReads } from '../../src/messages/message-reads.js';
+import { MessageWaiting } from '../../src/messages/message-waiting.js';
+import { SendService } from '../../src/messages/send.service.js';
+import type { SendRequest } from '../../src/messages/send-options.js';
+import { ReplyHints } from '../../src/replies/reply-hints.js';
+import { TestDatabase } from '../support/database.js';
+import { insertMessage } from '../support/messages.js';
+import { openModule } from '../support/module.js';
+
+/** Every hint is lost. */
+class LostHints {
+  listen(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  publish(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+/** Whoever is refused before acceptance never comes here. */
+class ForbiddenAcceptance {
+  accept(): Promise<never> {
+    return Promise.reject(new Error('this message must not be accepted'));
+  }
+}
+
+describe('callers that wait', () => {
+  let database: TestDatabase;
+  let process: TestingModule;
+  let waiting: MessageWaiting;
+
+  beforeEach(async () => {
+    database = await TestDatabase.clone('seeded');
+    process = await openModule({
+      databaseUrl: database.url,
+      providers: [
+        MessageReads,
+        MessageWaiting,
+        SendService,
+        { provide: ReplyHints, useClass: LostHints },
+        { provide: MessageAcceptance, useClass: ForbiddenAcceptance },
+      ],
+    });
+    waiting = process.get(MessageWaiting);
+  });
+
+  afterEach(async () => {
+    await process.close();
+    await database.drop();
+  });
+
+  it('hear of their messages though every hint is lost', async () => {
+    const ids = await Promise.all([
+      insertMessage(database, { status: 'sending', attempt: 1 }),
+      insertMessage(database, { status: 'sending', attempt: 1 }),
+    ]);
+    const startedAt = performance.now();
+    const outcomes = ids.map((id) => waiting.register(id, 60_000).outcome());
+    await database.sql(`update messages set status = 'sent' where id = any ($1)`, [ids]);
+    expect((await Promise.all(outcomes)).map(({ status }) => status)).toEqual(['sent', 'sent']);
+    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    expect(waiting.size).toBe(0);
+  });
+
+  it('get the present state when they have waited long enough', async () => {
+    const id = await insertMessage(database, { status: 'sending', attempt: 1 });
+    await expect(waiting.register(id, 100).outcome()).resolves.toMatchObject({ status: 'sending' });
+  });
+
+  it('are ten thousand at most: one more is refused before anything is stored', async () => {
+    const waiters = Array.from({ length: 10_000 }, () => waiting.register(newId(), 60_000));
+    const request = {
+      principal: { mode: 'live', account: { isActive: true, isPaused: false } },
+      route: 'route',
+      idempotencyKey: null,
+      isAsync: false,
+      reply: { request: {} },
+    } as unknown as SendRequest;
+    const draft = { type: 'text' as const, recipient: '+1', reference: null, payload: {} };
+    const send = () => process.get(SendService).send(request, draft, {});
+    const refusal = await send().catch((error: AppError) => error);
+    expect(refusal).toMatchObject({
+      code: 'SERVICE_UNAVAILABLE',
+      details: { reason: 'too_many_waiting' },
+    });
+    waiters[0]?.cancel();
+    await expect(send()).rejects.toThrow('must not be accepted');
+    for (const waiter of waiters) waiter.cancel();
+  });
+});

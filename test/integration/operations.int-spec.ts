@@ -1,0 +1,147 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { getMetadataStorage } from 'class-validator';
+import { parse, parseAllDocuments } from 'yaml';
+import { EnvironmentDto } from '../../src/config/environment.dto.js';
+
+const read = (path: string) => readFileSync(path, 'utf8');
+
+const variables = new Set([
+  ...getMetadataStorage()
+    .getTargetValidationMetadatas(EnvironmentDto, '', false, false)
+    .map(({ propertyName }) => propertyName),
+  // The simulator's own.
+  'SIMULATOR_PORT',
+  'SIMULATOR_WEBHOOK_URL',
+]);
+
+/** The scripts that a command runs are there once the project is built. */
+const isBuilt = (command: readonly string[]) =>
+  command[0] === 'node' && existsSync(command[1] ?? '') && command[1]?.startsWith('dist/');
+
+describe('compose.yaml', () => {
+  const { services, volumes }: any = parse(read('compose.yaml'), { merge: true });
+  const ours = Object.entries<any>(services).filter(([, { image }]) => image === 'parley');
+
+  it('has what an installation is made of', () => {
+    expect(Object.keys(services).toSorted()).toEqual([
+      'api',
+      'migrate',
+      'postgres',
+      'redis',
+      'simulator',
+      'worker',
+    ]);
+    expect(services.worker.deploy.replicas).toBe(2);
+  });
+
+  it.each(ours)('%s gets no variable that nobody reads', (_, { environment }) => {
+    expect(Object.keys(environment).filter((name) => !variables.has(name))).toEqual([]);
+  });
+
+  it.each(ours)('%s runs what the image holds, confined, with time to end', (_, service) => {
+    expect(isBuilt(service.command ?? ['node', 'dist/src/main.js'])).toBe(true);
+    expect(service).toMatchObject({
+      init: true,
+      read_only: true,
+      cap_drop: ['ALL'],
+      stop_grace_period: '45s',
+    });
+  });
+
+  it('starts API and workers behind migrations and Redis', () => {
+    for (const { depends_on: needs } of [services.api, services.worker]) {
+      expect(needs.migrate.condition).toBe('service_completed_successfully');
+      expect(needs.redis.condition).toBe('service_healthy');
+    }
+  });
+
+  it('keeps what Redis and PostgreSQL hold, and lets Redis drop nothing', () => {
+    const command = services.redis.command.join(' ');
+    expect(command).toContain('--appendonly yes');
+    expect(command).toContain('--maxmemory-policy noeviction');
+    // Where PostgreSQL 18's image keeps its data.
+    expect(services.postgres.volumes).toEqual(['postgres:/var/lib/postgresql']);
+    expect(Object.keys(volumes).toSorted()).toEqual(['postgres', 'redis']);
+  });
+
+  it('has no secret in it, and opens nothing but the API, to this machine', () => {
+    expect(read('compose.yaml')).not.toMatch(/^ +\w*(PASSWORD|SECRET_KEY): (?!\$)/m);
+    const open = Object.values<any>(services).flatMap(({ ports = [] }) => ports);
+    expect(open).toEqual(['127.0.0.1:3000:3000']);
+  });
+});
+
+describe('ops/kubernetes', () => {
+  const folder = 'ops/kubernetes';
+  const kustomization = parse(read(join(folder, 'kustomization.yaml')));
+  const objects: any[] = kustomization.resources.flatMap((file: string) =>
+    parseAllDocuments(read(join(folder, file))).map((document) => document.toJS()),
+  );
+  const find = (kind: string, name: string) =>
+    objects.find((object) => object.kind === kind && object.metadata.name === name);
+  const workloads = objects.filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
+  const containerOf = (workload: any) => workload.spec.template.spec.containers[0];
+
+  it('applies every file that is there, but for the pattern of the secret', () => {
+    const files = readdirSync(folder).filter(
+      (name) => !['kustomization.yaml', 'secret.example.yaml'].includes(name),
+    );
+    expect(kustomization.resources.toSorted()).toEqual(files.toSorted());
+  });
+
+  it.each(workloads.map((workload) => [workload.metadata.name, workload]))(
+    '%s runs what the image holds, as no root, and may write nowhere',
+    (_, workload) => {
+      const { spec } = workload.spec.template;
+      const container = containerOf(workload);
+      expect(isBuilt(container.command)).toBe(true);
+      expect(spec.securityContext).toMatchObject({ runAsNonRoot: true, runAsUser: 1000 });
+      expect(container.securityContext).toEqual({
+        allowPrivilegeEscalation: false,
+        readOnlyRootFilesystem: true,
+        capabilities: { drop: ['ALL'] },
+      });
+      expect(container.resources.limits.memory).toBeDefined();
+    },
+  );
+
+  it.each(['api', 'worker'])('%s has probes, time to end, a budget and a scaler', (part) => {
+    const deployment = find('Deployment', `parley-${part}`);
+    const container = containerOf(deployment);
+    const [{ name, containerPort }] = container.ports;
+    expect(containerPort).toBe(part === 'api' ? 3000 : 3001);
+    for (const [probe, route] of [
+      ['startupProbe', 'live'],
+      ['readinessProbe', 'ready'],
+      ['livenessProbe', 'live'],
+    ] as const) {
+      expect(container[probe].httpGet).toEqual({ path: `/health/${route}`, port: name });
+    }
+    expect(deployment.spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(35);
+    expect(deployment.spec.replicas).toBeUndefined();
+    const budget = find('PodDisruptionBudget', `parley-${part}`);
+    expect(budget.spec.selector).toEqual(deployment.spec.selector);
+    expect(deployment.spec.template.metadata.labels).toEqual(deployment.spec.selector.matchLabels);
+    const scaler = find(
+      part === 'api' ? 'HorizontalPodAutoscaler' : 'ScaledObject',
+      `parley-${part}`,
+    );
+    expect(scaler.spec.scaleTargetRef.name).toBe(`parley-${part}`);
+  });
+
+  it('gives no variable that nobody reads', () => {
+    const secret = parse(read(join(folder, 'secret.example.yaml')));
+    const given = [
+      ...Object.keys(find('ConfigMap', 'parley').data),
+      ...Object.keys(secret.stringData),
+    ];
+    expect(given.filter((name) => !variables.has(name))).toEqual([]);
+  });
+
+  it('sends callers to the API', () => {
+    const { spec } = find('Service', 'parley-api');
+    expect(spec.selector).toEqual(find('Deployment', 'parley-api').spec.selector.matchLabels);
+    expect(spec.ports[0].targetPort).toBe('http');
+  });
+});

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+
+/** The document as it is committed; another test holds it to the API. */
+export const apiDocument: any = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+addFormats.default(ajv);
+ajv.addSchema(apiDocument, 'openapi.json');
+
+const validators = new Map<string, ValidateFunction>();
+
+/** An answer as far as the document speaks of it. */
+export interface DocumentedAnswer {
+  readonly status: number;
+  /** The parsed JSON. */
+  readonly body: unknown;
+}
+
+interface DocumentedRoute {
+  readonly path: string;
+  readonly form: RegExp;
+}
+
+/** Routes without parameters first: `/messages/text` is not a message called `text`. */
+const routes: DocumentedRoute[] = Object.keys(apiDocument.paths)
+  .map((path) => ({
+    path,
+    form: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+  }))
+  .toSorted((one, other) => one.path.split('{').length - other.path.split('{').length);
+
+const escaped = (step: string) => step.replaceAll('~', '~0').replaceAll('/', '~1');
+
+/** What cannot be decoded leads to no route. */
+function isReadable(path: string): boolean {
+  try {
+    return decodeURIComponent(path) !== '';
+  } catch {
+    return false;
+  }
+}
+
+/** The document's path for an address, or null where it speaks of no such route. */
+function routeOf(method: string, address: string): string | null {
+  const [path = ''] = address.split('?');
+  if (!isReadable(path)) return null;
+  const route = routes.find((one) => one.form.test(path));
+  return route && apiDocument.paths[route.path][method.toLowerCase()] ? route.path : null;
+}
+
+/**
+ * What is wrong with an answer by the document: an empty list where nothing is.
+ * @param path as the document writes it: `/api/v1/external/messages/{uuid}`.
+ */
+export function faultsOf(
+  method: string,
+  path: string,
+  { status, body }: DocumentedAnswer,
+): unknown[] {
+  const response = apiDocument.paths[path]?.[method]?.responses[status];
+  if (response === undefined) return [`${method} ${path} has no ${status}`];
+  const place = response.$ref ?? `#/paths/${escaped(path)}/${method}/responses/${status}`;
+  const name = `openapi.json${place}/content/application~1json/schema`;
+  const validate = validators.get(name) ?? ajv.compile({ $ref: name });
+  validators.set(name, validate);
+  return validate(body) ? [] : [{ method, path, status, body, errors: validate.errors }];
+}
+
+/**
+ * Holds an answer to the document, whatever the test that asked looks at.
+ * @throws Error where the document says otherwise.
+ */
+export function holdToDocument(
+  method: string,
+  address: string,
+  answer: DocumentedAnswer & { readonly headers: Headers },
+): void {
+  const path = routeOf(method, address);
+  // Pages, files, and addresses that are not there.
+  if (path === null) return;
+  const isJson = answer.headers.get('content-type')?.startsWith('application/json');
+  if (!isJson || path === '/openapi.json') return;
+  const faults = faultsOf(method.toLowerCase(), path, answer);
+  if (faults.length === 0) return;
+  throw new Error(`docs/openapi.json says otherwise: ${JSON.stringify(faults, null, 2)}`);
+}

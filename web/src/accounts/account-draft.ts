@@ -1,0 +1,104 @@
+import { ApiFailure } from '../api/client.ts';
+import type { Account, NewAccount } from '../api/types.ts';
+
+/** An account as the form holds it. The two secrets are empty unless somebody writes them. */
+export interface AccountDraft {
+  name: string;
+  display_phone_number: string;
+  phone_number_id: string;
+  business_account_id: string;
+  access_token: string;
+  app_secret: string;
+  /** Messages a second; empty: without limit. */
+  messages_per_second: number | string;
+  active: boolean;
+}
+
+export type AccountFaults = Partial<Record<keyof AccountDraft, string>>;
+
+export const newAccountDraft: AccountDraft = {
+  name: '',
+  display_phone_number: '',
+  phone_number_id: '',
+  business_account_id: '',
+  access_token: '',
+  app_secret: '',
+  messages_per_second: 80,
+  active: true,
+};
+
+export const draftOfAccount = (account: Account): AccountDraft => ({
+  name: account.name,
+  display_phone_number: account.display_phone_number,
+  phone_number_id: account.phone_number_id,
+  business_account_id: account.business_account_id,
+  access_token: '',
+  app_secret: '',
+  messages_per_second: account.messages_per_second ?? '',
+  active: account.active,
+});
+
+const paceMax = 10_000;
+
+const paceOf = ({ messages_per_second: pace }: AccountDraft) => (pace === '' ? null : Number(pace));
+
+const isSecret = (text: string) => /^[\x21-\x7e]{1,4096}$/.test(text);
+
+/** What is wrong with a draft, by field. @param isNew an account that exists has its secrets already. */
+export function accountFaults(draft: AccountDraft, isNew: boolean): AccountFaults {
+  const faults: AccountFaults = {};
+  const length = Array.from(draft.name).length;
+  if (draft.name.trim() === '') faults.name = 'An account needs a name.';
+  else if (length > 100) faults.name = `At most 100 characters; this has ${length}.`;
+  const digits = draft.display_phone_number.replaceAll(/\D/g, '').length;
+  if (digits < 7 || digits > 15 || !/^\+?[\d ().-]{7,30}$/.test(draft.display_phone_number)) {
+    faults.display_phone_number = 'A number such as +44 20 7946 0182.';
+  }
+  for (const field of ['phone_number_id', 'business_account_id'] as const) {
+    if (!/^\d{1,32}$/.test(draft[field])) faults[field] = 'Digits only, as WhatsApp shows it.';
+  }
+  for (const field of ['access_token', 'app_secret'] as const) {
+    if (draft[field] === '' ? isNew : !isSecret(draft[field])) {
+      faults[field] =
+        draft[field] === ''
+          ? 'Is required.'
+          : 'Printable characters without spaces, at most 4,096.';
+    }
+  }
+  const pace = draft.messages_per_second;
+  if (
+    pace !== '' &&
+    (!Number.isInteger(Number(pace)) || Number(pace) < 1 || Number(pace) > paceMax)
+  ) {
+    faults.messages_per_second = 'A whole number from 1 to 10,000, or nothing.';
+  }
+  return faults;
+}
+
+/** The body that makes the account. */
+export const newAccountBody = (draft: AccountDraft): NewAccount => ({
+  ...draft,
+  name: draft.name.trim(),
+  messages_per_second: paceOf(draft),
+});
+
+/** The body that changes the account: secrets that nobody wrote stay as they are. */
+export function accountChange(draft: AccountDraft): object {
+  const { access_token, app_secret, ...rest } = draft;
+  return {
+    ...rest,
+    name: rest.name.trim(),
+    messages_per_second: paceOf(draft),
+    ...(access_token && { access_token }),
+    ...(app_secret && { app_secret }),
+  };
+}
+
+/** The API's own refusals, at the fields of the form. */
+export function refusedAccountFields(error: Error): AccountFaults {
+  if (!(error instanceof ApiFailure)) return {};
+  if (error.code === 'NAME_TAKEN') return { name: 'There is an account with this name.' };
+  return Object.fromEntries(
+    Object.entries(error.fields).filter(([field]) => field in newAccountDraft),
+  );
+}

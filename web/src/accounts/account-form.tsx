@@ -1,0 +1,176 @@
+import { Button, NumberInput, PasswordInput, Switch, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type SyntheticEvent, useState } from 'react';
+import { call } from '../api/client.ts';
+import type { Account } from '../api/types.ts';
+import {
+  type AccountDraft,
+  type AccountFaults,
+  accountChange,
+  accountFaults,
+  draftOfAccount,
+  newAccountBody,
+  newAccountDraft,
+  refusedAccountFields,
+} from './account-draft.ts';
+
+interface AccountFormProps {
+  /** Null: a new one. */
+  readonly account: Account | null;
+  readonly onSaved: (account: Account) => void;
+}
+
+/** Every attribute of an account. Token and secret can be written here and read nowhere. */
+export function AccountForm({ account, onSaved }: AccountFormProps) {
+  const client = useQueryClient();
+  const isNew = account === null;
+  const initial = account ? draftOfAccount(account) : newAccountDraft;
+  const [draft, setDraft] = useState<AccountDraft>(initial);
+  const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
+  const [refused, setRefused] = useState<AccountFaults>({});
+  const save = useMutation({
+    mutationFn: async () => {
+      const answer = isNew
+        ? call<{ account: Account }>('POST', '/accounts', newAccountBody(draft))
+        : call<{ account: Account }>('PATCH', `/accounts/${account.id}`, accountChange(draft));
+      return (await answer).data.account;
+    },
+    onSuccess: async (saved) => {
+      await client.invalidateQueries({ queryKey: ['accounts'] });
+      setDraft(draftOfAccount(saved));
+      setTouched(new Set());
+      onSaved(saved);
+    },
+    onError: (error) => setRefused(refusedAccountFields(error)),
+  });
+  const faults: AccountFaults = { ...accountFaults(draft, isNew), ...refused };
+  const shown = (field: keyof AccountDraft) => (touched.has(field) ? faults[field] : undefined);
+  const count = Object.keys(faults).filter((field) => touched.has(field)).length;
+  const isChanged = JSON.stringify(draft) !== JSON.stringify(initial);
+  const change = (changed: Partial<AccountDraft>) => {
+    save.reset();
+    setDraft({ ...draft, ...changed });
+    setTouched(new Set([...touched, ...Object.keys(changed)]));
+    setRefused({});
+  };
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    setTouched(new Set(Object.keys(newAccountDraft)));
+    if (Object.keys(accountFaults(draft, isNew)).length === 0) save.mutate();
+  };
+  const isRefusedElsewhere = save.isError && Object.keys(refused).length === 0;
+  return (
+    <form className="card account-form" onSubmit={submit} noValidate>
+      <div className="form-group">
+        <h2>Business</h2>
+        <div className="form-pair">
+          <TextInput
+            label="Name"
+            description="What users see here; unique"
+            value={draft.name}
+            error={shown('name')}
+            onChange={(event) => change({ name: event.currentTarget.value })}
+          />
+          <TextInput
+            label="Number"
+            description="As people write it"
+            placeholder="+44 20 7946 0182"
+            value={draft.display_phone_number}
+            error={shown('display_phone_number')}
+            onChange={(event) => change({ display_phone_number: event.currentTarget.value })}
+          />
+        </div>
+      </div>
+      <div className="form-group">
+        <div>
+          <h2>At WhatsApp</h2>
+          <p className="secondary">
+            The ids stand in WhatsApp Manager under API set-up. Token and secret are stored
+            encrypted and shown to nobody.
+          </p>
+        </div>
+        <div className="form-pair">
+          <TextInput
+            label="Phone number id"
+            description="The id of the number"
+            inputMode="numeric"
+            value={draft.phone_number_id}
+            error={shown('phone_number_id')}
+            onChange={(event) => change({ phone_number_id: event.currentTarget.value.trim() })}
+          />
+          <TextInput
+            label="Business account id"
+            description="The id of the WhatsApp account"
+            inputMode="numeric"
+            value={draft.business_account_id}
+            error={shown('business_account_id')}
+            onChange={(event) => change({ business_account_id: event.currentTarget.value.trim() })}
+          />
+          <PasswordInput
+            label="Access token"
+            description={isNew ? 'Of a system user, without expiry' : 'Empty: stays as it is'}
+            autoComplete="off"
+            value={draft.access_token}
+            error={shown('access_token')}
+            onChange={(event) => change({ access_token: event.currentTarget.value.trim() })}
+            visibilityToggleButtonProps={{ 'aria-label': 'Show the token' }}
+          />
+          <PasswordInput
+            label="App secret"
+            description={isNew ? 'Verifies what WhatsApp reports' : 'Empty: stays as it is'}
+            autoComplete="off"
+            value={draft.app_secret}
+            error={shown('app_secret')}
+            onChange={(event) => change({ app_secret: event.currentTarget.value.trim() })}
+            visibilityToggleButtonProps={{ 'aria-label': 'Show the secret' }}
+          />
+        </div>
+        <div className="form-pair">
+          <NumberInput
+            label="Pace"
+            description="Messages a second; empty: without limit"
+            hideControls
+            allowDecimal={false}
+            allowNegative={false}
+            thousandSeparator=","
+            clampBehavior="none"
+            value={draft.messages_per_second}
+            error={shown('messages_per_second')}
+            onChange={(messages_per_second) => change({ messages_per_second })}
+          />
+        </div>
+        <div className="lines">
+          <div className="line-switch">
+            <div>
+              <div className="strong">Active</div>
+              <div className="small">Off: every key of the account gets ACCOUNT_NOT_ACTIVE.</div>
+            </div>
+            <Switch
+              aria-label="Active"
+              checked={draft.active}
+              onChange={(event) => change({ active: event.currentTarget.checked })}
+            />
+          </div>
+        </div>
+      </div>
+      <div className="form-foot">
+        {(count > 0 || isRefusedElsewhere) && (
+          <span className="wrong" role="alert">
+            {isRefusedElsewhere
+              ? `${save.error?.message} Nothing was changed.`
+              : `${count} ${count === 1 ? 'field needs' : 'fields need'} a change`}
+          </span>
+        )}
+        {save.isSuccess && !isChanged && <span role="status">Saved</span>}
+        <Button
+          type="submit"
+          variant="filled"
+          loading={save.isPending}
+          disabled={count > 0 || (!isNew && !isChanged)}
+        >
+          {isNew ? 'Create account' : 'Save changes'}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,123 @@
+import '../styles/manage.css';
+import { Button } from '@mantine/core';
+import { IconPlayerPause } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { call } from '../api/client.ts';
+import { accountQuery } from '../api/queries.ts';
+import type { Account } from '../api/types.ts';
+import { ChangesCard } from '../keys/changes-card.tsx';
+import { Bones } from '../parts/bones.tsx';
+import { Card } from '../parts/card.tsx';
+import { FailureState } from '../parts/failure-state.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+import { ShortId } from '../parts/short-id.tsx';
+import { AccountForm } from './account-form.tsx';
+import { AccountState } from './account-state.tsx';
+import { NumberCard } from './number-card.tsx';
+
+/** One account: whether it can send, its number, and its settings. */
+export function AccountPage() {
+  const { accountId } = useParams({ from: '/accounts/$accountId' });
+  const account = useQuery(accountQuery(accountId));
+  const client = useQueryClient();
+  const crumb = <Link to="/accounts">Accounts</Link>;
+  const { data } = account;
+  if (!data) {
+    return (
+      <>
+        <PageHeader title="Account" crumb={crumb} />
+        <div className="card">
+          {account.isPending ? (
+            <Bones />
+          ) : (
+            <FailureState error={account.error} onRetry={() => void account.refetch()} />
+          )}
+        </div>
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHeader
+        title={data.name}
+        crumb={crumb}
+        badges={<AccountState account={data} />}
+        sentence={data.display_phone_number}
+      />
+      {data.hold_kind && <HoldNotice account={data} />}
+      <div className="columns">
+        <div className="stack">
+          <NumberCard account={data} />
+          <AccountForm
+            key={data.id}
+            account={data}
+            onSaved={(saved) => client.setQueryData(accountQuery(saved.id).queryKey, saved)}
+          />
+        </div>
+        <div className="stack">
+          <Card title="Details">
+            <dl className="facts card-body">
+              <dt>Id</dt>
+              <dd>
+                <ShortId id={data.id} name="account id" />
+              </dd>
+              <dt>Created</dt>
+              <dd>
+                <Moment at={data.created_at} />
+              </dd>
+              <dt>Changed</dt>
+              <dd>
+                <Moment at={data.updated_at} />
+              </dd>
+            </dl>
+          </Card>
+          <ChangesCard subjectId={data.id} />
+        </div>
+      </div>
+    </>
+  );
+}
+
+/** Why nothing goes out from the number, and the way to try again at once. */
+function HoldNotice({ account }: { account: Account }) {
+  const client = useQueryClient();
+  const resumption = useMutation({
+    mutationFn: async () =>
+      (await call<{ account: Account }>('POST', `/accounts/${account.id}/resume`)).data.account,
+    onSuccess: async (resumed) => {
+      client.setQueryData(accountQuery(account.id).queryKey, resumed);
+      await client.invalidateQueries({ queryKey: ['accounts'] });
+      await client.invalidateQueries({ queryKey: ['alerts'] });
+    },
+  });
+  const isPaused = account.hold_kind === 'paused';
+  return (
+    <div className="notice hold-notice" data-tone="amber">
+      <IconPlayerPause size={18} aria-hidden="true" />
+      <div className="grow">
+        <b>{isPaused ? 'The number is paused.' : 'The number sends slower.'}</b>{' '}
+        {account.hold_code !== null && `${account.hold_code}: `}
+        {account.hold_reason && `${account.hold_reason}. `}
+        {isPaused
+          ? 'New sends get 503 number_paused. WhatsApp is asked once a minute, and the pause ends when it says that the number can send.'
+          : 'WhatsApp gets too many messages from it. They wait and go out later.'}
+        {account.hold_until && (
+          <>
+            {' '}
+            Next look: <Moment at={account.hold_until} />.
+          </>
+        )}
+        {resumption.isError && (
+          <p className="wrong" role="alert">
+            {resumption.error.message} The number is held as before.
+          </p>
+        )}
+      </div>
+      <Button loading={resumption.isPending} onClick={() => resumption.mutate()}>
+        Resume now
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,86 @@
+import '../styles/manage.css';
+import { Button } from '@mantine/core';
+import { IconBuilding, IconPlus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { accountsQuery } from '../api/queries.ts';
+import { Bones } from '../parts/bones.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { FailureState } from '../parts/failure-state.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+import { StaleNotice } from '../parts/stale-notice.tsx';
+import { AccountState } from './account-state.tsx';
+
+/** The WhatsApp business accounts of the installation. */
+export function AccountsPage() {
+  const accounts = useQuery({ ...accountsQuery, refetchInterval: 15_000 });
+  const create = (
+    <Button
+      component={Link}
+      to="/accounts/new"
+      variant="filled"
+      leftSection={<IconPlus size={16} />}
+    >
+      Create account
+    </Button>
+  );
+  return (
+    <>
+      <PageHeader
+        title="Accounts"
+        sentence="WhatsApp business accounts. Each has one number, and its own keys, messages and templates."
+        actions={create}
+      />
+      <StaleNotice query={accounts} />
+      <div className="card table-box">
+        {accounts.isPending ? (
+          <Bones />
+        ) : !accounts.data ? (
+          <FailureState error={accounts.error} onRetry={() => void accounts.refetch()} />
+        ) : accounts.data.length === 0 ? (
+          <EmptyState
+            icon={IconBuilding}
+            title="No account yet"
+            sentence="Keys send from the number of an account: it is what everything begins with."
+          />
+        ) : (
+          <table className="table entries">
+            <thead>
+              <tr>
+                <th>Name</th>
+                <th>Number</th>
+                <th className="col-ids">Phone number id</th>
+                <th>State</th>
+                <th className="end">Created</th>
+              </tr>
+            </thead>
+            <tbody>
+              {accounts.data.map((account) => (
+                <tr key={account.id} data-link>
+                  <td>
+                    <Link
+                      className="cell-name strong"
+                      to="/accounts/$accountId"
+                      params={{ accountId: account.id }}
+                    >
+                      {account.name}
+                    </Link>
+                  </td>
+                  <td className="second">{account.display_phone_number}</td>
+                  <td className="col-ids only-wide mono quiet">{account.phone_number_id}</td>
+                  <td className="first-end">
+                    <AccountState account={account} />
+                  </td>
+                  <td className="end quiet only-wide">
+                    <Moment at={account.created_at} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </div>
+    </>
+  );
+}

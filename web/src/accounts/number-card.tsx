@@ -1,0 +1,103 @@
+import { Button } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconStethoscope } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { call } from '../api/client.ts';
+import type { Account, NumberCheck } from '../api/types.ts';
+import { Card } from '../parts/card.tsx';
+
+/** Asks WhatsApp how the number is, on demand: it is a real call. */
+export function NumberCard({ account }: { account: Account }) {
+  const check = useMutation({
+    mutationFn: async () => (await call<NumberCheck>('POST', `/accounts/${account.id}/check`)).data,
+  });
+  return (
+    <Card
+      title="Health of the number"
+      aside={
+        <Button
+          leftSection={<IconStethoscope size={16} />}
+          loading={check.isPending}
+          onClick={() => check.mutate()}
+        >
+          Check number
+        </Button>
+      }
+    >
+      <div aria-live="polite">
+        {check.isError ? (
+          <p className="card-body wrong">{check.error.message} Nothing was changed.</p>
+        ) : check.data ? (
+          <Outcome check={check.data} />
+        ) : (
+          <p className="card-body secondary">
+            WhatsApp tells whether the number can send, its quality and its limits, and whether the
+            token is accepted. Nothing is changed by asking.
+          </p>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function Outcome({ check: { ok, error, health } }: { check: NumberCheck }) {
+  if (!ok || !health) {
+    return (
+      <div className="card-body">
+        <div className="notice" data-tone="red">
+          <IconAlertTriangle size={18} aria-hidden="true" />
+          <div>
+            <b>
+              {error?.whatsapp_error_code ? `${error.whatsapp_error_code}: ` : ''}
+              {error?.message ?? 'WhatsApp gave no answer.'}
+            </b>
+            <br />
+            {error?.whatsapp_error_code === 190
+              ? 'The access token is not accepted. Give the account another one below.'
+              : 'Sends from this number may fail in the same way.'}
+          </div>
+        </div>
+      </div>
+    );
+  }
+  const canSend = health.can_send_message === null || health.can_send_message === 'AVAILABLE';
+  const Sign = canSend ? IconCircleCheck : IconAlertTriangle;
+  const facts = [
+    ['Name', health.verified_name],
+    ['Name review', health.name_status],
+    ['Number', health.display_phone_number],
+    ['Status', health.status],
+    ['Quality', health.quality_rating],
+    ['Throughput', health.throughput_level],
+    ['Messaging limit', health.messaging_limit],
+  ] as const;
+  const faults = health.entities.flatMap(({ type, errors }) =>
+    errors.map((fault) => ({ ...fault, type })),
+  );
+  return (
+    <>
+      <div className="card-body stack">
+        <div className="notice" data-tone={canSend ? 'green' : 'amber'}>
+          <Sign size={18} aria-hidden="true" />
+          <div>
+            <b>{canSend ? 'The number can send.' : `WhatsApp says ${health.can_send_message}.`}</b>
+          </div>
+        </div>
+        {faults.map((fault) => (
+          <p key={`${fault.type} ${fault.code}`} className="wrong">
+            {fault.type}: {fault.description} {fault.solution}
+          </p>
+        ))}
+        <dl className="facts">
+          {facts.map(([name, value]) =>
+            value ? (
+              <div key={name} className="fact">
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ) : null,
+          )}
+        </dl>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,263 @@
+import '../styles/manage.css';
+import { Button, SegmentedControl } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck, IconInbox } from '@tabler/icons-react';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { call } from '../api/client.ts';
+import { alertsQuery, notificationQuery, setAsideQuery } from '../api/queries.ts';
+import type { Alert, Notification } from '../api/types.ts';
+import { usePlace } from '../frame/session.tsx';
+import { Bones } from '../parts/bones.tsx';
+import { Card } from '../parts/card.tsx';
+import { CodeBlock } from '../parts/code-block.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { FailureState } from '../parts/failure-state.tsx';
+import { ListFoot } from '../parts/list-foot.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+
+/** What needs an eye: alerts, and events of WhatsApp that could not be processed. */
+export function AlertsPage() {
+  return (
+    <>
+      <PageHeader
+        title="Alerts"
+        sentence="What needs somebody’s eye, and what WhatsApp reported that could not be processed."
+      />
+      <div className="stack">
+        <AlertsCard />
+        <SetAsideCard />
+      </div>
+    </>
+  );
+}
+
+function AlertsCard() {
+  const { accountId } = usePlace();
+  const search = useSearch({ from: '/alerts' });
+  const navigate = useNavigate({ from: '/alerts' });
+  const state = search.state === 'resolved' ? 'resolved' : 'open';
+  const alerts = useQuery(alertsQuery(accountId, state));
+  return (
+    <Card
+      title="Alerts"
+      aside={
+        <SegmentedControl
+          aria-label="Which alerts"
+          size="xs"
+          data={[
+            { value: 'open', label: 'Open' },
+            { value: 'resolved', label: 'Resolved' },
+          ]}
+          value={state}
+          onChange={(value) =>
+            void navigate({ search: value === 'open' ? {} : { state: value }, replace: true })
+          }
+        />
+      }
+    >
+      {alerts.isPending ? (
+        <Bones rows={2} />
+      ) : !alerts.data ? (
+        <FailureState error={alerts.error} onRetry={() => void alerts.refetch()} />
+      ) : alerts.data.length === 0 ? (
+        <EmptyState
+          icon={IconCircleCheck}
+          title={state === 'open' ? 'All is well' : 'Nothing was resolved yet'}
+          sentence="Paused numbers, webhooks that were switched off and the like stand here."
+        />
+      ) : (
+        <ul>
+          {alerts.data.map((alert) => (
+            <AlertLine key={alert.id} alert={alert} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+/** `number_paused` → `Number paused` */
+function kindWords(kind: string): string {
+  const words = kind.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+function AlertLine({ alert }: { alert: Alert }) {
+  const { accounts } = usePlace();
+  const client = useQueryClient();
+  const resolution = useMutation({
+    mutationFn: () => call('POST', `/alerts/${alert.id}/resolve`),
+    onSuccess: () =>
+      Promise.all(
+        [['alerts'], ['overview']].map((queryKey) => client.invalidateQueries({ queryKey })),
+      ),
+  });
+  const account = accounts.length > 1 && accounts.find(({ id }) => id === alert.account_id);
+  return (
+    <li className="attention">
+      <IconAlertTriangle
+        size={18}
+        stroke={1.65}
+        color={alert.resolved_at ? 'var(--text-3)' : 'var(--red)'}
+        aria-hidden="true"
+      />
+      <div className="grow">
+        <div className="strong">{kindWords(alert.kind)}</div>
+        <div className="secondary">{alert.message}</div>
+        <div className="small">
+          {account && `${account.name} · `}
+          <Moment at={alert.created_at} />
+          {alert.resolved_at && (
+            <>
+              {' '}
+              · resolved <Moment at={alert.resolved_at} />
+            </>
+          )}{' '}
+          <AlertLink alert={alert} />
+        </div>
+        {resolution.isError && (
+          <p className="small wrong" role="alert">
+            {resolution.error.message}
+          </p>
+        )}
+      </div>
+      {alert.resolved_at === null && (
+        <Button
+          aria-label={`Resolve ${kindWords(alert.kind)}`}
+          loading={resolution.isPending}
+          onClick={() => resolution.mutate()}
+        >
+          Resolve
+        </Button>
+      )}
+    </li>
+  );
+}
+
+/** The way to what an alert is about, where that has a page. */
+function AlertLink({ alert }: { alert: Alert }) {
+  const { session } = usePlace();
+  if (alert.kind.startsWith('webhook_')) {
+    return (
+      <Link to="/keys/$keyId" params={{ keyId: alert.subject }}>
+        Open the key
+      </Link>
+    );
+  }
+  if (alert.kind === 'unconfirmed_messages') {
+    return (
+      <Link to="/messages" search={{ status: 'unconfirmed' }}>
+        Open the messages
+      </Link>
+    );
+  }
+  if (alert.kind.startsWith('number_') && session.user.role === 'operator') {
+    return (
+      <Link to="/accounts/$accountId" params={{ accountId: alert.account_id }}>
+        Open the account
+      </Link>
+    );
+  }
+  return null;
+}
+
+function SetAsideCard() {
+  const { accountId } = usePlace();
+  const events = useInfiniteQuery(setAsideQuery(accountId));
+  const rows = events.data?.pages.flatMap((page) => page.notifications) ?? [];
+  return (
+    <Card title="Events of WhatsApp that were set aside">
+      {events.isPending ? (
+        <Bones rows={2} />
+      ) : !events.data ? (
+        <FailureState error={events.error} onRetry={() => void events.refetch()} />
+      ) : rows.length === 0 ? (
+        <EmptyState
+          icon={IconInbox}
+          title="None is set aside"
+          sentence="What WhatsApp reports and Parley cannot process is kept here, and stops nothing else."
+        />
+      ) : (
+        <>
+          <ul>
+            {rows.map((event) => (
+              <SetAsideLine key={event.id} event={event} />
+            ))}
+          </ul>
+          {events.hasNextPage && <ListFoot shown={rows.length} query={events} />}
+        </>
+      )}
+    </Card>
+  );
+}
+
+function SetAsideLine({ event }: { event: Notification }) {
+  const client = useQueryClient();
+  const [isOpen, setIsOpen] = useState(false);
+  const retry = useMutation({
+    mutationFn: () => call('POST', `/notifications/${event.id}/retry`),
+    onSettled: () => client.invalidateQueries({ queryKey: ['notifications'] }),
+  });
+  const name = event.kind === 'notification' ? 'A whole request' : kindWords(event.kind);
+  return (
+    <li className="attention set-aside">
+      <IconAlertTriangle size={18} stroke={1.65} color="var(--amber)" aria-hidden="true" />
+      <div className="grow">
+        <div className="strong">{name}</div>
+        <div className="secondary">{event.error}</div>
+        <div className="small">
+          <Moment at={event.received_at} /> · {event.attempts}{' '}
+          {event.attempts === 1 ? 'attempt' : 'attempts'} ·{' '}
+          <button
+            type="button"
+            className="link"
+            aria-expanded={isOpen}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            {isOpen ? 'Hide the request' : 'Show the request'}
+          </button>
+        </div>
+        {isOpen && <RequestBody id={event.id} />}
+        {retry.isError && (
+          <p className="small wrong" role="alert">
+            {retry.error.message}
+          </p>
+        )}
+      </div>
+      <Button
+        aria-label={`Try again: ${name}`}
+        loading={retry.isPending}
+        onClick={() => retry.mutate()}
+      >
+        Try again
+      </Button>
+    </li>
+  );
+}
+
+function RequestBody({ id }: { id: string }) {
+  const detail = useQuery(notificationQuery(id));
+  if (detail.isPending) return <Bones rows={2} />;
+  if (!detail.data) {
+    return <FailureState error={detail.error} onRetry={() => void detail.refetch()} />;
+  }
+  const { body } = detail.data;
+  return body === null ? (
+    <p className="secondary">
+      Only operators see the request: it may tell of other accounts. After a while it is not kept.
+    </p>
+  ) : (
+    <CodeBlock language="json" code={pretty(body)} maxHeight={320} />
+  );
+}
+
+/** As it came where it is no JSON: that may be what is wrong with it. */
+function pretty(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}

@@ -1,0 +1,38 @@
+/** Every action that the log has, in the words of a sentence. */
+export const auditActions: Readonly<Record<string, string>> = {
+  'account.created': 'Account created',
+  'account.updated': 'Account changed',
+  'account.resumed': 'Hold on the number ended',
+  'alert.resolved': 'Alert resolved',
+  'api_key.created': 'Key created',
+  'api_key.updated': 'Key changed',
+  'api_key.rotated': 'Key rotated',
+  'api_key.signing_secret_rotated': 'Signing secret rotated',
+  'api_key.webhook_secret_rotated': 'Webhook secret rotated',
+  'api_key.webhook_disabled': 'Webhook switched off',
+  'api_key.webhook_enabled': 'Webhook enabled',
+  'api_key.webhook_recovered': 'Missed events recovered',
+  'api_key.webhook_redelivered': 'Event delivered again',
+  'api_key.webhook_tested': 'Test event sent',
+  'api_key.suspended': 'Key suspended',
+  'api_key.reinstated': 'Key reinstated',
+  'api_key.revoked': 'Key revoked',
+  'api_key.deleted': 'Key deleted',
+  'installation.secrets_rotated': 'Stored secrets sealed anew',
+  'message.resent': 'Message sent again',
+  'message.sent_from_playground': 'Message sent from the playground',
+  'notification.retried': 'Event tried again',
+  'session.started': 'Signed in',
+  'session.refused': 'Sign-in refused',
+  'session.ended': 'Signed out',
+  'session.ended_everywhere': 'Signed out everywhere',
+  'template_mapping.saved': 'Mapping saved',
+  'template_mapping.deleted': 'Mapping removed',
+  'user.created': 'User created',
+  'user.updated': 'User changed',
+  'user.deleted': 'User deleted',
+  'user.password_changed': 'Password changed',
+};
+
+/** An action as people say it; one that is not known stays as it is. */
+export const actionWords = (action: string) => auditActions[action] ?? action;

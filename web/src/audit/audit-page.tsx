@@ -1,0 +1,203 @@
+import '../styles/manage.css';
+import { Button } from '@mantine/core';
+import { IconChevronDown, IconChevronRight, IconHistory, IconSearch } from '@tabler/icons-react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { type AuditFilter, auditQuery, usersQuery } from '../api/queries.ts';
+import type { AuditEntry } from '../api/types.ts';
+import { usePlace } from '../frame/session.tsx';
+import { Bones } from '../parts/bones.tsx';
+import { ChoiceFilter } from '../parts/choice-filter.tsx';
+import { CodeBlock } from '../parts/code-block.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { FailureState } from '../parts/failure-state.tsx';
+import { ListFoot } from '../parts/list-foot.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+import { StaleNotice } from '../parts/stale-notice.tsx';
+import { actionWords, auditActions } from './action-words.ts';
+import { changeLines } from './change-lines.ts';
+
+/** Who did what, the newest first. */
+export function AuditPage() {
+  const { accountId, accounts } = usePlace();
+  const search = useSearch({ from: '/audit-log' });
+  const navigate = useNavigate({ from: '/audit-log' });
+  const users = useQuery(usersQuery).data ?? [];
+  // The account that the whole page is about goes before the filter.
+  const account = accounts.length > 1 ? (accountId ?? search.account) : undefined;
+  const filter: AuditFilter = {
+    ...(account && { account_id: account }),
+    ...(search.user && { user_id: search.user }),
+    ...(search.action && { action: search.action }),
+    ...(search.subject && { subject_id: search.subject }),
+  };
+  const entries = useInfiniteQuery(auditQuery(filter));
+  const rows = entries.data?.pages.flatMap((page) => page.entries) ?? [];
+  const change = (changed: Partial<typeof search>) =>
+    void navigate({ search: { ...search, ...changed }, replace: true });
+  const clear = () =>
+    change({ account: undefined, user: undefined, action: undefined, subject: undefined });
+  const isFiltered = Object.keys(search).length > 0;
+  const actionOf = (words: string | undefined) =>
+    Object.keys(auditActions).find((action) => auditActions[action] === words);
+  return (
+    <>
+      <PageHeader
+        title="Audit log"
+        sentence="Who did what, when and from where. Entries cannot be changed or removed."
+      />
+      <StaleNotice query={entries} />
+      <div className="filters">
+        {accounts.length > 1 && accountId === null && (
+          <ChoiceFilter
+            name="Account"
+            choices={accounts.map(({ name }) => name)}
+            value={account && (accounts.find(({ id }) => id === account)?.name ?? 'Another')}
+            isVerbatim
+            onChange={(name) => change({ account: accounts.find((one) => one.name === name)?.id })}
+          />
+        )}
+        <ChoiceFilter
+          name="User"
+          choices={users.map(({ email }) => email)}
+          value={search.user && (users.find(({ id }) => id === search.user)?.email ?? 'Another')}
+          isVerbatim
+          onChange={(email) => change({ user: users.find((user) => user.email === email)?.id })}
+        />
+        <ChoiceFilter
+          name="Action"
+          choices={Object.values(auditActions)}
+          value={search.action && actionWords(search.action)}
+          isVerbatim
+          onChange={(words) => change({ action: actionOf(words) })}
+        />
+        {search.subject && (
+          <ChoiceFilter
+            name="About"
+            choices={[]}
+            value={
+              rows.find(({ subject_id: id }) => id === search.subject)?.subject_name ?? 'one thing'
+            }
+            isVerbatim
+            onChange={() => change({ subject: undefined })}
+          />
+        )}
+      </div>
+      <div className="card table-box">
+        {entries.isPending ? (
+          <Bones />
+        ) : !entries.data ? (
+          <FailureState error={entries.error} onRetry={() => void entries.refetch()} />
+        ) : rows.length === 0 ? (
+          <EmptyState
+            icon={isFiltered ? IconSearch : IconHistory}
+            title={isFiltered ? 'No entry matches' : 'No entry yet'}
+            sentence={
+              isFiltered
+                ? Object.keys(search).join(', ')
+                : 'Every change of keys, accounts, users and mappings stands here.'
+            }
+            action={isFiltered && <Button onClick={clear}>Clear filters</Button>}
+          />
+        ) : (
+          <>
+            <table className="table entries audit-table">
+              <thead>
+                <tr>
+                  <th>What</th>
+                  <th>About</th>
+                  <th>Who</th>
+                  <th className="col-address">From</th>
+                  <th className="end">At</th>
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map((entry) => (
+                  <EntryRow key={entry.id} entry={entry} />
+                ))}
+              </tbody>
+            </table>
+            <ListFoot shown={rows.length} query={entries} />
+          </>
+        )}
+      </div>
+    </>
+  );
+}
+
+function EntryRow({ entry }: { entry: AuditEntry }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const lines = changeLines(entry);
+  const hasDetails = Object.keys(entry.details).length > 0;
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight;
+  return (
+    <>
+      <tr>
+        <td>
+          <button
+            type="button"
+            className="row-opener"
+            aria-expanded={isOpen}
+            disabled={!hasDetails}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            {hasDetails && <Chevron size={15} aria-hidden="true" />}
+            <span className="strong">{actionWords(entry.action)}</span>
+          </button>
+          {lines[0] && (
+            <div className="small cut audit-line">
+              {lines[0]}
+              {lines.length > 1 && ` and ${lines.length - 1} more`}
+            </div>
+          )}
+        </td>
+        <td className="second">
+          <SubjectLink entry={entry} />
+        </td>
+        <td className="quiet">{entry.actor}</td>
+        <td className="col-address only-wide quiet mono">{entry.address}</td>
+        <td className="end quiet">
+          <Moment at={entry.at} />
+        </td>
+      </tr>
+      {isOpen && (
+        <tr className="details-row">
+          <td colSpan={5} className="second">
+            <CodeBlock language="json" code={JSON.stringify(entry.details, null, 2)} />
+          </td>
+        </tr>
+      )}
+    </>
+  );
+}
+
+/** The thing, and the way to it where it has a page and is there. */
+function SubjectLink({ entry }: { entry: AuditEntry }) {
+  const { subject_type: type, subject_id: id, subject_name: name, action } = entry;
+  if (id === null) return <span className="quiet">{name}</span>;
+  const isGone = action.endsWith('.deleted');
+  if (type === 'api_key' && !isGone) {
+    return (
+      <Link to="/keys/$keyId" params={{ keyId: id }}>
+        {name}
+      </Link>
+    );
+  }
+  if (type === 'account') {
+    return (
+      <Link to="/accounts/$accountId" params={{ accountId: id }}>
+        {name}
+      </Link>
+    );
+  }
+  if (type === 'message') {
+    return (
+      <Link to="/messages/$messageId" params={{ messageId: id }}>
+        {name ?? 'Message'}
+      </Link>
+    );
+  }
+  return <span>{name ?? type.replaceAll('_', ' ')}</span>;
+}

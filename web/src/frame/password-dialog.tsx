@@ -1,0 +1,81 @@
+import { Button, Modal, PasswordInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type SyntheticEvent, useState } from 'react';
+import { ApiFailure, call } from '../api/client.ts';
+
+const passwordMin = 12;
+
+/** Changes one's own password. */
+export function PasswordDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  return (
+    <Modal opened={isOpen} onClose={onClose} title="Change your password">
+      <PasswordForm onClose={onClose} />
+    </Modal>
+  );
+}
+
+function PasswordForm({ onClose }: { onClose: () => void }) {
+  const [current, setCurrent] = useState('');
+  const [next, setNext] = useState('');
+  const change = useMutation({
+    mutationFn: () =>
+      call('POST', '/session/password', { current_password: current, new_password: next }),
+  });
+  const failure = change.error instanceof ApiFailure ? change.error : null;
+  const length = Array.from(next).length;
+  const isShort = next !== '' && length < passwordMin;
+  const isReady = current !== '' && next !== '' && !isShort;
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (isReady) change.mutate();
+  };
+  if (change.isSuccess) {
+    return (
+      <div className="stack">
+        <p role="status">
+          From now on the new password counts. All your other sessions are signed out.
+        </p>
+        <div className="row question-buttons">
+          <Button onClick={onClose}>Close</Button>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <form className="stack" onSubmit={submit} noValidate>
+      <PasswordInput
+        label="Current password"
+        autoComplete="current-password"
+        data-autofocus
+        value={current}
+        error={failure?.fields.current_password && 'This is not your password.'}
+        onChange={(event) => setCurrent(event.currentTarget.value)}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show the current password' }}
+      />
+      <PasswordInput
+        label="New password"
+        description={`At least ${passwordMin} characters`}
+        autoComplete="new-password"
+        value={next}
+        error={
+          isShort
+            ? `At least ${passwordMin} characters; this has ${length}.`
+            : failure?.fields.new_password
+        }
+        onChange={(event) => setNext(event.currentTarget.value)}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show the new password' }}
+      />
+      {failure && Object.keys(failure.fields).length === 0 && (
+        <p className="wrong" role="alert">
+          {failure.message} The password is as it was.
+        </p>
+      )}
+      <div className="row question-buttons">
+        <Button onClick={onClose}>Keep password</Button>
+        <Button type="submit" variant="filled" disabled={!isReady} loading={change.isPending}>
+          Change password
+        </Button>
+      </div>
+    </form>
+  );
+}

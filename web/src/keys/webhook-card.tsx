@@ -1,0 +1,181 @@
+import { Button, Menu } from '@mantine/core';
+import { IconAlertTriangle, IconDots, IconSend } from '@tabler/icons-react';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { call } from '../api/client.ts';
+import { deliveriesQuery, webhookReportQuery } from '../api/queries.ts';
+import type { ApiKey, WebhookReport } from '../api/types.ts';
+import { Card } from '../parts/card.tsx';
+import { amount } from '../parts/numbers.ts';
+import { duration } from '../parts/times.ts';
+import { useTestEvent } from '../webhooks/delivery-changes.ts';
+import { DeliveryRows } from '../webhooks/delivery-rows.tsx';
+import { isFailing } from '../webhooks/failing-endpoints.ts';
+import { FailingText } from '../webhooks/failing-notices.tsx';
+import { SecretRotation } from './secret-rotation.tsx';
+import { WebhookRecovery } from './webhook-recovery.tsx';
+
+const shownDeliveries = 5;
+
+/** Where the events of a key go, how that has been, and what can be done about it. */
+export function WebhookCard({ apiKey: key }: { apiKey: ApiKey }) {
+  const { webhook } = key;
+  if (webhook.url === null) {
+    return (
+      <Card title="Webhook">
+        <p className="card-body secondary">
+          Replies and status changes go nowhere: this key has no webhook.{' '}
+          {key.state !== 'revoked' && (
+            <Link to="/keys/$keyId/edit" params={{ keyId: key.id }}>
+              Give it one
+            </Link>
+          )}
+        </p>
+      </Card>
+    );
+  }
+  return (
+    <Card title="Webhook" aside={<WebhookActions apiKey={key} />}>
+      {isFailing(key) && (
+        <div className="card-body" style={{ paddingBottom: 0 }}>
+          <div className="notice" data-tone="red">
+            <IconAlertTriangle size={18} aria-hidden="true" />
+            <div>
+              <FailingText apiKey={key} />
+            </div>
+          </div>
+        </div>
+      )}
+      <dl className="facts card-body">
+        <dt>URL</dt>
+        <dd className="mono">{webhook.url}</dd>
+        <dt>Events</dt>
+        <dd className="row wrap">
+          {webhook.events.map((event) => (
+            <span key={event} className="chip">
+              {event}
+            </span>
+          ))}
+        </dd>
+        <dt>Last 24 h</dt>
+        <dd>
+          <Report apiKey={key} />
+        </dd>
+      </dl>
+      <LatestDeliveries apiKey={key} />
+    </Card>
+  );
+}
+
+function Report({ apiKey }: { apiKey: ApiKey }) {
+  const report = useQuery(webhookReportQuery(apiKey.id));
+  if (report.data) return <>{reportText(report.data)}</>;
+  return <span className="quiet">{report.isPending ? '…' : 'Cannot be read right now'}</span>;
+}
+
+function reportText({ succeeded, retried, failed, waiting, median_ms: median }: WebhookReport) {
+  if (succeeded + failed + waiting === 0) return 'Nothing was told';
+  return [
+    `${succeeded === 0 ? 'None' : amount(succeeded)} succeeded`,
+    `${retried === 0 ? 'none' : amount(retried)} tried again`,
+    `${failed === 0 ? 'none' : amount(failed)} failed`,
+    ...(waiting > 0 ? [`${amount(waiting)} waiting`] : []),
+  ]
+    .join(', ')
+    .concat(median === null ? '' : ` · median ${duration(median)}`);
+}
+
+function LatestDeliveries({ apiKey }: { apiKey: ApiKey }) {
+  const deliveries = useInfiniteQuery(
+    deliveriesQuery(apiKey.account_id, { key_id: apiKey.id }),
+  ).data?.pages.flatMap((page) => page.deliveries);
+  if (!deliveries || deliveries.length === 0) return null;
+  return (
+    <>
+      <div className="table-box" style={{ borderTop: '1px solid var(--line)' }}>
+        <table className="table entries">
+          <caption className="unseen">Latest deliveries</caption>
+          <thead className="unseen">
+            <tr>
+              <th>Event</th>
+              <th>Status</th>
+              <th>Answer</th>
+              <th>At</th>
+            </tr>
+          </thead>
+          <DeliveryRows
+            deliveries={deliveries.slice(0, shownDeliveries)}
+            search={{ key: apiKey.id }}
+          />
+        </table>
+      </div>
+      <div className="table-foot">
+        <Link to="/webhooks" search={{ key: apiKey.id }}>
+          All deliveries of {apiKey.name}
+        </Link>
+      </div>
+    </>
+  );
+}
+
+function WebhookActions({ apiKey: key }: { apiKey: ApiKey }) {
+  const client = useQueryClient();
+  const [isRecovering, setIsRecovering] = useState(false);
+  const [isRotating, setIsRotating] = useState(false);
+  const test = useTestEvent();
+  const enabling = useMutation({
+    mutationFn: () => call('POST', `/api-keys/${key.id}/webhook/enable`),
+    onSuccess: () =>
+      Promise.all(
+        [['key', key.id], ['keys'], ['alerts'], ['overview']].map((queryKey) =>
+          client.invalidateQueries({ queryKey }),
+        ),
+      ),
+  });
+  const isOff = key.webhook.disabled_at !== null;
+  const failure = test.error ?? enabling.error;
+  return (
+    <div className="row wrap">
+      {failure && (
+        <span className="small wrong" role="alert">
+          {failure.message}
+        </span>
+      )}
+      {isOff ? (
+        <Button loading={enabling.isPending} onClick={() => enabling.mutate()}>
+          Enable webhook
+        </Button>
+      ) : (
+        <Button
+          leftSection={<IconSend size={16} />}
+          loading={test.isPending}
+          onClick={() => test.mutate(key.id)}
+        >
+          Send test event
+        </Button>
+      )}
+      <Menu>
+        <Menu.Target>
+          <button type="button" className="icon-button" aria-label="More about the webhook">
+            <IconDots size={18} />
+          </button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item disabled={isOff} onClick={() => setIsRecovering(true)}>
+            Recover what it missed…
+          </Menu.Item>
+          <Menu.Item disabled={key.state === 'revoked'} onClick={() => setIsRotating(true)}>
+            Rotate the webhook secret…
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <WebhookRecovery apiKey={key} isAsked={isRecovering} onClose={() => setIsRecovering(false)} />
+      <SecretRotation
+        apiKey={key}
+        secret={isRotating ? 'webhook_secret' : null}
+        onClose={() => setIsRotating(false)}
+      />
+    </div>
+  );
+}

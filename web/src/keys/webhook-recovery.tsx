@@ -1,0 +1,96 @@
+import { Button, Modal, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type SyntheticEvent, useState } from 'react';
+import { call } from '../api/client.ts';
+import type { ApiKey } from '../api/types.ts';
+import { amount } from '../parts/numbers.ts';
+
+const dayMs = 86_400_000;
+
+/** As `datetime-local` writes it: local time, to the minute. */
+function localMinute(at: Date): string {
+  const shifted = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
+  return shifted.toISOString().slice(0, 16);
+}
+
+interface WebhookRecoveryProps {
+  readonly apiKey: ApiKey;
+  readonly isAsked: boolean;
+  readonly onClose: () => void;
+}
+
+/** Delivers once more what a webhook missed since a time. */
+export function WebhookRecovery({ apiKey, isAsked, onClose }: WebhookRecoveryProps) {
+  return (
+    <Modal
+      opened={isAsked}
+      onClose={onClose}
+      title={`Recover what “${apiKey.name}” missed?`}
+      keepMounted={false}
+    >
+      <Recovery apiKey={apiKey} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function Recovery({ apiKey, onClose }: Omit<WebhookRecoveryProps, 'isAsked'>) {
+  const client = useQueryClient();
+  const [since, setSince] = useState(() => localMinute(new Date(Date.now() - dayMs)));
+  const isTime = !Number.isNaN(Date.parse(since));
+  const recovery = useMutation({
+    mutationFn: async () => {
+      const body = { since: new Date(since).toISOString() };
+      const path = `/api-keys/${apiKey.id}/webhook/recover`;
+      return (await call<{ recovered: number }>('POST', path, body)).data.recovered;
+    },
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ['deliveries'] });
+      await client.invalidateQueries({ queryKey: ['key', apiKey.id] });
+    },
+  });
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (isTime) recovery.mutate();
+  };
+  if (recovery.data !== undefined) {
+    return (
+      <div className="stack">
+        <p role="status">
+          {recovery.data === 0
+            ? 'Nothing has failed since then, so nothing is delivered again.'
+            : `${amount(recovery.data)} ${recovery.data === 1 ? 'event is' : 'events are'} delivered again, each under the id that it had.`}
+        </p>
+        <div className="row question-buttons">
+          <Button onClick={onClose}>Close</Button>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <form className="stack" onSubmit={submit}>
+      <p>
+        Every delivery that has failed since this time goes out once more, with the id and the bytes
+        that it had. Those that succeeded are left alone.
+      </p>
+      <TextInput
+        type="datetime-local"
+        label="Since"
+        description="Your local time"
+        value={since}
+        error={isTime ? undefined : 'A date and a time'}
+        onChange={(event) => setSince(event.currentTarget.value)}
+      />
+      {recovery.isError && (
+        <p className="wrong" role="alert">
+          {recovery.error.message} Nothing is delivered again.
+        </p>
+      )}
+      <div className="row question-buttons">
+        <Button onClick={onClose}>Leave them</Button>
+        <Button type="submit" variant="filled" disabled={!isTime} loading={recovery.isPending}>
+          Recover events
+        </Button>
+      </div>
+    </form>
+  );
+}

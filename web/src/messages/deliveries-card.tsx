@@ -1,0 +1,52 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { deliveriesQuery } from '../api/queries.ts';
+import type { MessageDetails } from '../api/types.ts';
+import { Bones } from '../parts/bones.tsx';
+import { Card } from '../parts/card.tsx';
+import { FailureState } from '../parts/failure-state.tsx';
+import { DeliveryRows } from '../webhooks/delivery-rows.tsx';
+
+/** What the key's webhook was told of a message and of the answers to it. */
+export function DeliveriesCard({ message }: { message: MessageDetails }) {
+  const filter = { message_id: message.message_id };
+  const deliveries = useInfiniteQuery(deliveriesQuery(message.account_id, filter));
+  const rows = deliveries.data?.pages.flatMap((page) => page.deliveries) ?? [];
+  return (
+    <Card
+      title="Webhook deliveries"
+      aside={
+        rows.length > 0 && (
+          <Link to="/webhooks" search={{ message: message.message_id }}>
+            View all {rows.length}
+          </Link>
+        )
+      }
+    >
+      {deliveries.isPending ? (
+        <Bones rows={2} />
+      ) : !deliveries.data ? (
+        <FailureState error={deliveries.error} onRetry={() => void deliveries.refetch()} />
+      ) : rows.length === 0 ? (
+        <p className="card-body secondary">
+          None. They are made when the status changes or the message is answered, for keys with a
+          webhook that wants such events.
+        </p>
+      ) : (
+        <div className="table-box">
+          <table className="table entries">
+            <thead>
+              <tr>
+                <th>Event</th>
+                <th>Status</th>
+                <th>Answer</th>
+                <th className="end">At</th>
+              </tr>
+            </thead>
+            <DeliveryRows deliveries={rows} search={{ message: message.message_id }} />
+          </table>
+        </div>
+      )}
+    </Card>
+  );
+}

@@ -1,0 +1,69 @@
+import { Button } from '@mantine/core';
+import { IconSend } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ApiFailure, call } from '../api/client.ts';
+import type { MessageDetails } from '../api/types.ts';
+import { Question } from '../parts/question.tsx';
+
+/** The new message that a refused send left behind, or null. */
+function leftMessage(error: Error): string | null {
+  if (!(error instanceof ApiFailure)) return null;
+  const { error: body } = (error.body ?? {}) as {
+    error?: { details?: { message_id?: string } };
+  };
+  return body?.details?.message_id ?? null;
+}
+
+/** Sends a message that failed or is unconfirmed again, as a new one; asks first. */
+export function ResendButton({ message }: { message: MessageDetails }) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [isAsked, setIsAsked] = useState(false);
+  const isOffered = message.status === 'failed' || message.status === 'unconfirmed';
+  const open = async (messageId: string) => {
+    setIsAsked(false);
+    await client.invalidateQueries({ queryKey: ['message', message.message_id] });
+    await client.invalidateQueries({ queryKey: ['messages'] });
+    await navigate({ to: '/messages/$messageId', params: { messageId } });
+  };
+  const resend = useMutation({
+    mutationFn: async () =>
+      (await call<{ message_id: string }>('POST', `/messages/${message.message_id}/resend`)).data
+        .message_id,
+    onSuccess: open,
+    onError: (error) => {
+      const left = leftMessage(error);
+      if (left) void open(left);
+    },
+  });
+  if (!isOffered || message.resent_as !== null) return null;
+  const isUnconfirmed = message.status === 'unconfirmed';
+  return (
+    <>
+      <Button leftSection={<IconSend size={16} />} onClick={() => setIsAsked(true)}>
+        Send again…
+      </Button>
+      <Question
+        isAsked={isAsked}
+        title={`Send this to ${message.to} again?`}
+        keep="Leave it"
+        go="Send again"
+        isPending={resend.isPending}
+        error={resend.error}
+        onKeep={() => setIsAsked(false)}
+        onGo={() => resend.mutate()}
+      >
+        <p>
+          {isUnconfirmed
+            ? 'WhatsApp may have it already; then the recipient gets it twice. '
+            : 'It failed, so the recipient has nothing yet. '}
+          A new message with the same words goes out now, with the key that sent this one
+          {message.mode === 'live' ? '; charges may apply.' : ', to the simulator.'} This one stays
+          as it is.
+        </p>
+      </Question>
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import { IconLoader2 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { messageQuery } from '../api/queries.ts';
+import type { MessageStatus } from '../api/types.ts';
+import { Bones } from '../parts/bones.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { statusLooks, wordOf } from '../parts/status-badge.tsx';
+import { clockTime, fullTime } from '../parts/times.ts';
+
+const texts: Readonly<Record<MessageStatus, string>> = {
+  queued: 'Stored, waits for a worker',
+  sending: 'On its way to WhatsApp',
+  unconfirmed: 'WhatsApp may have it. It is not sent again until it says so',
+  sent: 'WhatsApp took it',
+  delivered: 'On the phone',
+  read: 'Seen by the recipient',
+  failed: 'It did not arrive',
+};
+
+/** What usually comes after a status. */
+const following: Partial<Record<MessageStatus, MessageStatus>> = {
+  queued: 'sent',
+  sending: 'sent',
+  unconfirmed: 'sent',
+  sent: 'delivered',
+  delivered: 'read',
+};
+
+/** What becomes of a message, as it happens. */
+export function SentMessage({ id }: { id: string }) {
+  const query = useQuery(messageQuery(id));
+  const message = query.data;
+  if (!message) return <Bones rows={3} />;
+  // Where WhatsApp answered at once, that it was queued before says nothing.
+  const entries = message.timeline.filter(
+    ({ status }, index, all) => index === all.length - 1 || !/^(queued|sending)$/.test(status),
+  );
+  const next = following[message.status];
+  const isWatched = query.isFetching || Date.now() - Date.parse(message.created_at) < 5 * 60_000;
+  return (
+    <>
+      <ol className="timeline">
+        {entries.map(({ status, at }) => {
+          const { tone, icon: Sign } = statusLooks[status];
+          return (
+            <li key={`${status} ${at}`}>
+              <span className="timeline-sign" data-tone={tone}>
+                <Sign size={14} stroke={2} aria-hidden="true" />
+              </span>
+              <span className="strong">{wordOf(status)}</span>
+              <span className="secondary">{texts[status]}</span>
+              <span className="at" title={fullTime(at)}>
+                <code>{clockTime(at)}</code>
+              </span>
+            </li>
+          );
+        })}
+        {next && isWatched && (
+          <li>
+            <span className="timeline-sign">
+              <IconLoader2 size={14} stroke={2} className="turning" aria-hidden="true" />
+            </span>
+            <span className="secondary">Waiting for “{next}”</span>
+          </li>
+        )}
+      </ol>
+      <div className="sent-foot">
+        <span className="row">
+          <code title={id}>{`${id.slice(0, 13)}…${id.slice(-6)}`}</code>
+          <CopyButton value={id} label="Copy message id" />
+        </span>
+        <Link to="/messages/$messageId" params={{ messageId: id }}>
+          Open message
+        </Link>
+      </div>
+    </>
+  );
+}

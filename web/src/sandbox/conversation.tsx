@@ -1,0 +1,212 @@
+import { IconMicrophone, IconMoodSmile, IconSend2 } from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Fragment, type SyntheticEvent, useEffect, useRef, useState } from 'react';
+import { call } from '../api/client.ts';
+import { conversationQuery, sendableTemplatesQuery } from '../api/queries.ts';
+import type { DeliveryAnswer, SimulatorTurn, Template } from '../api/types.ts';
+import { usePlace } from '../frame/session.tsx';
+import { Bones } from '../parts/bones.tsx';
+import { FailureState } from '../parts/failure-state.tsx';
+import { ListSheet } from '../phone/list-sheet.tsx';
+import { MessageBubble, ReplyBubble, type ReplyTicks } from '../phone/message-bubble.tsx';
+import { Phone } from '../phone/phone.tsx';
+import { type ShownMessage, shownMessage, summaryOf } from '../phone/shown-message.ts';
+import { answeredId, replyText } from './reply-text.ts';
+
+/** What the user does: answers a message, or writes. */
+type Reply =
+  | { readonly to: string; readonly body: { button_id: string } | { row_id: string } }
+  | { readonly text: string; readonly numberId: string | undefined };
+
+/** One phone's conversation, in which the user can answer. */
+export function Conversation({ phone }: { phone: string }) {
+  const { accountId, account } = usePlace();
+  const client = useQueryClient();
+  const query = useQuery(conversationQuery(accountId, phone));
+  const templates = useTemplateLooks(query.data?.messages ?? []);
+  const [openList, setOpenList] = useState<{ id: string; message: ShownMessage } | null>(null);
+  const chat = useRef<HTMLDivElement>(null);
+  const reply = useMutation({
+    mutationFn: (given: Reply) =>
+      'to' in given
+        ? call('POST', `/simulator/messages/${encodeURIComponent(given.to)}/reply`, given.body)
+        : call('POST', '/simulator/inbound', {
+            from: phone,
+            text: given.text,
+            ...(given.numberId && { phone_number_id: given.numberId }),
+          }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ['conversation'] });
+      await client.invalidateQueries({ queryKey: ['phones'] });
+    },
+  });
+  const turns = query.data?.messages ?? [];
+  const count = turns.length;
+  useEffect(() => {
+    // What came last is what is being looked for.
+    if (chat.current && count > 0) chat.current.scrollTop = chat.current.scrollHeight;
+  }, [count]);
+  if (!query.data) {
+    return (
+      <div className="card">
+        {query.error ? (
+          <FailureState error={query.error} onRetry={() => void query.refetch()} />
+        ) : (
+          <Bones />
+        )}
+      </div>
+    );
+  }
+  const business = account?.name ?? 'Your business';
+  const shown = new Map(
+    turns.map((turn) => [turn.id, shownMessage(turn.message, templates(turn))]),
+  );
+  const answered = new Set(turns.map(({ message }) => answeredId(message)));
+  const numberId = turns.at(-1)?.phone_number_id;
+  return (
+    <>
+      <Phone
+        name={`Phone ${phone}`}
+        business={business}
+        isWide
+        chatRef={chat}
+        composer={
+          <Composer
+            isBusy={reply.isPending}
+            onWrite={(text) => reply.mutateAsync({ text, numberId })}
+          />
+        }
+        sheet={
+          openList?.message.list && (
+            <ListSheet
+              list={openList.message.list}
+              onClose={() => setOpenList(null)}
+              onSend={({ id }) => {
+                reply.mutate({ to: openList.id, body: { row_id: id } });
+                setOpenList(null);
+              }}
+            />
+          )
+        }
+      >
+        <span className="phone-note">
+          Simulated chat. Replies reach Parley the way WhatsApp sends them.
+        </span>
+        {turns.map((turn, index) => {
+          const message = shown.get(turn.id);
+          const before = turns[index - 1];
+          const isFirst = before?.direction !== turn.direction;
+          const day = dayOf(turn.at);
+          const quotedId = answeredId(turn.message);
+          const quoted = quotedId === null ? undefined : shown.get(quotedId);
+          return (
+            <Fragment key={turn.id}>
+              {(!before || dayOf(before.at) !== day) && <span className="phone-day">{day}</span>}
+              {turn.direction === 'in' || !message ? (
+                <ReplyBubble
+                  text={replyText(turn.message)}
+                  time={clock.format(new Date(turn.at))}
+                  ticks={ticksOf(turn, query.data.deliveries)}
+                  isFirst={isFirst}
+                  quoted={quoted ? { name: business, text: summaryOf(quoted) } : null}
+                />
+              ) : (
+                <MessageBubble
+                  message={message}
+                  time={clock.format(new Date(turn.at))}
+                  isFirst={isFirst}
+                  isAnswered={answered.has(turn.id)}
+                  onTap={({ id }) => reply.mutate({ to: turn.id, body: { button_id: id } })}
+                  onList={() => setOpenList({ id: turn.id, message })}
+                />
+              )}
+            </Fragment>
+          );
+        })}
+      </Phone>
+      {reply.error && (
+        <p className="sandbox-fault small wrong" role="alert">
+          {reply.error.message} Nothing was answered.
+        </p>
+      )}
+    </>
+  );
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+const dayName = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' });
+
+const dayOf = (iso: string) =>
+  new Date(iso).toDateString() === new Date().toDateString()
+    ? 'Today'
+    : dayName.format(new Date(iso));
+
+/** ✓ left the phone, ✓✓ Parley told of it, blue: an endpoint answered 2xx. */
+function ticksOf(turn: SimulatorTurn, deliveries: readonly DeliveryAnswer[]): ReplyTicks {
+  const own = deliveries.filter(
+    ({ delivery, body }) => delivery.event === 'message.received' && idOf(body) === turn.id,
+  );
+  if (own.some(({ delivery }) => delivery.status === 'succeeded')) return 'delivered';
+  return own.length > 0 ? 'taken' : 'gone';
+}
+
+const idOf = (body: string) =>
+  (JSON.parse(body) as { data: { message_id?: string } }).data.message_id;
+
+/** Finds what the templates of a conversation look like. */
+function useTemplateLooks(turns: readonly SimulatorTurn[]) {
+  const { accountId, accounts } = usePlace();
+  const ofAccount = accountId ?? accounts[0]?.id ?? '';
+  const enabled = ofAccount !== '' && turns.some(({ type }) => type === 'template');
+  const live = useQuery({ ...sendableTemplatesQuery(ofAccount, 'live'), enabled }).data ?? [];
+  const test = useQuery({ ...sendableTemplatesQuery(ofAccount, 'test'), enabled }).data ?? [];
+  return ({ type, message }: SimulatorTurn): Template | undefined => {
+    if (type !== 'template') return undefined;
+    const sent = message.template as { name?: string; language?: { code?: string } } | undefined;
+    return [...live, ...test].find(
+      ({ name, language }) => name === sent?.name && language === sent.language?.code,
+    );
+  };
+}
+
+interface ComposerProps {
+  readonly isBusy: boolean;
+  readonly onWrite: (text: string) => Promise<unknown>;
+}
+
+function Composer({ isBusy, onWrite }: ComposerProps) {
+  const [text, setText] = useState('');
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (text.trim() === '' || isBusy) return;
+    onWrite(text).then(
+      () => setText(''),
+      // What was written stays; the page says why it did not go.
+      () => undefined,
+    );
+  };
+  return (
+    <form className="phone-foot" onSubmit={submit}>
+      <span className="phone-pill">
+        <IconMoodSmile size={20} stroke={1.65} aria-hidden="true" />
+        <input
+          aria-label="Message"
+          placeholder="Message"
+          maxLength={4_096}
+          autoComplete="off"
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      </span>
+      {text.trim() === '' ? (
+        <span className="phone-mic" aria-hidden="true">
+          <IconMicrophone size={20} />
+        </span>
+      ) : (
+        <button type="submit" className="phone-mic" aria-label="Send" disabled={isBusy}>
+          <IconSend2 size={19} />
+        </button>
+      )}
+    </form>
+  );
+}

@@ -1,0 +1,153 @@
+import {
+  type Icon,
+  IconChevronDown,
+  IconChevronRight,
+  IconHandClick,
+  IconListDetails,
+  IconMessage,
+  IconWebhook,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { conversationQuery, keysQuery } from '../api/queries.ts';
+import type { DeliveryAnswer } from '../api/types.ts';
+import { usePlace } from '../frame/session.tsx';
+import { Bones } from '../parts/bones.tsx';
+import { Card } from '../parts/card.tsx';
+import { CodeBlock } from '../parts/code-block.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { FailureState } from '../parts/failure-state.tsx';
+import { HttpCode } from '../parts/http-code.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { StatusBadge } from '../parts/status-badge.tsx';
+import { duration } from '../parts/times.ts';
+
+/** What webhooks were told of one phone, the newest first, with how they answered. */
+export function ReceivedCard({ phone }: { phone: string | undefined }) {
+  const { accountId } = usePlace();
+  const query = useQuery({
+    ...conversationQuery(accountId, phone ?? ''),
+    enabled: phone !== undefined,
+  });
+  const keys = useQuery(keysQuery(accountId)).data;
+  const deliveries = query.data?.deliveries ?? [];
+  const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
+  // The newest is open until somebody closes it.
+  const newest = deliveries.find(({ delivery }) => delivery.event === 'message.received');
+  const toggle = (id: string) =>
+    setToggled((before) => {
+      const next = new Set(before);
+      if (!next.delete(id)) next.add(id);
+      return next;
+    });
+  const hasWebhook = keys?.some(({ webhook, state }) => webhook.url && state === 'active') ?? true;
+  return (
+    <Card
+      title="What your program received"
+      aside={
+        deliveries.length > 0 && (
+          <Link to="/webhooks" className="small">
+            All deliveries
+          </Link>
+        )
+      }
+    >
+      {query.isLoading ? (
+        <Bones />
+      ) : query.error && !query.data ? (
+        <FailureState error={query.error} onRetry={() => void query.refetch()} />
+      ) : deliveries.length === 0 ? (
+        <EmptyState
+          icon={IconWebhook}
+          title={hasWebhook ? 'Nothing yet' : 'No key has a webhook'}
+          sentence={
+            hasWebhook
+              ? 'Answer on the phone: what your webhook gets stands here, with its answer.'
+              : 'Give a key the address of your program; what it gets then stands here.'
+          }
+          action={!hasWebhook && <Link to="/keys">Open API keys</Link>}
+        />
+      ) : (
+        <ol className="received" aria-live="polite" aria-relevant="additions">
+          {deliveries.map((each) => {
+            const { id } = each.delivery;
+            const isOpen = (id === newest?.delivery.id) !== toggled.has(id);
+            return (
+              <li key={id}>
+                <Received answer={each} isOpen={isOpen} onToggle={() => toggle(id)} />
+              </li>
+            );
+          })}
+        </ol>
+      )}
+    </Card>
+  );
+}
+
+interface ReceivedProps {
+  readonly answer: DeliveryAnswer;
+  readonly isOpen: boolean;
+  readonly onToggle: () => void;
+}
+
+function Received({ answer, isOpen, onToggle }: ReceivedProps) {
+  const { delivery, body } = answer;
+  const { title, icon: Sign } = told(answer);
+  const last = delivery.attempts.at(-1);
+  const Chevron = isOpen ? IconChevronDown : IconChevronRight;
+  return (
+    <>
+      <button type="button" className="received-head" aria-expanded={isOpen} onClick={onToggle}>
+        <Sign size={18} stroke={1.65} aria-hidden="true" />
+        <span className="grow">
+          <span className="cut strong">{title}</span>
+          <span className="cut small">
+            <code>{delivery.event}</code> to {delivery.url ? new URL(delivery.url).host : 'nowhere'}
+          </span>
+        </span>
+        <span className="received-end">
+          <span className="small">
+            <Moment at={delivery.created_at} />
+          </span>
+          <span className="row">
+            {last ? (
+              <>
+                <span className="small">{duration(last.duration_ms)}</span>
+                <HttpCode status={last.status_code} />
+              </>
+            ) : (
+              <StatusBadge status={delivery.status} />
+            )}
+          </span>
+        </span>
+        <Chevron size={16} aria-hidden="true" />
+      </button>
+      {isOpen && (
+        <div className="received-body">
+          <CodeBlock
+            language="json"
+            code={JSON.stringify(JSON.parse(body), null, 2)}
+            maxHeight={520}
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+const verbs: Readonly<Record<string, { verb: string; icon: Icon }>> = {
+  button: { verb: 'Tapped', icon: IconHandClick },
+  interactive: { verb: 'Chose', icon: IconListDetails },
+  text: { verb: 'Wrote', icon: IconMessage },
+};
+
+/** What an event says, in a few words. */
+function told({ delivery, body }: DeliveryAnswer): { title: string; icon: Icon } {
+  if (delivery.event !== 'message.received') {
+    return { title: `Message ${delivery.summary ?? 'changed'}`, icon: IconWebhook };
+  }
+  const { data } = JSON.parse(body) as { data: { message?: { type?: string } } };
+  const { verb, icon } = verbs[data.message?.type ?? ''] ?? { verb: 'Sent', icon: IconMessage };
+  return { title: `${verb} “${delivery.summary ?? ''}”`, icon };
+}

@@ -1,0 +1,147 @@
+import './sandbox.css';
+import { Button, SegmentedControl, Select } from '@mantine/core';
+import { IconDeviceMobile, IconDeviceMobileOff, IconTerminal2 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { conversationQuery, phonesQuery } from '../api/queries.ts';
+import type { SimulatorPhone } from '../api/types.ts';
+import { usePlace } from '../frame/session.tsx';
+import { Bones } from '../parts/bones.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { FailureState } from '../parts/failure-state.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+import { StaleNotice } from '../parts/stale-notice.tsx';
+import { Conversation } from './conversation.tsx';
+import { NewPhone } from './new-phone.tsx';
+import { PhonesCard } from './phones-card.tsx';
+import { ReceivedCard } from './received-card.tsx';
+
+/** The end user's side of the simulator: what arrived, and answers that really go out. */
+export function SandboxPage() {
+  const { session } = usePlace();
+  return (
+    <>
+      <PageHeader
+        title="Sandbox phone"
+        sentence="Your customer’s side. Tap, choose or write: it really answers, and your webhook is called."
+        actions={
+          session.simulator && (
+            <Button
+              component={Link}
+              to="/playground"
+              leftSection={<IconTerminal2 size={16} stroke={1.65} />}
+            >
+              Send another message
+            </Button>
+          )
+        }
+      />
+      {session.simulator ? (
+        <Sandbox />
+      ) : (
+        <div className="card">
+          <EmptyState
+            icon={IconDeviceMobileOff}
+            title="No simulator here"
+            sentence="The sandbox phone lives in the simulator. npm start runs one; in production SIMULATOR_URL names it."
+          />
+        </div>
+      )}
+    </>
+  );
+}
+
+function Sandbox() {
+  const { accountId } = usePlace();
+  const search = useSearch({ from: '/sandbox' });
+  const navigate = useNavigate({ from: '/sandbox' });
+  const phones = useQuery(phonesQuery(accountId));
+  const [side, setSide] = useState('Phone');
+  const [isAdding, setIsAdding] = useState(false);
+  const chosen = search.phone ?? phones.data?.[0]?.phone;
+  const received = useQuery({
+    ...conversationQuery(accountId, chosen ?? ''),
+    enabled: chosen !== undefined,
+  }).data?.deliveries.length;
+  const choose = (phone: string) => {
+    setIsAdding(false);
+    void navigate({ search: { phone }, replace: true });
+  };
+  if (!phones.data) {
+    return (
+      <div className="card">
+        {phones.error ? (
+          <FailureState error={phones.error} onRetry={() => void phones.refetch()} />
+        ) : (
+          <Bones />
+        )}
+      </div>
+    );
+  }
+  return (
+    <>
+      <StaleNotice query={phones} />
+      <div className="sandbox-choice">
+        <Select
+          aria-label="Phone"
+          leftSection={<IconDeviceMobile size={16} />}
+          placeholder="No phone yet"
+          data={names(phones.data, chosen)}
+          value={chosen ?? null}
+          allowDeselect={false}
+          onChange={(phone) => phone && choose(phone)}
+        />
+        <SegmentedControl
+          aria-label="Side"
+          fullWidth
+          data={[
+            'Phone',
+            { value: 'Received', label: received ? `Received ${received}` : 'Received' },
+          ]}
+          value={side}
+          onChange={setSide}
+        />
+      </div>
+      <div className="sandbox">
+        <PhonesCard
+          phones={phones.data}
+          chosen={chosen}
+          onChoose={choose}
+          onAdd={() => setIsAdding(true)}
+        />
+        <div className="sandbox-phone" data-off={side !== 'Phone'}>
+          {chosen ? (
+            <Conversation key={chosen} phone={chosen} />
+          ) : (
+            <div className="card">
+              <EmptyState
+                icon={IconDeviceMobile}
+                title="No conversation yet"
+                sentence="Send a message in the playground: it arrives here. Or write first, as a customer does."
+                action={
+                  <div className="row">
+                    <Button component={Link} to="/playground" variant="filled">
+                      Open playground
+                    </Button>
+                    <Button onClick={() => setIsAdding(true)}>Add phone</Button>
+                  </div>
+                }
+              />
+            </div>
+          )}
+        </div>
+        <div className="sandbox-received" data-off={side !== 'Received'}>
+          <ReceivedCard phone={chosen} />
+        </div>
+      </div>
+      <NewPhone isOpen={isAdding} onClose={() => setIsAdding(false)} onAdd={choose} />
+    </>
+  );
+}
+
+/** The phones to choose from; a new one has no conversation yet. */
+function names(phones: readonly SimulatorPhone[], chosen: string | undefined): string[] {
+  const known = phones.map(({ phone }) => phone);
+  return chosen && !known.includes(chosen) ? [chosen, ...known] : known;
+}

@@ -1,0 +1,312 @@
+import { Button, Select, Switch, TextInput } from '@mantine/core';
+import { IconAlertTriangle, IconTrash } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { ApiFailure, call } from '../api/client.ts';
+import type { ApiKey, Template, TemplateMapping } from '../api/types.ts';
+import { Question } from '../parts/question.tsx';
+import { type DraftLine, lineFault, placeName, unfillable, variablesOf } from './mapping-draft.ts';
+
+interface MappingEditorProps {
+  readonly template: Template;
+  /** Keys of the template's account and mode. */
+  readonly keys: readonly ApiKey[];
+  readonly apiKey: ApiKey | undefined;
+  readonly onKey: (keyId: string) => void;
+  readonly mapping: TemplateMapping | null;
+  readonly lines: readonly DraftLine[];
+  /** Whether they are others than those of the stored mapping. */
+  readonly isChanged: boolean;
+  readonly onChange: (lines: readonly DraftLine[]) => void;
+  readonly onDiscard: () => void;
+}
+
+/** Gives the places of a template names for one key. */
+export function MappingEditor(props: MappingEditorProps) {
+  const { template, keys, apiKey, onKey } = props;
+  return (
+    <section className="card" aria-label="Mapping">
+      <div className="card-head">
+        <h2>Mapping</h2>
+        {keys.length > 0 && (
+          <Select
+            aria-label="Key of the mapping"
+            className="mapping-key"
+            data={keys.map(({ id, name }) => ({ value: id, label: name }))}
+            value={apiKey?.id ?? null}
+            allowDeselect={false}
+            onChange={(id) => id && onKey(id)}
+          />
+        )}
+      </div>
+      {!apiKey ? (
+        <p className="card-body secondary">
+          There is no {template.mode} key in this account yet. A mapping belongs to one key.{' '}
+          <Link to="/keys/new">Create a key</Link>
+        </p>
+      ) : template.parameters.length === 0 ? (
+        <FixedTemplate {...props} apiKey={apiKey} />
+      ) : (
+        <Lines {...props} apiKey={apiKey} />
+      )}
+    </section>
+  );
+}
+
+type KnownKey = MappingEditorProps & { readonly apiKey: ApiKey };
+
+/** A template without parameters needs a mapping all the same: it says that the key may send it. */
+function FixedTemplate(props: KnownKey) {
+  const { mapping, apiKey } = props;
+  const saving = useSave(props);
+  return (
+    <div className="card-body stack">
+      <p className="secondary">
+        {mapping
+          ? `It has no variables. “${apiKey.name}” can send it by its name.`
+          : `It has no variables. An empty mapping lets “${apiKey.name}” send it by its name.`}
+      </p>
+      {saving.isError && <SaveFailure error={saving.error} />}
+      <div className="spread">
+        {mapping ? <RemoveMapping {...props} /> : <span />}
+        {!mapping && (
+          <Button variant="filled" loading={saving.isPending} onClick={() => saving.mutate({})}>
+            Save mapping
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function Lines(props: KnownKey) {
+  const { apiKey, mapping, lines, isChanged, onChange, onDiscard } = props;
+  const saving = useSave(props);
+  const [isTried, setIsTried] = useState(false);
+  const faults = lines.map((line) => lineFault(line, lines));
+  const count = faults.filter((fault) => fault !== null).length;
+  const change = (at: number, changed: Partial<DraftLine>) => {
+    saving.reset();
+    onChange(lines.map((line, index) => (index === at ? { ...line, ...changed } : line)));
+  };
+  const isRevoked = apiKey.state === 'revoked';
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        setIsTried(true);
+        if (count === 0) saving.mutate(variablesOf(lines));
+      }}
+    >
+      <div className="mapping-lines" role="group" aria-label="Places of the template">
+        <div className="mapping-heads" aria-hidden="true">
+          <span>Fills</span>
+          <span>Variable</span>
+          <span>Default</span>
+          <span>Required</span>
+        </div>
+        {lines.map((line, at) => {
+          const place = placeName(line.parameter);
+          const fault = faults[at] ?? null;
+          // Nobody has been told off for what he has not yet come to.
+          const shown = line.name === '' && !isTried && !mapping ? null : fault;
+          return (
+            <div key={place} className="mapping-row">
+              <span className="chip">{place}</span>
+              <TextInput
+                aria-label={`Variable for ${place}`}
+                placeholder={line.parameter.required ? 'Name it' : 'Not used'}
+                value={line.name}
+                error={shown}
+                onChange={(event) => change(at, { name: event.currentTarget.value })}
+              />
+              <TextInput
+                aria-label={`Default for ${place}`}
+                placeholder="No default"
+                value={line.byDefault}
+                onChange={(event) => change(at, { byDefault: event.currentTarget.value })}
+              />
+              <Switch
+                label={<span className="mapping-required">Required</span>}
+                labelPosition="left"
+                aria-label={`${place}: Required`}
+                checked={line.required}
+                onChange={(event) => change(at, { required: event.currentTarget.checked })}
+              />
+            </div>
+          );
+        })}
+      </div>
+      <div className="card-body stack">
+        <Missing {...props} faults={faults} />
+        {saving.isError && <SaveFailure error={saving.error} />}
+        <div className="spread wrap">
+          {mapping ? <RemoveMapping {...props} /> : <span />}
+          <div className="row">
+            {isChanged && <Button onClick={onDiscard}>Discard</Button>}
+            <Button
+              type="submit"
+              variant="filled"
+              loading={saving.isPending}
+              disabled={
+                isRevoked || count > 0 || (!isChanged && mapping !== null && !mapping.broken)
+              }
+            >
+              Save mapping
+            </Button>
+          </div>
+        </div>
+      </div>
+    </form>
+  );
+}
+
+/** What stands in the way of sends with this key. */
+function Missing({ lines, mapping, faults }: KnownKey & { faults: readonly (string | null)[] }) {
+  const blocked = unfillable(lines);
+  const unnamed = lines.filter(
+    ({ name, parameter }) =>
+      parameter.required && name.trim() === '' && parameter.kind !== 'location',
+  );
+  const others = faults.filter((fault) => fault !== null).length - unnamed.length;
+  if (blocked.length > 0) {
+    return (
+      <Notice tone="red">
+        <b>Its header is a location, which no variable can be.</b> Send it with WhatsApp’s own
+        components: <code>messages/template</code>.
+      </Notice>
+    );
+  }
+  if (mapping?.broken) {
+    return (
+      <Notice tone="red">
+        <b>The mapping no longer fits the template.</b> {mapping.broken_reason}. Until it does,
+        sends with this key are refused with <code>TEMPLATE_NOT_CONFIGURED</code>.
+      </Notice>
+    );
+  }
+  if (unnamed.length > 0) {
+    return (
+      <Notice tone="amber">
+        <b>
+          {unnamed.map(({ parameter }) => placeName(parameter)).join(', ')}{' '}
+          {unnamed.length === 1 ? 'has' : 'have'} no variable.
+        </b>{' '}
+        {mapping
+          ? 'The change cannot be saved before; sends go on with the stored mapping.'
+          : 'Until every place has one and the mapping is saved, sends with this key are refused with '}
+        {!mapping && <code>TEMPLATE_NOT_CONFIGURED</code>}
+        {!mapping && '.'}
+      </Notice>
+    );
+  }
+  if (others > 0) {
+    return (
+      <p className="wrong" role="status">
+        {others} {others === 1 ? 'line needs' : 'lines need'} a change
+      </p>
+    );
+  }
+  if (!mapping) {
+    return (
+      <p className="secondary">Every place has a name. The mapping holds as soon as it is saved.</p>
+    );
+  }
+  return null;
+}
+
+function Notice({ tone, children }: { tone: 'red' | 'amber'; children: ReactNode }) {
+  return (
+    <div className="notice" data-tone={tone} role="status">
+      <IconAlertTriangle size={18} aria-hidden="true" />
+      <div>{children}</div>
+    </div>
+  );
+}
+
+function SaveFailure({ error }: { error: Error }) {
+  const fields = error instanceof ApiFailure ? Object.entries(error.fields) : [];
+  return (
+    <div className="wrong" role="alert">
+      {error.message} The mapping is as it was.
+      {fields.map(([path, fault]) => (
+        <div key={path} className="small wrong">
+          <code>{path}</code> {fault}
+        </div>
+      ))}
+    </div>
+  );
+}
+
+const pathOf = ({ apiKey, template }: KnownKey) =>
+  `/api-keys/${apiKey.id}/template-mappings/${template.id}`;
+
+/** Reads again what depends on a mapping. */
+function useMappingReads({ apiKey, template }: KnownKey) {
+  const client = useQueryClient();
+  return () =>
+    Promise.all(
+      [
+        ['key', apiKey.id, 'template-mappings'],
+        ['templates'],
+        ['template', template.id],
+        ['overview'],
+      ].map((queryKey) => client.invalidateQueries({ queryKey })),
+    );
+}
+
+function useSave(props: KnownKey) {
+  const onSuccess = useMappingReads(props);
+  return useMutation({
+    mutationFn: (variables: object) => call('PUT', pathOf(props), { variables }),
+    onSuccess: async () => {
+      await onSuccess();
+      props.onDiscard();
+    },
+  });
+}
+
+function RemoveMapping(props: KnownKey) {
+  const { apiKey, template } = props;
+  const [isAsked, setIsAsked] = useState(false);
+  const reread = useMappingReads(props);
+  const removal = useMutation({
+    mutationFn: () => call('DELETE', pathOf(props)),
+    onSuccess: async () => {
+      await reread();
+      props.onDiscard();
+      setIsAsked(false);
+    },
+  });
+  return (
+    <>
+      <Button
+        c="var(--red-text)"
+        variant="subtle"
+        color="red"
+        px={8}
+        leftSection={<IconTrash size={16} />}
+        onClick={() => setIsAsked(true)}
+      >
+        Remove mapping…
+      </Button>
+      <Question
+        isAsked={isAsked}
+        title={`Remove the mapping of “${apiKey.name}” for ${template.name}?`}
+        keep="Keep mapping"
+        go="Remove mapping"
+        isDestructive
+        isPending={removal.isPending}
+        error={removal.error}
+        onKeep={() => setIsAsked(false)}
+        onGo={() => removal.mutate()}
+      >
+        <p>
+          From this moment its sends of the template are refused with{' '}
+          <code>TEMPLATE_NOT_CONFIGURED</code>. The mappings of other keys stay.
+        </p>
+      </Question>
+    </>
+  );
+}

@@ -1,0 +1,165 @@
+import { Button, TextInput } from '@mantine/core';
+import {
+  IconAlertTriangle,
+  IconCircleCheck,
+  IconCircleDashed,
+  IconSearch,
+  IconTemplate,
+} from '@tabler/icons-react';
+import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Template, TemplateMapping } from '../api/types.ts';
+import { usePlace } from '../frame/session.tsx';
+import { Bones } from '../parts/bones.tsx';
+import { ChoiceFilter } from '../parts/choice-filter.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { FailureState } from '../parts/failure-state.tsx';
+import { ListFoot } from '../parts/list-foot.tsx';
+import { ModeBadge } from '../parts/status-badge.tsx';
+import { templateStatuses, templateStatusWord } from './template-status.tsx';
+
+/** What of the list is asked for; it stands in the address. */
+export interface TemplateSearch {
+  readonly q?: string;
+  readonly status?: string;
+  readonly mode?: string;
+  readonly key?: string;
+}
+
+interface TemplateListProps {
+  readonly query: UseInfiniteQueryResult;
+  readonly templates: readonly Template[];
+  /** The chosen key's mappings; undefined while they are read or where there is no key. */
+  readonly mappings: readonly TemplateMapping[] | undefined;
+  readonly keyName: string | undefined;
+  readonly chosen: string | undefined;
+  readonly search: TemplateSearch;
+  readonly onSearch: (change: TemplateSearch) => void;
+}
+
+/** All templates by name, each with its status and how the chosen key has mapped it. */
+export function TemplateList(props: TemplateListProps) {
+  const { query, templates, search, onSearch } = props;
+  const wanted = search.q?.toLowerCase() ?? '';
+  const rows = templates.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const isFiltered = Boolean(search.q || search.status || search.mode);
+  return (
+    <section className="card template-list" aria-label="Templates">
+      <div className="template-search">
+        <TextInput
+          aria-label="Search templates"
+          placeholder={`Search ${templates.length} templates`}
+          leftSection={<IconSearch size={16} />}
+          value={search.q ?? ''}
+          onChange={(event) => onSearch({ q: event.currentTarget.value || undefined })}
+        />
+        <div className="row wrap">
+          <ChoiceFilter
+            name="Status"
+            choices={templateStatuses.map(templateStatusWord)}
+            value={search.status && templateStatusWord(search.status)}
+            isVerbatim
+            onChange={(word) =>
+              onSearch({ status: templateStatuses.find((one) => templateStatusWord(one) === word) })
+            }
+          />
+          <ChoiceFilter
+            name="Mode"
+            choices={['live', 'test']}
+            value={search.mode}
+            onChange={(mode) => onSearch({ mode })}
+          />
+        </div>
+      </div>
+      {query.isPending ? (
+        <Bones />
+      ) : !query.data && query.error ? (
+        <FailureState error={query.error} onRetry={() => void query.refetch()} />
+      ) : rows.length === 0 && isFiltered ? (
+        <EmptyState
+          icon={IconSearch}
+          title="No template matches"
+          sentence={[search.q && `“${search.q}”`, search.status, search.mode]
+            .filter(Boolean)
+            .join(', ')}
+          action={
+            <Button onClick={() => onSearch({ q: undefined, status: undefined, mode: undefined })}>
+              Clear filters
+            </Button>
+          }
+        />
+      ) : rows.length === 0 ? (
+        <EmptyState
+          icon={IconTemplate}
+          title="No template yet"
+          sentence="Templates are made and approved at WhatsApp. “Sync now” brings them here."
+        />
+      ) : (
+        <>
+          <ul className="template-rows">
+            {rows.map((template) => (
+              <TemplateRow key={template.id} {...props} template={template} />
+            ))}
+          </ul>
+          {query.hasNextPage && (
+            <ListFoot shown={templates.length} query={query} more="Show more" />
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+function TemplateRow(props: TemplateListProps & { template: Template }) {
+  const { template, mappings, keyName, chosen, search } = props;
+  const { accountId, accounts } = usePlace();
+  const isChosen = template.id === chosen;
+  // Where templates of several accounts stand together, each says whose it is.
+  const owner =
+    accountId === null ? accounts.find(({ id }) => id === template.account_id) : undefined;
+  const mapping = mappings?.find(({ template_id: id }) => id === template.id);
+  return (
+    <li data-chosen={isChosen}>
+      <Link
+        to="/templates/$templateId"
+        params={{ templateId: template.id }}
+        search={search}
+        className="template-row"
+        aria-current={isChosen ? 'true' : undefined}
+      >
+        <span className="grow">
+          <code className="cut">{template.name}</code>
+          <span className="small row wrap" style={{ gap: 4 }}>
+            {template.language} · {templateStatusWord(template.category)}
+            {template.status !== 'APPROVED' && (
+              <span data-status={template.status}> · {templateStatusWord(template.status)}</span>
+            )}
+            {owner && <span>· {owner.name}</span>}
+          </span>
+        </span>
+        <ModeBadge mode={template.mode} />
+        {keyName && mappings && <MappingSign mapping={mapping} keyName={keyName} />}
+      </Link>
+    </li>
+  );
+}
+
+function MappingSign({
+  mapping,
+  keyName,
+}: {
+  mapping: TemplateMapping | undefined;
+  keyName: string;
+}) {
+  const [Sign, color, text] = !mapping
+    ? ([IconCircleDashed, 'var(--text-3)', `${keyName} has no mapping`] as const)
+    : mapping.broken
+      ? ([IconAlertTriangle, 'var(--red)', `The mapping of ${keyName} does not fit`] as const)
+      : ([IconCircleCheck, 'var(--green)', `${keyName} has mapped it`] as const);
+  return (
+    <span title={text} style={{ flex: 'none', lineHeight: 0 }}>
+      <Sign size={17} color={color} aria-hidden="true" />
+      <span className="unseen">, {text}</span>
+    </span>
+  );
+}

@@ -1,0 +1,190 @@
+import './templates.css';
+import { Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconAlertTriangle, IconRefresh, IconTemplate } from '@tabler/icons-react';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { call, withQuery } from '../api/client.ts';
+import {
+  keyMappingsQuery,
+  keysQuery,
+  type TemplateFilter,
+  templatesQuery,
+} from '../api/queries.ts';
+import type { TemplateSyncState, TemplateSyncs } from '../api/types.ts';
+import { usePlace } from '../frame/session.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+import { StaleNotice } from '../parts/stale-notice.tsx';
+import { since } from '../parts/times.ts';
+import { TemplateDetail } from './template-detail.tsx';
+import { TemplateList } from './template-list.tsx';
+
+/** Templates as WhatsApp has them, and how each key names their variables. */
+export function TemplatesPage() {
+  const { accountId } = usePlace();
+  const { templateId } = useParams({ strict: false });
+  const search = useSearch({ from: '/templates-page' });
+  const navigate = useNavigate();
+  const isNarrow = useMediaQuery('(max-width: 767px)') ?? false;
+  const filter: TemplateFilter = {
+    ...(search.status && { status: search.status }),
+    ...(search.mode && { mode: search.mode }),
+  };
+  const query = useInfiniteQuery(templatesQuery(accountId, filter));
+  const templates = query.data?.pages.flatMap((page) => page.templates) ?? [];
+  const syncs = query.data?.pages[0]?.syncs ?? [];
+  const keys = useQuery(keysQuery(accountId)).data ?? [];
+  const apiKey = keys.find(({ id }) => id === search.key) ?? keys.find(isUsable);
+  const mappings = useQuery({
+    ...keyMappingsQuery(apiKey?.id ?? ''),
+    enabled: apiKey !== undefined,
+  }).data;
+  const change = (changed: Partial<typeof search>) =>
+    void navigate({ to: '.', search: { ...search, ...changed }, replace: true });
+  const isDetailAlone = isNarrow && templateId !== undefined;
+  const chosen = templateId ?? (isNarrow ? undefined : templates[0]?.id);
+  return (
+    <>
+      <PageHeader
+        title={
+          isDetailAlone
+            ? (templates.find(({ id }) => id === chosen)?.name ?? 'Template')
+            : 'Templates'
+        }
+        crumb={
+          isDetailAlone && (
+            <Link to="/templates" search={search}>
+              All templates
+            </Link>
+          )
+        }
+        sentence={
+          !isDetailAlone &&
+          'Synced from the business account. A mapping gives each key its own variable names.'
+        }
+        actions={!isDetailAlone && <SyncButton syncs={syncs} />}
+      />
+      {!isDetailAlone && (
+        <>
+          <StaleNotice query={query} />
+          <SyncFailures syncs={syncs} />
+        </>
+      )}
+      <div className="templates-columns">
+        {!isDetailAlone && (
+          <TemplateList
+            query={query}
+            templates={templates}
+            mappings={mappings}
+            keyName={apiKey?.name}
+            chosen={chosen}
+            search={search}
+            onSearch={change}
+          />
+        )}
+        {chosen ? (
+          <TemplateDetail
+            id={chosen}
+            templates={templates}
+            keys={keys}
+            keyId={search.key ?? apiKey?.id}
+            onKey={(key) => change({ key })}
+          />
+        ) : (
+          !isNarrow &&
+          query.data && (
+            <div className="card">
+              <EmptyState
+                icon={IconTemplate}
+                title="No template chosen"
+                sentence="A template’s preview and its mapping stand here."
+              />
+            </div>
+          )
+        )}
+      </div>
+    </>
+  );
+}
+
+const isUsable = ({ state, permissions }: { state: string; permissions: readonly string[] }) =>
+  state === 'active' && permissions.includes('send_template');
+
+function SyncButton({ syncs }: { syncs: readonly TemplateSyncState[] }) {
+  const { accountId, accounts } = usePlace();
+  const client = useQueryClient();
+  const sync = useMutation({
+    mutationFn: async () =>
+      (await call<TemplateSyncs>('POST', withQuery('/templates/sync', { account_id: accountId })))
+        .data.syncs,
+    onSettled: () =>
+      Promise.all(
+        [['templates'], ['template'], ['key']].map((queryKey) =>
+          client.invalidateQueries({ queryKey }),
+        ),
+      ),
+  });
+  const last = syncs
+    .map(({ synced_at: at }) => at)
+    .filter((at) => at !== null)
+    .toSorted()
+    .at(-1);
+  const needsAccount = accountId === null && accounts.length > 1;
+  return (
+    <>
+      <span className="secondary" role="status">
+        {sync.data
+          ? syncText(sync.data)
+          : needsAccount
+            ? 'Choose an account to sync'
+            : last
+              ? `Synced ${since(last)}`
+              : 'Never synced'}
+      </span>
+      {sync.isError && (
+        <span className="small wrong" role="alert">
+          {sync.error.message}
+        </span>
+      )}
+      <Button
+        leftSection={<IconRefresh size={16} />}
+        loading={sync.isPending || syncs.some(({ running }) => running)}
+        disabled={needsAccount}
+        onClick={() => sync.mutate()}
+      >
+        Sync now
+      </Button>
+    </>
+  );
+}
+
+function syncText(syncs: TemplateSyncs['syncs']): string {
+  const sum = (pick: (sync: TemplateSyncs['syncs'][number]) => number) =>
+    syncs.reduce((total, sync) => total + pick(sync), 0);
+  const parts = [
+    [sum(({ added }) => added), 'new'],
+    [sum(({ changed }) => changed), 'changed'],
+    [sum(({ removed }) => removed), 'gone'],
+  ] as const;
+  const told = parts.filter(([count]) => count > 0).map(([count, word]) => `${count} ${word}`);
+  return told.length > 0 ? `Synced: ${told.join(', ')}` : 'Synced: nothing has changed';
+}
+
+/** Why the templates that stand here may be old ones. */
+function SyncFailures({ syncs }: { syncs: readonly TemplateSyncState[] }) {
+  return syncs.map(({ account_id: id, mode, failed_at: at, error }) =>
+    at && error ? (
+      <div key={`${id} ${mode}`} className="notice" data-tone="amber" style={{ marginBottom: 12 }}>
+        <IconAlertTriangle size={18} aria-hidden="true" />
+        <div>
+          <b>
+            {mode === 'test' ? 'The simulator’s' : 'WhatsApp’s'} templates could not be read{' '}
+            {since(at)}.
+          </b>{' '}
+          {error.message} What stands here is from before.
+        </div>
+      </div>
+    ) : null,
+  );
+}

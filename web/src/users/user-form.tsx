@@ -1,0 +1,172 @@
+import {
+  Button,
+  Modal,
+  PasswordInput,
+  SegmentedControl,
+  Select,
+  Switch,
+  TextInput,
+} from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type SyntheticEvent, useState } from 'react';
+import { ApiFailure, call } from '../api/client.ts';
+import type { Role, User } from '../api/types.ts';
+import { usePlace } from '../frame/session.tsx';
+
+const passwordMin = 12;
+
+interface UserFormProps {
+  /** Who is changed, or that somebody is new; null: the form is closed. */
+  readonly subject: User | 'new' | null;
+  readonly onClose: () => void;
+}
+
+/** Makes a user or changes one, in a dialog. */
+export function UserForm({ subject, onClose }: UserFormProps) {
+  // The dialog keeps its words while it fades.
+  const [shown, setShown] = useState(subject);
+  if (subject !== null && subject !== shown) setShown(subject);
+  return (
+    <Modal
+      opened={subject !== null}
+      onClose={onClose}
+      title={shown === 'new' ? 'Create a user' : shown && `Edit ${shown.email}`}
+    >
+      {shown && (
+        <Form
+          key={shown === 'new' ? 'new' : shown.id}
+          user={shown === 'new' ? null : shown}
+          onClose={onClose}
+        />
+      )}
+    </Modal>
+  );
+}
+
+function Form({ user, onClose }: { user: User | null; onClose: () => void }) {
+  const { accounts, session } = usePlace();
+  const client = useQueryClient();
+  const [email, setEmail] = useState(user?.email ?? '');
+  const [password, setPassword] = useState('');
+  const [role, setRole] = useState<Role>(user?.role ?? 'administrator');
+  const [account, setAccount] = useState(user?.account_id ?? accounts[0]?.id ?? null);
+  const [active, setActive] = useState(user?.active ?? true);
+  const isOwn = user?.id === session.user.id;
+  const save = useMutation({
+    mutationFn: () => {
+      const body = {
+        email,
+        role,
+        active,
+        account_id: role === 'administrator' ? account : null,
+        ...(password && { password }),
+      };
+      return user ? call('PATCH', `/users/${user.id}`, body) : call('POST', '/users', body);
+    },
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ['users'] });
+      onClose();
+    },
+  });
+  const failure = save.error instanceof ApiFailure ? save.error : null;
+  const emailTaken = failure?.code === 'NAME_TAKEN';
+  const passwordLength = Array.from(password).length;
+  const isShort = password !== '' && passwordLength < passwordMin;
+  const isReady =
+    email.includes('@') &&
+    !isShort &&
+    (user !== null || password !== '') &&
+    (role === 'operator' || account !== null);
+  const submit = (event: SyntheticEvent) => {
+    event.preventDefault();
+    if (isReady) save.mutate();
+  };
+  return (
+    <form className="stack" onSubmit={submit} noValidate>
+      <TextInput
+        label="Email address"
+        type="email"
+        autoComplete="off"
+        data-autofocus
+        value={email}
+        error={emailTaken ? 'There is a user with this email address.' : failure?.fields.email}
+        onChange={(event) => setEmail(event.currentTarget.value.trim())}
+      />
+      <PasswordInput
+        label="Password"
+        description={
+          user
+            ? 'Empty: stays as it is. A new one signs the user out everywhere.'
+            : 'At least 12 characters'
+        }
+        autoComplete="new-password"
+        value={password}
+        error={
+          isShort
+            ? `At least ${passwordMin} characters; this has ${passwordLength}.`
+            : failure?.fields.password
+        }
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
+      />
+      <div>
+        <div className="strong" id="role-label" style={{ marginBottom: 4 }}>
+          Role
+        </div>
+        <SegmentedControl
+          aria-labelledby="role-label"
+          fullWidth
+          disabled={isOwn}
+          data={[
+            { value: 'administrator', label: 'Administrator' },
+            { value: 'operator', label: 'Operator' },
+          ]}
+          value={role}
+          onChange={(value) => setRole(value === 'operator' ? 'operator' : 'administrator')}
+        />
+        <p className="small" style={{ marginTop: 6 }}>
+          {role === 'operator'
+            ? 'Runs the installation: accounts, users, every key, and the audit log.'
+            : 'Governs one account: its keys, mappings, messages and webhooks.'}
+        </p>
+      </div>
+      {role === 'administrator' && (
+        <Select
+          label="Account"
+          data={accounts.map(({ id, name }) => ({ value: id, label: name }))}
+          value={account}
+          allowDeselect={false}
+          error={failure?.fields.account_id}
+          onChange={setAccount}
+        />
+      )}
+      <div className="spread">
+        <div>
+          <div className="strong">Active</div>
+          <div className="small">
+            {isOwn
+              ? 'You cannot switch yourself off.'
+              : 'Off: signed out everywhere at once, and no way in.'}
+          </div>
+        </div>
+        <Switch
+          aria-label="Active"
+          checked={active}
+          disabled={isOwn}
+          onChange={(event) => setActive(event.currentTarget.checked)}
+        />
+      </div>
+      {failure && !emailTaken && Object.keys(failure.fields).length === 0 && (
+        <p className="wrong" role="alert">
+          {failure.message} Nothing was changed.
+        </p>
+      )}
+      <div className="row question-buttons">
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" variant="filled" disabled={!isReady} loading={save.isPending}>
+          {user ? 'Save changes' : 'Create user'}
+        </Button>
+      </div>
+    </form>
+  );
+}

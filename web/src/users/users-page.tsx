@@ -1,0 +1,189 @@
+import '../styles/manage.css';
+import { Button, Menu, TextInput } from '@mantine/core';
+import {
+  IconDots,
+  IconPlus,
+  IconPointFilled,
+  IconToggleLeft,
+  IconUsers,
+} from '@tabler/icons-react';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { call } from '../api/client.ts';
+import { usersQuery } from '../api/queries.ts';
+import type { User } from '../api/types.ts';
+import { usePlace } from '../frame/session.tsx';
+import { Bones } from '../parts/bones.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { FailureState } from '../parts/failure-state.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+import { Question } from '../parts/question.tsx';
+import { StaleNotice } from '../parts/stale-notice.tsx';
+import { Badge } from '../parts/status-badge.tsx';
+import { UserForm } from './user-form.tsx';
+
+/** Who may sign in to the dashboard. */
+export function UsersPage() {
+  const users = useQuery(usersQuery);
+  const [subject, setSubject] = useState<User | 'new' | null>(null);
+  const [leaving, setLeaving] = useState<User | null>(null);
+  return (
+    <>
+      <PageHeader
+        title="Users"
+        sentence="Operators run the installation; administrators govern one account."
+        actions={
+          <Button
+            variant="filled"
+            leftSection={<IconPlus size={16} />}
+            onClick={() => setSubject('new')}
+          >
+            Create user
+          </Button>
+        }
+      />
+      <StaleNotice query={users} />
+      <div className="card table-box">
+        {users.isPending ? (
+          <Bones />
+        ) : !users.data ? (
+          <FailureState error={users.error} onRetry={() => void users.refetch()} />
+        ) : users.data.length === 0 ? (
+          <EmptyState
+            icon={IconUsers}
+            title="No user"
+            sentence="Those who may sign in stand here."
+          />
+        ) : (
+          <table className="table entries">
+            <thead>
+              <tr>
+                <th>Email address</th>
+                <th>Role</th>
+                <th>Account</th>
+                <th>State</th>
+                <th className="end">Created</th>
+                <th>
+                  <span className="unseen">Actions</span>
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {users.data.map((user) => (
+                <UserRow
+                  key={user.id}
+                  user={user}
+                  onEdit={() => setSubject(user)}
+                  onDelete={() => setLeaving(user)}
+                />
+              ))}
+            </tbody>
+          </table>
+        )}
+      </div>
+      <UserForm subject={subject} onClose={() => setSubject(null)} />
+      <Deletion user={leaving} onClose={() => setLeaving(null)} />
+    </>
+  );
+}
+
+interface UserRowProps {
+  readonly user: User;
+  readonly onEdit: () => void;
+  readonly onDelete: () => void;
+}
+
+function UserRow({ user, onEdit, onDelete }: UserRowProps) {
+  const { session, accounts } = usePlace();
+  const isOwn = user.id === session.user.id;
+  return (
+    <tr>
+      <td>
+        <button type="button" className="link strong cell-name" onClick={onEdit}>
+          {user.email}
+        </button>
+        {isOwn && <span className="small"> · you</span>}
+      </td>
+      <td className="secondary user-fact">
+        {user.role === 'operator' ? 'Operator' : 'Administrator'}
+      </td>
+      <td className="secondary user-fact">
+        {accounts.find(({ id }) => id === user.account_id)?.name ?? 'All'}
+      </td>
+      <td className="first-end">
+        {user.active ? (
+          <Badge look={{ tone: 'green', icon: IconPointFilled }} word="Active" />
+        ) : (
+          <Badge look={{ tone: 'gray', icon: IconToggleLeft }} word="Inactive" />
+        )}
+      </td>
+      <td className="end quiet only-wide">
+        <Moment at={user.created_at} />
+      </td>
+      <td className="end row-menu">
+        <Menu>
+          <Menu.Target>
+            <button type="button" className="icon-button" aria-label={`Actions for ${user.email}`}>
+              <IconDots size={18} />
+            </button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item onClick={onEdit}>Edit…</Menu.Item>
+            <Menu.Item component={Link} to={`/audit-log?user=${user.id}`}>
+              What they did
+            </Menu.Item>
+            <Menu.Divider />
+            <Menu.Item color="red" disabled={isOwn} onClick={onDelete}>
+              Delete…
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </td>
+    </tr>
+  );
+}
+
+function Deletion({ user, onClose }: { user: User | null; onClose: () => void }) {
+  const client = useQueryClient();
+  const [shown, setShown] = useState(user);
+  const [typed, setTyped] = useState('');
+  if (user !== null && user !== shown) {
+    setShown(user);
+    setTyped('');
+  }
+  const deletion = useMutation({
+    mutationFn: (id: string) => call('DELETE', `/users/${id}`),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ['users'] });
+      onClose();
+    },
+  });
+  return (
+    <Question
+      isAsked={user !== null}
+      title={`Delete “${shown?.email}”?`}
+      keep="Keep user"
+      go="Delete user"
+      isDestructive
+      isReady={typed === shown?.email}
+      isPending={deletion.isPending}
+      error={deletion.error}
+      onKeep={onClose}
+      onGo={() => shown && deletion.mutate(shown.id)}
+    >
+      <p>
+        They are signed out everywhere at once and cannot come back. What they did stays in the
+        audit log.
+      </p>
+      <TextInput
+        label={`Type “${shown?.email}” to go on`}
+        autoComplete="off"
+        data-autofocus
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+      />
+    </Question>
+  );
+}

@@ -1,0 +1,160 @@
+import { Button, Tabs } from '@mantine/core';
+import { IconRefresh } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { deliveryQuery } from '../api/queries.ts';
+import type { Delivery } from '../api/types.ts';
+import { Bones } from '../parts/bones.tsx';
+import { CodeBlock } from '../parts/code-block.tsx';
+import { FailureState } from '../parts/failure-state.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { ShortId } from '../parts/short-id.tsx';
+import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
+import { duration } from '../parts/times.ts';
+import { AttemptList } from './attempt-list.tsx';
+import { lastAttempt } from './attempt-words.ts';
+import { useRedelivery } from './delivery-changes.ts';
+import { RequestHeaders } from './request-headers.tsx';
+
+const tabs = ['attempts', 'payload', 'headers'] as const;
+type TabName = (typeof tabs)[number];
+
+interface DeliveryCardProps {
+  readonly id: string;
+  readonly tab: string | undefined;
+  readonly onTab: (tab: TabName) => void;
+}
+
+/** One event on its way to one endpoint: where it goes, each attempt, and what it says. */
+export function DeliveryCard({ id, tab, onTab }: DeliveryCardProps) {
+  const answer = useQuery(deliveryQuery(id));
+  const { data } = answer;
+  if (!data) {
+    return (
+      <section className="card" aria-label="Delivery">
+        {answer.isPending ? (
+          <Bones />
+        ) : (
+          <FailureState error={answer.error} onRetry={() => void answer.refetch()} />
+        )}
+      </section>
+    );
+  }
+  const { delivery } = data;
+  const shown = tabs.find((each) => each === tab) ?? 'attempts';
+  return (
+    <section className="card" aria-label={`Delivery of ${delivery.event}`}>
+      <DeliveryHead delivery={delivery} />
+      <Tabs
+        className="card-tabs"
+        value={shown}
+        onChange={(value) => onTab(tabs.find((each) => each === value) ?? 'attempts')}
+        variant="pills"
+        keepMounted={false}
+      >
+        <Tabs.List aria-label="About the delivery">
+          <Tabs.Tab value="attempts">
+            Attempts <span className="quiet">{delivery.attempts.length}</span>
+          </Tabs.Tab>
+          <Tabs.Tab value="payload">Payload</Tabs.Tab>
+          <Tabs.Tab value="headers">Request headers</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="attempts">
+          <AttemptList delivery={delivery} />
+        </Tabs.Panel>
+        <Tabs.Panel value="payload">
+          <CodeBlock language="json" code={prettyJson(data.body)} />
+        </Tabs.Panel>
+        <Tabs.Panel value="headers">
+          <RequestHeaders delivery={delivery} />
+        </Tabs.Panel>
+      </Tabs>
+    </section>
+  );
+}
+
+function DeliveryHead({ delivery }: { delivery: Delivery }) {
+  const redelivery = useRedelivery(delivery.id);
+  const isUnderWay = delivery.status === 'pending';
+  return (
+    <div className="card-body delivery-head">
+      <div className="spread wrap">
+        <div className="row wrap">
+          <h2>
+            <code>{delivery.event}</code>
+          </h2>
+          <span aria-live="polite">
+            <StatusBadge status={delivery.status} />
+          </span>
+          <ModeBadge mode={delivery.mode} />
+        </div>
+        <Button
+          leftSection={<IconRefresh size={16} />}
+          loading={redelivery.isPending}
+          disabled={isUnderWay}
+          onClick={() => redelivery.mutate()}
+        >
+          Redeliver now
+        </Button>
+      </div>
+      {redelivery.isError && (
+        <p className="wrong" role="alert">
+          {redelivery.error.message} Nothing was sent.
+        </p>
+      )}
+      <dl className="facts">
+        <dt>Endpoint</dt>
+        <dd>{delivery.url ? <code>{delivery.url}</code> : 'The key has no webhook any more'}</dd>
+        <dt>Id</dt>
+        <dd>
+          <ShortId id={delivery.webhook_id} name="id of the event" />
+        </dd>
+        <dt>Key</dt>
+        <dd>
+          {delivery.api_key_name ? (
+            <Link to="/keys/$keyId" params={{ keyId: delivery.api_key_id }}>
+              {delivery.api_key_name}
+            </Link>
+          ) : (
+            'Deleted'
+          )}
+        </dd>
+        {delivery.message_id && (
+          <>
+            <dt>Message</dt>
+            <dd>
+              <Link to="/messages/$messageId" params={{ messageId: delivery.message_id }}>
+                Open the message
+              </Link>
+            </dd>
+          </>
+        )}
+        {delivery.next_attempt_at && <NextTry delivery={delivery} at={delivery.next_attempt_at} />}
+      </dl>
+    </div>
+  );
+}
+
+function NextTry({ delivery, at }: { delivery: Delivery; at: string }) {
+  const leftMs = Date.parse(at) - Date.now();
+  const next = (lastAttempt(delivery)?.number ?? 0) + 1;
+  return (
+    <>
+      <dt>Next try</dt>
+      <dd>
+        {leftMs > 0 ? (
+          <>
+            <Moment at={at} />, <span className="quiet">in {duration(leftMs)}</span>
+          </>
+        ) : (
+          'Now'
+        )}
+        <span className="quiet"> · try {next}</span>
+      </dd>
+    </>
+  );
+}
+
+function prettyJson(body: string): string {
+  return JSON.stringify(JSON.parse(body), null, 2);
+}

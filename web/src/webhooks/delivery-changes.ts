@@ -1,0 +1,31 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../api/client.ts';
+import { deliveryQuery } from '../api/queries.ts';
+import type { DeliveryAnswer } from '../api/types.ts';
+
+const post = async (path: string) => (await call<DeliveryAnswer>('POST', path)).data;
+
+/** Shows what an answer says of a delivery, and reads the lists again. */
+function useDeliveryAnswer() {
+  const client = useQueryClient();
+  return async (answer: DeliveryAnswer) => {
+    client.setQueryData(deliveryQuery(answer.delivery.id).queryKey, answer);
+    await client.invalidateQueries({ queryKey: ['deliveries'] });
+    await client.invalidateQueries({ queryKey: ['key', answer.delivery.api_key_id] });
+  };
+}
+
+/** Delivers an event once more. */
+export function useRedelivery(id: string) {
+  const onSuccess = useDeliveryAnswer();
+  return useMutation({ mutationFn: () => post(`/webhook-deliveries/${id}/redeliver`), onSuccess });
+}
+
+/** Sends the webhook of a key an event that says nothing but that it arrived. */
+export function useTestEvent() {
+  const onSuccess = useDeliveryAnswer();
+  return useMutation({
+    mutationFn: (keyId: string) => post(`/api-keys/${keyId}/webhook/test`),
+    onSuccess,
+  });
+}

@@ -1,0 +1,40 @@
+import { Link } from '@tanstack/react-router';
+import type { Delivery } from '../api/types.ts';
+import { Moment } from '../parts/moment.tsx';
+import { StatusBadge } from '../parts/status-badge.tsx';
+import { DeliveryAnswerCell, EventName } from './delivery-answer.tsx';
+
+/** Deliveries in short, as they stand in a card about something else: event, status, answer, time. */
+export function DeliveryRows(props: {
+  deliveries: readonly Delivery[];
+  /** What the page of a delivery shows beside it: those of this key, or of this message. */
+  search: { key: string } | { message: string };
+}) {
+  return (
+    <tbody>
+      {props.deliveries.map((delivery) => (
+        <tr key={delivery.id} data-link>
+          <td className="cut" style={{ maxWidth: 280 }}>
+            <Link
+              className="row-link"
+              to="/webhooks/$deliveryId"
+              params={{ deliveryId: delivery.id }}
+              search={props.search}
+            >
+              <EventName delivery={delivery} />
+            </Link>
+          </td>
+          <td className="first-end">
+            <StatusBadge status={delivery.status} />
+          </td>
+          <td>
+            <DeliveryAnswerCell delivery={delivery} />
+          </td>
+          <td className="end quiet">
+            <Moment at={delivery.created_at} />
+          </td>
+        </tr>
+      ))}
+    </tbody>
+  );
+}

@@ -1,0 +1,19 @@
+import type { ApiKey } from '../api/types.ts';
+
+/** One failure may be chance; from here on somebody should look. */
+const failuresToTell = 3;
+
+/** Whether a key's webhook is switched off or fails again and again. */
+export function isFailing({ state, webhook }: ApiKey): boolean {
+  if (state !== 'active' || webhook.url === null) return false;
+  return webhook.disabled_at !== null || (webhook.failing?.failures ?? 0) >= failuresToTell;
+}
+
+export const offReasons: Readonly<Record<string, string>> = {
+  gone: 'It answered 410 Gone.',
+  failing: 'It took nothing for 120 hours.',
+};
+
+export function hostOf(url: string | null): string {
+  return url !== null && URL.canParse(url) ? new URL(url).host : 'The endpoint';
+}

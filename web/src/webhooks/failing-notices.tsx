@@ -1,0 +1,42 @@
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
+import type { ApiKey } from '../api/types.ts';
+import { momentText } from '../parts/times.ts';
+import { hostOf, isFailing, offReasons } from './failing-endpoints.ts';
+
+/** A line for each endpoint that fails or is switched off. */
+export function FailingNotices({ keys }: { keys: readonly ApiKey[] }) {
+  return keys.filter(isFailing).map((key) => (
+    <div key={key.id} className="notice" data-tone="red" style={{ marginBottom: 12 }}>
+      <IconAlertTriangle size={18} aria-hidden="true" />
+      <div>
+        <FailingText apiKey={key} />{' '}
+        <Link to="/keys/$keyId" params={{ keyId: key.id }}>
+          Open {key.name}
+        </Link>
+      </div>
+    </div>
+  ));
+}
+
+/** What is wrong with the webhook of a key, since when, and what follows. */
+export function FailingText({ apiKey: { webhook } }: { apiKey: ApiKey }) {
+  const { disabled_at: disabledAt, failing } = webhook;
+  if (disabledAt !== null) {
+    return (
+      <>
+        <b>{hostOf(webhook.url)} is switched off</b> since {momentText(disabledAt)}.{' '}
+        {webhook.reason && offReasons[webhook.reason]} Its events fail until it is enabled; then
+        they can be recovered.
+      </>
+    );
+  }
+  if (!failing) return null;
+  return (
+    <>
+      <b>{hostOf(webhook.url)} is failing.</b> {failing.failures} tries got no 2xx, the first{' '}
+      {momentText(failing.since)}. Without a success it is switched off on{' '}
+      {momentText(failing.off_at)}.
+    </>
+  );
+}

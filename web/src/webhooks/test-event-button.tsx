@@ -1,0 +1,50 @@
+import { Button, Menu } from '@mantine/core';
+import { IconSend } from '@tabler/icons-react';
+import type { ApiKey, Delivery } from '../api/types.ts';
+import { useTestEvent } from './delivery-changes.ts';
+
+interface TestEventButtonProps {
+  /** The keys that can be told something. */
+  readonly keys: readonly ApiKey[];
+  readonly onSent: (delivery: Delivery) => void;
+}
+
+/** Sends a test event to a webhook; with several, asks to which. */
+export function TestEventButton({ keys, onSent }: TestEventButtonProps) {
+  const test = useTestEvent();
+  const [only] = keys;
+  if (!only) return null;
+  const send = (key: ApiKey) =>
+    test.mutate(key.id, { onSuccess: ({ delivery }) => onSent(delivery) });
+  const face = {
+    leftSection: <IconSend size={16} />,
+    loading: test.isPending,
+    children: 'Send test event',
+  };
+  return (
+    <>
+      {keys.length === 1 ? (
+        <Button {...face} onClick={() => send(only)} />
+      ) : (
+        <Menu>
+          <Menu.Target>
+            <Button {...face} />
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Label>To the webhook of</Menu.Label>
+            {keys.map((key) => (
+              <Menu.Item key={key.id} onClick={() => send(key)}>
+                {key.name}
+              </Menu.Item>
+            ))}
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      {test.isError && (
+        <span className="small wrong" role="alert">
+          {test.error.message} Nothing was sent.
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,227 @@
+import '../styles/webhooks.css';
+import { Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { IconSearch, IconWebhook } from '@tabler/icons-react';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { type DeliveryFilter, deliveriesQuery, keysQuery } from '../api/queries.ts';
+import type { Delivery } from '../api/types.ts';
+import { usePlace } from '../frame/session.tsx';
+import { eventLines } from '../keys/permissions.ts';
+import { Bones } from '../parts/bones.tsx';
+import { ChoiceFilter } from '../parts/choice-filter.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { FailureState } from '../parts/failure-state.tsx';
+import { ListFoot } from '../parts/list-foot.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+import { StaleNotice } from '../parts/stale-notice.tsx';
+import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
+import { DeliveryAnswerCell, EventName } from './delivery-answer.tsx';
+import { DeliveryCard } from './delivery-card.tsx';
+import { FailingNotices } from './failing-notices.tsx';
+import { TestEventButton } from './test-event-button.tsx';
+
+const statuses = ['pending', 'retrying', 'succeeded', 'failed'];
+const events = [...eventLines.map(({ name }) => name), 'webhook.test'];
+
+/** What callers were told and what they answered: a list, and one delivery beside it. */
+export function WebhooksPage() {
+  const { accountId } = usePlace();
+  const { deliveryId } = useParams({ strict: false });
+  const search = useSearch({ from: '/webhooks-page' });
+  const navigate = useNavigate();
+  const isNarrow = useMediaQuery('(max-width: 1023px)') ?? false;
+  const keys = useQuery(keysQuery(accountId)).data ?? [];
+  const filter: DeliveryFilter = {
+    ...(search.status && { status: search.status }),
+    ...(search.event && { event: search.event }),
+    ...(search.key && { key_id: search.key }),
+    ...(search.message && { message_id: search.message }),
+  };
+  const change = (changed: Partial<typeof search>) =>
+    void navigate({ to: '.', search: { ...search, ...changed }, replace: true });
+  const openDelivery = ({ id }: Delivery) =>
+    void navigate({ to: '/webhooks/$deliveryId', params: { deliveryId: id }, search });
+  const keyName = keys.find(({ id }) => id === search.key)?.name;
+  const isDetailAlone = isNarrow && deliveryId !== undefined;
+  return (
+    <>
+      <PageHeader
+        title={isDetailAlone ? 'Delivery' : 'Webhooks'}
+        crumb={
+          isDetailAlone && (
+            <Link to="/webhooks" search={search}>
+              Webhooks
+            </Link>
+          )
+        }
+        sentence={!isDetailAlone && 'What Parley told your programs, and what they answered.'}
+        actions={
+          !isDetailAlone && (
+            <TestEventButton
+              keys={keys.filter(
+                ({ state, webhook }) =>
+                  state === 'active' && webhook.url !== null && webhook.disabled_at === null,
+              )}
+              onSent={openDelivery}
+            />
+          )
+        }
+      />
+      {!isDetailAlone && (
+        <>
+          <div className="filters">
+            <ChoiceFilter
+              name="Status"
+              choices={statuses}
+              value={search.status}
+              onChange={(status) => change({ status })}
+            />
+            <ChoiceFilter
+              name="Event"
+              choices={events}
+              value={search.event}
+              isVerbatim
+              onChange={(event) => change({ event })}
+            />
+            <ChoiceFilter
+              name="Key"
+              choices={keys.map(({ name }) => name)}
+              value={search.key && (keyName ?? 'Another key')}
+              isVerbatim
+              onChange={(name) => change({ key: keys.find((key) => key.name === name)?.id })}
+            />
+            {search.message && (
+              <ChoiceFilter
+                name="Message"
+                choices={[]}
+                value={`${search.message.slice(0, 8)}…`}
+                isVerbatim
+                onChange={() => change({ message: undefined })}
+              />
+            )}
+          </div>
+          <FailingNotices keys={keys} />
+        </>
+      )}
+      <div className="list-and-detail" data-detail={deliveryId !== undefined}>
+        {!isDetailAlone && (
+          <DeliveryList
+            filter={filter}
+            chosen={deliveryId}
+            onClear={() =>
+              change({ status: undefined, event: undefined, key: undefined, message: undefined })
+            }
+          />
+        )}
+        {deliveryId !== undefined && (
+          <div className="stay">
+            <DeliveryCard id={deliveryId} tab={search.tab} onTab={(tab) => change({ tab })} />
+          </div>
+        )}
+      </div>
+    </>
+  );
+}
+
+interface DeliveryListProps {
+  readonly filter: DeliveryFilter;
+  readonly chosen: string | undefined;
+  readonly onClear: () => void;
+}
+
+function DeliveryList({ filter, chosen, onClear }: DeliveryListProps) {
+  const { accountId } = usePlace();
+  const deliveries = useInfiniteQuery(deliveriesQuery(accountId, filter));
+  const rows = deliveries.data?.pages.flatMap((page) => page.deliveries) ?? [];
+  const isFiltered = Object.keys(filter).length > 0;
+  return (
+    <div className="stack" style={{ gap: 0, alignSelf: 'start' }}>
+      <StaleNotice query={deliveries} />
+      <div className="card table-box">
+        {deliveries.isPending ? (
+          <Bones />
+        ) : !deliveries.data ? (
+          <FailureState error={deliveries.error} onRetry={() => void deliveries.refetch()} />
+        ) : rows.length === 0 && isFiltered ? (
+          <EmptyState
+            icon={IconSearch}
+            title="No delivery matches"
+            sentence={Object.keys(filter)
+              .map((name) => name.replace('_id', ''))
+              .join(', ')}
+            action={<Button onClick={onClear}>Clear filters</Button>}
+          />
+        ) : rows.length === 0 ? (
+          <EmptyState
+            icon={IconWebhook}
+            title="Nothing told yet"
+            sentence="Replies and status changes that go to the webhook of a key stand here, each with every try."
+            action={
+              <Button component={Link} to="/keys">
+                Give a key a webhook
+              </Button>
+            }
+          />
+        ) : (
+          <>
+            <table className="table deliveries-table">
+              <thead>
+                <tr>
+                  <th>Status</th>
+                  <th>Event</th>
+                  <th>Answer</th>
+                  <th className="end">At</th>
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map((delivery) => (
+                  <DeliveryRow
+                    key={delivery.id}
+                    delivery={delivery}
+                    isChosen={delivery.id === chosen}
+                  />
+                ))}
+              </tbody>
+            </table>
+            <ListFoot shown={rows.length} query={deliveries} />
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function DeliveryRow({ delivery, isChosen }: { delivery: Delivery; isChosen: boolean }) {
+  return (
+    <tr data-link data-chosen={isChosen}>
+      <td className="first-end">
+        <StatusBadge status={delivery.status} />
+      </td>
+      <td className="cell-event">
+        <div className="cut">
+          <Link
+            className="row-link"
+            to="/webhooks/$deliveryId"
+            params={{ deliveryId: delivery.id }}
+            search={(before) => before}
+            aria-current={isChosen ? 'true' : undefined}
+          >
+            <EventName delivery={delivery} />
+          </Link>
+        </div>
+        <div className="small row">
+          {delivery.api_key_name ?? 'Deleted key'}
+          <ModeBadge mode={delivery.mode} />
+        </div>
+      </td>
+      <td className="cell-answer">
+        <DeliveryAnswerCell delivery={delivery} />
+      </td>
+      <td className="end quiet">
+        <Moment at={delivery.created_at} />
+      </td>
+    </tr>
+  );
+}
