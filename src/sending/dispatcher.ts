@@ -152,10 +152,9 @@ export class Dispatcher {
   ): Promise<{ claimed: ClaimedMessage[]; isLost: boolean }> {
     const token = this.claims.newToken();
     try {
-      return { claimed: await claim(token), isLost: false };
+      return { claimed: await this.store.ask(() => claim(token)), isLost: false };
     } catch (error) {
       const isLost = isStoreUnavailable(error);
-      this.store.noteFailure(error);
       this.logger.warn({ err: error }, 'a claim failed; reading it back');
       return { claimed: await this.readBack(token), isLost };
     }
@@ -167,9 +166,7 @@ export class Dispatcher {
     while (performance.now() < until) {
       await new Promise((resolve) => setTimeout(resolve, readBackEveryMs));
       try {
-        const claimed = await this.claims.readBack(token);
-        this.store.noteSuccess();
-        return claimed;
+        return await this.store.ask(() => this.claims.readBack(token));
       } catch {
         // Still away. After the deadline the rows' leases end and they become unconfirmed.
       }

@@ -79,25 +79,27 @@ export class NumberPace implements OnApplicationBootstrap {
   private async findPaced(): Promise<void> {
     const ids = this.left;
     this.left = [];
-    await this.wake(() => this.dataSource.query(findPacedSql, [ids]));
+    await this.wake(findPacedSql, [ids]);
   }
 
   private async look(): Promise<void> {
     if (this.isLooking || !this.store.mayClaimDue) return;
     this.isLooking = true;
-    await this.wake(() => this.dataSource.query(findDueSql));
+    await this.wake(findDueSql);
     this.isLooking = false;
   }
 
   /** Lets numbers send. Never rejects: rows that are due stay so. */
-  private async wake(find: () => Promise<{ id: string }[]>): Promise<void> {
+  private async wake(findSql: string, values?: unknown[]): Promise<void> {
     try {
-      for (const { id } of await find()) {
+      const found: { id: string }[] = await this.store.ask(() =>
+        this.dataSource.query(findSql, values),
+      );
+      for (const { id } of found) {
         this.woken.add(id);
         if (!this.sending.has(id)) void this.send(id);
       }
     } catch (error) {
-      this.store.noteFailure(error);
       this.logger.warn({ err: error }, 'could not look for numbers with a pace');
     }
   }
@@ -107,7 +109,6 @@ export class NumberPace implements OnApplicationBootstrap {
     try {
       while (this.woken.delete(accountId)) await this.sendDue(accountId);
     } catch (error) {
-      this.store.noteFailure(error);
       this.logger.warn({ err: error, account_id: accountId }, 'could not send at a pace');
     } finally {
       this.sending.delete(accountId);
@@ -117,7 +118,7 @@ export class NumberPace implements OnApplicationBootstrap {
   /** Claims what is due of a number, as its tokens allow, until nothing is left. */
   private async sendDue(accountId: string): Promise<void> {
     while (!this.isStopping) {
-      const [row]: { pace: number; now: string }[] = await this.store.timed(() =>
+      const [row]: { pace: number; now: string }[] = await this.store.ask(() =>
         this.dataSource.query(readPaceSql, [accountId]),
       );
       if (!row || !this.store.mayClaimDue) return;

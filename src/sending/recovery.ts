@@ -56,15 +56,13 @@ export class Recovery implements OnApplicationBootstrap {
     this.timers.push(timer);
   }
 
-  /** Runs a task once and lets the store's absence or return be known. Never rejects. */
+  /** Runs a task once. Never rejects. */
   private async attempt(name: string, task: () => Promise<void>): Promise<void> {
     try {
       await task();
-      this.store.noteSuccess();
       // What was offered while the store was away waits in the dispatcher.
       this.dispatcher.pump();
     } catch (error) {
-      this.store.noteFailure(error);
       this.logger.warn({ err: error }, `could not look after ${name}`);
     }
   }
@@ -72,13 +70,10 @@ export class Recovery implements OnApplicationBootstrap {
   private async claimDueRows(): Promise<void> {
     for (let isMore = true; isMore; ) {
       // Asked also when there is nothing to claim with: it tells whether the store is there.
-      const seenAt = await this.store.timed(() => this.claims.readClock());
+      const seenAt = await this.store.ask(() => this.claims.readClock());
       if (!this.store.mayClaimDue || this.dispatcher.free === 0) return;
-      // A claim that was held up claims nothing, but only its time tells that the store was silent.
-      isMore = await this.store.timed(() =>
-        this.dispatcher.take(batchMax, (limit, token) =>
-          this.claims.claimDue(limit, token, seenAt),
-        ),
+      isMore = await this.dispatcher.take(batchMax, (limit, token) =>
+        this.claims.claimDue(limit, token, seenAt),
       );
     }
   }
@@ -102,7 +97,7 @@ export class Recovery implements OnApplicationBootstrap {
   private async inBatches(next: () => Promise<ConcludedMessage[]>): Promise<number> {
     let count = 0;
     for (;;) {
-      const concluded = await next();
+      const concluded = await this.store.ask(next);
       for (const message of concluded) {
         this.conclusions.publish(message);
         this.metrics.sends.inc({ outcome: message.status });
@@ -114,7 +109,8 @@ export class Recovery implements OnApplicationBootstrap {
 
   private async probe(): Promise<void> {
     if (!this.store.mayClaimDue || this.dispatcher.free === 0) return;
-    for (const probe of await this.holds.takeDueProbes()) {
+    const probes = await this.store.ask(() => this.holds.takeDueProbes());
+    for (const probe of probes) {
       if (probe.kind === 'paused') await this.probePaused(probe);
       else await this.probeThrottled(probe);
     }

@@ -44,33 +44,39 @@ export class StoreWatch {
   }
 
   /**
-   * Call it with every error of the store. One that comes soon after a return goes on with the absence
-   * before: a store that falls over at each write is back only when it stays.
+   * Asks the store, and learns from its answer. One that takes long is the end of an absence: others may
+   * have given up meanwhile.
    */
-  noteFailure(error: unknown): void {
+  async ask<T>(question: () => Promise<T>): Promise<T> {
+    const askedAt = performance.now();
+    try {
+      const answer = await question();
+      this.noteAnswer(askedAt);
+      return answer;
+    } catch (error) {
+      this.noteFailure(error, askedAt);
+      throw error;
+    }
+  }
+
+  private noteAnswer(askedAt: number): void {
+    const now = performance.now();
+    const silentSince = Math.min(this.awaySince ?? askedAt, askedAt);
+    if (now - silentSince > this.config.storePatienceMs / 2) this.returnedAt = now;
+    if (this.awaySince === null) return;
+    this.last = { since: this.awaySince, until: now };
+    this.awaySince = null;
+  }
+
+  /**
+   * The store has been silent since it was asked. A failure that comes soon after a return goes on with
+   * the absence before: a store that falls over at each write is back only when it stays.
+   */
+  private noteFailure(error: unknown, askedAt: number): void {
     if (!isStoreUnavailable(error)) return;
     const now = performance.now();
     if (refusesWrites(error)) this.returnedAt = now;
     const isRelapse = now - this.last.until < this.config.storePatienceMs;
-    this.awaySince ??= isRelapse ? this.last.since : now;
-  }
-
-  /** Asks the store. An answer that takes long is the end of an absence: others may have given up. */
-  async timed<T>(ask: () => Promise<T>): Promise<T> {
-    const askedAt = performance.now();
-    const answer = await ask();
-    if (performance.now() - askedAt > this.config.storePatienceMs / 2) {
-      this.returnedAt = performance.now();
-    }
-    return answer;
-  }
-
-  /** Call it when the store has answered. */
-  noteSuccess(): void {
-    if (this.awaySince === null) return;
-    const now = performance.now();
-    this.last = { since: this.awaySince, until: now };
-    this.awaySince = null;
-    if (now - this.last.since > this.config.storePatienceMs / 2) this.returnedAt = now;
+    this.awaySince ??= isRelapse ? this.last.since : askedAt;
   }
 }

@@ -136,7 +136,12 @@ export class Visit {
 
   /** What axe finds that keeps people out: `rule: element`. */
   async barriers(): Promise<string[]> {
-    const { violations } = await new AxeBuilder({ page: this.page }).analyze();
+    const { violations } = await new AxeBuilder({ page: this.page })
+      // Without a second page for frames of other origins, of which there are none, and without an account
+      // of all that is well: four times as fast.
+      .setLegacyMode()
+      .options({ resultTypes: ['violations'] })
+      .analyze();
     return violations
       .filter(({ impact }) => impact === 'serious' || impact === 'critical')
       .flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));

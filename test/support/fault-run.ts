@@ -10,7 +10,7 @@ import { freePort, type ServerProcess } from './server-process.js';
 import { Stack } from './stack.js';
 
 /** Callers at once, which bounds what is in flight. */
-export const connections = 48;
+const connections = 48;
 
 /** A message as the database has it when all is quiet. */
 interface Row {
@@ -45,6 +45,8 @@ export interface Outcome {
   bare: string[];
   /** Without what a killed worker had under way. */
   unconfirmed: number;
+  /** The most that may be unconfirmed, which the fault found out while it happened. */
+  unconfirmedMax: number;
   /** Of all, what the platform has. */
   unconfirmedAndSent: number;
   slowestMs: number;
@@ -56,7 +58,11 @@ export interface Outcome {
 export class FaultRun {
   /** What killed workers had claimed and not settled: the platform alone knows of it. */
   private readonly underWay = new Set<string>();
-  private readonly phases = new Map<string, { sent: Sent[]; recoveredMs: number }>();
+  private readonly phases = new Map<
+    string,
+    { sent: Sent[]; unconfirmedMax: number; recoveredMs: number }
+  >();
+  private unconfirmedMax = 0;
 
   private constructor(
     readonly store: Store,
@@ -92,12 +98,14 @@ export class FaultRun {
   /** Sends without a pause while `fault` happens, then waits until the product is itself again. */
   async during(name: string, fault: (load: Load) => Promise<void>): Promise<void> {
     const load = new Load({ name, api: () => this.api.url, connections });
+    this.unconfirmedMax = 0;
     try {
       await this.accepts(load, 200);
       await fault(load);
     } finally {
       const sent = await load.stop();
-      this.phases.set(name, { sent, recoveredMs: Number.POSITIVE_INFINITY });
+      const { unconfirmedMax } = this;
+      this.phases.set(name, { sent, unconfirmedMax, recoveredMs: Number.POSITIVE_INFINITY });
     }
     const endedAt = performance.now();
     let probes = 0;
@@ -125,10 +133,28 @@ export class FaultRun {
   async killWorker(): Promise<void> {
     await this.worker.kill();
     await pause(1_000);
+    for (const id of await this.claimed()) this.underWay.add(id);
+  }
+
+  /** Lets the worker stand still, and returns when the other one sends: it had that much under way. */
+  async freezeWorker(load: Load): Promise<void> {
+    this.worker.signal('SIGSTOP');
+    // Claims that had left the worker may be committed yet.
+    await this.accepts(load, 20);
+    this.unconfirmedMax += (await this.claimed()).length;
+  }
+
+  /** Cuts the network to the platform. A connection carries one send at a time. */
+  cutPlatform(): void {
+    this.unconfirmedMax += this.link.cut();
+  }
+
+  /** Messages that workers have claimed and not settled. */
+  private async claimed(): Promise<string[]> {
     const rows = await this.postgres.sql<{ id: string }>(
       `select id from messages where status = 'sending'`,
     );
-    for (const { id } of rows) this.underWay.add(id);
+    return rows.map(({ id }) => id);
   }
 
   /** Waits until so many more sends are accepted. */
@@ -188,9 +214,9 @@ export class FaultRun {
     }
     const byReference = new Map(rows.map((row) => [row.reference, row]));
     return new Map(
-      [...this.phases].map(([name, { sent, recoveredMs }]) => [
+      [...this.phases].map(([name, { sent, ...known }]) => [
         name,
-        judge(sent, byReference, accepted, this.underWay, recoveredMs),
+        { ...judge(sent, byReference, accepted, this.underWay), ...known },
       ]),
     );
   }
@@ -218,9 +244,8 @@ function judge(
   rows: ReadonlyMap<string, Row>,
   accepted: ReadonlyMap<string, number>,
   underWay: ReadonlySet<string>,
-  recoveredMs: number,
-): Outcome {
-  const outcome: Outcome = {
+): Omit<Outcome, 'unconfirmedMax' | 'recoveredMs'> {
+  const outcome: ReturnType<typeof judge> = {
     answers: {},
     statuses: {},
     lost: [],
@@ -234,7 +259,6 @@ function judge(
     unconfirmed: 0,
     unconfirmedAndSent: 0,
     slowestMs: Math.round(Math.max(...sent.map(({ durationMs }) => durationMs))),
-    recoveredMs,
   };
   for (const { reference, status, data, error, problem } of sent) {
     const row = rows.get(reference);

@@ -49,11 +49,13 @@ export class Link {
     this.server = server;
   }
 
-  /** Resets every connection at once and refuses new ones. */
-  cut(): void {
+  /** Resets every connection at once and refuses new ones. @returns how many there were. */
+  cut(): number {
     this.server?.close();
     this.server = null;
+    const count = Math.ceil(this.sockets.size / 2);
     for (const socket of this.sockets) socket.resetAndDestroy();
+    return count;
   }
 
   /**

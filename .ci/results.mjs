@@ -1,0 +1,27 @@
+// Reads what jest has written with --json, for .ci/run.
+//   node results.mjs failed FILE    the suites that failed, one on each line
+//   node results.mjs count FOLDER   counts the tests; of a suite that was asked again, the second answer
+//                                   (NAME-again.json) counts
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const read = (file) => JSON.parse(readFileSync(file, 'utf8')).testResults;
+const hasFailed = ({ status }) => status === 'failed';
+
+const [command, path] = process.argv.slice(2);
+if (command === 'failed') {
+  for (const suite of read(path).filter(hasFailed)) console.log(suite.name);
+} else {
+  const suites = new Map();
+  // NAME-again.json comes after NAME.json in this order.
+  for (const file of readdirSync(path).toSorted((a, b) => a.length - b.length)) {
+    for (const suite of read(join(path, file))) suites.set(suite.name, suite);
+  }
+  const tests = [...suites.values()].flatMap(({ assertionResults }) => assertionResults);
+  const count = (status) => tests.filter((test) => test.status === status).length;
+  // A suite that could not even be loaded has no tests to show.
+  const broken = [...suites.values()].filter(
+    (suite) => hasFailed(suite) && !suite.assertionResults.some(hasFailed),
+  );
+  console.log(count('passed'), count('failed') + broken.length);
+}
