@@ -86,7 +86,7 @@ const faults: readonly Fault[] = [
     name: 'platform-cut-off',
     happens: (run, load) =>
       repeat(3, async () => {
-        run.cutPlatform();
+        await run.cutPlatform();
         await pause(300);
         await run.link.join();
         await run.accepts(load, 100);
@@ -146,7 +146,7 @@ describe('under load of 48 connections', () => {
       ...stores.map((store) => play(store, faultsOf(store), 1)),
       play(frozenStore, [frozen], 2),
     ]);
-  }, 240_000);
+  }, 600_000);
 
   describe.each(stores)('on %s', (store) => {
     const played = store === frozenStore ? [...faultsOf(store), frozen] : faultsOf(store);

@@ -144,9 +144,12 @@ export class FaultRun {
     this.unconfirmedMax += (await this.claimed()).length;
   }
 
-  /** Cuts the network to the platform. A connection carries one send at a time. */
-  cutPlatform(): void {
-    this.unconfirmedMax += this.link.cut();
+  /** Cuts the network to the platform while the worker stands still: what it has claimed is in flight. */
+  async cutPlatform(): Promise<void> {
+    this.worker.signal('SIGSTOP');
+    this.unconfirmedMax += (await this.claimed()).length;
+    this.link.cut();
+    this.worker.signal('SIGCONT');
   }
 
   /** Messages that workers have claimed and not settled. */

@@ -49,13 +49,11 @@ export class Link {
     this.server = server;
   }
 
-  /** Resets every connection at once and refuses new ones. @returns how many there were. */
-  cut(): number {
+  /** Resets every connection at once and refuses new ones. */
+  cut(): void {
     this.server?.close();
     this.server = null;
-    const count = Math.ceil(this.sockets.size / 2);
     for (const socket of this.sockets) socket.resetAndDestroy();
-    return count;
   }
 
   /**
