@@ -64,11 +64,16 @@ describe('the sandbox phone', () => {
     });
     expect(JSON.parse(newest.body).data).toMatchObject({ message_id: id, from: phone });
     expect(newest.delivery.attempts).toMatchObject([{ number: 1, status_code: 200 }]);
-    await until(async () => {
+    const told = await until(async () => {
       const { deliveries } = await conversation();
-      const told = deliveries.map(({ delivery }: any) => delivery.summary);
-      return ['sent', 'delivered', 'read', 'Yes'].every((each) => told.includes(each));
+      const summaries = deliveries.map(({ delivery }: any) => delivery.summary);
+      return summaries.includes('read') && summaries;
     });
+    // A report that comes before our own word of the send overtakes it: not every status need be there.
+    const { timeline } = await stack.message(messageId);
+    const statuses = timeline.map(({ status }: any) => status);
+    const isTold = (status: string) => !['queued', 'sending'].includes(status);
+    expect(new Set(told)).toEqual(new Set([...statuses.filter(isTold), 'Yes']));
     expect((await conversation()).messages).toMatchObject([
       { direction: 'out' },
       { direction: 'in', id, message: { context: { id: messages[0].id } } },
