@@ -55,7 +55,7 @@ export async function startPostgres(options) {
   const server = await launchPostgres(options);
   const stop = async (stopOptions) => {
     await server.stop(stopOptions);
-    guard.release();
+    await guard.release();
   };
   try {
     await server.ready;
@@ -141,7 +141,7 @@ export async function launchPostgres({
  * went, and with it every child that was given `guard.pipe`: those may still need the database to
  * finish. The watch is a shell that waits for the end of its standard input.
  *
- * @returns `{ pid, pipe, release() }`
+ * @returns `{ pid, pipe, release() }`; `release` resolves when the watch has gone.
  */
 export function guardPostgres(directory) {
   const script = `
@@ -155,14 +155,21 @@ export function guardPostgres(directory) {
     cwd: '/',
     detached: true,
   });
-  guard.on('error', () => {});
+  const gone = new Promise((resolve) => {
+    guard.on('error', resolve);
+    guard.once('exit', resolve);
+  });
   guard.stdin.on('error', () => {});
   guard.unref();
   guard.stdin.unref();
   return {
     pid: guard.pid,
     pipe: guard.stdin,
-    release: () => signalProcess(guard.pid, 'SIGKILL'),
+    release: async () => {
+      guard.ref();
+      signalProcess(guard.pid, 'SIGKILL');
+      await gone;
+    },
   };
 }
 

@@ -132,7 +132,7 @@ class Supervisor {
     await Promise.race([this.#started, pause(START_ENDS_WITHIN_MS)]);
     await this.#simulator?.stop({ withinMs: STOP_WITHIN_MS.simulator });
     await this.#postgres?.stop({ withinMs: STOP_WITHIN_MS.postgres });
-    this.#guard?.release();
+    await this.#guard?.release();
     if (this.#lock) this.#record.clear();
     this.#lock?.release();
     if (this.#signal.aborted) say(`Stopped. The data stay in ${this.#dataDirectory}`);
