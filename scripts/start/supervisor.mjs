@@ -50,6 +50,9 @@ export async function run({ root, env }) {
 class Supervisor {
   #root;
   #env;
+  #asked;
+  #stopping = new AbortController();
+  /** Aborts as soon as we stop, because somebody asked or because the start has failed. */
   #signal;
   #dataDirectory;
   #lock;
@@ -61,11 +64,13 @@ class Supervisor {
   #api;
   #worker;
   #started = Promise.resolve();
+  #setUp;
 
   constructor({ root, env, signal }) {
     this.#root = root;
     this.#env = env;
-    this.#signal = signal;
+    this.#asked = signal;
+    this.#signal = AbortSignal.any([signal, this.#stopping.signal]);
     this.#dataDirectory = resolve(root, env.DATA_DIR || '.parley');
   }
 
@@ -122,20 +127,22 @@ class Supervisor {
 
   /** Stops everything, what others need last. Safe at any point of the start. */
   async stop() {
-    if (this.#signal.aborted) say('Stopping …');
+    if (this.#asked.aborted) say('Stopping …');
+    this.#stopping.abort();
     if (this.#lock) rmSync(this.#runFile, { force: true });
     await Promise.all([
       this.#api?.stop({ withinMs: STOP_WITHIN_MS.apiAndWorker }),
       this.#worker?.stop({ withinMs: STOP_WITHIN_MS.apiAndWorker }),
     ]);
-    // A start that was cut short ends what it was running just then.
-    await Promise.race([this.#started, pause(START_ENDS_WITHIN_MS)]);
+    // A start that was cut short, or has failed, ends what it was running just then.
+    const startEnds = Promise.allSettled([this.#started, this.#setUp]);
+    await Promise.race([startEnds, pause(START_ENDS_WITHIN_MS)]);
     await this.#simulator?.stop({ withinMs: STOP_WITHIN_MS.simulator });
     await this.#postgres?.stop({ withinMs: STOP_WITHIN_MS.postgres });
     await this.#guard?.release();
     if (this.#lock) this.#record.clear();
     this.#lock?.release();
-    if (this.#signal.aborted) say(`Stopped. The data stay in ${this.#dataDirectory}`);
+    if (this.#asked.aborted) say(`Stopped. The data stay in ${this.#dataDirectory}`);
   }
 
   /** Ends everything at once. */
@@ -213,8 +220,9 @@ class Supervisor {
     }
     this.#signal.throwIfAborted();
     say('Starting the API, the worker and the simulator …');
+    this.#setUp = preparedAccountId ?? setUp(context, input);
     const [accountId] = await Promise.all([
-      preparedAccountId ?? setUp(context, input),
+      this.#setUp,
       this.#api.start(),
       this.#worker.start(),
       simulator,

@@ -419,6 +419,12 @@ describe('a start that fails', () => {
     expect(processesOn(started.dataDirectory)).toEqual([]);
   });
 
+  it('waits for the set-up too, which runs beside the processes', async () => {
+    const started = start({ env: { LOG_LEVEL: 'loud', STUB_SET_UP_TAKES_LONG: 'yes' } });
+    expect(await started.exited).toBe(1);
+    expect(processesOn(started.dataDirectory)).toEqual([]);
+  });
+
   it('needs no embedded PostgreSQL when DATABASE_URL is given', async () => {
     const DATABASE_URL = 'postgres://somebody@db.invalid/parley';
     const started = start({ env: { DATABASE_URL } });
