@@ -33,6 +33,9 @@ export async function ownPorts(): Promise<Record<string, string>> {
 
 const outputMax = 1_000_000;
 
+/** Asking more often would take processor time from the processes that are starting. */
+const askEveryMs = 100;
+
 /** One of the product's processes, run from `dist/`. It goes away with the test process. */
 export class ServerProcess {
   readonly url: string;
@@ -90,10 +93,11 @@ export class ServerProcess {
   /** Waits until it can do its work. */
   async ready(): Promise<void> {
     let isReady = false;
-    await until(async () => {
+    const isOver = async () => {
       isReady = (await this.health('ready')) === 200;
       return isReady || !this.isRunning;
-    }, 60_000).catch(() => {});
+    };
+    await until(isOver, 60_000, askEveryMs).catch(() => {});
     if (!isReady) {
       throw new Error(`${this.name} is not ready:\n${this.output.slice(-3_000)}`);
     }
