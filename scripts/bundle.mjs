@@ -1,8 +1,8 @@
 // The second half of npm run build: makes of dist/modules, which the compiler wrote, the programs that run, each
-// with the packages it uses in a few files. A process that loads 2,500 small files spends 1.5 s of processor time on
-// it; this way it is 0.6 s. See docs/adr/0006-bundled-programs.md.
-import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+// with the packages it uses in a few files, and keeps what V8 compiles of them. A process that loads 2,500 small
+// files spends seconds of processor time on it. See docs/adr/0006-bundled-programs.md and 0007-compiled-code.md.
+import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join, relative, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 
 const root = resolve(import.meta.dirname, '..');
@@ -49,21 +49,36 @@ const bundle = await rolldown({
   platform: 'node',
   input: Object.fromEntries(programs.map((name) => [name, `dist/modules/${name}.js`])),
   external: loadedFromPackages,
+  transform: { define: { 'import.meta.resolve': 'require.resolve' } },
   plugins: [leaveMissing, oneTypeOrm],
   onLog(level, log, handle) {
     // A name that cannot be resolved among ours is a mistake; of packages it is their own affair.
     handle(log.code === 'UNRESOLVED_IMPORT' ? 'error' : level, log);
   },
 });
-await bundle.write({
+const { output } = await bundle.write({
   dir: 'dist',
-  format: 'esm',
-  entryFileNames: '[name].js',
-  chunkFileNames: 'chunks/[name]-[hash].js',
+  // Of a module of the other kind Node cannot be given compiled code.
+  format: 'cjs',
+  dynamicImportInCjs: false,
+  entryFileNames: '[name].cjs',
+  chunkFileNames: 'chunks/[name]-[hash].cjs',
   // Schemas, tables and log lines are called by the names of classes.
   keepNames: true,
 });
 await bundle.close();
-if (!programs.every((name) => existsSync(join(root, 'dist', `${name}.js`)))) {
-  throw new Error('not every program was bundled');
+
+const dist = join(root, 'dist');
+cpSync(join(root, 'scripts/program-loader.mjs'), join(dist, 'program-loader.mjs'));
+for (const name of programs) {
+  const program = join(dist, `${name}.js`);
+  const loader = relative(join(program, '..'), join(dist, 'program-loader.mjs'));
+  writeFileSync(
+    program,
+    `import { load } from '${loader}';\n\nload(new URL('./${basename(name)}.cjs', import.meta.url));\n`,
+  );
 }
+
+process.env.PARLEY_LOAD_ONLY = '1';
+const { keepCode } = await import('../dist/program-loader.mjs');
+keepCode(output.map(({ fileName }) => join(dist, fileName)));

@@ -5,8 +5,12 @@ import { ConfigError } from './config/config.js';
 /** How far the heap may grow over what is alive before it is cleaned, in percent. */
 const heapGrowthPercent = 40;
 
-/** Runs a process; a bad configuration ends it with the one line that says what to change. */
+/**
+ * Runs a process; a bad configuration ends it with the one line that says what to change. While the
+ * build keeps the program's compiled code, it is only loaded.
+ */
 export function start(run: () => Promise<void>): void {
+  if (process.env.PARLEY_LOAD_ONLY) return;
   setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`);
   run().then(keepSmall, (error: unknown) => {
     const text = error instanceof ConfigError ? error.message : String(errorText(error));

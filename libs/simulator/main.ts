@@ -37,7 +37,10 @@ const start = async (): Promise<void> => {
   process.on('SIGINT', (signal) => void stop(signal));
 };
 
-start().catch((error: unknown) => {
+const fail = (error: unknown): void => {
   log({ level: 'error', message: error instanceof Error ? error.message : String(error) });
   process.exitCode = 1;
-});
+};
+
+// While the build keeps the program's compiled code, it is only loaded.
+if (!process.env.PARLEY_LOAD_ONLY) start().catch(fail);

@@ -18,6 +18,7 @@ const BUILD_INPUTS = [
   'nest-cli.json',
   'package.json',
   'scripts/bundle.mjs',
+  'scripts/program-loader.mjs',
 ];
 
 /**

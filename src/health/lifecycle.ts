@@ -6,8 +6,12 @@ const lingerMs = 1_000;
 /** Whether this process is on its way out; readiness says so from the first moment. */
 @Injectable()
 export class Lifecycle implements OnModuleDestroy, BeforeApplicationShutdown {
-  isStopping = false;
   private lastRequestAt = Number.NEGATIVE_INFINITY;
+  private stoppingSince: number | null = null;
+
+  get isStopping(): boolean {
+    return this.stoppingSince !== null;
+  }
 
   /** Call it with every request that is no question after our health. */
   noteRequest(): void {
@@ -15,7 +19,7 @@ export class Lifecycle implements OnModuleDestroy, BeforeApplicationShutdown {
   }
 
   onModuleDestroy(): void {
-    this.isStopping = true;
+    this.stop();
   }
 
   /**
@@ -23,8 +27,14 @@ export class Lifecycle implements OnModuleDestroy, BeforeApplicationShutdown {
    * is under way.
    */
   async beforeApplicationShutdown(): Promise<void> {
-    this.isStopping = true;
-    if (performance.now() - this.lastRequestAt > lingerMs) return;
+    // What others needed to close until here does not count: nobody could turn away before it began.
+    if (this.stop() - this.lastRequestAt > lingerMs) return;
     await new Promise((resolve) => setTimeout(resolve, lingerMs));
+  }
+
+  /** @returns when the process was told to stop. */
+  private stop(): number {
+    this.stoppingSince ??= performance.now();
+    return this.stoppingSince;
   }
 }
