@@ -61,8 +61,14 @@ const mayStillStart = `
   (m.give_up_at > now() or m.attempt = 0)
   and m.created_at > now() - interval '${untriedMaxSeconds} seconds'`;
 
+/**
+ * Rows that are looked up by their ids must not name the bare column: the indexes of what is queued,
+ * small while the plan was made, are long in a backlog.
+ */
+const isQueued = { byIndex: `m.status = 'queued'`, byId: `m.status || '' = 'queued'` };
+
 /** What may be tried now. */
-const triable = `m.status = 'queued' and ${mayStillStart}`;
+const triable = `${isQueued.byIndex} and ${mayStillStart}`;
 
 /** Nothing of a number that is on hold, or that has a pace. Tests go to the simulator, which knows neither. */
 const isFreeNumber = `
@@ -105,8 +111,7 @@ export const claimStatement = {
   with claimed as (
     update messages m set ${claimChanges}
     where m.id = any ($1::uuid[])
-      -- Not the bare columns: the index of due rows, small while the plan was made, is long in a backlog.
-      and m.status || '' = 'queued'
+      and ${isQueued.byId}
       and m.next_attempt_at + interval '0' <= now() + interval '5 milliseconds'
       and ${mayStillStart} and ${isFreeNumber}
     returning ${claimedColumns}
@@ -125,51 +130,86 @@ const isPrompt = (seenAt: string) =>
 const waitingMaxSql = `interval '30 seconds'`;
 
 /**
- * Waiting callers first, then the oldest. Each part is read in the order of the index of due rows and
- * ends at the limit, however long the backlog is.
+ * The expression `due`: rows that are due, locked. Waiting callers first, then the oldest. Each part is
+ * read for each number by itself, in the order of its index, and ends at the limit, however long the
+ * backlog is, of this number or of others.
+ * @param of.numbers a query for pairs of account and mode.
+ * @param of.dueAt rows that were due by then.
+ * @param of.limit how many. Four times as many are looked at: other workers lock the same ones first.
  */
+const dueSql = (of: { numbers: string; dueAt: string; limit: string; condition: string }) => {
+  const oldest = (condition: string) => `
+    select o.id, o.next_attempt_at from numbers n cross join lateral (
+      select m.id, m.next_attempt_at from messages m
+      where ${of.condition} and ${triable} and m.account_id = n.account_id and m.mode = n.mode
+        and m.next_attempt_at <= ${of.dueAt} and ${condition}
+      order by m.next_attempt_at limit 4 * ${of.limit}
+    ) o`;
+  const isWaitedFor = `m.next_attempt_at > now() - ${waitingMaxSql}`;
+  return `
+  numbers as materialized (${of.numbers}), oldest as (
+    select id, next_attempt_at, true as waiting from (${oldest(`m.waiting and ${isWaitedFor}`)}) w
+    union all
+    select id, next_attempt_at, false from (${oldest('not m.waiting')}) b
+    union all
+    select id, next_attempt_at, false from (${oldest(`m.waiting and not ${isWaitedFor}`)}) l
+    order by waiting desc, next_attempt_at limit 4 * ${of.limit}
+  ), due as (
+    select m.id from messages m
+    where m.id = any (array(select id from oldest)) and ${isQueued.byId} and ${mayStillStart}
+      -- Once more, of what another worker had locked and has put off.
+      and m.next_attempt_at + interval '0' <= ${of.dueAt}
+    order by m.waiting and ${isWaitedFor} desc, m.next_attempt_at
+    limit ${of.limit} for update skip locked
+  )`;
+};
+
+/**
+ * Numbers without a hold and without a pace; tests go to the simulator, which knows neither. Only those
+ * that have something queued: from one to the next along the index, whatever lies between.
+ */
+const freeNumbersSql = `
+  with recursive queued as (
+    (select account_id, mode from messages where status = 'queued' order by 1, 2 limit 1)
+    union all
+    select next.account_id, next.mode from queued q cross join lateral (
+      select m.account_id, m.mode from messages m
+      where m.status = 'queued' and (m.account_id, m.mode) > (q.account_id, q.mode)
+      order by 1, 2 limit 1
+    ) next
+  )
+  select q.account_id, q.mode from queued q join accounts a on a.id = q.account_id
+  where q.mode = 'test' or (a.hold_kind is null and a.messages_per_second is null)`;
+
 export const claimDueStatement = {
   name: 'claim-due-messages',
   text: `
-  with waiting as (
-    select m.id from messages m
-    where ${isPrompt('$3')} and ${triable} and ${isFreeNumber} and m.waiting
-      and m.next_attempt_at < now() - interval '1 second'
-      and m.next_attempt_at > now() - ${waitingMaxSql}
-    order by m.next_attempt_at limit $1 for update skip locked
-  ), others as (
-    select m.id from messages m
-    where ${isPrompt('$3')} and ${triable} and ${isFreeNumber}
-      and m.next_attempt_at < now() - interval '1 second'
-      and not (m.waiting and m.next_attempt_at > now() - ${waitingMaxSql})
-    order by m.next_attempt_at limit $1 - (select count(*) from waiting) for update skip locked
-  ), due as (
-    select id from waiting union all select id from others
-  ), ${claimDueSql('array(select id from due)')}`,
+  with ${dueSql({
+    numbers: freeNumbersSql,
+    dueAt: `now() - interval '1 second'`,
+    limit: '$1',
+    condition: isPrompt('$3'),
+  })}, ${claimDueSql('array(select id from due)')}`,
 };
 
-const claimPacedSql = `
-  with due as (
-    select m.id from messages m
-    where m.id = any (array(
-      (select m.id from messages m
-       where m.account_id = $1 and m.mode = 'live' and m.waiting and m.next_attempt_at <= now()
-         and m.next_attempt_at > now() - ${waitingMaxSql} and ${triable}
-       order by m.next_attempt_at limit $3)
-      union all
-      (select m.id from messages m
-       where m.account_id = $1 and m.mode = 'live' and m.next_attempt_at <= now() and ${triable}
-       order by m.next_attempt_at limit $3)))
-      and ${isPrompt('$4')} and ${triable} and m.account_id not in (select id from accounts where hold_kind is not null)
-    order by m.waiting desc, m.next_attempt_at limit $3 for update skip locked
-  ), ${claimDueSql('array(select id from due)')}`;
+export const claimPacedStatement = {
+  name: 'claim-paced-messages',
+  text: `
+  with ${dueSql({
+    numbers: `select id as account_id, 'live' as mode from accounts where id = $1 and hold_kind is null`,
+    dueAt: 'now()',
+    limit: '$3::int',
+    condition: isPrompt('$4'),
+  })}, ${claimDueSql('array(select id from due)')}`,
+};
 
 const claimProbeSql = `
-  with due as (
-    select m.id from messages m
-    where m.account_id = $1 and m.mode = 'live' and m.next_attempt_at <= now() and ${triable}
-    order by m.next_attempt_at limit 1 for update skip locked
-  ), ${claimDueSql('array(select id from due)')}`;
+  with ${dueSql({
+    numbers: `select $1::uuid as account_id, 'live' as mode`,
+    dueAt: 'now()',
+    limit: '1',
+    condition: 'true',
+  })}, ${claimDueSql('array(select id from due)')}`;
 
 const readBackSql = `
   select m.id, m.account_id, a.version as account_version, m.mode, m.recipient, m.attempt,
@@ -280,7 +320,9 @@ export class MessageClaims {
     token: string,
     seenAt: string,
   ): Promise<ClaimedMessage[]> {
-    return toClaimed(await this.dataSource.query(claimPacedSql, [accountId, token, limit, seenAt]));
+    return toClaimed(
+      await this.statements.run(claimPacedStatement, [accountId, token, limit, seenAt]),
+    );
   }
 
   /** Claims one due row of a number on hold, to see whether the platform takes it again. */

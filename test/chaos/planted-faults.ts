@@ -27,8 +27,8 @@ const plantedFaults: readonly PlantedFault[] = [
   {
     title: 'claims without compare-and-set',
     file: 'src/messages/message-claims.js',
-    find: "const triable = `m.status = 'queued'",
-    replace: "const triable = `m.status in ('queued', 'sending')",
+    find: "{ byIndex: `m.status = 'queued'`, byId: `m.status || '' = 'queued'` }",
+    replace: "{ byIndex: `m.status in ('queued', 'sending')`, byId: 'true' }",
     only: ['F8'],
     store: 'postgres',
     breaks: ['I2'],

@@ -5,6 +5,7 @@ import { type HotStatement, HotStatements } from '../../src/database/hot-stateme
 import { MessageChangesModule } from '../../src/messages/message-changes.module.js';
 import {
   claimDueStatement,
+  claimPacedStatement,
   claimStatement,
   expireSql,
   MessageClaims,
@@ -33,7 +34,9 @@ describe('claiming messages', () => {
 
   beforeEach(async () => {
     await database.sql('truncate messages, message_timeline');
-    await database.sql('update accounts set hold_kind = null, hold_until = null');
+    await database.sql(
+      'update accounts set hold_kind = null, hold_until = null, messages_per_second = null',
+    );
   });
 
   afterAll(async () => {
@@ -203,6 +206,8 @@ describe('claiming messages', () => {
       const token = randomUUID();
       await connection.query({ ...claimStatement, values: [[], token] });
       await connection.query({ ...claimDueStatement, values: [1, token, new Date()] });
+      const values = [installation.accountId, token, 1, new Date()];
+      await connection.query({ ...claimPacedStatement, values });
       await connection.query(
         `insert into messages (id, account_id, api_key_id, mode, type, recipient, payload, waiting,
            status, attempt, changes, created_at, next_attempt_at, give_up_at)
@@ -235,6 +240,42 @@ describe('claiming messages', () => {
     it('looks at the oldest of those that are due, and at those that are waited for', async () => {
       const pages = await pagesOf(claimDueStatement, `5, '${randomUUID()}', now()`);
       expect(pages).toBeLessThan(300);
+    });
+
+    it.each(['hold_kind', 'messages_per_second'])(
+      'looks past the numbers that have a %s',
+      async (column) => {
+        const value = { hold_kind: 'throttled', messages_per_second: 80 }[column];
+        await database.sql(`update accounts set ${column} = $1 where id = $2`, [
+          value,
+          installation.accountId,
+        ]);
+        const free = await insert({ accountId: await addAccount(database), nextAttemptIn: -2 });
+        const test = await insert({ nextAttemptIn: -2, mode: 'test' });
+        const pages = await pagesOf(claimDueStatement, `5, '${randomUUID()}', now()`);
+        expect(pages).toBeLessThan(300);
+        expect(await claimDueIds()).toEqual([free, test]);
+      },
+    );
+
+    it('looks at the rows of a number with a pace, and of these at those that are waited for', async () => {
+      const accountId = await addAccount(database);
+      const due = await insert({ accountId, nextAttemptIn: -2 });
+      const others = await pagesOf(
+        claimPacedStatement,
+        `'${accountId}', '${randomUUID()}', 8, now()`,
+      );
+      expect(others).toBeLessThan(300);
+      const now = await claims.readClock();
+      const [claimed] = await claims.claimPaced(accountId, 8, claims.newToken(), now);
+      expect(claimed?.id).toBe(due);
+
+      const waiting = await insert({ nextAttemptIn: -2 });
+      const { accountId: backlog } = installation;
+      const own = await pagesOf(claimPacedStatement, `'${backlog}', '${randomUUID()}', 8, now()`);
+      expect(own).toBeLessThan(300);
+      const [first] = await claims.claimPaced(backlog, 1, claims.newToken(), now);
+      expect(first?.id).toBe(waiting);
     });
   });
 });

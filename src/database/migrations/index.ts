@@ -7,6 +7,7 @@ import { Pacing1795450000000 } from './1795450000000-pacing.js';
 import { Resends1795460000000 } from './1795460000000-resends.js';
 import { Traces1795500000000 } from './1795500000000-traces.js';
 import { Retried1795600000000 } from './1795600000000-retried.js';
+import { DueByNumber1795700000000 } from './1795700000000-due-by-number.js';
 
 /** All of them, in the order in which they run. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   Resends1795460000000,
   Traces1795500000000,
   Retried1795600000000,
+  DueByNumber1795700000000,
 ];
