@@ -49,6 +49,8 @@ const bundle = await rolldown({
   platform: 'node',
   input: Object.fromEntries(programs.map((name) => [name, `dist/modules/${name}.js`])),
   external: loadedFromPackages,
+  // Shaking and minifying both take out calls whose only use is that they may throw: decodeURIComponent in a `try`.
+  treeshake: false,
   transform: { define: { 'import.meta.resolve': 'require.resolve' } },
   plugins: [leaveMissing, oneTypeOrm],
   onLog(level, log, handle) {
@@ -65,6 +67,7 @@ const { output } = await bundle.write({
   chunkFileNames: 'chunks/[name]-[hash].cjs',
   // Schemas, tables and log lines are called by the names of classes.
   keepNames: true,
+  minify: false,
 });
 await bundle.close();
 

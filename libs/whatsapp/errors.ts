@@ -94,7 +94,15 @@ const throttling: [number, ErrorFacts][] = [
 
 const integrity: [number, ErrorFacts][] = [
   // The platform's verdict on the business, not a fault that time repairs: the caller is told not to try again.
-  [368, row('Blocked for policy violations', 'account', { ...PAUSE, retryable: false }, 'both')],
+  [
+    368,
+    row(
+      'Temporarily blocked for policy violations',
+      'account',
+      { ...PAUSE, retryable: false },
+      'both',
+    ),
+  ],
   [33, row('Phone number deleted', 'number', PAUSE)],
   [130497, row('Messages to this country are not allowed', 'recipient', FAIL, 'both')],
   [131031, row('Account locked', 'account', PAUSE)],
@@ -116,7 +124,7 @@ const content: [number, ErrorFacts][] = [
   [131021, row('Recipient and sender are the same number', 'recipient', FAIL)],
   [131030, row('Recipient not on the list of the test number', 'recipient', FAIL)],
   [131051, row('Message type not supported', 'message', FAIL, 'both')],
-  [131052, row('Media of the user could not be downloaded', 'message', FAIL, 'notification')],
+  [131052, row('Media link expired or not valid', 'message', FAIL, 'notification')],
   // A link is fetched after the 200, an id before it. The platform's fetch fails now and then for good media too.
   [131053, row('Media could not be used', 'message', RETRY_TWICE, 'both')],
   [131055, row('Method not allowed for this message', 'message', FAIL)],
@@ -127,7 +135,10 @@ const content: [number, ErrorFacts][] = [
 
 const delivery: [number, ErrorFacts][] = [
   [130403, row('Recipient is blocked by this business', 'recipient', FAIL, 'both')],
-  [130472, row('Recipient is part of an experiment', 'recipient', FAIL, 'notification')],
+  [
+    130472,
+    row('Customer service window closed; a template is needed', 'recipient', FAIL, 'notification'),
+  ],
   // Synchronously it means "nothing was sent"; by webhook the message did fail, so trying again doubles nothing either.
   [131000, row('Something went wrong', 'message', RETRY, 'both')],
   [131016, row('Service unavailable', 'message', RETRY)],

@@ -46,7 +46,7 @@ export class SignatureCheck {
     if (!isTimely(headers.timestamp, Date.now())) throw new AppError('TIMESTAMP_EXPIRED');
     const signed = {
       method: request.method,
-      target: request.raw.url ?? request.url,
+      target: request.originalUrl,
       body: request.body instanceof RawBody ? request.body.bytes : Buffer.alloc(0),
     };
     const signature = findValidSignature(headers, signed, this.secrets.of(key));

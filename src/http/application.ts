@@ -82,10 +82,19 @@ function createServer(options: ApplicationOptions): FastifyInstance {
       // Node would refuse a request without a host bare; it is refused below.
       requireHostHeader: false,
     },
-    routerOptions: { maxParamLength: 200 },
+    // An id of any length, and one that is no text, is one that nobody has: the guards come first.
+    routerOptions: { maxParamLength: headersMaxBytes },
+    rewriteUrl: ({ url = '/' }) => readableUrl(url),
     frameworkErrors: (error, request, reply) => answerError(request, reply, error),
     clientErrorHandler: answerSocketError,
   });
+  // HTTP leaves it to the server what it does with an expectation that it does not know.
+  server.server.on('checkExpectation', (request, response) =>
+    server.server.emit('request', request, response),
+  );
+  server.server.on('connect', (_request, socket: Socket) =>
+    refuseSocket(socket, '405 Method Not Allowed', 'This is no proxy.'),
+  );
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (request, payload, done) =>
     readRawBody(request, payload, done, request.routeOptions.config.bodyMaxBytes),
@@ -145,6 +154,18 @@ function createServer(options: ApplicationOptions): FastifyInstance {
   return server as unknown as FastifyInstance;
 }
 
+/** The address with a path that can be decoded: one that cannot stands for its own characters. */
+function readableUrl(url: string): string {
+  if (!url.includes('%')) return url;
+  const [path = '', ...query] = url.split('?');
+  try {
+    decodeURIComponent(path);
+    return url;
+  } catch {
+    return [path.replaceAll('%', '%25'), ...query].join('?');
+  }
+}
+
 const securityLines = Object.entries(securityHeaders)
   .map(([name, value]) => `${name}: ${value}\r\n`)
   .join('');
@@ -155,22 +176,20 @@ function answerSocketError(error: NodeJS.ErrnoException, socket: Socket): void {
     socket.destroy();
     return;
   }
+  if (error.code === 'HPE_HEADER_OVERFLOW') {
+    const rule = `The request headers must be at most ${headersMaxBytes / 1024} KiB.`;
+    refuseSocket(socket, '431 Request Header Fields Too Large', rule);
+  } else if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    refuseSocket(socket, '408 Request Timeout', 'The request was not complete in time.');
+  } else refuseSocket(socket, '400 Bad Request', 'The request is not valid HTTP.');
+}
+
+/** Answers what never became a request for the routes, and closes the connection. */
+function refuseSocket(socket: Socket, status: string, message: string): void {
   const requestId = newRequestId();
-  const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const isTimeout = error.code === 'ERR_HTTP_REQUEST_TIMEOUT';
-  const rule = isTooLarge
-    ? `The request headers must be at most ${headersMaxBytes / 1024} KiB.`
-    : isTimeout
-      ? 'The request was not complete in time.'
-      : 'The request is not valid HTTP.';
   const body = JSON.stringify(
-    bareErrorEnvelope(requestId, new AppError('VALIDATION_ERROR', { message: rule })),
+    bareErrorEnvelope(requestId, new AppError('VALIDATION_ERROR', { message })),
   );
-  const status = isTooLarge
-    ? '431 Request Header Fields Too Large'
-    : isTimeout
-      ? '408 Request Timeout'
-      : '400 Bad Request';
   socket.end(
     `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${requestId}\r\n` +

@@ -1,11 +1,10 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
-import { validateSync } from 'class-validator';
 import { validationError } from '../errors/app-error.js';
 import { compiledRules, type Dto } from './compiled-rules.js';
-import { parseJsonBody, refuseBadStrings } from './json-body.js';
+import { parseJsonBody, unstorableFields } from './json-body.js';
 import { RawBody } from './raw-body.js';
-import { validatorOptions, violationsToError } from './violations.js';
+import { findViolations, violatedFields, violationsToError } from './violations.js';
 
 const optionalBodyKey = 'optional-body';
 
@@ -29,9 +28,7 @@ export class BodyPipe implements PipeTransform {
     const { type, metatype } = metadata;
     if ((type !== 'body' && type !== 'query') || !metatype || metatype === RawBody) return value;
     if (type === 'query') {
-      const query: object = value ?? {};
-      refuseBadStrings(query);
-      return validate(metatype, query);
+      return validate(metatype, value ?? {});
     }
     if (isEmpty(value) && Reflect.hasMetadata(optionalBodyKey, metatype)) {
       return validate(metatype, {});
@@ -40,7 +37,8 @@ export class BodyPipe implements PipeTransform {
       throw validationError({ body: 'is required' }, 'The request has no body.');
     }
     const plain = parseJsonBody(value);
-    return compiledRules(metatype as Dto)?.(plain) ? plain : validate(metatype, plain);
+    const isInOrder = compiledRules(metatype as Dto)?.(plain) && unstorableFields(plain) === null;
+    return isInOrder ? plain : validate(metatype, plain);
   }
 }
 
@@ -53,9 +51,11 @@ function isEmpty(body: unknown): boolean {
  * @param dto the class; its decorators hold the rules.
  * @param plain a plain object from outside.
  */
-export function validate<T extends object>(dto: new () => T, plain: unknown): T {
+export function validate<T extends object>(dto: new () => T, plain: object): T {
   const instance = plainToInstance(dto, plain);
-  const errors = validateSync(instance, validatorOptions);
-  if (errors.length > 0) throw violationsToError(errors);
+  const violations = findViolations(instance);
+  const unstorable = unstorableFields(plain);
+  if (unstorable) throw validationError({ ...violatedFields(violations), ...unstorable });
+  if (violations.length > 0) throw violationsToError(violations);
   return instance;
 }

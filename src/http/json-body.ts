@@ -11,8 +11,7 @@ const quote = 0x22;
 const backslash = 0x5c;
 
 /**
- * Parses a body as JSON, strictly: content type, size, UTF-8, depth, and no strings that
- * PostgreSQL or the platform could not take (NUL, lone surrogates).
+ * Parses a body as JSON, strictly: content type, size, UTF-8, depth.
  * @throws AppError VALIDATION_ERROR that says which of these it is.
  */
 export function parseJsonBody(body: RawBody): object {
@@ -36,18 +35,19 @@ export function parseJsonBody(body: RawBody): object {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw bodyError('must be a JSON object');
   }
-  refuseBadStrings(value);
   return value;
 }
 
 /**
- * Refuses strings that PostgreSQL or the platform could not take, wherever they stand.
- * @throws AppError VALIDATION_ERROR
+ * Finds what neither PostgreSQL nor the platform could take, wherever it stands: strings with NUL or
+ * lone surrogates, numbers too large, names of fields that would be lost.
+ * @returns what is wrong by path, or null where all is well.
  */
-export function refuseBadStrings(value: object): void {
-  const fields: Record<string, string> = {};
-  findBadStrings(value, '', fields);
-  if (Object.keys(fields).length > 0) throw validationError(fields);
+export function unstorableFields(value: object): Record<string, string> | null {
+  // Without a prototype: a path may be named like one.
+  const fields: Record<string, string> = Object.create(null);
+  collectUnstorable(value, '', fields);
+  return Object.keys(fields).length > 0 ? fields : null;
 }
 
 function bodyError(rule: string): AppError {
@@ -72,7 +72,7 @@ function isDeeperThan(bytes: Buffer, max: number): boolean {
   return false;
 }
 
-function findBadStrings(value: unknown, path: string, fields: Record<string, string>): void {
+function collectUnstorable(value: unknown, path: string, fields: Record<string, string>): void {
   if (typeof value === 'string') {
     if (value.includes('\0')) fields[path] = 'must not contain NUL characters';
     else if (!value.isWellFormed()) fields[path] = 'must not contain lone surrogates';
@@ -84,16 +84,16 @@ function findBadStrings(value: unknown, path: string, fields: Record<string, str
   }
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index += 1) {
-      findBadStrings(value[index], `${path}[${index}]`, fields);
+      collectUnstorable(value[index], `${path}[${index}]`, fields);
     }
     return;
   }
   if (typeof value !== 'object' || value === null) return;
   for (const [name, entry] of Object.entries(value)) {
-    const at = path === '' ? name : `${path}.${name}`;
+    const printable = name.toWellFormed().replaceAll('\0', '\u{fffd}');
+    const at = path === '' ? printable : `${path}.${printable}`;
     // class-transformer drops a field that every object inherits, and a typo must not vanish.
-    if (name in Object.prototype || name.includes('\0') || !name.isWellFormed()) {
-      fields[path === '' ? 'body' : path] = 'has a field whose name is not allowed';
-    } else findBadStrings(entry, at, fields);
+    if (name in Object.prototype || name !== printable) fields[at] = 'is not an allowed name';
+    else collectUnstorable(entry, at, fields);
   }
 }

@@ -16,10 +16,11 @@ export class RawBody {
 export const bodyMaxBytes = 256 * 1024;
 
 /**
- * How much of an oversized body is read and thrown away before the connection is given up. A
- * client that is still writing sees the answer only if somebody reads what it writes.
+ * How much of an oversized body is read and thrown away before it is answered. The rest is thrown
+ * away behind the answer, as long as a request may take: a client that is still writing sees the
+ * answer only if somebody reads what it writes, and its next request stands behind that.
  */
-const drainMaxBytes = 8 * 1024 * 1024;
+const answerAtBytes = 8 * 1024 * 1024;
 
 /**
  * Reads a whole body and never fails on its content: a request with a bad key and a broken body is
@@ -43,10 +44,7 @@ export function readRawBody(
   payload.on('data', (chunk: Buffer) => {
     received += chunk.length;
     if (received <= maxBytes) chunks.push(chunk);
-    else if (received > drainMaxBytes) {
-      payload.pause();
-      finish(new RawBody(Buffer.alloc(0), contentType, true));
-    }
+    else if (received > answerAtBytes) finish(new RawBody(Buffer.alloc(0), contentType, true));
   });
   payload.on('end', () => {
     const isTooLarge = received > maxBytes;

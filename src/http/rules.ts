@@ -5,7 +5,7 @@ import {
   type ValidationOptions,
 } from 'class-validator';
 import { type Dto, NestedType } from './compiled-rules.js';
-import { itemRule, phoneNumberConstraint } from './violations.js';
+import { itemRule, objectConstraint, phoneNumberConstraint } from './violations.js';
 
 const phoneNumberForm = /^\+[1-9]\d{6,14}$/;
 
@@ -107,9 +107,16 @@ export function IsFutureTime(): PropertyDecorator {
 const linkMaxLength = 2_048;
 const linkForm = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s]+$/;
 
-/** Whether a text is an http(s) address of at most `max` characters. */
-export function isLink(text: string, max = linkMaxLength): boolean {
-  return text.length <= max && linkForm.test(text) && URL.canParse(text);
+/** What is wrong with an http(s) address of at most `max` characters, or null. */
+export function linkFault(value: unknown, max = linkMaxLength): string | null {
+  if (!isGiven(value)) return 'is required';
+  if (typeof value !== 'string') return 'must be a string';
+  if (value.length > max && codePoints(value) > max) {
+    return `must be at most ${max} characters; this has ${codePoints(value)}`;
+  }
+  return linkForm.test(value) && URL.canParse(value)
+    ? null
+    : 'must be a link that begins with http:// or https://';
 }
 
 /** An http(s) address of at most `max` characters. */
@@ -118,15 +125,8 @@ export function IsLink(max = linkMaxLength): PropertyDecorator {
     name: 'isLink',
     constraints: [max, linkForm],
     validator: {
-      validate: (value: unknown) => typeof value === 'string' && isLink(value, max),
-      defaultMessage: (args) => {
-        const value: unknown = args?.value;
-        if (value === undefined || value === null) return 'is required';
-        if (typeof value !== 'string') return 'must be a string';
-        if (value.length > max)
-          return `must be at most ${max} characters; this has ${value.length}`;
-        return 'must be a link that begins with http:// or https://';
-      },
+      validate: (value: unknown) => linkFault(value, max) === null,
+      defaultMessage: (args) => linkFault(args?.value, max) ?? 'is not valid',
     },
   });
 }
@@ -193,7 +193,7 @@ export function IsListOfValues(
 /** An object of a class, whose own rules hold for it. */
 export function IsObjectOf(type: () => Dto): PropertyDecorator {
   const isObject = ValidateBy({
-    name: 'isObjectOf',
+    name: objectConstraint,
     validator: {
       validate: (value: unknown) =>
         typeof value === 'object' && value !== null && !Array.isArray(value),

@@ -44,11 +44,23 @@ describe('violations', () => {
   it('name a field whose own rule and whose parts are violated, too', () => {
     const list = Object.assign(parent('rows', parent('0', violation('id'))), {
       constraints: { a: 'too many' },
+      value: [{}],
     });
     expect(violationsToError([list]).details?.fields).toEqual({
       rows: 'too many',
       'rows[0].id': 'is wrong',
     });
+  });
+
+  it('leave out the parts of what has another shape, or should not be there', () => {
+    const parts = [parent('0', violation('id')), violation('id')];
+    const wrong = (change: Partial<ValidationError>) =>
+      violation('a', { children: parts, ...change });
+    for (const value of ['text', null, {}]) {
+      expect(violationsToError([wrong({ value })]).details?.fields).toEqual({ a: 'is wrong' });
+    }
+    const list = wrong({ value: [{}], constraints: { isObjectOf: 'must be an object' } });
+    expect(violationsToError([list]).details?.fields).toEqual({ a: 'must be an object' });
   });
 
   it('of one field are told in the message', () => {

@@ -1,17 +1,38 @@
-import { ValidationError, type ValidatorOptions } from 'class-validator';
+import { type ValidationError, type ValidatorOptions, validateSync } from 'class-validator';
 import { AppError, validationError } from '../errors/app-error.js';
 
-/** How every DTO is validated: unknown fields are refused, one message a field. */
+/** How every DTO is validated: unknown fields are refused, and parts judged beside the whole. */
 export const validatorOptions: ValidatorOptions = {
   whitelist: true,
   forbidNonWhitelisted: true,
   forbidUnknownValues: true,
-  stopAtFirstError: true,
   validationError: { target: false, value: true },
 };
 
+/** Three times what the longest list message has. */
+const itemsMax = 330;
+
+/**
+ * What is wrong with the object of a DTO, of every field. A body with absurdly many
+ * items, which would take seconds, is told of what holds them only.
+ */
+export function findViolations(instance: object): ValidationError[] {
+  const stopAtFirstError = countItems(instance) > itemsMax;
+  return validateSync(instance, { ...validatorOptions, stopAtFirstError });
+}
+
+function countItems(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const parts: unknown[] = Array.isArray(value) ? value : Object.values(value);
+  const own = Array.isArray(value) ? value.length : 0;
+  return parts.reduce<number>((count, part) => count + countItems(part), own);
+}
+
 /** The name of the constraint that holds a phone number to E.164. */
 export const phoneNumberConstraint = 'isPhoneNumber';
+
+/** The name of the constraint that holds a value to be an object. */
+export const objectConstraint = 'isObjectOf';
 
 type FaultsOf = (value: unknown) => (string | null)[] | Readonly<Record<string, string>>;
 
@@ -62,12 +83,21 @@ function collect(errors: ValidationError[], parent: string, fields: Record<strin
     if (faults.length > 0) {
       for (const [place, fault] of faults) fields[`${path}${place}`] = fault;
     } else if (error.constraints) {
-      fields[path] = error.constraints.whitelistValidation
-        ? 'is not a known field'
-        : (Object.values(error.constraints)[0] ?? 'is not valid');
+      fields[path] = messageOf(error.constraints);
     }
-    if (error.children && error.children.length > 0) collect(error.children, path, fields);
+    if (error.children && isOfItsShape(error)) collect(error.children, path, fields);
   }
+}
+
+function messageOf(constraints: Readonly<Record<string, string>>): string {
+  if (constraints.whitelistValidation) return 'is not a known field';
+  const [name, message] = Object.entries(constraints)[0] ?? [];
+  return name === 'nestedValidation' ? 'must be an object' : (message ?? 'is not valid');
+}
+
+/** The parts of what is no object or list, or should not be there, say nothing. */
+function isOfItsShape({ constraints, value }: ValidationError): boolean {
+  return constraints === undefined || (Array.isArray(value) && !constraints[objectConstraint]);
 }
 
 function itemFaults({ contexts, value }: ValidationError): [place: string, fault: string][] {

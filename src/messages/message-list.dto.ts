@@ -1,14 +1,10 @@
 import { Transform } from 'class-transformer';
 import { IsDate, IsIn, IsInt, IsOptional, IsUUID, Max, Min } from 'class-validator';
-import { IsPhoneNumber, IsText } from '../http/rules.js';
+import { IsPhoneNumber, IsText, timeOf } from '../http/rules.js';
 import { type MessageStatus, messageStatuses } from './message-status.js';
 
-/** Reads `2026-11-21T10:00:00Z` and the like; anything else stays what it is and is refused. */
-const toDate = Transform(({ value }: { value: unknown }) => {
-  if (typeof value !== 'string' || !/^\d{4}-\d\d-\d\d/.test(value)) return value;
-  const date = new Date(value);
-  return Number.isNaN(date.getTime()) ? value : date;
-});
+/** Anything that is no time stays what it is and is refused. */
+const toDate = Transform(({ value }: { value: unknown }) => timeOf(value) ?? value);
 
 const toInteger = Transform(({ value }: { value: unknown }) =>
   typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : value,
@@ -33,13 +29,13 @@ export class MessageListDto {
   /** ISO 8601; messages accepted at or after this time. */
   @IsOptional()
   @toDate
-  @IsDate({ message: 'must be an ISO 8601 time' })
+  @IsDate({ message: 'must be an ISO 8601 time such as 2030-01-31T12:00:00Z' })
   created_after?: Date;
 
   /** ISO 8601; messages accepted before this time. */
   @IsOptional()
   @toDate
-  @IsDate({ message: 'must be an ISO 8601 time' })
+  @IsDate({ message: 'must be an ISO 8601 time such as 2030-01-31T12:00:00Z' })
   created_before?: Date;
 
   /** 1 to 100; default 20. */

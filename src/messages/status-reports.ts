@@ -88,7 +88,7 @@ const applySql = `
         least(greatest(t.at, m.delivered_at, m.sent_at, m.created_at), clock_timestamp()))
         else m.read_at end,
       failed_at = case when t.before <> t.after and t.after = 'failed'
-        then least(greatest(t.at, m.created_at), clock_timestamp()) else m.failed_at end
+        then least(greatest(t.at, m.sent_at, m.created_at), clock_timestamp()) else m.failed_at end
     from target t
     where m.id = t.id and m.id = any (array(select n.id from named n where n.id is not null))
     returning ${toldColumns}, t.before, t.position

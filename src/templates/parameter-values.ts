@@ -1,5 +1,5 @@
 import type { BodyParameter, ButtonParameter, HeaderParameter } from '#libs/whatsapp';
-import { isLink } from '../http/rules.js';
+import { linkFault } from '../http/rules.js';
 import type { Slot } from './template-plan.js';
 
 /** How a text parameter of a body may be sent. */
@@ -47,7 +47,7 @@ export function valueFault({ kind }: Slot, type: TextType, value: unknown): stri
     case 'image':
     case 'video':
     case 'document':
-      return linkFault(kind, value);
+      return mediaLinkFault(kind, value);
     case 'location':
       return 'cannot be given as text';
   }
@@ -80,8 +80,8 @@ export function parameterFor({ kind, name }: Slot, type: TextType, value: string
   }
 }
 
-function linkFault(kind: 'image' | 'video' | 'document', value: string): string | null {
-  if (!isLink(value)) {
+function mediaLinkFault(kind: 'image' | 'video' | 'document', value: string): string | null {
+  if (linkFault(value) !== null) {
     return `must be the address of ${article(kind)}, beginning with http:// or https://`;
   }
   if (kind === 'document') return null;

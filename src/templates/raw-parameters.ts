@@ -1,4 +1,4 @@
-import { isLink } from '../http/rules.js';
+import { linkFault } from '../http/rules.js';
 import { textFault } from './parameter-values.js';
 
 /** A JSON object whose members are still to be checked. */
@@ -113,9 +113,8 @@ function checkMedia(
   if (!isAbsent(id) && (typeof id !== 'string' || !/^\d+$/.test(id))) {
     report(`${path}.id`, 'must be the id of an uploaded file');
   }
-  if (!isAbsent(link) && (typeof link !== 'string' || !isLink(link))) {
-    report(`${path}.link`, 'must be a link that begins with http:// or https://');
-  }
+  const fault = isAbsent(link) ? null : linkFault(link);
+  if (fault) report(`${path}.link`, fault);
   if (!isAbsent(filename) && typeof filename !== 'string') {
     report(`${path}.filename`, 'must be a string');
   }

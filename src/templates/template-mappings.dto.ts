@@ -1,7 +1,7 @@
 import { plainToInstance } from 'class-transformer';
-import { IsBoolean, IsIn, IsOptional, ValidateBy, validateSync } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional, ValidateBy } from 'class-validator';
 import { codePoints, IsText, IsWholeNumber } from '../http/rules.js';
-import { itemRule, validatorOptions, violatedFields } from '../http/violations.js';
+import { findViolations, itemRule, violatedFields } from '../http/violations.js';
 import type { MappedVariable, MappedVariables } from './mapped-variables.js';
 import { type TextType, textTypes } from './parameter-values.js';
 
@@ -57,7 +57,7 @@ function faultsOf(value: unknown): Record<string, string> {
         `must have a name of 1 to ${nameMaxLength} characters, without spaces around it`;
     } else if (!isMap(variable)) faults[name] = 'must be an object';
     else {
-      const errors = validateSync(plainToInstance(MappedVariableDto, variable), validatorOptions);
+      const errors = findViolations(plainToInstance(MappedVariableDto, variable));
       for (const [path, fault] of Object.entries(violatedFields(errors))) {
         faults[`${name}.${path}`] = fault;
       }

@@ -50,10 +50,23 @@ describe.each(stores)('a request over %s', (store) => {
     ],
     ['buttons that are no list', 'button', { buttons: {} }, { buttons: 'must be a list' }],
     [
-      'a button that is null',
+      'a button that is null, and another that is wrong',
       'button',
-      { buttons: [null] },
-      { buttons: 'must be a list of objects' },
+      { buttons: [null, { id: 'a', title: 'x'.repeat(21) }] },
+      {
+        buttons: 'must be a list of objects',
+        'buttons[0]': 'must be an object',
+        'buttons[1].title': 'must be at most 20 characters; this has 21',
+      },
+    ],
+    [
+      'four buttons, of which one has no title',
+      'button',
+      { buttons: [...rows(3), { id: 'a' }] },
+      {
+        buttons: 'must have at most 3 items; this has 4',
+        'buttons[3].title': 'is required',
+      },
     ],
     [
       'two buttons with one id',
@@ -89,6 +102,22 @@ describe.each(stores)('a request over %s', (store) => {
       'button',
       { header: { type: 'text', text: 'T', image: { link: 'https://example.com/a.jpg' } } },
       { 'header.image': 'belongs to a header of type image only' },
+    ],
+    [
+      'a header of another type, whose own fields do not matter',
+      'button',
+      { header: { type: 'text', text: 'T', image: {}, video: [{}] } },
+      {
+        'header.image': 'belongs to a header of type image only',
+        'header.video': 'belongs to a header of type video only',
+      },
+    ],
+    ['a header that is a list', 'button', { header: [{}] }, { header: 'must be an object' }],
+    [
+      'an address of more than 2,048 characters',
+      'button',
+      { header: { type: 'image', image: { link: `https://e.com/${'😀'.repeat(2_035)}` } } },
+      { 'header.image.link': 'must be at most 2048 characters; this has 2049' },
     ],
     [
       'an image that is no web address',
@@ -144,6 +173,23 @@ describe.each(stores)('a request over %s', (store) => {
       { sections: [{ rows: rows(1) }, { rows: rows(1) }] },
       { sections: 'must have unique ids; "row 0" stands more than once' },
     ],
+    [
+      'ids that stand twice beside titles that are wrong',
+      'list',
+      {
+        sections: [
+          { title: 'x'.repeat(25), rows: [...rows(1), { ...rows(1)[0], title: '', foo: 1 }] },
+          { rows: [] },
+        ],
+      },
+      {
+        sections: 'must have unique ids; "row 0" stands more than once',
+        'sections[0].title': 'must be at most 24 characters; this has 25',
+        'sections[0].rows[1].title': 'must not be blank',
+        'sections[0].rows[1].foo': 'is not a known field',
+        'sections[1].rows': 'must have at least 1 item',
+      },
+    ],
     ['no button text', 'list', { button: null }, { button: 'is required' }],
     ['a long reference', 'list', { reference: 'x'.repeat(101) }, { reference: expect.any(String) }],
     [
@@ -184,6 +230,16 @@ describe.each(stores)('a request over %s', (store) => {
       'sections[1].rows',
       'to',
     ]);
+  });
+
+  it('with thousands of wrong items is told of the list, and at once', async () => {
+    const startedAt = performance.now();
+    const { fields } = await refusal(
+      'button',
+      buttonMessage({ buttons: Array.from({ length: 60_000 }, () => ({})) }),
+    );
+    expect(fields).toEqual({ buttons: 'must have at most 3 items; this has 60000' });
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
   });
 
   it.each([
@@ -284,6 +340,35 @@ describe.each(stores)('a request over %s', (store) => {
     });
   });
 
+  it('with such a text and other violations names them all', async () => {
+    const body = `{"to":"12","body":"\\u0000","buttons":[],"foo":1,"constructor":{},"__proto__":1}`;
+    expect(await refusal('button', body, json)).toEqual({
+      status: 400,
+      code: 'VALIDATION_ERROR',
+      fields: Object.fromEntries([
+        ['to', expect.stringContaining('E.164')],
+        ['body', 'must not contain NUL characters'],
+        ['buttons', 'must have at least 1 item'],
+        ['foo', 'is not a known field'],
+        ['constructor', 'is not an allowed name'],
+        ['__proto__', 'is not an allowed name'],
+      ]),
+    });
+  });
+
+  it('takes an address of 2,048 characters, however many bytes', async () => {
+    const link = `https://e.com/${'😀'.repeat(2_034)}`;
+    const answer = await stack.send(
+      'button',
+      buttonMessage({ header: { type: 'image', image: { link } } }),
+      {
+        Prefer: 'respond-async',
+      },
+    );
+    expect(answer.status).toBe(202);
+    await stack.sql('delete from messages');
+  });
+
   it('with a charset and any letter case in its content type is read', async () => {
     const answer = await stack.send('button', '{}', {
       'Content-Type': 'Application/JSON; charset=utf-8',
@@ -325,21 +410,43 @@ describe.each(stores)('a request over %s', (store) => {
     });
   });
 
-  it.each(['/api/v1/external/messages/%zz', '/%c0%80', `/${'x'.repeat(5_000)}`])(
-    'for an address that cannot be read is refused in the envelope',
-    async (path) => {
-      const { status, headers, body } = await stack.requestAt(path);
-      expect([400, 404]).toContain(status);
-      expect(body).toMatchObject({
-        success: false,
-        meta: { request_id: headers.get('x-request-id') },
-      });
-    },
-  );
+  it.each([
+    ['/api/v1/external/messages/%zz', 'MESSAGE_NOT_FOUND'],
+    ['/api/v1/external/messages/%c0%80?x=%zz', 'MESSAGE_NOT_FOUND'],
+    [`/api/v1/external/messages/${'x'.repeat(5_000)}`, 'MESSAGE_NOT_FOUND'],
+    ['/%c0%80', 'NOT_FOUND'],
+    [`/${'x'.repeat(5_000)}`, 'NOT_FOUND'],
+  ])('for the address %s, which nobody has, is 404', async (path, code) => {
+    const { status, headers, body } = await stack.requestAt(path);
+    expect({ status, body }).toMatchObject({
+      status: 404,
+      body: { success: false, error: { code }, meta: { request_id: headers.get('x-request-id') } },
+    });
+  });
+
+  it('for a message with an id of any form needs a key first', async () => {
+    for (const id of ['%zz', 'x'.repeat(5_000)]) {
+      const { status } = await stack.requestAt(`/api/v1/external/messages/${id}`, { apiKey: '' });
+      expect(status).toBe(401);
+    }
+  });
+
+  it('with 12 MiB is refused, and the next one on its connection is answered at once', async () => {
+    const { port } = new URL(stack.apis[0]?.url ?? '');
+    const head = 'POST /api/v1/external/messages/text HTTP/1.1\r\nHost: x\r\n';
+    const socket = connect(Number(port), '127.0.0.1');
+    const startedAt = performance.now();
+    socket.write(`${head}Content-Length: ${12 * 1024 * 1024}\r\n\r\n`);
+    socket.write('x'.repeat(12 * 1024 * 1024));
+    socket.write(`${head}Content-Length: 2\r\nConnection: close\r\n\r\n{}`);
+    expect((await text(socket)).match(/HTTP\/1.1 \d+/g)).toEqual(['HTTP/1.1 401', 'HTTP/1.1 401']);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+  });
 
   it.each([
     ['is no HTTP', 'HELLO\r\n\r\n', 400],
     ['has headers too large', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['is for a proxy', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n', 405],
   ])('that %s is refused in the envelope', async (_, raw, status) => {
     const { port } = new URL(stack.apis[0]?.url ?? '');
     const socket = connect(Number(port), '127.0.0.1');
@@ -352,6 +459,13 @@ describe.each(stores)('a request over %s', (store) => {
       error: { code: 'VALIDATION_ERROR', message: expect.any(String) },
       meta: { request_id: head?.match(/x-request-id: (\S+)/i)?.[1] },
     });
+  });
+
+  it('that expects what is not known is answered as any other', async () => {
+    const { port } = new URL(stack.apis[0]?.url ?? '');
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.write('GET / HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n');
+    expect(await text(socket)).toMatch(/^HTTP\/1.1 404 [^]*x-request-id: [^]*"NOT_FOUND"/);
   });
 
   it('that was refused has left nothing behind', async () => {
