@@ -26,21 +26,50 @@ export class AccountChanges {
    * @throws AppError SERVICE_UNAVAILABLE when the change is stored and could not be published.
    */
   async apply<T>(work: (manager: EntityManager) => Promise<AccountChange<T>>): Promise<T> {
+    const { result, unpublished } = await this.store(work);
+    if (unpublished === null) return result;
+    throw unavailable(
+      'not_published',
+      'The change is stored and not yet known everywhere: some processes may go by the former ' +
+        'state for up to a minute.',
+      { retryAfterSeconds: 60, cause: unpublished },
+    );
+  }
+
+  /**
+   * The same for a change whose result is shown once: it is not lost to an answer that says 503.
+   * @throws AppError SERVICE_UNAVAILABLE when it could not be published; nothing is changed then.
+   */
+  async applyShownOnce<T>(work: (manager: EntityManager) => Promise<AccountChange<T>>): Promise<T> {
+    try {
+      await this.versions.checkPublishing();
+    } catch (error) {
+      throw unavailable(
+        'not_changed',
+        'Redis cannot be reached, so nobody would know of the change. Nothing was changed.',
+        { cause: error },
+      );
+    }
+    const { result } = await this.store(work);
+    return result;
+  }
+
+  private async store<T>(work: (manager: EntityManager) => Promise<AccountChange<T>>) {
     const { result, accountId, version } = await this.dataSource.transaction(async (manager) => {
       const change = await work(manager);
       return { ...change, version: await this.versions.raise(manager, change.accountId) };
     });
+    return { result, unpublished: await this.publish(accountId, version) };
+  }
+
+  /** @returns why it could not, or null. */
+  private async publish(accountId: string, version: number): Promise<unknown> {
     try {
       await this.versions.publish(accountId, version);
+      return null;
     } catch (error) {
       this.logger.warn({ err: error, account_id: accountId }, 'could not publish a change');
-      throw unavailable(
-        'not_published',
-        'The change is stored and not yet known everywhere: some processes may go by the former ' +
-          'state for up to a minute.',
-        { retryAfterSeconds: 60, cause: error },
-      );
+      return error;
     }
-    return result;
   }
 }

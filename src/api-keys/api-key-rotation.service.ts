@@ -109,7 +109,7 @@ export class ApiKeyRotationService {
 
   private async rotate(user: SignedInUser, id: string, rotation: Rotation) {
     const { action, shown, overlapSeconds } = rotation;
-    const changed = await this.changes.apply(async (manager) => {
+    const changed = await this.changes.applyShownOnce(async (manager) => {
       const before = await this.records.lock(manager, id, accountScope(user));
       if (before.revokedAt) throw staysRevoked();
       const previousUntil =

@@ -41,13 +41,11 @@ export function answerQuota(
   key: KnownKey,
   taken: QuotaTaken,
 ): void {
-  const minuteLeft = Math.max(0, key.rateLimitPerMinute - taken.minuteUsed);
-  const dayLeft = Math.max(0, key.dailyLimit - taken.dayUsed);
   const minuteSeconds = secondsToEnd(taken.nowMs, 60_000);
   const daySeconds = secondsToEnd(taken.nowMs, 86_400_000);
   const rateLimit: RateLimit = {
     limit: key.rateLimitPerMinute,
-    remaining: taken.refusedBy === 'minute' ? 0 : minuteLeft,
+    remaining: taken.refusedBy === 'minute' ? 0 : minuteLeft(key, taken),
     reset_at: new Date((Math.floor(taken.nowMs / 60_000) + 1) * 60_000).toISOString(),
   };
   request.rateLimit = rateLimit;
@@ -55,10 +53,7 @@ export function answerQuota(
     'ratelimit-policy',
     `"minute";q=${key.rateLimitPerMinute};w=60, "day";q=${key.dailyLimit};w=86400`,
   );
-  reply.header(
-    'ratelimit',
-    `"minute";r=${minuteLeft};t=${minuteSeconds}, "day";r=${dayLeft};t=${daySeconds}`,
-  );
+  tellQuota(reply, key, taken);
   if (taken.refusedBy === 'minute') {
     throw new AppError('RATE_LIMIT_EXCEEDED', {
       message: `At most ${key.rateLimitPerMinute} requests a minute; the next minute begins in ${minuteSeconds} s.`,
@@ -73,6 +68,20 @@ export function answerQuota(
       retryAfterSeconds: daySeconds,
     });
   }
+}
+
+/** Tells the caller in the header `RateLimit` what is left of the key's windows. */
+export function tellQuota(reply: Reply, key: KnownKey, taken: QuotaTaken): void {
+  const dayLeft = Math.max(0, key.dailyLimit - taken.dayUsed);
+  reply.header(
+    'ratelimit',
+    `"minute";r=${minuteLeft(key, taken)};t=${secondsToEnd(taken.nowMs, 60_000)}, ` +
+      `"day";r=${dayLeft};t=${secondsToEnd(taken.nowMs, 86_400_000)}`,
+  );
+}
+
+function minuteLeft(key: KnownKey, taken: QuotaTaken): number {
+  return Math.max(0, key.rateLimitPerMinute - taken.minuteUsed);
 }
 
 /** Whole seconds to the end of a UTC window, at least one. */

@@ -6,7 +6,8 @@ import { AppError } from '../errors/app-error.js';
 import type { Reply, Request } from '../http/request.js';
 import { QuotaService, type QuotaTaken } from '../quota/quota.service.js';
 import { addressBlock } from './address-block.js';
-import { answerQuota, checkPermission, stateRefusalOf } from './admission.js';
+import { answerQuota, checkPermission, stateRefusalOf, tellQuota } from './admission.js';
+import { Repetitions } from './repetitions.js';
 import { type RouteAccess, routeAccessKey } from './require-permission.decorator.js';
 import { SignatureCheck } from './signature-check.js';
 import { UnknownKeyLimits, unknownKeysMax, unknownKeysWindowMs } from './unknown-key-limits.js';
@@ -27,6 +28,7 @@ export class ApiKeyGuard implements CanActivate {
     private readonly quota: QuotaService,
     private readonly signature: SignatureCheck,
     private readonly unknownKeys: UnknownKeyLimits,
+    private readonly repetitions: Repetitions,
   ) {}
 
   /** @throws AppError with the code of the check that failed. */
@@ -53,7 +55,7 @@ export class ApiKeyGuard implements CanActivate {
       key = await this.unknownKeys.inTurn(addressBlock(request.ip), () =>
         this.directory.load(token),
       );
-      if (!key) await this.limitUnknownKeys(addressBlock(request.ip));
+      if (!key) await this.limitUnknownKeys(request);
       refuse(key, request.ip);
     }
     const signature = this.signature.verify(request, key);
@@ -67,10 +69,20 @@ export class ApiKeyGuard implements CanActivate {
       if (!taken.refusedBy) taken = this.heldTo(key, taken);
       else if (isRaised) taken = await this.quota.take(key);
     }
+    if (
+      taken.refusedBy === 'day' &&
+      (await this.repetitions.has(request, key.principal.apiKeyId))
+    ) {
+      taken = await this.quota.takeBeyondDay(key);
+    }
+    // From here on the request counts as a call of the key, whatever its answer.
+    request.principal = key.principal;
     answerQuota(request, reply, key, taken);
     const { apiKeyId } = key.principal;
-    request.giveBackDay = () => this.quota.giveBackDay(apiKeyId);
-    request.principal = key.principal;
+    request.giveBackDay = () => {
+      this.quota.giveBackDay(apiKeyId);
+      tellQuota(reply, key, { ...taken, dayUsed: taken.dayUsed - 1 });
+    };
     return key;
   }
 
@@ -83,13 +95,18 @@ export class ApiKeyGuard implements CanActivate {
   }
 
   /** @throws AppError RATE_LIMIT_EXCEEDED for an address that tries too many unknown keys. */
-  private async limitUnknownKeys(address: string): Promise<void> {
+  private async limitUnknownKeys(request: Request): Promise<void> {
     const { isBlocked, timeToBlockExpire } = await this.unknownKeys.increment(
-      address,
+      addressBlock(request.ip),
       unknownKeysWindowMs,
       unknownKeysMax,
     );
     if (!isBlocked) return;
+    request.rateLimit = {
+      limit: unknownKeysMax,
+      remaining: 0,
+      reset_at: new Date(Date.now() + timeToBlockExpire * 1_000).toISOString(),
+    };
     throw new AppError('RATE_LIMIT_EXCEEDED', {
       message: `At most ${unknownKeysMax} unknown API keys a minute from one address.`,
       details: { retry_after: timeToBlockExpire },

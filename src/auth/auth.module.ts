@@ -8,6 +8,7 @@ import { LOGGER } from '../logging/logging.module.js';
 import { connectRedis } from '../queues/redis.js';
 import { QuotaModule } from '../quota/quota.module.js';
 import { ApiKeyGuard } from './api-key.guard.js';
+import { Repetitions } from './repetitions.js';
 import { PostgresReplayMarks, RedisReplayMarks, ReplayMarks } from './replay-marks.js';
 import { RequestAccounting } from './request-accounting.js';
 import { RouteAccessCheck } from './route-access.check.js';
@@ -21,6 +22,7 @@ import { UnknownKeyLimits } from './unknown-key-limits.js';
     RouteAccessCheck,
     RequestAccounting,
     SignatureCheck,
+    Repetitions,
     UnknownKeyLimits,
     {
       provide: ReplayMarks,

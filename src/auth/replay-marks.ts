@@ -4,17 +4,18 @@ import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { skewMaxSeconds } from './request-signature.js';
 
-/** Twice the window: a signature is remembered for as long as its time-stamp could still pass. */
+/** Twice the window: a request is remembered for as long as its time-stamp could still pass. */
 const rememberSeconds = 2 * skewMaxSeconds;
 
-/** Remembers signatures, so that a recorded request cannot be sent again. */
+/** Remembers signed requests, so that a recorded one cannot be sent again. */
 export abstract class ReplayMarks {
   /**
-   * Marks a signature as used.
+   * Marks a signed request as used.
+   * @param fingerprint what was signed, in 32 bytes; the column is called `signature`.
    * @returns false when it was used before, or when nobody can know any more whether it was.
    * @throws when the store cannot be reached; the request must be refused then.
    */
-  abstract mark(apiKeyId: string, signature: Buffer, timestamp: number): Promise<boolean>;
+  abstract mark(apiKeyId: string, fingerprint: Buffer, timestamp: number): Promise<boolean>;
 
   /** Makes the store ready for signatures that are made from now on, where it can be reached. Never rejects. */
   async open(): Promise<void> {}
@@ -28,12 +29,12 @@ export class PostgresReplayMarks extends ReplayMarks {
     super();
   }
 
-  async mark(apiKeyId: string, signature: Buffer): Promise<boolean> {
+  async mark(apiKeyId: string, fingerprint: Buffer): Promise<boolean> {
     const rows: unknown[] = await this.dataSource.query(
       `insert into replay_marks (api_key_id, signature, expires_at)
        values ($1, $2, now() + make_interval(secs => $3::int))
        on conflict do nothing returning 1`,
-      [apiKeyId, signature, rememberSeconds],
+      [apiKeyId, fingerprint, rememberSeconds],
     );
     return rows.length > 0;
   }
@@ -42,8 +43,8 @@ export class PostgresReplayMarks extends ReplayMarks {
 }
 
 /**
- * KEYS: the birth mark, the signature. ARGV: time-stamp in seconds, seconds to remember.
- * A Redis that was emptied has forgotten which signatures were used. Its birth mark is new then, and
+ * KEYS: the birth mark, the request. ARGV: time-stamp in seconds, seconds to remember.
+ * A Redis that was emptied has forgotten which requests were used. Its birth mark is new then, and
  * whatever was stamped before it is refused.
  */
 const markScript = `
@@ -74,8 +75,8 @@ export class RedisReplayMarks extends ReplayMarks {
     });
   }
 
-  async mark(apiKeyId: string, signature: Buffer, timestamp: number): Promise<boolean> {
-    const key = `parley:replay:${apiKeyId}:${signature.toString('base64url')}`;
+  async mark(apiKeyId: string, fingerprint: Buffer, timestamp: number): Promise<boolean> {
+    const key = `parley:replay:${apiKeyId}:${fingerprint.toString('base64url')}`;
     const marked = await this.redis.eval(markScript, 2, birthKey, key, timestamp, rememberSeconds);
     return marked === 1;
   }

@@ -1,9 +1,9 @@
 import {
-  findValidSignature,
   hasSignatureHeaders,
   isTimely,
   readSignatureHeaders,
   sign,
+  verifiedFingerprint,
 } from './request-signature.js';
 
 const secret = 'sgsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=';
@@ -34,10 +34,23 @@ describe('the signature of a request', () => {
   const signature = sign(secret, send, timestamp, nonce);
 
   it('verifies, also as one of several during a rotation', () => {
-    expect(findValidSignature(signed(signature), send, [secret])).toEqual(signature);
-    expect(findValidSignature(signed(signature), send, [otherSecret, secret])).toEqual(signature);
+    expect(verifiedFingerprint(signed(signature), send, [secret])).toHaveLength(32);
+    expect(verifiedFingerprint(signed(signature), send, [otherSecret, secret])).not.toBeNull();
     const two = { timestamp, nonce, signatures: [Buffer.alloc(32), signature] };
-    expect(findValidSignature(two, send, [secret])).toEqual(signature);
+    expect(verifiedFingerprint(two, send, [secret])).not.toBeNull();
+  });
+
+  it('leaves one fingerprint, whichever secret signed', () => {
+    const other = sign(otherSecret, send, timestamp, nonce);
+    const secrets = [secret, otherSecret];
+    const prints = [[signature], [other], [signature, other], [other, signature]].map(
+      (signatures) => verifiedFingerprint({ timestamp, nonce, signatures }, send, secrets),
+    );
+    expect(new Set(prints.map((print) => print?.toString('hex'))).size).toBe(1);
+    const later = signed(sign(secret, send, timestamp + 1, nonce));
+    expect(verifiedFingerprint({ ...later, timestamp: timestamp + 1 }, send, secrets)).not.toEqual(
+      prints[0],
+    );
   });
 
   it.each([
@@ -46,13 +59,13 @@ describe('the signature of a request', () => {
     ['the query', { ...send, target: `${send.target}?a=1` }],
     ['a byte of the body', { ...send, body: Buffer.from(`${send.body.toString()} `) }],
   ])('covers %s', (_, altered) => {
-    expect(findValidSignature(signed(signature), altered, [secret])).toBeNull();
+    expect(verifiedFingerprint(signed(signature), altered, [secret])).toBeNull();
   });
 
   it('covers the time-stamp and the nonce', () => {
     const later = { ...signed(signature), timestamp: timestamp + 1 };
-    expect(findValidSignature(later, send, [secret])).toBeNull();
-    expect(findValidSignature({ ...signed(signature), nonce: '' }, send, [secret])).toBeNull();
+    expect(verifiedFingerprint(later, send, [secret])).toBeNull();
+    expect(verifiedFingerprint({ ...signed(signature), nonce: '' }, send, [secret])).toBeNull();
   });
 });
 
@@ -85,6 +98,12 @@ describe('the headers of a signed request', () => {
     ['four signatures', { 'x-signature': Array(4).fill(`v1=${hex}`).join(',') }],
   ])('are refused with %s', (_, change) => {
     expect(readSignatureHeaders({ ...good, ...change })).toBeNull();
+  });
+
+  it('may name any time at all: the window refuses what is far off', () => {
+    expect(readSignatureHeaders({ ...good, 'x-timestamp': '1795000000000' })?.timestamp).toBe(
+      1_795_000_000_000,
+    );
   });
 
   it('count as soon as one of them is there', () => {

@@ -6,7 +6,7 @@ export const skewMaxSeconds = 300;
 /** Signatures that one request may carry: more than one only while a secret is being rotated. */
 const signaturesMax = 3;
 
-const timestampForm = /^\d{1,12}$/;
+const timestampForm = /^\d{1,20}$/;
 const nonceForm = /^[A-Za-z0-9_-]{16,64}$/;
 const signatureForm = /^v1=([0-9a-f]{64})$/;
 
@@ -77,27 +77,37 @@ export function sign(
   timestamp: number,
   nonce: string,
 ): Buffer {
-  const bodyHash = createHash('sha256').update(request.body).digest('hex');
-  const key = Buffer.from(secret.replace(/^sgsec_/, ''), 'base64');
-  return createHmac('sha256', key)
-    .update(
-      ['v1', timestamp, nonce, request.method.toUpperCase(), request.target, bodyHash].join('\n'),
-    )
-    .digest();
+  return signText(secret, signedText(request, timestamp, nonce));
 }
 
-/** The signature that verifies under one of the secrets, or null. Takes the same time either way. */
-export function findValidSignature(
+/**
+ * The fingerprint of a request of which one signature verifies under one of the secrets, or null. It
+ * is the same whichever secret signed: two of them hold during a rotation, and a request that was
+ * signed with both is used up for both. Takes the same time either way.
+ */
+export function verifiedFingerprint(
   headers: SignatureHeaders,
   request: SignedRequest,
   secrets: readonly string[],
 ): Buffer | null {
-  let valid: Buffer | null = null;
+  const text = signedText(request, headers.timestamp, headers.nonce);
+  let isValid = false;
   for (const secret of secrets) {
-    const expected = sign(secret, request, headers.timestamp, headers.nonce);
+    const expected = signText(secret, text);
     for (const signature of headers.signatures) {
-      if (timingSafeEqual(expected, signature)) valid = expected;
+      if (timingSafeEqual(expected, signature)) isValid = true;
     }
   }
-  return valid;
+  return isValid ? createHash('sha256').update(text).digest() : null;
+}
+
+function signedText(request: SignedRequest, timestamp: number, nonce: string): string {
+  const bodyHash = createHash('sha256').update(request.body).digest('hex');
+  const method = request.method.toUpperCase();
+  return ['v1', timestamp, nonce, method, request.target, bodyHash].join('\n');
+}
+
+function signText(secret: string, text: string): Buffer {
+  const key = Buffer.from(secret.replace(/^sgsec_/, ''), 'base64');
+  return createHmac('sha256', key).update(text).digest();
 }

@@ -6,15 +6,16 @@ import { RawBody } from '../http/raw-body.js';
 import type { Request } from '../http/request.js';
 import { ReplayMarks } from './replay-marks.js';
 import {
-  findValidSignature,
   hasSignatureHeaders,
   isTimely,
   readSignatureHeaders,
+  verifiedFingerprint,
 } from './request-signature.js';
 
-/** A signature that verifies. */
+/** A request whose signature verifies. */
 export interface VerifiedSignature {
-  readonly signature: Buffer;
+  /** What was signed, in 32 bytes. */
+  readonly fingerprint: Buffer;
   readonly timestamp: number;
 }
 
@@ -49,26 +50,26 @@ export class SignatureCheck {
       target: request.originalUrl,
       body: request.body instanceof RawBody ? request.body.bytes : Buffer.alloc(0),
     };
-    const signature = findValidSignature(headers, signed, this.secrets.of(key));
-    if (!signature) throw invalid('The signature does not verify.');
-    return { signature, timestamp: headers.timestamp };
+    const fingerprint = verifiedFingerprint(headers, signed, this.secrets.of(key));
+    if (!fingerprint) throw invalid('The signature does not verify.');
+    return { fingerprint, timestamp: headers.timestamp };
   }
 
   /**
    * Uses a signature up: a recorded request cannot be sent again.
    * @throws AppError INVALID_SIGNATURE; SERVICE_UNAVAILABLE when nobody can tell whether it was used.
    */
-  async useUp(key: KnownKey, { signature, timestamp }: VerifiedSignature): Promise<void> {
-    if (await this.mark(key, signature, timestamp)) return;
+  async useUp(key: KnownKey, { fingerprint, timestamp }: VerifiedSignature): Promise<void> {
+    if (await this.mark(key, fingerprint, timestamp)) return;
     throw invalid(
       'The signature was used before, or is older than the memory of used ones. ' +
         'Sign each request anew, with a nonce.',
     );
   }
 
-  private async mark(key: KnownKey, signature: Buffer, timestamp: number): Promise<boolean> {
+  private async mark(key: KnownKey, fingerprint: Buffer, timestamp: number): Promise<boolean> {
     try {
-      return await this.marks.mark(key.principal.apiKeyId, signature, timestamp);
+      return await this.marks.mark(key.principal.apiKeyId, fingerprint, timestamp);
     } catch (error) {
       throw unavailable(
         'replay_store_unavailable',

@@ -14,13 +14,17 @@ export interface SendRequest {
   readonly reply: Reply;
 }
 
-/** Printable ASCII; a quoted key is the same key. */
+/** Printable ASCII. */
 const idempotencyKeyForm = /^[\x20-\x7e]{1,255}$/;
+
+/** A quoted idempotency key is the same key. */
+export function unquoted(text: string): string {
+  return /^".*"$/.test(text) && text.length > 1 ? text.slice(1, -1) : text;
+}
 
 function readIdempotencyKey(header: string | string[] | undefined): string | null {
   if (header === undefined) return null;
-  const text = Array.isArray(header) ? header.join(', ') : header;
-  const key = /^".*"$/.test(text) && text.length > 1 ? text.slice(1, -1) : text;
+  const key = unquoted(Array.isArray(header) ? header.join(', ') : header);
   if (!idempotencyKeyForm.test(key)) {
     throw validationError({ 'Idempotency-Key': 'must be 1 to 255 printable ASCII characters' });
   }

@@ -19,6 +19,11 @@ export class AccountVersions {
     return Number(rows[0]?.version ?? 0);
   }
 
+  /** @throws when a raised version could not be made known now. */
+  checkPublishing(): Promise<void> {
+    return this.store.checkPublishing();
+  }
+
   /**
    * Lets every process know a raised version, after the commit.
    * @throws when the copy cannot be reached; it expires by itself within a minute.

@@ -59,7 +59,9 @@ export class PostgresQuotaStore extends QuotaStore {
     );
   }
 
-  /** Nothing to do: the function reads the version where it is written. */
+  /** Nothing to do here and below: the function reads the version where it is written. */
+  async checkPublishing(): Promise<void> {}
+
   async publishVersion(): Promise<void> {}
 
   async close(): Promise<void> {}

@@ -35,6 +35,9 @@ export abstract class QuotaStore {
   /** Gives units of today back: the requests were refused before acceptance. Never rejects. */
   abstract giveBackDay(units: ReadonlyMap<string, number>): Promise<void>;
 
+  /** @throws when an account's new version could not be made known now. */
+  abstract checkPublishing(): Promise<void>;
+
   /** Lets every process know an account's new version. */
   abstract publishVersion(accountId: string, version: number): Promise<void>;
 

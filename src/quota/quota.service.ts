@@ -27,6 +27,16 @@ export interface QuotaTaken {
 
 type Unit = Omit<QuotaRequest, 'count'>;
 
+/** The largest number that the stores can hold. */
+const beyondAnyDay = 2 ** 31 - 1;
+
+const unitOf = (key: KnownKey): Unit => ({
+  apiKeyId: key.principal.apiKeyId,
+  accountId: key.principal.accountId,
+  minuteLimit: key.rateLimitPerMinute,
+  dayLimit: key.dailyLimit,
+});
+
 /** Takes units for requests, those that arrive together in one round trip. */
 @Injectable()
 export class QuotaService implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -62,12 +72,14 @@ export class QuotaService implements OnApplicationBootstrap, OnApplicationShutdo
 
   /** Takes one unit of the minute and the day, and asks for the account's version. */
   take(key: KnownKey): Promise<QuotaTaken> {
-    return this.group.add({
-      apiKeyId: key.principal.apiKeyId,
-      accountId: key.principal.accountId,
-      minuteLimit: key.rateLimitPerMinute,
-      dayLimit: key.dailyLimit,
-    });
+    return this.group.add(unitOf(key));
+  }
+
+  /** The same, though the day is used up: its unit is given back with the answer. */
+  async takeBeyondDay(key: KnownKey): Promise<QuotaTaken> {
+    const [taken] = await this.takeTogether([{ ...unitOf(key), dayLimit: beyondAnyDay }]);
+    if (!taken) throw new Error('the quota store left out a key');
+    return taken;
   }
 
   /** Gives the day's unit back, in groups, behind the caller's back. */

@@ -7,6 +7,9 @@ import { type QuotaAnswer, type QuotaRequest, QuotaStore } from './quota-store.j
 /** How long Redis may speak for PostgreSQL about a version. */
 const versionTtlSeconds = 60;
 
+/** A person waits for it, so a Redis that is silent for longer counts as away. */
+const publishPatienceMs = 2_000;
+
 /**
  * ARGV: for each key its id, account id, minute limit, day limit, count. Both windows are read,
  * then taken together, by Redis's own clock. A day counter that is not there is reported (-1) and
@@ -118,8 +121,15 @@ export class RedisQuotaStore extends QuotaStore {
     }
   }
 
+  async checkPublishing(): Promise<void> {
+    await withPatience(this.redis.ping(), publishPatienceMs);
+  }
+
   async publishVersion(accountId: string, version: number): Promise<void> {
-    await this.redis.raiseVersion(`parley:version:${accountId}`, version, versionTtlSeconds);
+    await withPatience(
+      this.redis.raiseVersion(`parley:version:${accountId}`, version, versionTtlSeconds),
+      publishPatienceMs,
+    );
   }
 
   async close(): Promise<void> {

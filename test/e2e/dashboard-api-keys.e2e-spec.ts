@@ -469,6 +469,13 @@ describe.each(stores)('a change of an API key over %s', (store) => {
     });
   });
 
+  it('counts what is refused for its limits as calls, too', async () => {
+    const { api_key, key } = await operator.newKey({ rate_limit_per_minute: 1 });
+    for (let calls = 0; calls < 3; calls += 1) await use(key);
+    const path = `/api-keys/${api_key.id}/usage`;
+    await until(async () => (await operator.get('GET', path)).calls_last_24h === 3);
+  });
+
   it('to a test key changes nothing of where it sends', async () => {
     const { api_key, key } = await operator.newKey({ mode: 'test' });
     await operator.get('PATCH', `/api-keys/${api_key.id}`, { description: 'changed' });
@@ -496,6 +503,16 @@ ownRedis('a change that cannot be made known everywhere', () => {
       });
       const { api_key: after } = await operator.get('GET', `/api-keys/${api_key.id}`);
       expect(after.state).toBe('revoked');
+      // What is shown once must not be lost to an answer that cannot show it.
+      const { api_key: other, key } = await operator.newKey();
+      for (const action of ['rotate', 'signing-secret/rotate', 'webhook/rotate-secret']) {
+        const refused = await operator.call('POST', `/api-keys/${other.id}/${action}`);
+        expect({ status: refused.status, error: refused.body.error }).toMatchObject({
+          status: 503,
+          error: { code: 'SERVICE_UNAVAILABLE', details: { reason: 'not_changed' } },
+        });
+      }
+      expect((await stack.get('/messages', { apiKey: key })).status).toBe(200);
       // Nobody can have cached a key that is new, so a new one needs nothing to be known.
       await operator.newKey();
     } finally {

@@ -105,6 +105,25 @@ describe.each(stores)('an idempotency key over %s', (store) => {
     expect(await stack.tries(first.body.error.details.message_id)).toHaveLength(1);
   });
 
+  it('is answered on a day that is used up, and costs the minute alone', async () => {
+    const [key, to] = [randomUUID(), newRecipient()];
+    const { key: apiKey } = await addApiKey(stack, { dailyLimit: 1 });
+    const send = (idempotencyKey: string, change = {}) =>
+      stack.send('button', buttonMessage({ to, ...change }), withKey(idempotencyKey), { apiKey });
+    const first = await send(key);
+    const repetitions = await Promise.all([send(key), send(key), send(key)]);
+    for (const { status, headers, body } of repetitions) {
+      expect([status, body.data]).toEqual([200, first.body.data]);
+      expect(headers.get('ratelimit')).toContain('"day";r=0');
+    }
+    expect((await send(key, { body: 'Other' })).body.error.code).toBe('IDEMPOTENCY_KEY_REUSED');
+    const refused = await send(randomUUID());
+    expect([refused.status, refused.body.error.code]).toEqual([429, 'DAILY_LIMIT_EXCEEDED']);
+    const { remaining } = (await send(key)).body.meta.rate_limit;
+    expect(remaining).toBe(1_000_000 - 6);
+    expect(await stack.ledger(to)).toHaveLength(1);
+  });
+
   it('is not taken by a request that was refused', async () => {
     const [key, to] = [randomUUID(), newRecipient()];
     expect((await stack.send('button', buttonMessage({ to: '1' }), withKey(key))).status).toBe(400);

@@ -101,6 +101,11 @@ describe('keys that nobody has', () => {
     await Promise.all(attackers);
     expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(120);
     expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(80);
+    const refused = await useOf(createApiKey('live'), flood);
+    expect(refused.body).toMatchObject({
+      error: { code: 'RATE_LIMIT_EXCEEDED', details: { retry_after: expect.any(Number) } },
+      meta: { rate_limit: { limit: 60, remaining: 0, reset_at: expect.any(String) } },
+    });
     expect(durations.toSorted((a, b) => a - b)[25]).toBeLessThan(500);
   });
 });
