@@ -138,7 +138,10 @@ export function columnsOf(
     [given.active, { active: given.active ?? true }],
     [given.require_signature, { requireSignature: given.require_signature ?? false }],
     [given.webhook_url, { webhookUrl: given.webhook_url ?? null }],
-    [given.webhook_events, { webhookEvents: given.webhook_events ?? null }],
+    [
+      given.webhook_events,
+      { webhookEvents: given.webhook_events ? [...new Set(given.webhook_events)] : null },
+    ],
   ];
   const set = columns.filter(([value]) => isNew || value !== undefined);
   return Object.assign({}, ...set.map(([, column]) => column));

@@ -1,4 +1,4 @@
-import { IsBoolean, IsIn, IsUUID, ValidateIf } from 'class-validator';
+import { IsBoolean, IsIn, IsUUID, ValidateBy, ValidateIf } from 'class-validator';
 import { MayBeAbsent } from '../http/body.pipe.js';
 import {
   IsFutureTime,
@@ -32,6 +32,21 @@ const whenGiven = (field: string) =>
   ValidateIf((owner: object) => isGiven(new Map(Object.entries(owner)).get(field)));
 
 const isBoolean = () => IsBoolean({ message: 'must be true or false' });
+
+/** A link without a user and a password: these would be shown wherever the link is. */
+function HasNoCredentials(): PropertyDecorator {
+  return ValidateBy({
+    name: 'hasNoCredentials',
+    validator: {
+      validate: (value: unknown) =>
+        typeof value !== 'string' ||
+        !URL.canParse(value) ||
+        new URL(value).username + new URL(value).password === '',
+      defaultMessage: () =>
+        'must not hold a user and a password; each event is signed, so nothing else is needed',
+    },
+  });
+}
 
 /** What a key has beside its name and permissions; `null` is the default of each. */
 export class ApiKeySettingsDto {
@@ -72,6 +87,7 @@ export class ApiKeySettingsDto {
 
   /** http or https, at most 2,048 characters. Where events go; default: nowhere. */
   @whenGiven('webhook_url')
+  @HasNoCredentials()
   @IsLink(2_048)
   webhook_url?: string | null;
 

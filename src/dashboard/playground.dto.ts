@@ -1,4 +1,4 @@
-import { IsIn, IsUUID, ValidateBy } from 'class-validator';
+import { IsIn, IsOptional, IsUUID, ValidateBy } from 'class-validator';
 import { type PlaygroundTypeName, playgroundTypeNames } from './playground-types.js';
 
 const modes = ['simulate', 'send'] as const;
@@ -17,8 +17,9 @@ const isObject = () =>
 /** A message to be tried. */
 export class PlaygroundDto {
   /** `simulate` (default) sends nothing; `send` sends for real. */
+  @IsOptional()
   @IsIn(modes, { message: `must be one of ${modes.join(', ')}` })
-  mode: (typeof modes)[number] = 'simulate';
+  mode?: (typeof modes)[number] | null;
 
   /** The key whose permissions, account and quota apply. */
   @IsUUID(undefined, { message: 'must be the id of an API key' })

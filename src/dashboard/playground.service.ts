@@ -42,7 +42,7 @@ export class PlaygroundService {
     const key = await this.admit(user, given.api_key_id, request, reply);
     checkPermission(key, type.permission);
     const { body, draft, warnings } = await type.prepare(given.payload, key.principal);
-    if (given.mode === 'simulate') {
+    if (given.mode !== 'send') {
       request.giveBackDay?.();
       return new WithMeta(
         { valid: true, platform_payload: payloadWithId(draft.payload, newId()) },

@@ -147,6 +147,7 @@ describe('an API key', () => {
     ['require_signature', 1],
     ['webhook_url', 'ftp://example.com'],
     ['webhook_url', 'example.com'],
+    ['webhook_url', 'https://user:password@example.com'],
     ['webhook_url', `https://example.com/${'x'.repeat(2_029)}`],
     ['webhook_events', []],
     ['webhook_events[0]', ['message.sent']],

@@ -163,6 +163,36 @@ describe.each(stores)('notifications of the platform, over %s', (store) => {
     expect(receiver.at(hook).map(({ body }) => body.data.message_id)).toEqual([message.id]);
   });
 
+  it('of a failure without a reason say so', async () => {
+    const { body } = await stack.send('button', buttonMessage({ to: newRecipient() }));
+    const id = body.data.message_id;
+    const { platform_message_id: wamid } = await stack.message(id);
+    // In the platform's whole seconds, the failure seems to come before our own send.
+    const timestamp = String(Math.floor(Date.now() / 1_000) - 1);
+    await notify(stack, notification({ statuses: [{ id: wamid, status: 'failed', timestamp }] }));
+    const failed = await until(async () => {
+      const message = await stack.message(id);
+      return message.status === 'failed' && message;
+    });
+    expect(failed.error).toMatchObject({
+      message: 'WhatsApp reports that the message failed and does not say why.',
+    });
+    expect(failed.error).not.toHaveProperty('whatsapp_error_code');
+    expect(failed.failed_at >= failed.sent_at).toBe(true);
+  });
+
+  it('that are new are for test keys too, where the simulator plays the platform', async () => {
+    const [live, test] = [newHook(), newHook()];
+    await addWebhookKey(stack, receiver.url(live), { events: ['message.received'] });
+    await addWebhookKey(stack, receiver.url(test), { events: ['message.received'], mode: 'test' });
+    const message = textMessage();
+    await notify(stack, notification({ messages: [message] }));
+    await until(() => receiver.at(live).length === 1 && receiver.at(test).length === 1);
+    for (const hook of [live, test]) {
+      expect(receiver.at(hook)[0]?.body.data.message_id).toBe(message.id);
+    }
+  });
+
   it('move statuses forward only, in any order, and a proof of delivery beats a failure', async () => {
     const { body } = await stack.send('button', buttonMessage({ to: newRecipient() }));
     const id = body.data.message_id;
@@ -254,8 +284,11 @@ describe.each(stores)('notifications of the platform, over %s', (store) => {
     await until(() => receiver.at(hook).length === 2);
     await processed();
     const dashboard = await Dashboard.signIn(stack);
-    const list = () => dashboard.get('GET', '/notifications?state=set_aside');
-    const [entry] = (await list()).notifications;
+    const list = async () => {
+      const { notifications } = await dashboard.get('GET', '/notifications?state=set_aside');
+      return notifications.filter(({ kind }: any) => kind === 'message');
+    };
+    const [entry] = await list();
     expect(entry).toMatchObject({
       kind: 'message',
       state: 'set_aside',
@@ -271,7 +304,29 @@ describe.each(stores)('notifications of the platform, over %s', (store) => {
     await stack.sql('drop trigger poison on webhook_events');
     await dashboard.get('POST', `/notifications/${entry.id}/retry`);
     await until(() => receiver.at(hook).some(({ body }) => body.data.message_id === poisoned.id));
-    await until(async () => (await list()).notifications.length === 0);
+    await until(async () => (await list()).length === 0);
+  });
+
+  it('that have not the form of a message or status are set aside, and those beside them count', async () => {
+    const hook = newHook();
+    await addWebhookKey(stack, receiver.url(hook), { events: ['message.received'] });
+    const startedAt = new Date().toISOString();
+    const { id: _, ...nameless } = textMessage();
+    await notify(stack, notification({ messages: [nameless, textMessage(), null] }));
+    await notify(stack, notification({ statuses: [{ status: 'read' }] }));
+    await until(() => receiver.at(hook).length === 1);
+    await processed();
+    const dashboard = await Dashboard.signIn(stack);
+    const list = async () => {
+      const { notifications } = await dashboard.get('GET', '/notifications?state=set_aside');
+      return notifications.filter(({ received_at }: any) => received_at >= startedAt);
+    };
+    const unreadable = { kind: 'other', error: expect.stringContaining('form') };
+    const entries = await list();
+    expect(entries).toMatchObject([unreadable, unreadable, unreadable]);
+    await dashboard.get('POST', `/notifications/${entries[0].id}/retry`);
+    expect(await list()).toHaveLength(2);
+    await until(async () => (await list()).length === 3);
   });
 
   it('that are no JSON are set aside as a whole', async () => {
@@ -385,11 +440,13 @@ describe.each(stores)('notifications of the platform, over %s', (store) => {
     const { id } = (await media.json()) as { id: string };
     const get = (mediaId: string, apiKey = key) => stack.get(`/media/${mediaId}`, { apiKey });
     expect((await get(id)).status).toBe(404);
+    const asked = await stack.send('button', buttonMessage(), {}, { apiKey: key });
+    const { platform_message_id } = await stack.message(asked.body.data.message_id);
+    const context = { id: platform_message_id };
+    const image = { id, mime_type: 'image/png' };
     await notify(
       stack,
-      notification({
-        messages: [textMessage({ type: 'image', image: { id, mime_type: 'image/png' } })],
-      }),
+      notification({ messages: [textMessage({ type: 'image', image, context })] }),
     );
     const event = await until(() => receiver.at(hook)[0]);
     expect(event.body.data.message.image.url).toMatch(new RegExp(`/api/v1/external/media/${id}$`));
@@ -401,8 +458,11 @@ describe.each(stores)('notifications of the platform, over %s', (store) => {
     expect((await get(id, blind)).body.error.code).toBe('PERMISSION_DENIED');
     const { key: stranger } = await addApiKey(stack, { accountId: await addAccount(stack) });
     expect((await get(id, stranger)).status).toBe(404);
+    // What answers a live message is no affair of test keys; what is new is, where the platform is the simulator.
     const { key: test } = await addApiKey(stack, { mode: 'test' });
     expect((await get(id, test)).status).toBe(404);
+    await notify(stack, notification({ messages: [textMessage({ type: 'image', image })] }));
+    await until(async () => (await get(id, test)).status === 200);
   });
 
   const folder = join(checkout, 'libs/whatsapp/fixtures');

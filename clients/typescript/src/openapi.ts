@@ -1994,10 +1994,9 @@ export interface components {
             api_key_id: string;
             /**
              * @description `simulate` (default) sends nothing; `send` sends for real.
-             * @default simulate
-             * @enum {string}
+             * @enum {string|null}
              */
-            mode: "simulate" | "send";
+            mode?: "simulate" | "send" | null;
             /** @description The body that the type's own route takes. */
             payload: Record<string, never>;
             /** @enum {string} */

@@ -23,6 +23,8 @@ interface Applied {
   readonly versions: ReadonlyMap<string, number>;
 }
 
+const unreadable = new Error('a message or status has not the form that WhatsApp documents');
+
 const errorMaxLength = 1_000;
 const earlyDelayMaxSeconds = 300;
 
@@ -47,8 +49,10 @@ export class EventProcessing {
 
   /** Processes events in any order. @throws the store's error when it cannot be reached. */
   async process(events: readonly RoutedEvent[]): Promise<void> {
-    const statuses = events.filter(isStatus);
-    const others = events.filter((event) => !isStatus(event));
+    for (const event of events.filter(isUnreadable)) await this.setAside(event, unreadable);
+    const readable = events.filter((event) => !isUnreadable(event));
+    const statuses = readable.filter(isStatus);
+    const others = readable.filter((event) => !isStatus(event));
     const groups: RoutedEvent[][] = inRounds(statuses);
     if (others.length > 0) groups.unshift(others);
     for (const group of groups) await this.processGroup(group);
@@ -160,6 +164,11 @@ function isStatus(event: RoutedEvent): event is RoutedEvent<StatusChanged> {
 
 function isMessage(event: RoutedEvent): event is RoutedEvent<MessageReceived> {
   return event.event.kind === 'message';
+}
+
+/** Fields of other products are no concern of ours; in this one each event has to be read. */
+function isUnreadable({ event }: RoutedEvent): boolean {
+  return event.kind === 'other' && event.field === 'messages';
 }
 
 function isTemplate(event: RoutedEvent): event is RoutedEvent<TemplateChanged> {

@@ -48,7 +48,7 @@ export class ReceivedMessages {
   /**
    * Writes the events of messages. An answer goes to the key that sent the message; anything else, and
    * what answers a message whose key is gone, off or without a webhook, to every key in use of the
-   * account and mode.
+   * account and mode. Where the simulator plays the platform, a new message is for both modes.
    */
   async apply(
     manager: EntityManager,
@@ -61,23 +61,19 @@ export class ReceivedMessages {
     const events = messages.flatMap((message, index): NewEvent[] => {
       if (early.has(index)) return [];
       const row = answered.get(index) ?? null;
-      const mode = row?.mode ?? message.mode ?? 'live';
-      return [
-        {
-          accountId: message.account.id,
-          mode,
-          type: 'message.received',
-          data: receivedData(message.event, {
-            to: message.account.displayPhoneNumber,
-            answered: row,
-            mediaUrl: (id) =>
-              `${this.config.apiUrl}/api/v1/external/media/${encodeURIComponent(id)}`,
-          }),
-          messageId: row?.id ?? null,
-          traceparent: row?.traceparent ?? null,
-          apiKeyIds: targetsOf(row?.api_key_id ?? null, message.account.id, mode, endpoints),
-        },
-      ];
+      return modesOf(message, row).map((mode) => ({
+        accountId: message.account.id,
+        mode,
+        type: 'message.received',
+        data: receivedData(message.event, {
+          to: message.account.displayPhoneNumber,
+          answered: row,
+          mediaUrl: (id) => `${this.config.apiUrl}/api/v1/external/media/${encodeURIComponent(id)}`,
+        }),
+        messageId: row?.id ?? null,
+        traceparent: row?.traceparent ?? null,
+        apiKeyIds: targetsOf(row?.api_key_id ?? null, message.account.id, mode, endpoints),
+      }));
     });
     await this.keepFiles(manager, messages, answered);
     const { toWake } = await this.events.add(
@@ -155,8 +151,9 @@ export class ReceivedMessages {
   ): Promise<void> {
     const files = messages.flatMap((message, index) => {
       const file = fileOf(message.event);
-      const mode = answered.get(index)?.mode ?? message.mode ?? 'live';
-      return file ? [{ ...file, mode, accountId: message.account.id }] : [];
+      if (!file) return [];
+      const modes = modesOf(message, answered.get(index) ?? null);
+      return modes.map((mode) => ({ ...file, mode, accountId: message.account.id }));
     });
     if (files.length === 0) return;
     files.sort((a, b) => (a.id < b.id ? -1 : 1));
@@ -172,6 +169,14 @@ export class ReceivedMessages {
       ],
     );
   }
+}
+
+function modesOf(
+  message: RoutedEvent<MessageReceived>,
+  answered: AnsweredRow | null,
+): readonly Mode[] {
+  const mode = answered?.mode ?? message.mode;
+  return mode === null ? ['live', 'test'] : [mode];
 }
 
 function targetsOf(

@@ -1,5 +1,6 @@
 import { isUUID } from 'class-validator';
 import type { StatusChanged } from '#libs/whatsapp';
+import type { MessageFailure } from '../../messages/message.js';
 import type { ReportedStatus } from '../../messages/message-status.js';
 import { platformFailure } from '../../messages/platform-failure.js';
 import type { StatusReport } from '../../messages/status-reports.js';
@@ -8,14 +9,13 @@ import type { RoutedEvent } from './routed-event.js';
 /** In the order in which they come about; other statuses (played, deleted …) change nothing. */
 const order: readonly ReportedStatus[] = ['sent', 'delivered', 'read', 'failed'];
 
-const unexplained = {
-  code: 0,
+const unexplained: MessageFailure = {
+  code: 'MESSAGE_SEND_FAILED',
   message: 'WhatsApp reports that the message failed and does not say why.',
-  type: null,
-  subcode: null,
-  details: null,
-  isTransient: null,
-  fbtraceId: null,
+  retryable: true,
+  platformCode: null,
+  platformMessage: null,
+  reason: 'unknown',
 };
 
 /** What a status event says of a message, or null when it is of no kind that concerns us. */
@@ -27,6 +27,7 @@ export function reportOf({
   const status = order.find((known) => known === event.status);
   if (!status) return null;
   const { callbackData } = event;
+  const [error] = event.errors;
   return {
     accountId: account.id,
     mode,
@@ -34,7 +35,7 @@ export function reportOf({
     platformMessageId: event.platformMessageId,
     status,
     at: event.occurredAt,
-    failure: status === 'failed' ? platformFailure(event.errors[0] ?? unexplained, 0) : null,
+    failure: status === 'failed' ? (error ? platformFailure(error, 0) : unexplained) : null,
     pricing: event.pricing,
   };
 }

@@ -22,9 +22,15 @@ describe('the schedule of tries', () => {
   it.each([
     ['longer than the step', 8, 8_000],
     ['shorter than the step', 2, 5_000],
-    ['longer than twice the step', 3_600, 10_000],
+    ['an hour', 3_600, 3_600_000],
+    ['longer than an hour', 86_400, 3_600_000],
   ])('honours a Retry-After that is %s within bounds', (_, seconds, expected) => {
     expect(retryDelayMs(1, schedule, seconds, 0.5)).toBe(expected);
+  });
+
+  it('honours a Retry-After up to twice a step that is longer than an hour', () => {
+    expect(retryDelayMs(4, schedule, 10_000, 0.5)).toBe(10_000_000);
+    expect(retryDelayMs(4, schedule, 86_400, 0.5)).toBe(14_400_000);
   });
 });
 

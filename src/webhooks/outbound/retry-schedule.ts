@@ -1,7 +1,7 @@
 const jitter = 0.2;
 
-/** `Retry-After` may at most double the wait of the schedule. */
-const retryAfterMaxFactor = 2;
+/** `Retry-After` is honoured up to this, or up to twice the wait of the schedule where that is longer. */
+const retryAfterMaxSeconds = 3_600;
 
 /**
  * How long a delivery waits before its next try, in milliseconds; null when its tries are used up.
@@ -19,7 +19,7 @@ export function retryDelayMs(
   const step = schedule[tries - 1];
   if (step === undefined) return null;
   const wait = step * (1 - jitter + 2 * jitter * random);
-  const asked = Math.min(retryAfterSeconds ?? 0, step * retryAfterMaxFactor);
+  const asked = Math.min(retryAfterSeconds ?? 0, Math.max(retryAfterMaxSeconds, 2 * step));
   return Math.round(Math.max(wait, asked) * 1_000);
 }
 
