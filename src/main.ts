@@ -3,6 +3,7 @@ import { AppModule } from './app.module.js';
 import { Config } from './config/config.js';
 import { servePage } from './dashboard/page.js';
 import { createApplication } from './http/application.js';
+import { listen } from './http/listening.js';
 import { createLogger } from './logging/logger.js';
 import { ApiDocument } from './openapi/api-document.js';
 import { refuseEvictingRedis } from './queues/redis-eviction.js';
@@ -20,7 +21,7 @@ start(async () => {
   app.get(ApiDocument).describe(app);
   servePage(app);
   app.enableShutdownHooks();
-  await app.listen(config.port, config.host);
+  await listen(app, { host: config.host, port: config.port, portName: 'PORT' });
   logger.info(
     { url: await app.getUrl(), store: config.redisUrl ? 'redis' : 'postgres' },
     'API ready',

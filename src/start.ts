@@ -1,6 +1,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { ConfigError } from './config/config.js';
+import { flushLog } from './logging/logger.js';
 
 /** How far the heap may grow over what is alive before it is cleaned, in percent. */
 const heapGrowthPercent = 40;
@@ -12,9 +13,11 @@ const heapGrowthPercent = 40;
 export function start(run: () => Promise<void>): void {
   if (process.env.PARLEY_LOAD_ONLY) return;
   setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`);
-  run().then(keepSmall, (error: unknown) => {
+  run().then(keepSmall, async (error: unknown) => {
     const text = error instanceof ConfigError ? error.message : String(errorText(error));
+    process.stderr.on('error', () => {});
     process.stderr.write(`${text}\n`);
+    await flushLog();
     process.exit(1);
   });
 }

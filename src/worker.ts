@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { Config } from './config/config.js';
 import { createApplication } from './http/application.js';
+import { listen } from './http/listening.js';
 import { createLogger } from './logging/logger.js';
 import { refuseEvictingRedis } from './queues/redis-eviction.js';
 import { start } from './start.js';
@@ -16,6 +17,6 @@ start(async () => {
     isHttps: false,
   });
   app.enableShutdownHooks();
-  await app.listen(config.workerPort, config.host);
+  await listen(app, { host: config.host, port: config.workerPort, portName: 'WORKER_PORT' });
   logger.info({ url: await app.getUrl() }, 'worker ready');
 });

@@ -5,6 +5,16 @@ import { destination, type Logger, type LoggerOptions, pino } from 'pino';
 const bufferBytes = 4_096;
 const flushEveryMs = 250;
 
+let flush = async (): Promise<void> => {};
+
+/**
+ * Writes what the log still holds, and takes note where nobody reads it any more: at the exit, a
+ * write that fails would be repeated for ever.
+ */
+export function flushLog(): Promise<void> {
+  return flush();
+}
+
 /**
  * The log of one process: JSON lines on standard output. Message texts, phone numbers and keys are
  * never given to it.
@@ -17,6 +27,7 @@ export function createLogger(name: 'api' | 'worker' | 'migrate' | 'setup', level
     periodicFlush: flushEveryMs,
   });
   process.on('exit', () => lines.flushSync());
+  flush = () => new Promise((flushed) => lines.flush(() => flushed()));
   const options: LoggerOptions = {
     level,
     base: { process: name },

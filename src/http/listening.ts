@@ -1,0 +1,31 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { ConfigError } from '../config/config.js';
+
+/**
+ * Listens where the configuration says.
+ * @param of.portName the variable that holds the port.
+ * @throws ConfigError when nobody can listen there.
+ */
+export async function listen(
+  app: NestFastifyApplication,
+  of: { host: string; port: number; portName: string },
+): Promise<void> {
+  try {
+    await app.listen(of.port, of.host);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    if (code === 'EADDRINUSE') {
+      throw new ConfigError(`${of.portName} ${of.port} is taken by another process`);
+    }
+    if (code === 'EACCES') {
+      throw new ConfigError(`${of.portName} ${of.port} may not be used by this user`);
+    }
+    if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL' || code === 'EAI_AGAIN') {
+      throw new ConfigError(
+        `HOST ${JSON.stringify(of.host)} is no address of this machine; it takes one to listen on, ` +
+          'such as 127.0.0.1 or 0.0.0.0',
+      );
+    }
+    throw error;
+  }
+}
