@@ -9,6 +9,7 @@ import { Card } from '../parts/card.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { FailureState } from '../parts/failure-state.tsx';
+import { part } from '../parts/missing-part.ts';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ShortId } from '../parts/short-id.tsx';
@@ -20,7 +21,7 @@ import { MessageType } from './message-type.tsx';
 import { ResendButton } from './resend-button.tsx';
 import { TimelineCard } from './timeline-card.tsx';
 
-const MessagePhone = lazy(() => import('./message-phone.tsx'));
+const MessagePhone = lazy(part(() => import('./message-phone.tsx')));
 
 /** One message, from its acceptance to what became of it. */
 export function MessagePage() {
