@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { until } from '../support/npm-start.js';
 import { DashboardBrowser, type Visit } from './dashboard-browser.js';
 
 /** What people run into who use the dashboard every day. */
@@ -23,6 +24,7 @@ describe('every day', () => {
     await visit.close();
   });
 
+  const focused = () => page.evaluate<string>('document.activeElement.textContent');
   const h1 = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
 
   it('a page that cannot be loaded says so inside the frame, and opens when Parley is back', async () => {
@@ -49,5 +51,37 @@ describe('every day', () => {
     await page.unroute('**/assets/sandbox-page*');
     await page.getByRole('button', { name: 'Try again' }).click();
     await h1('Sandbox phone');
+  });
+
+  it.each(['Playground', 'Messages', 'Webhooks', 'Audit log'])(
+    'the focus goes to the head of the page %s',
+    async (name) => {
+      await visit.go('/keys');
+      await page.getByRole('link', { name, exact: true }).press('Enter');
+      await h1(name);
+      await until(async () => (await focused()) === name);
+    },
+  );
+
+  it('the focus stays on the row of the delivery that stands beside the list', async () => {
+    const { api_keys: keys } = await visit.get('/api-keys');
+    await visit.post(`/api-keys/${keys[0].id}/webhook/test`);
+    await visit.go('/webhooks');
+    await page.getByRole('link', { name: 'webhook.test' }).first().press('Enter');
+    await page.getByRole('tab', { name: 'Payload' }).waitFor();
+    expect(await focused()).toContain('webhook.test');
+  });
+
+  it('the focus goes to the head of the page after the sign-in', async () => {
+    const stranger = await browser.open({ signedIn: false });
+    await stranger.go('/keys');
+    await stranger.page.getByLabel('Email address').fill(browser.run.admin_email);
+    await stranger.page.getByLabel('Password', { exact: true }).fill(browser.run.admin_password);
+    await stranger.page.keyboard.press('Enter');
+    await stranger.page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
+    await until(() =>
+      stranger.page.evaluate<boolean>("document.activeElement.textContent === 'API keys'"),
+    );
+    await stranger.close();
   });
 });

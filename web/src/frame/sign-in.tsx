@@ -4,6 +4,7 @@ import { type SyntheticEvent, useState } from 'react';
 import { ApiFailure, call } from '../api/client.ts';
 import { sessionQuery } from '../api/queries.ts';
 import type { Session } from '../api/types.ts';
+import { leadFocus } from '../parts/page-header.tsx';
 
 /** Email address and password; the same form on the first page and over a page that was left. */
 export function SignIn() {
@@ -14,6 +15,7 @@ export function SignIn() {
     mutationKey: ['sign-in'],
     mutationFn: async () => (await call<Session>('POST', '/session', { email, password })).data,
     onSuccess: (session) => {
+      leadFocus();
       client.setQueryData(sessionQuery.queryKey, session);
       return client.invalidateQueries({
         predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0],

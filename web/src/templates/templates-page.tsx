@@ -26,7 +26,7 @@ export function TemplatesPage() {
   const { templateId } = useParams({ strict: false });
   const search = useSearch({ from: '/templates-page' });
   const navigate = useNavigate();
-  const isNarrow = useMediaQuery('(max-width: 767px)') ?? false;
+  const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
   const filter: TemplateFilter = {
     ...(search.status && { status: search.status }),
     ...(search.mode && { mode: search.mode }),
@@ -47,6 +47,8 @@ export function TemplatesPage() {
   return (
     <>
       <PageHeader
+        // Alone, the thing is a page of its own.
+        key={isDetailAlone ? templateId : null}
         title={
           isDetailAlone
             ? (templates.find(({ id }) => id === chosen)?.name ?? 'Template')

@@ -31,7 +31,7 @@ export function WebhooksPage() {
   const { deliveryId } = useParams({ strict: false });
   const search = useSearch({ from: '/webhooks-page' });
   const navigate = useNavigate();
-  const isNarrow = useMediaQuery('(max-width: 1023px)') ?? false;
+  const isNarrow = useMediaQuery('(max-width: 1023px)', false, { getInitialValueInEffect: false });
   const keys = useQuery(keysQuery(accountId)).data ?? [];
   const filter: DeliveryFilter = {
     ...(search.status && { status: search.status }),
@@ -48,6 +48,8 @@ export function WebhooksPage() {
   return (
     <>
       <PageHeader
+        // Alone, the thing is a page of its own.
+        key={isDetailAlone ? deliveryId : null}
         title={isDetailAlone ? 'Delivery' : 'Webhooks'}
         crumb={
           isDetailAlone && (
