@@ -84,4 +84,49 @@ describe('every day', () => {
     );
     await stranger.close();
   });
+
+  describe('in the playground', () => {
+    const result = () => page.getByRole('region', { name: 'Result' });
+    const title = () => page.getByLabel('Title of button 1', { exact: true });
+    const to = () => page.getByLabel('To', { exact: true });
+
+    beforeEach(async () => {
+      await visit.go('/playground?type=button');
+      await page.getByRole('switch', { name: 'Send for real' }).check();
+    });
+
+    it('a send without an answer says that the message may be on its way', async () => {
+      await page.route('**/dashboard/playground', (route) => route.abort());
+      await page.getByRole('button', { name: 'Send message' }).click();
+      await result().getByText('may have been accepted and sent').waitFor();
+      await result().getByRole('link', { name: 'Messages' }).waitFor();
+    });
+
+    it('a message that fails on its way says why', async () => {
+      await to().fill('+15551131026');
+      await page.getByRole('button', { name: 'Send message' }).click();
+      await result().getByText('131026 Recipient not on WhatsApp').waitFor();
+    });
+
+    it('a field that was changed loses its mark, and no other', async () => {
+      await to().fill('12');
+      await title().fill('');
+      await page.getByRole('button', { name: 'Send message' }).click();
+      await page.getByText('2 fields to change').waitFor();
+      await title().fill('Track');
+      await page.getByText('1 field to change').waitFor();
+      expect(await to().getAttribute('aria-invalid')).toBe('true');
+    });
+  });
+
+  it('the button that sends for real keeps its words on a phone', async () => {
+    const phone = await browser.open({ width: 'narrow' });
+    await phone.go('/playground');
+    await phone.page.getByRole('switch', { name: 'Send for real' }).check();
+    const words = phone.page
+      .getByRole('button', { name: 'Send message' })
+      .getByText('Send message');
+    expect(await words.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+    await phone.close();
+  });
 });

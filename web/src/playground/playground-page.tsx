@@ -28,8 +28,9 @@ import {
   routes,
   samples,
 } from './payloads.ts';
-import { ResultCard, type RunData } from './result-card.tsx';
+import { ResultCard, type RunData, type RunMode } from './result-card.tsx';
 import { RunBar } from './run-bar.tsx';
+import { standingFaults } from './standing-faults.ts';
 import { chosenTemplate, TemplateFields } from './template-fields.tsx';
 
 type Drafts = Readonly<Partial<Record<PlaygroundType, string>>>;
@@ -104,28 +105,29 @@ function Workbench({ type, keys, apiKey, draft, onDraft, onType, onKey }: Workbe
   // Off at every visit: sending for real is a choice of its own each time.
   const [isReal, setIsReal] = useState(false);
   const [side, setSide] = useState('Form');
+  // What the API said of the last run and nobody has changed since.
+  const [refusals, setRefusals] = useState<Readonly<Record<string, string>>>({});
   const choice = useTemplateChoice(type, payload, apiKey);
   const run = useMutation({
-    mutationFn: () =>
-      call<RunData>('POST', '/playground', {
-        mode: isReal ? 'send' : 'simulate',
-        api_key_id: apiKey?.id,
-        type,
-        payload,
-      }),
-    onSettled: () => setSide('Code'),
+    mutationFn: (mode: RunMode) =>
+      call<RunData>('POST', '/playground', { mode, api_key_id: apiKey?.id, type, payload }),
+    onSettled: (_answer, error) => {
+      setRefusals(refusalsOf(error));
+      setSide('Code');
+    },
   });
   const isBroken = parsePayload(text) === null;
-  const refusals = refusalsOf(run.error);
   const faults = { ...refusals, ...lengthFaults(type, payload) };
   const isReady = apiKey !== undefined && !isBroken;
-  const start = () => isReady && !run.isPending && run.mutate();
+  const start = () => isReady && !run.isPending && run.mutate(isReal ? 'send' : 'simulate');
   useHotkeys([['mod+Enter', start]], []);
   const change = (next: typeof payload, asText: string) => {
     setPayload(next);
     setText(asText);
     onDraft(asText);
-    if (!run.isPending) run.reset();
+    const standing = standingFaults(refusals, payload, next);
+    setRefusals(standing);
+    if (!run.isPending && Object.keys(standing).length === 0) run.reset();
   };
   const form: FormProps = {
     type,
@@ -182,7 +184,7 @@ function Workbench({ type, keys, apiKey, draft, onDraft, onType, onKey }: Workbe
             body={printed(payload)}
             onText={(next) => change(parsePayload(next) ?? payload, next)}
           />
-          <ResultCard answer={run.data} error={run.error} faults={refusals} />
+          <ResultCard mode={run.variables} answer={run.data} error={run.error} faults={refusals} />
         </div>
         <div className="try-phone" data-off={side !== 'Phone'}>
           <MessagePreview
