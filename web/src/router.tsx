@@ -92,7 +92,7 @@ const playground = createRoute({
 const sandbox = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sandbox',
-  validateSearch: texts('phone'),
+  validateSearch: texts('phone', 'q'),
   component: lazyRouteComponent(
     part(() => import('./sandbox/sandbox-page.tsx')),
     'SandboxPage',
