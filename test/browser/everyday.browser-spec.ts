@@ -129,4 +129,78 @@ describe('every day', () => {
     expect(await words.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
     await phone.close();
   });
+
+  describe('of messages', () => {
+    let failed: string;
+
+    beforeAll(async () => {
+      const { body } = await browser.call(browser.run.api_key, '/messages/interactive/button', {
+        to: '+15550131026',
+        body: 'Shall we ring the bell?',
+        buttons: [{ id: 'ring', title: 'Ring the bell' }],
+        reference: 'order-58213',
+      });
+      failed = body.error.details.message_id;
+    });
+
+    it('finds a recipient however the number is written', async () => {
+      await visit.go('/messages?accepted=today&status=nonsense');
+      await page.getByLabel('Recipient, reference or message id').fill('1 (555) 013-1026');
+      await page.keyboard.press('Enter');
+      await page.getByText('131026 Recipient not on WhatsApp').first().waitFor();
+      expect(new URL(page.url()).searchParams.get('accepted')).toBe('today');
+    });
+
+    it('keeps the heads of the columns where nothing matches, and names the filters', async () => {
+      await visit.go('/messages?accepted=week&status=queued&q=nothing');
+      await page.getByText('“nothing”, Queued, Last 7 days').waitFor();
+      expect(await page.getByRole('columnheader').count()).toBe(7);
+      await page.getByRole('button', { name: 'Clear filters' }).click();
+      await page.getByRole('link', { name: '+15550131026' }).first().waitFor();
+    });
+
+    it('says what an attempt meant, and what came word for word when asked', async () => {
+      await visit.go(`/messages/${failed}`);
+      const attempts = page.getByRole('region', { name: 'Attempts to send' });
+      await attempts.getByText('131026 Recipient not on WhatsApp').waitFor();
+      expect(await attempts.getByText('fbtrace_id').isVisible()).toBe(false);
+      await attempts.getByText('WhatsApp’s answer').click();
+      await attempts.getByText('fbtrace_id').waitFor();
+      expect(await visit.barriers()).toEqual([]);
+    });
+
+    it('opens in the playground what was sent', async () => {
+      await visit.go(`/messages/${failed}`);
+      await page.getByRole('link', { name: 'Open in playground' }).click();
+      const json = page.getByLabel('Request body as JSON');
+      await json.waitFor();
+      expect(JSON.parse(await json.inputValue())).toEqual({
+        to: '+15550131026',
+        body: 'Shall we ring the bell?',
+        buttons: [{ id: 'ring', title: 'Ring the bell' }],
+        reference: 'order-58213',
+      });
+    });
+
+    it('does not offer to try again what is not there', async () => {
+      await visit.go('/messages/01a202e7-0000-7000-8000-000000000000');
+      await page.getByText('There is no such message.').waitFor();
+      expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    });
+
+    it('says how old a message is that cannot be read again', async () => {
+      await browser.call(browser.run.api_key, '/messages/text', {
+        to: '+12025550147',
+        body: 'Your code is 493 028',
+      });
+      const { messages } = await visit.get('/messages?to=%2B12025550147');
+      await visit.go(`/messages/${messages[0].message_id}`);
+      await page.route('**/dashboard/messages/*', (route) => route.abort());
+      await until(async () => {
+        await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+        return page.getByText('This could not be refreshed.').isVisible();
+      });
+      await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+    });
+  });
 });

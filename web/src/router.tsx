@@ -69,20 +69,21 @@ const editKey = createRoute({
 const messages = createRoute({
   getParentRoute: () => rootRoute,
   path: '/messages',
-  validateSearch: texts('q', 'status', 'key', 'type'),
+  validateSearch: texts('q', 'status', 'key', 'type', 'accepted'),
   component: MessagesPage,
 });
 
 const message = createRoute({
   getParentRoute: () => rootRoute,
   path: '/messages/$messageId',
+  validateSearch: texts('tab'),
   component: MessagePage,
 });
 
 const playground = createRoute({
   getParentRoute: () => rootRoute,
   path: '/playground',
-  validateSearch: texts('type', 'key'),
+  validateSearch: texts('type', 'key', 'message'),
   component: lazyRouteComponent(
     part(() => import('./playground/playground-page.tsx')),
     'PlaygroundPage',

@@ -6,9 +6,15 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiFailure, call } from '../api/client.ts';
-import { keyMappingsQuery, keysQuery, sendableTemplatesQuery } from '../api/queries.ts';
+import {
+  keyMappingsQuery,
+  keysQuery,
+  messageQuery,
+  sendableTemplatesQuery,
+} from '../api/queries.ts';
 import type { ApiKey } from '../api/types.ts';
 import { usePlace } from '../frame/session.tsx';
+import { sentRequest } from '../messages/sent-request.ts';
 import { Bones } from '../parts/bones.tsx';
 import { Card } from '../parts/card.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -43,6 +49,9 @@ export function PlaygroundPage() {
   const keys = useQuery(keysQuery(accountId));
   const [drafts, setDrafts] = useState<Drafts>({});
   const type = playgroundTypes.find((each) => each === search.type) ?? 'list';
+  const isFromMessage = search.message !== undefined;
+  const message = useQuery({ ...messageQuery(search.message ?? ''), enabled: isFromMessage });
+  const sent = message.data && sentRequest(message.data);
   const usable = keys.data?.filter(({ state }) => state === 'active');
   return (
     <>
@@ -50,7 +59,7 @@ export function PlaygroundPage() {
         title="Playground"
         sentence="Build a message, see it on a phone, take the code."
       />
-      {!usable ? (
+      {!usable || (isFromMessage && message.isPending) ? (
         <div className="card">
           {keys.error ? (
             <FailureState error={keys.error} onRetry={() => void keys.refetch()} />
@@ -77,7 +86,7 @@ export function PlaygroundPage() {
           type={type}
           keys={usable}
           apiKey={usable.find(({ id }) => id === search.key) ?? usable[0]}
-          draft={drafts[type]}
+          draft={drafts[type] ?? (sent?.type === type ? printed(sent.body) : undefined)}
           onDraft={(text) => setDrafts((before) => ({ ...before, [type]: text }))}
           onType={(next) => void navigate({ search: { ...search, type: next }, replace: true })}
           onKey={(key) => void navigate({ search: { ...search, key }, replace: true })}
