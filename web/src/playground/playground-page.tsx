@@ -27,6 +27,8 @@ import { lengthFaults } from './length-faults.ts';
 import { MessagePreview } from './message-preview.tsx';
 import type { FormProps } from './payload-field.tsx';
 import {
+  filledOtherwise,
+  type Payload,
   type PlaygroundType,
   parsePayload,
   playgroundTypes,
@@ -53,6 +55,8 @@ export function PlaygroundPage() {
   const message = useQuery({ ...messageQuery(search.message ?? ''), enabled: isFromMessage });
   const sent = message.data && sentRequest(message.data);
   const usable = keys.data?.filter(({ state }) => state === 'active');
+  const showType = (next: PlaygroundType) =>
+    void navigate({ search: { ...search, type: next }, replace: true });
   return (
     <>
       <PageHeader
@@ -88,7 +92,12 @@ export function PlaygroundPage() {
           apiKey={usable.find(({ id }) => id === search.key) ?? usable[0]}
           draft={drafts[type] ?? (sent?.type === type ? printed(sent.body) : undefined)}
           onDraft={(text) => setDrafts((before) => ({ ...before, [type]: text }))}
-          onType={(next) => void navigate({ search: { ...search, type: next }, replace: true })}
+          onType={showType}
+          onWay={(next, payload) => {
+            const before = parsePayload(drafts[next] ?? '') ?? samples[next];
+            setDrafts({ ...drafts, [next]: printed(filledOtherwise(payload, before)) });
+            showType(next);
+          }}
           onKey={(key) => void navigate({ search: { ...search, key }, replace: true })}
         />
       )}
@@ -104,10 +113,13 @@ interface WorkbenchProps {
   readonly draft: string | undefined;
   readonly onDraft: (text: string) => void;
   readonly onType: (type: PlaygroundType) => void;
+  /** The same template, filled in another way. */
+  readonly onWay: (type: PlaygroundType, payload: Payload) => void;
   readonly onKey: (id: string) => void;
 }
 
-function Workbench({ type, keys, apiKey, draft, onDraft, onType, onKey }: WorkbenchProps) {
+function Workbench(props: WorkbenchProps) {
+  const { type, keys, apiKey, draft, onDraft, onType, onWay, onKey } = props;
   const { session } = usePlace();
   const [text, setText] = useState(draft ?? printed(samples[type]));
   const [payload, setPayload] = useState(parsePayload(text) ?? samples[type]);
@@ -179,7 +191,7 @@ function Workbench({ type, keys, apiKey, draft, onDraft, onType, onKey }: Workbe
             ) : type === 'media' ? (
               <MediaFields form={form} />
             ) : (
-              <TemplateFields form={form} choice={choice} onType={onType} />
+              <TemplateFields form={form} choice={choice} onWay={(next) => onWay(next, payload)} />
             )}
           </Card>
         </div>
