@@ -203,4 +203,92 @@ describe('every day', () => {
       await page.getByRole('heading', { name: 'Timeline' }).waitFor();
     });
   });
+
+  it('tells at the field what keeps from signing in, and begins there', async () => {
+    const stranger = await browser.open({ signedIn: false });
+    await stranger.go('/');
+    await stranger.page.keyboard.type('nobody');
+    await stranger.page.keyboard.press('Enter');
+    await stranger.page.getByText('Write an address such as name@example.com').waitFor();
+    expect(await stranger.page.getByLabel('Email address').inputValue()).toBe('nobody');
+    expect(await stranger.barriers()).toEqual([]);
+    await stranger.close();
+  });
+
+  it('gives the focus back to what opened a dialog', async () => {
+    await visit.go('/keys');
+    const user = page.getByRole('button', { name: browser.run.admin_email });
+    await user.click();
+    await page.getByRole('menuitem', { name: 'Change password…' }).click();
+    await page.getByRole('textbox', { name: 'Current password' }).waitFor();
+    await page.keyboard.press('Escape');
+    await until(async () => (await focused()).includes(browser.run.admin_email));
+  });
+
+  it('offers first what changes nothing before a message is sent again', async () => {
+    const { messages } = await visit.get('/messages?status=failed');
+    await visit.go(`/messages/${messages[0].message_id}`);
+    await page.getByRole('button', { name: 'Send again…' }).click();
+    await until(async () => (await focused()) === 'Leave it');
+  });
+
+  it('asks before a half-written mapping is left', async () => {
+    await until(async () => (await visit.get('/templates?mode=live')).templates.length > 0);
+    await visit.go('/templates');
+    const variable = page.getByLabel(/^Variable for/).first();
+    await variable.fill('customer');
+    await page.getByRole('link', { name: 'API keys' }).click();
+    const question = page.getByRole('dialog', { name: /unsaved/ });
+    await question.getByRole('button', { name: 'Keep writing' }).click();
+    expect(await variable.inputValue()).toBe('customer');
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await question.getByRole('button', { name: 'Discard changes' }).click();
+    await h1('API keys');
+  });
+
+  it('opens on a template of the key, and brings the chosen one into the view of the list', async () => {
+    const { templates } = await visit.get('/templates?limit=200');
+    await visit.go('/templates');
+    const chosen = page.locator('.template-rows [data-chosen="true"]');
+    expect(await chosen.getByText('Test', { exact: true }).count()).toBe(0);
+    await visit.go(`/templates/${templates.at(-1).id}`);
+    await until(() =>
+      page.evaluate<boolean>(`(() => {
+        const list = document.querySelector('.template-rows');
+        const row = list.querySelector('[data-chosen="true"]');
+        return row.getBoundingClientRect().bottom <= list.getBoundingClientRect().bottom + 1;
+      })()`),
+    );
+  });
+
+  it('names the filters that no delivery matches, and forgets words that are no filter', async () => {
+    await visit.go('/webhooks?status=failed&event=message.received');
+    await page.getByText('Failed, message.received').waitFor();
+    await visit.go('/webhooks?status=nonsense');
+    await page.getByRole('columnheader', { name: 'Event' }).waitFor();
+  });
+
+  it('has a delivery by its own name on a phone', async () => {
+    const phone = await browser.open({ width: 'narrow' });
+    await phone.go('/webhooks');
+    await phone.page
+      .getByRole('link', { name: /^message.status/ })
+      .first()
+      .click();
+    await phone.page.getByRole('heading', { level: 1, name: 'message.status' }).waitFor();
+    await phone.close();
+  });
+
+  it('does not call a phone empty that the list does not reach', async () => {
+    const to = (index: number) => `+1202555${1_000 + index}`;
+    for (let index = 0; index < 101; index++) {
+      await browser.call(browser.run.api_key, '/messages/text', { to: to(index), body: 'Hello' });
+    }
+    await visit.go(`/sandbox?phone=${encodeURIComponent(to(0))}`);
+    const chosen = page.getByRole('region', { name: 'Phones' }).locator('[data-chosen="true"]');
+    await chosen.getByText('Hello').waitFor();
+    await page.getByLabel('Search phones').fill('+1 202 555 1042');
+    await page.getByRole('button', { name: to(42) }).waitFor();
+    expect(await page.getByRole('button', { name: to(43) }).count()).toBe(0);
+  });
 });
