@@ -264,8 +264,12 @@ describe('every day', () => {
   it('names the filters that no delivery matches, and forgets words that are no filter', async () => {
     await visit.go('/webhooks?status=failed&event=message.received');
     await page.getByText('Failed, message.received').waitFor();
-    await visit.go('/webhooks?status=nonsense');
     await page.getByRole('columnheader', { name: 'Event' }).waitFor();
+    await visit.go('/webhooks?status=nonsense');
+    await page
+      .getByRole('link', { name: /^message.status/ })
+      .first()
+      .waitFor();
   });
 
   it('has a delivery by its own name on a phone', async () => {

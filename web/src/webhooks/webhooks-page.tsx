@@ -160,18 +160,39 @@ function DeliveryList({ filter, filterNames, chosen, onClear }: DeliveryListProp
     <div className="stack" style={{ gap: 0, alignSelf: 'start' }}>
       <StaleNotice query={deliveries} />
       <div className="card table-box">
+        <table className="table deliveries-table">
+          <thead>
+            <tr>
+              <th>Status</th>
+              <th>Event</th>
+              <th>Answer</th>
+              <th className="end">At</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((delivery) => (
+              <DeliveryRow
+                key={delivery.id}
+                delivery={delivery}
+                isChosen={delivery.id === chosen}
+              />
+            ))}
+          </tbody>
+        </table>
         {deliveries.isPending ? (
           <Bones />
         ) : !deliveries.data ? (
           <FailureState error={deliveries.error} onRetry={() => void deliveries.refetch()} />
-        ) : rows.length === 0 && isFiltered ? (
+        ) : rows.length > 0 ? (
+          <ListFoot shown={rows.length} query={deliveries} />
+        ) : isFiltered ? (
           <EmptyState
             icon={IconSearch}
             title="No delivery matches"
             sentence={filterNames}
             action={<Button onClick={onClear}>Clear filters</Button>}
           />
-        ) : rows.length === 0 ? (
+        ) : (
           <EmptyState
             icon={IconWebhook}
             title="Nothing told yet"
@@ -182,29 +203,6 @@ function DeliveryList({ filter, filterNames, chosen, onClear }: DeliveryListProp
               </Button>
             }
           />
-        ) : (
-          <>
-            <table className="table deliveries-table">
-              <thead>
-                <tr>
-                  <th>Status</th>
-                  <th>Event</th>
-                  <th>Answer</th>
-                  <th className="end">At</th>
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map((delivery) => (
-                  <DeliveryRow
-                    key={delivery.id}
-                    delivery={delivery}
-                    isChosen={delivery.id === chosen}
-                  />
-                ))}
-              </tbody>
-            </table>
-            <ListFoot shown={rows.length} query={deliveries} />
-          </>
         )}
       </div>
     </div>
