@@ -73,7 +73,7 @@ describe('from the first sign-in to a reply', () => {
     const phone = page.getByRole('region', { name: 'Preview on a phone' });
     expect(await phone.locator('b', { hasText: 'there' }).innerText()).toBe('there');
     await json.fill('{ "to": ');
-    await page.getByText('This is no JSON object.').waitFor();
+    await page.getByText('This is no JSON object. Line 1 breaks it.').waitFor();
     expect(await page.getByRole('button', { name: 'Simulate' }).isDisabled()).toBe(true);
     await page.getByRole('textbox', { name: 'Footer optional' }).fill('Fernhill');
     expect(JSON.parse(await json.inputValue())).toMatchObject({ footer: 'Fernhill' });
@@ -210,6 +210,8 @@ describe('from the first sign-in to a reply', () => {
     expect(await visit.barriers()).toEqual([]);
 
     await page.getByText('WhatsApp’s components').click();
+    const chosen = page.getByRole('combobox', { name: 'Template' });
+    await until(async () => (await chosen.inputValue()).startsWith('order_confirmation'));
     await page.getByRole('combobox', { name: 'Template' }).click();
     await page.getByRole('option', { name: /hello_world/ }).click();
     await page.getByRole('button', { name: 'Simulate' }).click();

@@ -6,11 +6,13 @@ import {
 } from '@tanstack/react-router';
 import { Frame } from './frame/frame.tsx';
 import { NoSuchPage } from './frame/no-such-page.tsx';
+import { PageFailure } from './frame/page-failure.tsx';
 import { KeyPage } from './keys/key-page.tsx';
 import { KeysPage } from './keys/keys-page.tsx';
 import { MessagePage } from './messages/message-page.tsx';
 import { MessagesPage } from './messages/messages-page.tsx';
 import { OverviewPage } from './overview/overview-page.tsx';
+import { part } from './parts/missing-part.ts';
 
 const rootRoute = createRootRoute({ component: Frame, notFoundComponent: NoSuchPage });
 
@@ -43,7 +45,10 @@ const keys = createRoute({
 const newKey = createRoute({
   getParentRoute: () => rootRoute,
   path: '/keys/new',
-  component: lazyRouteComponent(() => import('./keys/new-key-page.tsx'), 'NewKeyPage'),
+  component: lazyRouteComponent(
+    part(() => import('./keys/new-key-page.tsx')),
+    'NewKeyPage',
+  ),
 });
 
 const key = createRoute({
@@ -55,34 +60,44 @@ const key = createRoute({
 const editKey = createRoute({
   getParentRoute: () => rootRoute,
   path: '/keys/$keyId/edit',
-  component: lazyRouteComponent(() => import('./keys/edit-key-page.tsx'), 'EditKeyPage'),
+  component: lazyRouteComponent(
+    part(() => import('./keys/edit-key-page.tsx')),
+    'EditKeyPage',
+  ),
 });
 
 const messages = createRoute({
   getParentRoute: () => rootRoute,
   path: '/messages',
-  validateSearch: texts('q', 'status', 'key', 'type'),
+  validateSearch: texts('q', 'status', 'key', 'type', 'accepted'),
   component: MessagesPage,
 });
 
 const message = createRoute({
   getParentRoute: () => rootRoute,
   path: '/messages/$messageId',
+  validateSearch: texts('tab'),
   component: MessagePage,
 });
 
 const playground = createRoute({
   getParentRoute: () => rootRoute,
   path: '/playground',
-  validateSearch: texts('type', 'key'),
-  component: lazyRouteComponent(() => import('./playground/playground-page.tsx'), 'PlaygroundPage'),
+  validateSearch: texts('type', 'key', 'message'),
+  component: lazyRouteComponent(
+    part(() => import('./playground/playground-page.tsx')),
+    'PlaygroundPage',
+  ),
 });
 
 const sandbox = createRoute({
   getParentRoute: () => rootRoute,
   path: '/sandbox',
-  validateSearch: texts('phone'),
-  component: lazyRouteComponent(() => import('./sandbox/sandbox-page.tsx'), 'SandboxPage'),
+  validateSearch: texts('phone', 'q'),
+  component: lazyRouteComponent(
+    part(() => import('./sandbox/sandbox-page.tsx')),
+    'SandboxPage',
+  ),
 });
 
 // The list and one thing of it are one page: it stays while the thing beside the list changes.
@@ -90,7 +105,10 @@ const webhooksPage = createRoute({
   getParentRoute: () => rootRoute,
   id: 'webhooks-page',
   validateSearch: texts('status', 'event', 'key', 'message', 'tab'),
-  component: lazyRouteComponent(() => import('./webhooks/webhooks-page.tsx'), 'WebhooksPage'),
+  component: lazyRouteComponent(
+    part(() => import('./webhooks/webhooks-page.tsx')),
+    'WebhooksPage',
+  ),
 });
 
 const webhooks = createRoute({
@@ -107,7 +125,10 @@ const templatesPage = createRoute({
   getParentRoute: () => rootRoute,
   id: 'templates-page',
   validateSearch: texts('q', 'status', 'mode', 'key'),
-  component: lazyRouteComponent(() => import('./templates/templates-page.tsx'), 'TemplatesPage'),
+  component: lazyRouteComponent(
+    part(() => import('./templates/templates-page.tsx')),
+    'TemplatesPage',
+  ),
 });
 
 const templates = createRoute({
@@ -124,38 +145,56 @@ const alerts = createRoute({
   getParentRoute: () => rootRoute,
   path: '/alerts',
   validateSearch: texts('state'),
-  component: lazyRouteComponent(() => import('./alerts/alerts-page.tsx'), 'AlertsPage'),
+  component: lazyRouteComponent(
+    part(() => import('./alerts/alerts-page.tsx')),
+    'AlertsPage',
+  ),
 });
 
 const accounts = createRoute({
   getParentRoute: () => rootRoute,
   path: '/accounts',
-  component: lazyRouteComponent(() => import('./accounts/accounts-page.tsx'), 'AccountsPage'),
+  component: lazyRouteComponent(
+    part(() => import('./accounts/accounts-page.tsx')),
+    'AccountsPage',
+  ),
 });
 
 const newAccount = createRoute({
   getParentRoute: () => rootRoute,
   path: '/accounts/new',
-  component: lazyRouteComponent(() => import('./accounts/new-account-page.tsx'), 'NewAccountPage'),
+  component: lazyRouteComponent(
+    part(() => import('./accounts/new-account-page.tsx')),
+    'NewAccountPage',
+  ),
 });
 
 const account = createRoute({
   getParentRoute: () => rootRoute,
   path: '/accounts/$accountId',
-  component: lazyRouteComponent(() => import('./accounts/account-page.tsx'), 'AccountPage'),
+  component: lazyRouteComponent(
+    part(() => import('./accounts/account-page.tsx')),
+    'AccountPage',
+  ),
 });
 
 const users = createRoute({
   getParentRoute: () => rootRoute,
   path: '/users',
-  component: lazyRouteComponent(() => import('./users/users-page.tsx'), 'UsersPage'),
+  component: lazyRouteComponent(
+    part(() => import('./users/users-page.tsx')),
+    'UsersPage',
+  ),
 });
 
 const auditLog = createRoute({
   getParentRoute: () => rootRoute,
   path: '/audit-log',
   validateSearch: texts('account', 'user', 'action', 'subject'),
-  component: lazyRouteComponent(() => import('./audit/audit-page.tsx'), 'AuditPage'),
+  component: lazyRouteComponent(
+    part(() => import('./audit/audit-page.tsx')),
+    'AuditPage',
+  ),
 });
 
 export const router = createRouter({
@@ -180,6 +219,7 @@ export const router = createRouter({
   ]),
   basepath: '/dashboard',
   defaultPreload: 'intent',
+  defaultErrorComponent: PageFailure,
   scrollRestoration: true,
 });
 

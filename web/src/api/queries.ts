@@ -105,6 +105,7 @@ export interface MessageFilter {
   type?: string;
   to?: string;
   reference?: string;
+  created_after?: string;
 }
 
 export const messagesQuery = (accountId: string | null, filter: MessageFilter) =>

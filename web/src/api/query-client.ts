@@ -17,7 +17,10 @@ export const queryClient = new QueryClient({
     },
   }),
   defaultOptions: {
+    // Parley often runs on the same machine: the browser's word on the network says nothing of it.
+    mutations: { networkMode: 'always' },
     queries: {
+      networkMode: 'always',
       retry: (count, error) =>
         count < 2 && error instanceof ApiFailure && (error.status === 0 || error.status >= 500),
       staleTime: 2_000,

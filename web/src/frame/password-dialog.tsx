@@ -5,10 +5,23 @@ import { ApiFailure, call } from '../api/client.ts';
 
 const passwordMin = 12;
 
+interface PasswordDialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  /** When nothing of it is left on the screen. */
+  readonly onClosed: () => void;
+}
+
 /** Changes one's own password. */
-export function PasswordDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+export function PasswordDialog({ isOpen, onClose, onClosed }: PasswordDialogProps) {
   return (
-    <Modal opened={isOpen} onClose={onClose} title="Change your password">
+    <Modal
+      opened={isOpen}
+      onClose={onClose}
+      onExitTransitionEnd={onClosed}
+      returnFocus={false}
+      title="Change your password"
+    >
       <PasswordForm onClose={onClose} />
     </Modal>
   );

@@ -1,19 +1,27 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type SyntheticEvent, useState } from 'react';
+import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { ApiFailure, call } from '../api/client.ts';
 import { sessionQuery } from '../api/queries.ts';
 import type { Session } from '../api/types.ts';
+import { leadFocus } from '../parts/page-header.tsx';
+
+const emailForm = /^[^\s@]+@[^\s@]+$/;
 
 /** Email address and password; the same form on the first page and over a page that was left. */
 export function SignIn() {
   const client = useQueryClient();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
+  const emailField = useRef<HTMLInputElement>(null);
+  const passwordField = useRef<HTMLInputElement>(null);
+  // There is nothing else to do here.
+  useEffect(() => emailField.current?.focus(), []);
   const signIn = useMutation({
     mutationKey: ['sign-in'],
     mutationFn: async () => (await call<Session>('POST', '/session', { email, password })).data,
     onSuccess: (session) => {
+      leadFocus();
       client.setQueryData(sessionQuery.queryKey, session);
       return client.invalidateQueries({
         predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0],
@@ -21,13 +29,21 @@ export function SignIn() {
     },
   });
   const failure = signIn.error instanceof ApiFailure ? signIn.error : null;
+  // A field is told off once somebody has tried to go on.
+  const [isTried, setIsTried] = useState(false);
+  const emailFault = emailForm.test(email) ? null : 'Write an address such as name@example.com';
+  const passwordFault = password === '' ? 'Write your password' : null;
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    signIn.mutate();
+    setIsTried(true);
+    if (emailFault) emailField.current?.focus();
+    else if (passwordFault) passwordField.current?.focus();
+    else signIn.mutate();
   };
   return (
-    <form onSubmit={submit} className="stack">
+    <form onSubmit={submit} className="stack" noValidate>
       <TextInput
+        ref={emailField}
         label="Email address"
         type="email"
         autoComplete="username"
@@ -35,16 +51,17 @@ export function SignIn() {
         required
         withAsterisk={false}
         value={email}
-        error={failure?.fields.email}
+        error={(isTried && emailFault) || failure?.fields.email}
         onChange={(event) => setEmail(event.currentTarget.value)}
       />
       <PasswordInput
+        ref={passwordField}
         label="Password"
         autoComplete="current-password"
         required
         withAsterisk={false}
         value={password}
-        error={failure?.fields.password}
+        error={(isTried && passwordFault) || failure?.fields.password}
         onChange={(event) => setPassword(event.currentTarget.value)}
         visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
       />

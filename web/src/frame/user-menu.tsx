@@ -1,7 +1,7 @@
 import { Menu, SegmentedControl, useMantineColorScheme } from '@mantine/core';
 import { IconLock, IconLogout, IconSelector } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { call } from '../api/client.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { PasswordDialog } from './password-dialog.tsx';
@@ -22,6 +22,7 @@ export function UserMenu() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const client = useQueryClient();
   const [isChanging, setIsChanging] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
   const signOut = useMutation({
     mutationFn: (path: '/session' | '/sessions') => call('DELETE', path),
     onSuccess: () => {
@@ -35,7 +36,7 @@ export function UserMenu() {
     <>
       <Menu position="top-start" width={232}>
         <Menu.Target>
-          <button type="button" className="side-user">
+          <button type="button" className="side-user" ref={opener}>
             <span className="letter" aria-hidden="true">
               {user.email.slice(0, 2).toUpperCase()}
             </span>
@@ -80,7 +81,12 @@ export function UserMenu() {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <PasswordDialog isOpen={isChanging} onClose={() => setIsChanging(false)} />
+      <PasswordDialog
+        isOpen={isChanging}
+        onClose={() => setIsChanging(false)}
+        // The entry of the menu that opened it is gone.
+        onClosed={() => opener.current?.focus()}
+      />
     </>
   );
 }

@@ -26,5 +26,8 @@ const meanings: Readonly<Record<string, string>> = {
   credentials_unreadable: 'The account’s access token cannot be read',
 };
 
+/** Undefined where the code is one of those that are rare. */
+export const knownMeaningOf = (code: string): string | undefined => meanings[code];
+
 export const meaningOf = (code: string) =>
-  meanings[code] ?? 'See the message for WhatsApp’s own text';
+  knownMeaningOf(code) ?? 'See the message for WhatsApp’s own text';

@@ -1,30 +1,39 @@
-import { IconAlertTriangle } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconAlertTriangle, IconTerminal2 } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link, useParams } from '@tanstack/react-router';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { deliveriesQuery, messageQuery } from '../api/queries.ts';
+import { deliveriesQuery, messageQuery, templateNamedQuery } from '../api/queries.ts';
 import type { MessageDetails } from '../api/types.ts';
+import { usePlace } from '../frame/session.tsx';
 import { Bones } from '../parts/bones.tsx';
 import { Card } from '../parts/card.tsx';
-import { CodeBlock } from '../parts/code-block.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { FailureState } from '../parts/failure-state.tsx';
+import { part } from '../parts/missing-part.ts';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ShortId } from '../parts/short-id.tsx';
+import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
 import { fullTime } from '../parts/times.ts';
+import { templateStatusWord } from '../templates/template-status.tsx';
 import { AttemptsCard } from './attempts-card.tsx';
 import { DeliveriesCard } from './deliveries-card.tsx';
 import { MessageType } from './message-type.tsx';
 import { ResendButton } from './resend-button.tsx';
+import { SentCard } from './sent-card.tsx';
+import { sentRequest } from './sent-request.ts';
+import { templateNameOf } from './template-name.ts';
 import { TimelineCard } from './timeline-card.tsx';
 
-const MessagePhone = lazy(() => import('./message-phone.tsx'));
+const MessagePhone = lazy(part(() => import('./message-phone.tsx')));
 
 /** One message, from its acceptance to what became of it. */
 export function MessagePage() {
   const { messageId } = useParams({ from: '/messages/$messageId' });
+  const { tab } = useSearch({ from: '/messages/$messageId' });
+  const navigate = useNavigate({ from: '/messages/$messageId' });
   const message = useQuery(messageQuery(messageId));
   const { data } = message;
   const deliveries = useInfiniteQuery({
@@ -50,6 +59,7 @@ export function MessagePage() {
       </>
     );
   }
+  const request = sentRequest(data);
   return (
     <>
       <PageHeader
@@ -66,18 +76,40 @@ export function MessagePage() {
             </span>
           </>
         }
-        actions={<ResendButton message={data} />}
+        actions={
+          <>
+            {request && (
+              <Button
+                leftSection={<IconTerminal2 size={16} stroke={1.65} />}
+                renderRoot={(props) => (
+                  <Link
+                    to="/playground"
+                    search={{ type: request.type, key: data.api_key_id, message: messageId }}
+                    {...props}
+                  />
+                )}
+              >
+                Open in playground
+              </Button>
+            )}
+            <ResendButton message={data} />
+          </>
+        }
       />
+      <StaleNotice query={message} />
       {data.error && <Refusal error={data.error} />}
       <div className="columns">
         <div className="stack">
           <TimelineCard entries={data.timeline} />
-          <AttemptsCard attempts={data.attempts} />
+          <AttemptsCard message={data} />
           <DeliveriesCard message={data} />
-          {data.platform_payload && (
-            <Card title={data.mode === 'test' ? 'Sent to the simulator' : 'Sent to WhatsApp'}>
-              <CodeBlock language="json" code={JSON.stringify(data.platform_payload, null, 2)} />
-            </Card>
+          {request && (
+            <SentCard
+              message={data}
+              request={request}
+              tab={tab}
+              onTab={(next) => void navigate({ search: { tab: next }, replace: true })}
+            />
           )}
         </div>
         <div className="stack">
@@ -112,6 +144,16 @@ function Refusal({ error }: { error: NonNullable<MessageDetails['error']> }) {
 }
 
 function DetailsCard({ message }: { message: MessageDetails }) {
+  const { account, accounts } = usePlace();
+  const own = accounts.find(({ id }) => id === message.account_id) ?? account;
+  const template = useQuery({
+    ...templateNamedQuery(
+      message.account_id,
+      message.mode,
+      templateNameOf(message.platform_payload ?? {}),
+    ),
+    enabled: message.type === 'template' && message.platform_payload !== null,
+  }).data;
   return (
     <Card title="Details">
       <dl className="facts card-body">
@@ -146,6 +188,18 @@ function DetailsCard({ message }: { message: MessageDetails }) {
             'Deleted'
           )}
         </dd>
+        {own && (
+          <>
+            <dt>From</dt>
+            <dd>{own.display_phone_number}</dd>
+          </>
+        )}
+        {template && (
+          <>
+            <dt>Category</dt>
+            <dd>{templateStatusWord(template.category)}</dd>
+          </>
+        )}
         {message.resent_from && (
           <>
             <dt>Sent again for</dt>

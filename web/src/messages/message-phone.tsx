@@ -3,10 +3,12 @@ import { useState } from 'react';
 import { templateNamedQuery } from '../api/queries.ts';
 import type { Delivery, MessageDetails } from '../api/types.ts';
 import { usePlace } from '../frame/session.tsx';
+import { chatDay } from '../phone/chat-day.ts';
 import { ListSheet } from '../phone/list-sheet.tsx';
 import { MessageBubble, ReplyBubble } from '../phone/message-bubble.tsx';
 import { Phone } from '../phone/phone.tsx';
 import { shownMessage, summaryOf } from '../phone/shown-message.ts';
+import { templateNameOf } from './template-name.ts';
 
 interface MessagePhoneProps {
   readonly message: MessageDetails;
@@ -36,7 +38,7 @@ export default function MessagePhone({ message, payload, answers }: MessagePhone
       business={business}
       sheet={isOpen && shown.list && <ListSheet list={shown.list} onClose={close} onSend={close} />}
     >
-      <span className="phone-day">{day.format(new Date(message.created_at))}</span>
+      <span className="phone-day">{chatDay(message.created_at)}</span>
       <MessageBubble
         message={shown}
         time={timeOf(message.created_at)}
@@ -55,15 +57,4 @@ export default function MessagePhone({ message, payload, answers }: MessagePhone
       ))}
     </Phone>
   );
-}
-
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
-
-/** The template that a payload names. */
-function templateNameOf({ template }: Record<string, unknown>): { name: string; language: string } {
-  const { name, language } = (template ?? {}) as {
-    name?: string;
-    language?: { code?: string };
-  };
-  return { name: name ?? '', language: language?.code ?? '' };
 }

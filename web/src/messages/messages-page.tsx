@@ -1,5 +1,6 @@
-import { Button, TextInput } from '@mantine/core';
-import { IconMessages, IconSearch } from '@tabler/icons-react';
+import { Button, Kbd, TextInput } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { IconMessages, IconSearch, IconTerminal2 } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type SyntheticEvent, useState } from 'react';
@@ -14,30 +15,40 @@ import { ListFoot } from '../parts/list-foot.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
-import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
+import { ModeBadge, StatusBadge, wordOf } from '../parts/status-badge.tsx';
+import { curlOf } from '../playground/code-samples.ts';
+import { printed, routes, samples } from '../playground/payloads.ts';
+import { FailureReason } from './failure-reason.tsx';
+import { idForm, searchFilter } from './message-search.ts';
 import { MessageType, typeNames } from './message-type.tsx';
+import { beginOf, periods } from './periods.ts';
 
 const statuses = ['queued', 'sending', 'unconfirmed', 'sent', 'delivered', 'read', 'failed'];
-const idForm = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
-
 /** Everything that the keys sent. */
 export function MessagesPage() {
   const { accountId } = usePlace();
   const search = useSearch({ from: '/messages' });
   const navigate = useNavigate({ from: '/messages' });
   const keys = useQuery(keysQuery(accountId)).data ?? [];
+  // An address may hold words that no filter knows; they filter nothing.
+  const status = statuses.find((each) => each === search.status);
+  const type = Object.keys(typeNames).find((each) => each === search.type);
+  const keyId = search.key && idForm.test(search.key) ? search.key : undefined;
+  const since = search.accepted && beginOf(search.accepted);
+  const period = since && search.accepted && periods[search.accepted];
   const filter: MessageFilter = {
-    ...(search.status && { status: search.status }),
-    ...(search.type && { type: search.type }),
-    ...(search.key && { key_id: search.key }),
-    ...(search.q && (search.q.startsWith('+') ? { to: search.q } : { reference: search.q })),
+    ...(status && { status }),
+    ...(type && { type }),
+    ...(keyId && { key_id: keyId }),
+    ...(since && { created_after: since }),
+    ...(search.q && searchFilter(search.q)),
   };
   const messages = useInfiniteQuery(messagesQuery(accountId, filter));
   const rows = messages.data?.pages.flatMap((page) => page.messages) ?? [];
   const change = (changed: Partial<typeof search>) =>
     void navigate({ search: { ...search, ...changed }, replace: true });
   const isFiltered = Object.keys(filter).length > 0;
-  const keyName = keys.find(({ id }) => id === search.key)?.name;
+  const keyName = keyId && (keys.find(({ id }) => id === keyId)?.name ?? 'Another key');
   return (
     <>
       <PageHeader title="Messages" sentence="Everything your keys sent, newest first." />
@@ -55,76 +66,110 @@ export function MessagesPage() {
         <ChoiceFilter
           name="Status"
           choices={statuses}
-          value={search.status}
-          onChange={(status) => change({ status })}
+          value={status}
+          onChange={(next) => change({ status: next })}
         />
         <ChoiceFilter
           name="Key"
           choices={keys.map(({ name }) => name)}
-          value={search.key && (keyName ?? 'Another key')}
+          value={keyName}
           isVerbatim
           onChange={(name) => change({ key: keys.find((key) => key.name === name)?.id })}
         />
         <ChoiceFilter
           name="Type"
           choices={Object.keys(typeNames)}
-          value={search.type}
-          onChange={(type) => change({ type })}
+          value={type}
+          onChange={(next) => change({ type: next })}
+        />
+        <ChoiceFilter
+          name="Accepted"
+          choices={Object.values(periods)}
+          value={period || undefined}
+          isVerbatim
+          any="Any time"
+          onChange={(name) =>
+            change({ accepted: Object.keys(periods).find((each) => periods[each] === name) })
+          }
         />
       </div>
       <div className="card table-box">
+        <table className="table entries messages-table">
+          <thead>
+            <tr>
+              <th>Status</th>
+              <th>To</th>
+              <th className="col-type">Type</th>
+              <th>Message</th>
+              <th className="col-reference">Reference</th>
+              <th>Key</th>
+              <th className="end">Accepted</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((message) => (
+              <MessageRow key={message.message_id} message={message} />
+            ))}
+          </tbody>
+        </table>
         {messages.isPending ? (
           <Bones />
         ) : !messages.data ? (
           <FailureState error={messages.error} onRetry={() => void messages.refetch()} />
-        ) : rows.length === 0 && isFiltered ? (
+        ) : rows.length > 0 ? (
+          <ListFoot shown={rows.length} query={messages} />
+        ) : isFiltered ? (
           <EmptyState
             icon={IconSearch}
             title="No message matches"
-            sentence={[search.q && `“${search.q}”`, search.status, keyName, search.type]
+            sentence={[
+              search.q && `“${search.q}”`,
+              status && wordOf(status),
+              keyName,
+              type && wordOf(type),
+              period,
+            ]
               .filter(Boolean)
               .join(', ')}
-            action={
-              <Button
-                onClick={() =>
-                  change({ q: undefined, status: undefined, key: undefined, type: undefined })
-                }
-              >
-                Clear filters
-              </Button>
-            }
-          />
-        ) : rows.length === 0 ? (
-          <EmptyState
-            icon={IconMessages}
-            title="No message yet"
-            sentence="What your keys send stands here, each with its status, at once."
+            action={<Button onClick={() => void navigate({ search: {} })}>Clear filters</Button>}
           />
         ) : (
-          <>
-            <table className="table entries messages-table">
-              <thead>
-                <tr>
-                  <th>Status</th>
-                  <th>To</th>
-                  <th className="col-type">Type</th>
-                  <th>Message</th>
-                  <th className="col-reference">Reference</th>
-                  <th>Key</th>
-                  <th className="end">Accepted</th>
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map((message) => (
-                  <MessageRow key={message.message_id} message={message} />
-                ))}
-              </tbody>
-            </table>
-            <ListFoot shown={rows.length} query={messages} />
-          </>
+          <NoMessage />
         )}
       </div>
     </>
+  );
+}
+
+/** What to do where nothing was sent yet. */
+function NoMessage() {
+  const { session } = usePlace();
+  const clipboard = useClipboard({ timeout: 1_500 });
+  const curl = curlOf({
+    url: `${session.public_url}${routes.button}`,
+    body: printed(samples.button),
+  });
+  return (
+    <EmptyState
+      icon={IconMessages}
+      title="No message yet"
+      sentence="What your keys send stands here, each with its status, at once."
+      action={
+        <div className="row wrap empty-actions">
+          <Button
+            component={Link}
+            to="/playground"
+            variant="filled"
+            leftSection={<IconTerminal2 size={16} stroke={1.65} />}
+          >
+            Send one in the playground
+          </Button>
+          <Button onClick={() => clipboard.copy(curl)}>
+            {clipboard.copied ? 'Copied' : 'Copy a curl command'}
+          </Button>
+        </div>
+      }
+    />
   );
 }
 
@@ -155,8 +200,7 @@ function MessageRow({ message }: { message: Message }) {
         <div className="cut">{message.text || typeNames[message.type]}</div>
         {error && (
           <div className="cut small wrong">
-            {error.whatsapp_error_code && <code>{error.whatsapp_error_code} </code>}
-            {error.whatsapp_error_message ?? error.message}
+            <FailureReason error={error} />
           </div>
         )}
       </td>
@@ -184,6 +228,7 @@ function SearchField({ value, onSearch }: { value: string; onSearch: (text: stri
         aria-label="Recipient, reference or message id"
         placeholder="Recipient, reference or message id"
         leftSection={<IconSearch size={16} />}
+        rightSection={text === '' && <Kbd size="xs">/</Kbd>}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onBlur={() => text.trim() !== value && onSearch(text.trim())}

@@ -2,9 +2,10 @@ import { lazy, Suspense } from 'react';
 import type { HourlyCalls } from '../api/types.ts';
 import { Bones } from '../parts/bones.tsx';
 import { Card } from '../parts/card.tsx';
+import { part } from '../parts/missing-part.ts';
 
 // The chart library is larger than the rest of the page; the totals do not wait for it.
-const CallsChart = lazy(() => import('./calls-chart.tsx'));
+const CallsChart = lazy(part(() => import('./calls-chart.tsx')));
 
 /** Calls of the last 24 hours. */
 export function CallsCard({ hours }: { hours: HourlyCalls[] }) {

@@ -2,6 +2,7 @@ import '@mantine/charts/styles.layer.css';
 import { BarChart } from '@mantine/charts';
 import type { HourlyCalls } from '../api/types.ts';
 import { amount } from '../parts/numbers.ts';
+import { evenTicks } from './even-ticks.ts';
 
 const hourOf = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const short = new Intl.NumberFormat('en-US', { notation: 'compact' });
@@ -18,6 +19,7 @@ export default function CallsChart({ hours, height }: { hours: HourlyCalls[]; he
     Accepted: calls - refused,
     Refused: refused,
   }));
+  const ticks = evenTicks(Math.max(...hours.map(({ calls }) => calls)));
   return (
     <>
       <div aria-hidden="true">
@@ -37,6 +39,10 @@ export default function CallsChart({ hours, height }: { hours: HourlyCalls[]; he
           yAxisProps={{
             width: 44,
             allowDecimals: false,
+            ticks,
+            domain: [0, ticks.at(-1) ?? 1],
+            // All of them: one that is left out makes the others uneven.
+            interval: 0,
             tickFormatter: (value: number) => short.format(value),
           }}
           valueFormatter={amount}

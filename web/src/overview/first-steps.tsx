@@ -5,6 +5,8 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 interface FirstStepsProps {
   /** The name of a key that can be used; null when there is none. */
   readonly keyName: string | null;
+  /** Whether a key says where webhooks go. */
+  readonly isReceived: boolean;
   readonly progress: Progress;
 }
 
@@ -24,7 +26,7 @@ interface Step {
 }
 
 /** From a key to a reply that arrived, with nothing read but this. */
-export function FirstSteps({ keyName, progress }: FirstStepsProps) {
+export function FirstSteps({ keyName, isReceived, progress }: FirstStepsProps) {
   const { hasSent, hasAnswer, isDelivered } = progress;
   const steps: Step[] = [
     {
@@ -52,7 +54,9 @@ export function FirstSteps({ keyName, progress }: FirstStepsProps) {
     },
     {
       title: 'See the reply arrive',
-      text: 'Each tap becomes a signed webhook. The demo key has a receiver on this machine.',
+      text: isReceived
+        ? 'Each tap becomes a signed webhook to the address of the key.'
+        : 'Each tap becomes a signed webhook, as soon as a key has the address of your program.',
       button: 'View webhooks',
       link: { to: '/webhooks' },
       isDone: isDelivered,

@@ -95,6 +95,7 @@ function Figures({ overview, keys, isFirstTime }: FiguresProps) {
       {areStepsShown && (
         <FirstSteps
           keyName={key?.name ?? null}
+          isReceived={keys.some(({ state, webhook }) => state === 'active' && webhook.url !== null)}
           progress={{
             hasSent: messagesOf(overview) > 0,
             hasAnswer: reply.hasAnswer,

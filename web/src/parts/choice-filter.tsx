@@ -7,6 +7,8 @@ interface ChoiceFilterProps {
   readonly value: string | undefined;
   /** The choices are names that people gave. */
   readonly isVerbatim?: boolean;
+  /** What no choice is called. */
+  readonly any?: string;
   readonly onChange: (value: string | undefined) => void;
 }
 
@@ -16,6 +18,7 @@ export function ChoiceFilter({
   choices,
   value,
   isVerbatim = false,
+  any = `Any ${name.toLowerCase()}`,
   onChange,
 }: ChoiceFilterProps) {
   const wordFor = (choice: string) => (isVerbatim ? choice : wordOf(choice));
@@ -28,9 +31,7 @@ export function ChoiceFilter({
         </button>
       </Menu.Target>
       <Menu.Dropdown>
-        {value !== undefined && (
-          <Menu.Item onClick={() => onChange(undefined)}>Any {name.toLowerCase()}</Menu.Item>
-        )}
+        {value !== undefined && <Menu.Item onClick={() => onChange(undefined)}>{any}</Menu.Item>}
         {choices.map((choice) => (
           <Menu.Item key={choice} onClick={() => onChange(choice)}>
             {wordFor(choice)}

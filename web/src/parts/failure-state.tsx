@@ -11,18 +11,20 @@ interface FailureStateProps {
 /** What stands where something could not be read. */
 export function FailureState({ error, onRetry }: FailureStateProps) {
   const failure = error instanceof ApiFailure ? error : null;
+  // What is not there does not come by asking again.
+  const isThere = failure?.status !== 404;
   const code = [failure?.code, failure?.requestId].filter(Boolean).join(' · ');
   return (
     <div className="failure" role="alert">
       <IconAlertTriangle size={24} color="var(--red)" aria-hidden="true" />
       <p className="strong">{error.message}</p>
-      <p className="secondary">Nothing is lost: this page only reads.</p>
+      {isThere && <p className="secondary">Nothing is lost: this page only reads.</p>}
       {code && (
         <p className="small">
           <code>{code}</code> <CopyButton value={code} label="Copy code and request id" />
         </p>
       )}
-      <Button onClick={onRetry}>Try again</Button>
+      {isThere && <Button onClick={onRetry}>Try again</Button>}
     </div>
   );
 }

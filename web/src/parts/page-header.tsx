@@ -1,5 +1,5 @@
 import { IconChevronRight } from '@tabler/icons-react';
-import { useLocation } from '@tanstack/react-router';
+import { useMatch } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useRef } from 'react';
 
 interface PageHeaderProps {
@@ -10,17 +10,24 @@ interface PageHeaderProps {
   readonly actions?: ReactNode;
 }
 
-/** The page that the focus was led to last; the first one of a visit leaves it where browsers do. */
-let pathBefore: string | null = null;
+/** Whether the next page takes the focus; the first one of a visit leaves it where browsers do. */
+let isFocusLed = false;
+
+/** Whoever was asked to sign in goes on at the head of the page. */
+export const leadFocus = () => {
+  isFocusLed = true;
+};
 
 /** The head of a page; its title is the tab's too. A new page takes the focus here. */
 export function PageHeader({ title, crumb, badges, sentence, actions }: PageHeaderProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  const path = useLocation({ select: ({ pathname }) => pathname });
+  // Of the page itself: the address changes while the page before still stands, and with each thing that
+  // is opened beside a list.
+  const page = useMatch({ strict: false, select: ({ pathname }) => pathname });
   useEffect(() => {
-    if (pathBefore !== null && pathBefore !== path) heading.current?.focus({ preventScroll: true });
-    pathBefore = path;
-  }, [path]);
+    if (isFocusLed) heading.current?.focus({ preventScroll: true });
+    isFocusLed = true;
+  }, [page]);
   useEffect(() => {
     document.title = `${title} · Parley`;
   }, [title]);

@@ -40,7 +40,10 @@ export function Question(props: QuestionProps) {
           </p>
         )}
         <div className="row question-buttons">
-          <Button onClick={onKeep}>{keep}</Button>
+          {/* Unless the question has a field of its own, the first focus changes nothing. */}
+          <Button data-autofocus onClick={onKeep}>
+            {keep}
+          </Button>
           <Button
             type="submit"
             variant="filled"

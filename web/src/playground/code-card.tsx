@@ -2,6 +2,7 @@ import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { brokenLine } from './broken-line.ts';
 import { curlOf, pythonOf, typescriptOf } from './code-samples.ts';
 import { JsonEditor } from './json-editor.tsx';
 
@@ -24,6 +25,7 @@ const languages = ['JSON', 'curl', 'TypeScript', 'Python'];
 export function CodeCard(props: CodeCardProps) {
   const { text, isBroken, faults, route, origin, body, onText } = props;
   const [language, setLanguage] = useState('JSON');
+  const broken = isBroken ? brokenLine(text) : null;
   const request = { url: `${origin}${route}`, body };
   return (
     <section className="card" aria-label="Request">
@@ -42,10 +44,10 @@ export function CodeCard(props: CodeCardProps) {
       </div>
       {language === 'JSON' ? (
         <>
-          <JsonEditor value={text} isBroken={isBroken} faults={faults} onChange={onText} />
-          {isBroken && (
+          <JsonEditor value={text} broken={broken} faults={faults} onChange={onText} />
+          {broken !== null && (
             <p className="editor-fault small wrong" role="alert">
-              This is no JSON object. The form keeps the last good one.
+              This is no JSON object. Line {broken + 1} breaks it. The form keeps the last good one.
             </p>
           )}
         </>

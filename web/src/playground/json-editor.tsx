@@ -3,16 +3,17 @@ import { faultyLines } from './json-lines.ts';
 
 interface JsonEditorProps {
   readonly value: string;
-  readonly isBroken: boolean;
+  /** The line that keeps it from being an object, from 0; null where it is one. */
+  readonly broken: number | null;
   /** Paths of what is wrong. */
   readonly faults: readonly string[];
   readonly onChange: (text: string) => void;
 }
 
 /** A textarea over the same text in colours, with line numbers and marks at what is wrong. */
-export function JsonEditor({ value, isBroken, faults, onChange }: JsonEditorProps) {
+export function JsonEditor({ value, broken, faults, onChange }: JsonEditorProps) {
   const lines = value.split('\n');
-  const faulty = isBroken ? new Set<number>() : faultyLines(value, faults);
+  const faulty = broken === null ? faultyLines(value, faults) : new Set([broken]);
   return (
     <div className="editor">
       <div className="editor-numbers" aria-hidden="true">
@@ -29,7 +30,7 @@ export function JsonEditor({ value, isBroken, faults, onChange }: JsonEditorProp
         </pre>
         <textarea
           aria-label="Request body as JSON"
-          aria-invalid={isBroken || faulty.size > 0}
+          aria-invalid={faulty.size > 0}
           spellCheck={false}
           autoCapitalize="off"
           wrap="off"

@@ -125,6 +125,21 @@ export function changed(
   );
 }
 
+/** A template message that is filled the other way from now on; what filled it before is kept for the same template. */
+export function filledOtherwise(payload: Payload, before: Payload): Payload {
+  const { to, template_name, language, reference } = payload;
+  const { components, variables } = before;
+  const isSame = before.template_name === template_name && before.language === language;
+  return {
+    to,
+    template_name,
+    language,
+    ...(components !== undefined && isSame && { components }),
+    ...(variables !== undefined && { variables: isSame ? variables : {} }),
+    ...(reference !== undefined && { reference }),
+  };
+}
+
 function replaced(value: unknown, path: Path, next: unknown): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return next;

@@ -6,9 +6,15 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiFailure, call } from '../api/client.ts';
-import { keyMappingsQuery, keysQuery, sendableTemplatesQuery } from '../api/queries.ts';
+import {
+  keyMappingsQuery,
+  keysQuery,
+  messageQuery,
+  sendableTemplatesQuery,
+} from '../api/queries.ts';
 import type { ApiKey } from '../api/types.ts';
 import { usePlace } from '../frame/session.tsx';
+import { sentRequest } from '../messages/sent-request.ts';
 import { Bones } from '../parts/bones.tsx';
 import { Card } from '../parts/card.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -21,6 +27,8 @@ import { lengthFaults } from './length-faults.ts';
 import { MessagePreview } from './message-preview.tsx';
 import type { FormProps } from './payload-field.tsx';
 import {
+  filledOtherwise,
+  type Payload,
   type PlaygroundType,
   parsePayload,
   playgroundTypes,
@@ -28,8 +36,9 @@ import {
   routes,
   samples,
 } from './payloads.ts';
-import { ResultCard, type RunData } from './result-card.tsx';
+import { ResultCard, type RunData, type RunMode } from './result-card.tsx';
 import { RunBar } from './run-bar.tsx';
+import { standingFaults } from './standing-faults.ts';
 import { chosenTemplate, TemplateFields } from './template-fields.tsx';
 
 type Drafts = Readonly<Partial<Record<PlaygroundType, string>>>;
@@ -42,14 +51,19 @@ export function PlaygroundPage() {
   const keys = useQuery(keysQuery(accountId));
   const [drafts, setDrafts] = useState<Drafts>({});
   const type = playgroundTypes.find((each) => each === search.type) ?? 'list';
+  const isFromMessage = search.message !== undefined;
+  const message = useQuery({ ...messageQuery(search.message ?? ''), enabled: isFromMessage });
+  const sent = message.data && sentRequest(message.data);
   const usable = keys.data?.filter(({ state }) => state === 'active');
+  const showType = (next: PlaygroundType) =>
+    void navigate({ search: { ...search, type: next }, replace: true });
   return (
     <>
       <PageHeader
         title="Playground"
         sentence="Build a message, see it on a phone, take the code."
       />
-      {!usable ? (
+      {!usable || (isFromMessage && message.isPending) ? (
         <div className="card">
           {keys.error ? (
             <FailureState error={keys.error} onRetry={() => void keys.refetch()} />
@@ -76,9 +90,14 @@ export function PlaygroundPage() {
           type={type}
           keys={usable}
           apiKey={usable.find(({ id }) => id === search.key) ?? usable[0]}
-          draft={drafts[type]}
+          draft={drafts[type] ?? (sent?.type === type ? printed(sent.body) : undefined)}
           onDraft={(text) => setDrafts((before) => ({ ...before, [type]: text }))}
-          onType={(next) => void navigate({ search: { ...search, type: next }, replace: true })}
+          onType={showType}
+          onWay={(next, payload) => {
+            const before = parsePayload(drafts[next] ?? '') ?? samples[next];
+            setDrafts({ ...drafts, [next]: printed(filledOtherwise(payload, before)) });
+            showType(next);
+          }}
           onKey={(key) => void navigate({ search: { ...search, key }, replace: true })}
         />
       )}
@@ -94,38 +113,42 @@ interface WorkbenchProps {
   readonly draft: string | undefined;
   readonly onDraft: (text: string) => void;
   readonly onType: (type: PlaygroundType) => void;
+  /** The same template, filled in another way. */
+  readonly onWay: (type: PlaygroundType, payload: Payload) => void;
   readonly onKey: (id: string) => void;
 }
 
-function Workbench({ type, keys, apiKey, draft, onDraft, onType, onKey }: WorkbenchProps) {
+function Workbench(props: WorkbenchProps) {
+  const { type, keys, apiKey, draft, onDraft, onType, onWay, onKey } = props;
   const { session } = usePlace();
   const [text, setText] = useState(draft ?? printed(samples[type]));
   const [payload, setPayload] = useState(parsePayload(text) ?? samples[type]);
   // Off at every visit: sending for real is a choice of its own each time.
   const [isReal, setIsReal] = useState(false);
   const [side, setSide] = useState('Form');
+  // What the API said of the last run and nobody has changed since.
+  const [refusals, setRefusals] = useState<Readonly<Record<string, string>>>({});
   const choice = useTemplateChoice(type, payload, apiKey);
   const run = useMutation({
-    mutationFn: () =>
-      call<RunData>('POST', '/playground', {
-        mode: isReal ? 'send' : 'simulate',
-        api_key_id: apiKey?.id,
-        type,
-        payload,
-      }),
-    onSettled: () => setSide('Code'),
+    mutationFn: (mode: RunMode) =>
+      call<RunData>('POST', '/playground', { mode, api_key_id: apiKey?.id, type, payload }),
+    onSettled: (_answer, error) => {
+      setRefusals(refusalsOf(error));
+      setSide('Code');
+    },
   });
   const isBroken = parsePayload(text) === null;
-  const refusals = refusalsOf(run.error);
   const faults = { ...refusals, ...lengthFaults(type, payload) };
   const isReady = apiKey !== undefined && !isBroken;
-  const start = () => isReady && !run.isPending && run.mutate();
+  const start = () => isReady && !run.isPending && run.mutate(isReal ? 'send' : 'simulate');
   useHotkeys([['mod+Enter', start]], []);
   const change = (next: typeof payload, asText: string) => {
     setPayload(next);
     setText(asText);
     onDraft(asText);
-    if (!run.isPending) run.reset();
+    const standing = standingFaults(refusals, payload, next);
+    setRefusals(standing);
+    if (!run.isPending && Object.keys(standing).length === 0) run.reset();
   };
   const form: FormProps = {
     type,
@@ -168,7 +191,7 @@ function Workbench({ type, keys, apiKey, draft, onDraft, onType, onKey }: Workbe
             ) : type === 'media' ? (
               <MediaFields form={form} />
             ) : (
-              <TemplateFields form={form} choice={choice} onType={onType} />
+              <TemplateFields form={form} choice={choice} onWay={(next) => onWay(next, payload)} />
             )}
           </Card>
         </div>
@@ -182,7 +205,7 @@ function Workbench({ type, keys, apiKey, draft, onDraft, onType, onKey }: Workbe
             body={printed(payload)}
             onText={(next) => change(parsePayload(next) ?? payload, next)}
           />
-          <ResultCard answer={run.data} error={run.error} faults={refusals} />
+          <ResultCard mode={run.variables} answer={run.data} error={run.error} faults={refusals} />
         </div>
         <div className="try-phone" data-off={side !== 'Phone'}>
           <MessagePreview

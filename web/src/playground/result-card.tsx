@@ -1,5 +1,6 @@
 import { SegmentedControl } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconTerminal2 } from '@tabler/icons-react';
+import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { type Answer, ApiFailure } from '../api/client.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
@@ -17,7 +18,11 @@ export interface RunData {
   readonly status?: string;
 }
 
+export type RunMode = 'simulate' | 'send';
+
 interface ResultCardProps {
+  /** What the last run was for. */
+  readonly mode: RunMode | undefined;
   readonly answer: Answer<RunData> | undefined;
   readonly error: Error | null;
   /** Path → what is wrong there, as the API says. */
@@ -25,7 +30,7 @@ interface ResultCardProps {
 }
 
 /** The verdict, and the raw answer beside it. */
-export function ResultCard({ answer, error, faults }: ResultCardProps) {
+export function ResultCard({ mode, answer, error, faults }: ResultCardProps) {
   const [tab, setTab] = useState('Result');
   const card = useRef<HTMLElement>(null);
   useEffect(() => {
@@ -62,7 +67,7 @@ export function ResultCard({ answer, error, faults }: ResultCardProps) {
             <p className="card-body secondary">There was no answer.</p>
           )
         ) : error ? (
-          <Refused error={error} faults={faults} />
+          <Refused mode={mode} error={error} faults={faults} />
         ) : messageId ? (
           <SentMessage id={messageId} />
         ) : (
@@ -74,22 +79,31 @@ export function ResultCard({ answer, error, faults }: ResultCardProps) {
 }
 
 interface RefusedProps {
+  readonly mode: RunMode | undefined;
   readonly error: Error;
   readonly faults: ResultCardProps['faults'];
 }
 
-function Refused({ error, faults }: RefusedProps) {
+function Refused({ mode, error, faults }: RefusedProps) {
   const failure = error instanceof ApiFailure ? error : null;
   const details = detailsOf(failure);
   // Only a refusal is certain; after a failure of ours the message may be on its way.
   const isCertain = failure?.code === 'MESSAGE_SEND_FAILED' || isRefusal(failure);
+  const mayBeSent = mode === 'send' && !isCertain;
   return (
     <div className="card-body result">
-      <div className="notice" data-tone="red" role="alert">
+      <div className="notice" data-tone={mayBeSent ? 'amber' : 'red'} role="alert">
         <IconAlertTriangle size={18} aria-hidden="true" />
         <div>
           <b className="mono">{failure?.code ?? 'FAILED'}</b>{' '}
           {isCertain ? 'Nothing was sent.' : error.message}
+          {mayBeSent && (
+            <div>
+              The message may have been accepted and sent all the same. Look at{' '}
+              <Link to="/messages">Messages</Link> before you send it again.
+            </div>
+          )}
+          {!isCertain && !mayBeSent && ' A simulation sends nothing.'}
         </div>
       </div>
       {isCertain && Object.keys(faults).length === 0 && <p>{error.message}</p>}

@@ -56,8 +56,8 @@ export function RunBar(props: RunBarProps) {
           label={
             <>
               Send for real
-              {costs && <span className="real"> · charges apply</span>}
-              {isReal && !costs && <span className="quiet"> · to the simulator, free</span>}
+              {costs && <span className="try-price real">charges apply</span>}
+              {isReal && !costs && <span className="try-price quiet">to the simulator, free</span>}
             </>
           }
           checked={isReal}

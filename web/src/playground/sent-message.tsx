@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { messageQuery } from '../api/queries.ts';
 import type { MessageStatus } from '../api/types.ts';
+import { FailureReason } from '../messages/failure-reason.tsx';
 import { Bones } from '../parts/bones.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { statusLooks, wordOf } from '../parts/status-badge.tsx';
@@ -49,7 +50,13 @@ export function SentMessage({ id }: { id: string }) {
                 <Sign size={14} stroke={2} aria-hidden="true" />
               </span>
               <span className="strong">{wordOf(status)}</span>
-              <span className="secondary">{texts[status]}</span>
+              <span className="secondary">
+                {status === 'failed' && message.error ? (
+                  <FailureReason error={message.error} />
+                ) : (
+                  texts[status]
+                )}
+              </span>
               <span className="at" title={fullTime(at)}>
                 <code>{clockTime(at)}</code>
               </span>

@@ -21,7 +21,7 @@ export interface TemplateChoice {
 interface TemplateFieldsProps {
   readonly form: FormProps;
   readonly choice: TemplateChoice;
-  readonly onType: (type: PlaygroundType) => void;
+  readonly onWay: (type: PlaygroundType) => void;
 }
 
 const ways = [
@@ -30,7 +30,7 @@ const ways = [
 ];
 
 /** The form of a template: by the names of the key's mapping, or by WhatsApp's own components. */
-export function TemplateFields({ form, choice, onType }: TemplateFieldsProps) {
+export function TemplateFields({ form, choice, onWay }: TemplateFieldsProps) {
   const { template } = choice;
   return (
     <>
@@ -41,7 +41,7 @@ export function TemplateFields({ form, choice, onType }: TemplateFieldsProps) {
           size="xs"
           data={ways}
           value={form.type}
-          onChange={(next) => onType(next as PlaygroundType)}
+          onChange={(next) => onWay(next as PlaygroundType)}
         />
         <PayloadField form={form} path={['to']} label="To" />
         <TemplateSelect form={form} choice={choice} />

@@ -7,6 +7,7 @@ import type { DeliveryAnswer, SimulatorTurn, Template } from '../api/types.ts';
 import { usePlace } from '../frame/session.tsx';
 import { Bones } from '../parts/bones.tsx';
 import { FailureState } from '../parts/failure-state.tsx';
+import { chatDay } from '../phone/chat-day.ts';
 import { ListSheet } from '../phone/list-sheet.tsx';
 import { MessageBubble, ReplyBubble, type ReplyTicks } from '../phone/message-bubble.tsx';
 import { Phone } from '../phone/phone.tsx';
@@ -96,12 +97,12 @@ export function Conversation({ phone }: { phone: string }) {
           const message = shown.get(turn.id);
           const before = turns[index - 1];
           const isFirst = before?.direction !== turn.direction;
-          const day = dayOf(turn.at);
+          const day = chatDay(turn.at);
           const quotedId = answeredId(turn.message);
           const quoted = quotedId === null ? undefined : shown.get(quotedId);
           return (
             <Fragment key={turn.id}>
-              {(!before || dayOf(before.at) !== day) && <span className="phone-day">{day}</span>}
+              {(!before || chatDay(before.at) !== day) && <span className="phone-day">{day}</span>}
               {turn.direction === 'in' || !message ? (
                 <ReplyBubble
                   text={replyText(turn.message)}
@@ -134,13 +135,6 @@ export function Conversation({ phone }: { phone: string }) {
 }
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-const dayName = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' });
-
-const dayOf = (iso: string) =>
-  new Date(iso).toDateString() === new Date().toDateString()
-    ? 'Today'
-    : dayName.format(new Date(iso));
-
 /** ✓ left the phone, ✓✓ Parley told of it, blue: an endpoint answered 2xx. */
 function ticksOf(turn: SimulatorTurn, deliveries: readonly DeliveryAnswer[]): ReplyTicks {
   const own = deliveries.filter(

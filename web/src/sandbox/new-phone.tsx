@@ -1,5 +1,6 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
+import { plainNumber } from '../parts/phone-number.ts';
 
 interface NewPhoneProps {
   readonly isOpen: boolean;
@@ -30,7 +31,7 @@ export function NewPhone({ isOpen, onClose, onAdd }: NewPhoneProps) {
           data-autofocus
           value={phone}
           error={isTold && !form.test(phone) && 'Write + and 7 to 15 digits, such as +14155550123'}
-          onChange={(event) => setPhone(event.currentTarget.value.replaceAll(/[\s()-]/g, ''))}
+          onChange={(event) => setPhone(plainNumber(event.currentTarget.value))}
         />
         <div className="row sandbox-foot">
           <Button onClick={onClose}>Cancel</Button>

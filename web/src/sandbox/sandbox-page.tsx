@@ -14,7 +14,7 @@ import { PageHeader } from '../parts/page-header.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { Conversation } from './conversation.tsx';
 import { NewPhone } from './new-phone.tsx';
-import { PhonesCard } from './phones-card.tsx';
+import { manyPhones, PhonesCard } from './phones-card.tsx';
 import { ReceivedCard } from './received-card.tsx';
 
 /** The end user's side of the simulator: what arrived, and answers that really go out. */
@@ -60,13 +60,14 @@ function Sandbox() {
   const [side, setSide] = useState('Phone');
   const [isAdding, setIsAdding] = useState(false);
   const chosen = search.phone ?? phones.data?.[0]?.phone;
-  const received = useQuery({
+  const conversation = useQuery({
     ...conversationQuery(accountId, chosen ?? ''),
     enabled: chosen !== undefined,
-  }).data?.deliveries.length;
+  }).data;
+  const received = conversation?.deliveries.length;
   const choose = (phone: string) => {
     setIsAdding(false);
-    void navigate({ search: { phone }, replace: true });
+    void navigate({ search: { ...search, phone }, replace: true });
   };
   if (!phones.data) {
     return (
@@ -87,6 +88,8 @@ function Sandbox() {
           aria-label="Phone"
           leftSection={<IconDeviceMobile size={16} />}
           placeholder="No phone yet"
+          searchable={phones.data.length > manyPhones}
+          nothingFoundMessage="No phone has this in its number"
           data={names(phones.data, chosen)}
           value={chosen ?? null}
           allowDeselect={false}
@@ -107,6 +110,11 @@ function Sandbox() {
         <PhonesCard
           phones={phones.data}
           chosen={chosen}
+          chosenLast={conversation && (conversation.messages.at(-1) ?? null)}
+          search={search.q ?? ''}
+          onSearch={(q) =>
+            void navigate({ search: { ...search, q: q || undefined }, replace: true })
+          }
           onChoose={choose}
           onAdd={() => setIsAdding(true)}
         />

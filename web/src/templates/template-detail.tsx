@@ -10,6 +10,7 @@ import { MappingEditor } from './mapping-editor.tsx';
 import { SendingCard } from './sending-card.tsx';
 import { TemplateCard } from './template-card.tsx';
 import { TemplatePhone } from './template-phone.tsx';
+import { UnsavedMapping } from './unsaved-mapping.tsx';
 
 interface TemplateDetailProps {
   readonly id: string;
@@ -80,6 +81,7 @@ function Loaded({ answer, mapping, keys, apiKey, onKey, templates }: LoadedProps
   const stored = draftLines(template, mapping);
   const [draft, setDraft] = useState<readonly DraftLine[] | null>(null);
   const lines = draft ?? stored;
+  const isChanged = draft !== null && JSON.stringify(draft) !== JSON.stringify(stored);
   const others = templates
     .filter(
       (other) =>
@@ -100,7 +102,7 @@ function Loaded({ answer, mapping, keys, apiKey, onKey, templates }: LoadedProps
           onKey={onKey}
           mapping={mapping}
           lines={lines}
-          isChanged={draft !== null && JSON.stringify(draft) !== JSON.stringify(stored)}
+          isChanged={isChanged}
           onChange={setDraft}
           onDiscard={() => setDraft(null)}
         />
@@ -108,6 +110,7 @@ function Loaded({ answer, mapping, keys, apiKey, onKey, templates }: LoadedProps
         <OtherMappings answer={answer} current={apiKey?.id} onKey={onKey} />
       </div>
       <TemplatePhone template={template} lines={lines} />
+      <UnsavedMapping isChanged={isChanged} name={template.name} />
     </div>
   );
 }

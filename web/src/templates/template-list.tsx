@@ -12,6 +12,7 @@ import type { Template, TemplateMapping } from '../api/types.ts';
 import { usePlace } from '../frame/session.tsx';
 import { Bones } from '../parts/bones.tsx';
 import { ChoiceFilter } from '../parts/choice-filter.tsx';
+import { useChosenInView } from '../parts/chosen-in-view.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { FailureState } from '../parts/failure-state.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
@@ -42,6 +43,7 @@ export function TemplateList(props: TemplateListProps) {
   const { query, templates, search, onSearch } = props;
   const wanted = search.q?.toLowerCase() ?? '';
   const rows = templates.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const list = useChosenInView<HTMLUListElement>(props.chosen, rows.length > 0);
   const isFiltered = Boolean(search.q || search.status || search.mode);
   return (
     <section className="card template-list" aria-label="Templates">
@@ -96,7 +98,7 @@ export function TemplateList(props: TemplateListProps) {
         />
       ) : (
         <>
-          <ul className="template-rows">
+          <ul className="template-rows" ref={list}>
             {rows.map((template) => (
               <TemplateRow key={template.id} {...props} template={template} />
             ))}

@@ -19,6 +19,7 @@ import { StaleNotice } from '../parts/stale-notice.tsx';
 import { since } from '../parts/times.ts';
 import { TemplateDetail } from './template-detail.tsx';
 import { TemplateList } from './template-list.tsx';
+import { templateStatuses } from './template-status.tsx';
 
 /** Templates as WhatsApp has them, and how each key names their variables. */
 export function TemplatesPage() {
@@ -26,10 +27,15 @@ export function TemplatesPage() {
   const { templateId } = useParams({ strict: false });
   const search = useSearch({ from: '/templates-page' });
   const navigate = useNavigate();
-  const isNarrow = useMediaQuery('(max-width: 767px)') ?? false;
-  const filter: TemplateFilter = {
-    ...(search.status && { status: search.status }),
-    ...(search.mode && { mode: search.mode }),
+  const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
+  // An address may hold words that no filter knows; they filter nothing.
+  const status = templateStatuses.find((each) => each === search.status);
+  const mode = ['live', 'test'].find((each) => each === search.mode);
+  const filter: TemplateFilter = { ...(status && { status }), ...(mode && { mode }) };
+  const known = {
+    ...filter,
+    ...(search.q && { q: search.q }),
+    ...(search.key && { key: search.key }),
   };
   const query = useInfiniteQuery(templatesQuery(accountId, filter));
   const templates = query.data?.pages.flatMap((page) => page.templates) ?? [];
@@ -43,10 +49,14 @@ export function TemplatesPage() {
   const change = (changed: Partial<typeof search>) =>
     void navigate({ to: '.', search: { ...search, ...changed }, replace: true });
   const isDetailAlone = isNarrow && templateId !== undefined;
-  const chosen = templateId ?? (isNarrow ? undefined : templates[0]?.id);
+  // One that the key can send says more than the first by name.
+  const first = templates.find((template) => template.mode === apiKey?.mode) ?? templates[0];
+  const chosen = templateId ?? (isNarrow ? undefined : first?.id);
   return (
     <>
       <PageHeader
+        // Alone, the thing is a page of its own.
+        key={isDetailAlone ? templateId : null}
         title={
           isDetailAlone
             ? (templates.find(({ id }) => id === chosen)?.name ?? 'Template')
@@ -79,7 +89,7 @@ export function TemplatesPage() {
             mappings={mappings}
             keyName={apiKey?.name}
             chosen={chosen}
-            search={search}
+            search={known}
             onSearch={change}
           />
         )}

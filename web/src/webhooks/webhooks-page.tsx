@@ -4,10 +4,11 @@ import { useMediaQuery } from '@mantine/hooks';
 import { IconSearch, IconWebhook } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { type DeliveryFilter, deliveriesQuery, keysQuery } from '../api/queries.ts';
+import { type DeliveryFilter, deliveriesQuery, deliveryQuery, keysQuery } from '../api/queries.ts';
 import type { Delivery } from '../api/types.ts';
 import { usePlace } from '../frame/session.tsx';
 import { eventLines } from '../keys/permissions.ts';
+import { idForm } from '../messages/message-search.ts';
 import { Bones } from '../parts/bones.tsx';
 import { ChoiceFilter } from '../parts/choice-filter.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -16,7 +17,7 @@ import { ListFoot } from '../parts/list-foot.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
-import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
+import { ModeBadge, StatusBadge, wordOf } from '../parts/status-badge.tsx';
 import { DeliveryAnswerCell, EventName } from './delivery-answer.tsx';
 import { DeliveryCard } from './delivery-card.tsx';
 import { FailingNotices } from './failing-notices.tsx';
@@ -31,24 +32,33 @@ export function WebhooksPage() {
   const { deliveryId } = useParams({ strict: false });
   const search = useSearch({ from: '/webhooks-page' });
   const navigate = useNavigate();
-  const isNarrow = useMediaQuery('(max-width: 1023px)') ?? false;
+  const isNarrow = useMediaQuery('(max-width: 1023px)', false, { getInitialValueInEffect: false });
   const keys = useQuery(keysQuery(accountId)).data ?? [];
+  // An address may hold words that no filter knows; they filter nothing.
+  const status = statuses.find((each) => each === search.status);
+  const event = events.find((each) => each === search.event);
+  const keyId = search.key && idForm.test(search.key) ? search.key : undefined;
+  const messageId = search.message && idForm.test(search.message) ? search.message : undefined;
   const filter: DeliveryFilter = {
-    ...(search.status && { status: search.status }),
-    ...(search.event && { event: search.event }),
-    ...(search.key && { key_id: search.key }),
-    ...(search.message && { message_id: search.message }),
+    ...(status && { status }),
+    ...(event && { event }),
+    ...(keyId && { key_id: keyId }),
+    ...(messageId && { message_id: messageId }),
   };
   const change = (changed: Partial<typeof search>) =>
     void navigate({ to: '.', search: { ...search, ...changed }, replace: true });
   const openDelivery = ({ id }: Delivery) =>
     void navigate({ to: '/webhooks/$deliveryId', params: { deliveryId: id }, search });
-  const keyName = keys.find(({ id }) => id === search.key)?.name;
+  const keyName = keyId && (keys.find(({ id }) => id === keyId)?.name ?? 'Another key');
+  const messageName = messageId && `${messageId.slice(0, 8)}…`;
   const isDetailAlone = isNarrow && deliveryId !== undefined;
+  const opened = useQuery({ ...deliveryQuery(deliveryId ?? ''), enabled: isDetailAlone }).data;
   return (
     <>
       <PageHeader
-        title={isDetailAlone ? 'Delivery' : 'Webhooks'}
+        // Alone, the thing is a page of its own.
+        key={isDetailAlone ? deliveryId : null}
+        title={isDetailAlone ? (opened?.delivery.event ?? 'Delivery') : 'Webhooks'}
         crumb={
           isDetailAlone && (
             <Link to="/webhooks" search={search}>
@@ -75,28 +85,28 @@ export function WebhooksPage() {
             <ChoiceFilter
               name="Status"
               choices={statuses}
-              value={search.status}
-              onChange={(status) => change({ status })}
+              value={status}
+              onChange={(next) => change({ status: next })}
             />
             <ChoiceFilter
               name="Event"
               choices={events}
-              value={search.event}
+              value={event}
               isVerbatim
-              onChange={(event) => change({ event })}
+              onChange={(next) => change({ event: next })}
             />
             <ChoiceFilter
               name="Key"
               choices={keys.map(({ name }) => name)}
-              value={search.key && (keyName ?? 'Another key')}
+              value={keyName}
               isVerbatim
               onChange={(name) => change({ key: keys.find((key) => key.name === name)?.id })}
             />
-            {search.message && (
+            {messageName && (
               <ChoiceFilter
                 name="Message"
                 choices={[]}
-                value={`${search.message.slice(0, 8)}…`}
+                value={messageName}
                 isVerbatim
                 onChange={() => change({ message: undefined })}
               />
@@ -109,6 +119,14 @@ export function WebhooksPage() {
         {!isDetailAlone && (
           <DeliveryList
             filter={filter}
+            filterNames={[
+              status && wordOf(status),
+              event,
+              keyName,
+              messageName && `message ${messageName}`,
+            ]
+              .filter(Boolean)
+              .join(', ')}
             chosen={deliveryId}
             onClear={() =>
               change({ status: undefined, event: undefined, key: undefined, message: undefined })
@@ -127,11 +145,13 @@ export function WebhooksPage() {
 
 interface DeliveryListProps {
   readonly filter: DeliveryFilter;
+  /** As people read it. */
+  readonly filterNames: string;
   readonly chosen: string | undefined;
   readonly onClear: () => void;
 }
 
-function DeliveryList({ filter, chosen, onClear }: DeliveryListProps) {
+function DeliveryList({ filter, filterNames, chosen, onClear }: DeliveryListProps) {
   const { accountId } = usePlace();
   const deliveries = useInfiniteQuery(deliveriesQuery(accountId, filter));
   const rows = deliveries.data?.pages.flatMap((page) => page.deliveries) ?? [];
@@ -140,20 +160,39 @@ function DeliveryList({ filter, chosen, onClear }: DeliveryListProps) {
     <div className="stack" style={{ gap: 0, alignSelf: 'start' }}>
       <StaleNotice query={deliveries} />
       <div className="card table-box">
+        <table className="table deliveries-table">
+          <thead>
+            <tr>
+              <th>Status</th>
+              <th>Event</th>
+              <th>Answer</th>
+              <th className="end">At</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((delivery) => (
+              <DeliveryRow
+                key={delivery.id}
+                delivery={delivery}
+                isChosen={delivery.id === chosen}
+              />
+            ))}
+          </tbody>
+        </table>
         {deliveries.isPending ? (
           <Bones />
         ) : !deliveries.data ? (
           <FailureState error={deliveries.error} onRetry={() => void deliveries.refetch()} />
-        ) : rows.length === 0 && isFiltered ? (
+        ) : rows.length > 0 ? (
+          <ListFoot shown={rows.length} query={deliveries} />
+        ) : isFiltered ? (
           <EmptyState
             icon={IconSearch}
             title="No delivery matches"
-            sentence={Object.keys(filter)
-              .map((name) => name.replace('_id', ''))
-              .join(', ')}
+            sentence={filterNames}
             action={<Button onClick={onClear}>Clear filters</Button>}
           />
-        ) : rows.length === 0 ? (
+        ) : (
           <EmptyState
             icon={IconWebhook}
             title="Nothing told yet"
@@ -164,29 +203,6 @@ function DeliveryList({ filter, chosen, onClear }: DeliveryListProps) {
               </Button>
             }
           />
-        ) : (
-          <>
-            <table className="table deliveries-table">
-              <thead>
-                <tr>
-                  <th>Status</th>
-                  <th>Event</th>
-                  <th>Answer</th>
-                  <th className="end">At</th>
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map((delivery) => (
-                  <DeliveryRow
-                    key={delivery.id}
-                    delivery={delivery}
-                    isChosen={delivery.id === chosen}
-                  />
-                ))}
-              </tbody>
-            </table>
-            <ListFoot shown={rows.length} query={deliveries} />
-          </>
         )}
       </div>
     </div>

@@ -1,0 +1,298 @@
+import type { Page } from 'playwright-core';
+import { until } from '../support/npm-start.js';
+import { DashboardBrowser, type Visit } from './dashboard-browser.js';
+
+/** What people run into who use the dashboard every day. */
+describe('every day', () => {
+  let browser: DashboardBrowser;
+  let visit: Visit;
+  let page: Page;
+
+  beforeAll(async () => {
+    browser = await DashboardBrowser.start();
+  }, 180_000);
+
+  afterAll(() => browser?.stop());
+
+  beforeEach(async () => {
+    visit = await browser.open();
+    ({ page } = visit);
+  });
+
+  afterEach(async () => {
+    expect(visit.faults).toEqual([]);
+    await visit.close();
+  });
+
+  const focused = () => page.evaluate<string>('document.activeElement.textContent');
+  const h1 = (name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+
+  it('a page that cannot be loaded says so inside the frame, and opens when Parley is back', async () => {
+    await visit.go('/keys');
+    await page.route('**/*', (route) => route.abort());
+    await page.getByRole('link', { name: 'Playground' }).click();
+    await page.getByText('Parley does not answer. The page opens').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText('Parley does not answer. The page opens').waitFor();
+    expect(await page.getByRole('navigation', { name: 'Pages' }).isVisible()).toBe(true);
+    expect(await visit.barriers()).toEqual([]);
+    await page.unroute('**/*');
+    await h1('Playground');
+  });
+
+  it('a page whose parts an update took away is loaded anew once, and then when asked to', async () => {
+    await visit.go('/keys');
+    let loads = 0;
+    page.on('load', () => loads++);
+    await page.route('**/assets/sandbox-page*', (route) => route.fulfill({ status: 404 }));
+    await page.getByRole('link', { name: 'Sandbox phone' }).click();
+    await page.getByText('Parley may have been updated.').waitFor();
+    expect(loads).toBe(1);
+    await page.unroute('**/assets/sandbox-page*');
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await h1('Sandbox phone');
+  });
+
+  it.each(['Playground', 'Messages', 'Webhooks', 'Audit log'])(
+    'the focus goes to the head of the page %s',
+    async (name) => {
+      await visit.go('/keys');
+      await page.getByRole('link', { name, exact: true }).press('Enter');
+      await h1(name);
+      await until(async () => (await focused()) === name);
+    },
+  );
+
+  it('the focus stays on the row of the delivery that stands beside the list', async () => {
+    const { api_keys: keys } = await visit.get('/api-keys');
+    await visit.post(`/api-keys/${keys[0].id}/webhook/test`);
+    await visit.go('/webhooks');
+    await page.getByRole('link', { name: 'webhook.test' }).first().press('Enter');
+    await page.getByRole('tab', { name: 'Payload' }).waitFor();
+    expect(await focused()).toContain('webhook.test');
+  });
+
+  it('the focus goes to the head of the page after the sign-in', async () => {
+    const stranger = await browser.open({ signedIn: false });
+    await stranger.go('/keys');
+    await stranger.page.getByLabel('Email address').fill(browser.run.admin_email);
+    await stranger.page.getByLabel('Password', { exact: true }).fill(browser.run.admin_password);
+    await stranger.page.keyboard.press('Enter');
+    await stranger.page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
+    await until(() =>
+      stranger.page.evaluate<boolean>("document.activeElement.textContent === 'API keys'"),
+    );
+    await stranger.close();
+  });
+
+  describe('in the playground', () => {
+    const result = () => page.getByRole('region', { name: 'Result' });
+    const title = () => page.getByLabel('Title of button 1', { exact: true });
+    const to = () => page.getByLabel('To', { exact: true });
+
+    beforeEach(async () => {
+      await visit.go('/playground?type=button');
+      await page.getByRole('switch', { name: 'Send for real' }).check();
+    });
+
+    it('a send without an answer says that the message may be on its way', async () => {
+      await page.route('**/dashboard/playground', (route) => route.abort());
+      await page.getByRole('button', { name: 'Send message' }).click();
+      await result().getByText('may have been accepted and sent').waitFor();
+      await result().getByRole('link', { name: 'Messages' }).waitFor();
+    });
+
+    it('a message that fails on its way says why', async () => {
+      await to().fill('+15551131026');
+      await page.getByRole('button', { name: 'Send message' }).click();
+      await result().getByText('131026 Recipient not on WhatsApp').waitFor();
+    });
+
+    it('a field that was changed loses its mark, and no other', async () => {
+      await to().fill('12');
+      await title().fill('');
+      await page.getByRole('button', { name: 'Send message' }).click();
+      await page.getByText('2 fields to change').waitFor();
+      await title().fill('Track');
+      await page.getByText('1 field to change').waitFor();
+      expect(await to().getAttribute('aria-invalid')).toBe('true');
+    });
+  });
+
+  it('the button that sends for real keeps its words on a phone', async () => {
+    const phone = await browser.open({ width: 'narrow' });
+    await phone.go('/playground');
+    await phone.page.getByRole('switch', { name: 'Send for real' }).check();
+    const words = phone.page
+      .getByRole('button', { name: 'Send message' })
+      .getByText('Send message');
+    expect(await words.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+    await phone.close();
+  });
+
+  describe('of messages', () => {
+    let failed: string;
+
+    beforeAll(async () => {
+      const { body } = await browser.call(browser.run.api_key, '/messages/interactive/button', {
+        to: '+15550131026',
+        body: 'Shall we ring the bell?',
+        buttons: [{ id: 'ring', title: 'Ring the bell' }],
+        reference: 'order-58213',
+      });
+      failed = body.error.details.message_id;
+    });
+
+    it('finds a recipient however the number is written', async () => {
+      await visit.go('/messages?accepted=today&status=nonsense');
+      await page.getByLabel('Recipient, reference or message id').fill('1 (555) 013-1026');
+      await page.keyboard.press('Enter');
+      await page.getByText('131026 Recipient not on WhatsApp').first().waitFor();
+      expect(new URL(page.url()).searchParams.get('accepted')).toBe('today');
+    });
+
+    it('keeps the heads of the columns where nothing matches, and names the filters', async () => {
+      await visit.go('/messages?accepted=week&status=queued&q=nothing');
+      await page.getByText('“nothing”, Queued, Last 7 days').waitFor();
+      expect(await page.getByRole('columnheader').count()).toBe(7);
+      await page.getByRole('button', { name: 'Clear filters' }).click();
+      await page.getByRole('link', { name: '+15550131026' }).first().waitFor();
+    });
+
+    it('says what an attempt meant, and what came word for word when asked', async () => {
+      await visit.go(`/messages/${failed}`);
+      const attempts = page.getByRole('region', { name: 'Attempts to send' });
+      await attempts.getByText('131026 Recipient not on WhatsApp').waitFor();
+      expect(await attempts.getByText('fbtrace_id').isVisible()).toBe(false);
+      await attempts.getByText('WhatsApp’s answer').click();
+      await attempts.getByText('fbtrace_id').waitFor();
+      expect(await visit.barriers()).toEqual([]);
+    });
+
+    it('opens in the playground what was sent', async () => {
+      await visit.go(`/messages/${failed}`);
+      await page.getByRole('link', { name: 'Open in playground' }).click();
+      const json = page.getByLabel('Request body as JSON');
+      await json.waitFor();
+      expect(JSON.parse(await json.inputValue())).toEqual({
+        to: '+15550131026',
+        body: 'Shall we ring the bell?',
+        buttons: [{ id: 'ring', title: 'Ring the bell' }],
+        reference: 'order-58213',
+      });
+    });
+
+    it('does not offer to try again what is not there', async () => {
+      await visit.go('/messages/01a202e7-0000-7000-8000-000000000000');
+      await page.getByText('There is no such message.').waitFor();
+      expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    });
+
+    it('says how old a message is that cannot be read again', async () => {
+      await browser.call(browser.run.api_key, '/messages/text', {
+        to: '+12025550147',
+        body: 'Your code is 493 028',
+      });
+      const { messages } = await visit.get('/messages?to=%2B12025550147');
+      await visit.go(`/messages/${messages[0].message_id}`);
+      await page.route('**/dashboard/messages/*', (route) => route.abort());
+      await until(async () => {
+        await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+        return page.getByText('This could not be refreshed.').isVisible();
+      });
+      await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+    });
+  });
+
+  it('tells at the field what keeps from signing in, and begins there', async () => {
+    const stranger = await browser.open({ signedIn: false });
+    await stranger.go('/');
+    await stranger.page.keyboard.type('nobody');
+    await stranger.page.keyboard.press('Enter');
+    await stranger.page.getByText('Write an address such as name@example.com').waitFor();
+    expect(await stranger.page.getByLabel('Email address').inputValue()).toBe('nobody');
+    expect(await stranger.barriers()).toEqual([]);
+    await stranger.close();
+  });
+
+  it('gives the focus back to what opened a dialog', async () => {
+    await visit.go('/keys');
+    const user = page.getByRole('button', { name: browser.run.admin_email });
+    await user.click();
+    await page.getByRole('menuitem', { name: 'Change password…' }).click();
+    await page.getByRole('textbox', { name: 'Current password' }).waitFor();
+    await page.keyboard.press('Escape');
+    await until(async () => (await focused()).includes(browser.run.admin_email));
+  });
+
+  it('offers first what changes nothing before a message is sent again', async () => {
+    const { messages } = await visit.get('/messages?status=failed');
+    await visit.go(`/messages/${messages[0].message_id}`);
+    await page.getByRole('button', { name: 'Send again…' }).click();
+    await until(async () => (await focused()) === 'Leave it');
+  });
+
+  it('asks before a half-written mapping is left', async () => {
+    await until(async () => (await visit.get('/templates?mode=live')).templates.length > 0);
+    await visit.go('/templates');
+    const variable = page.getByLabel(/^Variable for/).first();
+    await variable.fill('customer');
+    await page.getByRole('link', { name: 'API keys' }).click();
+    const question = page.getByRole('dialog', { name: /unsaved/ });
+    await question.getByRole('button', { name: 'Keep writing' }).click();
+    expect(await variable.inputValue()).toBe('customer');
+    await page.getByRole('link', { name: 'API keys' }).click();
+    await question.getByRole('button', { name: 'Discard changes' }).click();
+    await h1('API keys');
+  });
+
+  it('opens on a template of the key, and brings the chosen one into the view of the list', async () => {
+    const { templates } = await visit.get('/templates?limit=200');
+    await visit.go('/templates');
+    const chosen = page.locator('.template-rows [data-chosen="true"]');
+    expect(await chosen.getByText('Test', { exact: true }).count()).toBe(0);
+    await visit.go(`/templates/${templates.at(-1).id}`);
+    await until(() =>
+      page.evaluate<boolean>(`(() => {
+        const list = document.querySelector('.template-rows');
+        const row = list.querySelector('[data-chosen="true"]');
+        return row.getBoundingClientRect().bottom <= list.getBoundingClientRect().bottom + 1;
+      })()`),
+    );
+  });
+
+  it('names the filters that no delivery matches, and forgets words that are no filter', async () => {
+    await visit.go('/webhooks?status=failed&event=message.received');
+    await page.getByText('Failed, message.received').waitFor();
+    await page.getByRole('columnheader', { name: 'Event' }).waitFor();
+    await visit.go('/webhooks?status=nonsense');
+    await page
+      .getByRole('link', { name: /^message.status/ })
+      .first()
+      .waitFor();
+  });
+
+  it('has a delivery by its own name on a phone', async () => {
+    const phone = await browser.open({ width: 'narrow' });
+    await phone.go('/webhooks');
+    await phone.page
+      .getByRole('link', { name: /^message.status/ })
+      .first()
+      .click();
+    await phone.page.getByRole('heading', { level: 1, name: 'message.status' }).waitFor();
+    await phone.close();
+  });
+
+  it('does not call a phone empty that the list does not reach', async () => {
+    const to = (index: number) => `+1202555${1_000 + index}`;
+    for (let index = 0; index < 101; index++) {
+      await browser.call(browser.run.api_key, '/messages/text', { to: to(index), body: 'Hello' });
+    }
+    await visit.go(`/sandbox?phone=${encodeURIComponent(to(0))}`);
+    const chosen = page.getByRole('region', { name: 'Phones' }).locator('[data-chosen="true"]');
+    await chosen.getByText('Hello').waitFor();
+    await page.getByLabel('Search phones').fill('+1 202 555 1042');
+    await page.getByRole('button', { name: to(42) }).waitFor();
+    expect(await page.getByRole('button', { name: to(43) }).count()).toBe(0);
+  });
+});

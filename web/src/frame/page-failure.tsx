@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { FailureState } from '../parts/failure-state.tsx';
+import { MissingPart } from '../parts/missing-part.ts';
+import { PageHeader } from '../parts/page-header.tsx';
+
+/** What a reload was tried for already, so that a part that stays away is not asked for without end. */
+const reloadedKey = 'parley.reloaded';
+
+/** Stands where a page could not be opened, or broke; opens it as soon as that can help. */
+export function PageFailure({ error }: { error: unknown }) {
+  const isMissing = error instanceof MissingPart;
+  const wasAway = useRef(false);
+  const page = useQuery({
+    queryKey: ['page-answers'],
+    queryFn: pageAnswers,
+    refetchInterval: isMissing && 3_000,
+    gcTime: 0,
+  });
+  if (page.isError) wasAway.current = true;
+  // While it is asked again, what was found before stays.
+  const isAway = !page.isSuccess && wasAway.current;
+  useEffect(() => {
+    if (!isMissing || !page.isSuccess) return;
+    const { cause } = error;
+    const what = cause instanceof Error ? cause.message : String(cause);
+    if (!wasAway.current && sessionStorage.getItem(reloadedKey) === what) return;
+    sessionStorage.setItem(reloadedKey, what);
+    window.location.reload();
+  }, [error, isMissing, page.isSuccess]);
+  const again = async () => {
+    // Without an answer a reload would end on the browser's own page.
+    if ((await page.refetch()).isSuccess) window.location.reload();
+  };
+  if (isMissing && page.isPending && !isAway) return null;
+  return (
+    <>
+      <PageHeader title="This page can’t be shown right now" />
+      <div className="card">
+        <FailureState error={toldError(error, isAway)} onRetry={() => void again()} />
+      </div>
+    </>
+  );
+}
+
+async function pageAnswers(): Promise<true> {
+  const answer = await fetch(window.location.href, { cache: 'no-store' });
+  if (!answer.ok) throw new Error(`${answer.status}`);
+  return true;
+}
+
+function toldError(error: unknown, isAway: boolean): Error {
+  if (isAway) return new Error('Parley does not answer. The page opens as soon as it does.');
+  if (error instanceof MissingPart) return error;
+  const text = error instanceof Error ? error.message : String(error);
+  return new Error(`It stopped with an error: ${text}`);
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Attempt } from '../api/types.ts';
+import { attemptWords } from './attempt-words.ts';
+
+const refused: Attempt = {
+  number: 1,
+  started_at: '2026-11-21T10:42:07.109Z',
+  duration_ms: 62,
+  outcome: 'refused',
+  http_status: 429,
+  error_code: 130_429,
+  detail: '{"error":{}}',
+};
+
+const next: Attempt = { ...refused, number: 2, started_at: '2026-11-21T10:42:07.696Z' };
+
+describe('the words for an attempt', () => {
+  it('say what the code means, and not what came over the wire', () => {
+    expect(attemptWords(refused, undefined)).toBe(
+      'Rate limit hit · WhatsApp takes fewer messages from this number',
+    );
+  });
+
+  it('say when it was tried again', () => {
+    expect(attemptWords(refused, next)).toBe('Rate limit hit · tried again after 525 ms');
+  });
+
+  it('do not call a failure what may have arrived', () => {
+    const attempt = { ...refused, outcome: 'ambiguous', error_code: null };
+    expect(attemptWords(attempt, undefined)).toBe('No clear answer · WhatsApp may have it');
+  });
+});

@@ -1,0 +1,22 @@
+import type { Attempt } from '../api/types.ts';
+import { duration } from '../parts/times.ts';
+import { meaningOf } from './failure-meanings.ts';
+
+const outcomes: Readonly<Record<string, string>> = {
+  accepted: 'Accepted',
+  ambiguous: 'No clear answer · WhatsApp may have it',
+  not_written: 'WhatsApp could not be reached',
+  refused: 'Refused',
+};
+
+/** What came of an attempt, and when it was tried again. */
+export function attemptWords(attempt: Attempt, next: Attempt | undefined): string {
+  const meaning =
+    attempt.error_code === null
+      ? (outcomes[attempt.outcome] ?? attempt.outcome.replaceAll('_', ' '))
+      : meaningOf(String(attempt.error_code));
+  if (!next) return meaning;
+  const endMs = Date.parse(attempt.started_at) + attempt.duration_ms;
+  const waitedMs = Math.max(0, Date.parse(next.started_at) - endMs);
+  return `${meaning.split(' · ', 1)[0]} · tried again after ${duration(waitedMs)}`;
+}

@@ -1,0 +1,43 @@
+import { Tabs } from '@mantine/core';
+import type { MessageDetails } from '../api/types.ts';
+import { CodeBlock } from '../parts/code-block.tsx';
+import { printed, routes } from '../playground/payloads.ts';
+import type { SentRequest } from './sent-request.ts';
+
+interface SentCardProps {
+  readonly message: MessageDetails;
+  readonly request: SentRequest;
+  readonly tab: string | undefined;
+  readonly onTab: (tab: 'request' | 'sent') => void;
+}
+
+/** The message as callers write it, and as it went to WhatsApp. */
+export function SentCard({ message, request, tab, onTab }: SentCardProps) {
+  return (
+    <section className="card sent-card" aria-label="Request">
+      <Tabs
+        className="card-tabs"
+        value={tab === 'sent' ? 'sent' : 'request'}
+        onChange={(value) => onTab(value === 'sent' ? 'sent' : 'request')}
+        variant="pills"
+        keepMounted={false}
+      >
+        <Tabs.List aria-label="What was sent">
+          <Tabs.Tab value="request">Request</Tabs.Tab>
+          <Tabs.Tab value="sent">
+            {message.mode === 'test' ? 'Sent to the simulator' : 'Sent to WhatsApp'}
+          </Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="request">
+          <p className="card-body secondary">
+            As <code>{routes[request.type]}</code> takes it, read from what went to WhatsApp.
+          </p>
+          <CodeBlock language="json" code={printed(request.body)} />
+        </Tabs.Panel>
+        <Tabs.Panel value="sent">
+          <CodeBlock language="json" code={printed(message.platform_payload)} />
+        </Tabs.Panel>
+      </Tabs>
+    </section>
+  );
+}
