@@ -78,8 +78,41 @@ describe('the management side of the dashboard', () => {
     await visit.page.getByRole('menuitem', { name: 'Rotate the webhook secret…' }).click();
     await button('Rotate secret').click();
     await shown(/^whsec_/);
-    await button('I have stored it').click();
+    await visit.page.getByLabel('I have stored this secret').check();
+    await button('Done').click();
     await visit.page.getByText(/^whsec_/).waitFor({ state: 'detached' });
+  });
+
+  it('does not let a new key go by Esc or beside the dialog before it is stored', async () => {
+    const { page } = visit;
+    const created = await visit.post('/api-keys', {
+      name: 'to-rotate',
+      permissions: ['send_text'],
+    });
+    await visit.go('/keys');
+    await button('Actions for to-rotate').click();
+    await page.getByRole('menuitem', { name: 'Rotate…' }).click();
+    await button('Rotate key').click();
+    const dialog = page.getByRole('dialog', { name: '“to-rotate” has a new key' });
+    const value = await dialog.getByText(/^pk_live_\w{40}$/).innerText();
+    expect(await dialog.getByRole('button', { name: 'Done' }).isDisabled()).toBe(true);
+    const question = page.getByRole('dialog', { name: 'Leave without the secret?' });
+    for (const leave of [
+      () => page.keyboard.press('Escape'),
+      () => page.mouse.click(5, 5),
+      () => dialog.getByRole('button', { name: 'Close' }).click(),
+    ]) {
+      await leave();
+      await question.waitFor();
+      await page.keyboard.press('Escape');
+      await question.waitFor({ state: 'detached' });
+      expect(await dialog.getByText(value).isVisible()).toBe(true);
+    }
+    expect(await visit.barriers()).toEqual([]);
+    await dialog.getByLabel('I have stored this secret').check();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await visit.post(`/api-keys/${created.api_key.id}`, undefined, 'DELETE');
   });
 
   it('makes an account and an administrator of it, who sees it and nothing of the installation', async () => {

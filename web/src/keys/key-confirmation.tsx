@@ -1,4 +1,4 @@
-import { Button, Modal, Select, Textarea, TextInput } from '@mantine/core';
+import { Button, Select, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import { keyUsageQuery } from '../api/queries.ts';
@@ -7,7 +7,7 @@ import { amount } from '../parts/numbers.ts';
 import { since } from '../parts/times.ts';
 import { type KeyDeed, useKeyDeed } from './key-changes.ts';
 import { overlaps } from './overlaps.ts';
-import { SecretValue } from './secret-value.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
 
 interface Words {
   readonly verb: string;
@@ -55,38 +55,49 @@ interface KeyConfirmationProps {
 /** Asks before something is done to a key, in words that say what it does. */
 export function KeyConfirmation({ apiKey, deed, onClose, onDeleted }: KeyConfirmationProps) {
   // The dialog keeps its words while it fades.
-  const [shown, setShown] = useState(deed);
+  const [shown, setShown] = useState<KeyDeed>(deed ?? 'rotate');
   if (deed !== null && deed !== shown) setShown(deed);
+  const action = useKeyDeed(apiKey);
   return (
-    <Modal
-      opened={deed !== null}
+    <SecretDialog
+      isOpen={deed !== null}
+      question={`${words[shown].verb} “${apiKey.name}”?`}
+      isPending={action.isPending}
+      secret={
+        action.data
+          ? {
+              title: `“${apiKey.name}” has a new key`,
+              name: 'New API key',
+              purpose: 'Shown only this once. Send it in the header X-API-Key.',
+              value: action.data,
+            }
+          : null
+      }
       onClose={onClose}
-      title={shown && `${words[shown].verb} “${apiKey.name}”?`}
+      onGone={action.reset}
     >
-      {shown && (
-        <Question
-          apiKey={apiKey}
-          deed={shown}
-          onClose={onClose}
-          {...(onDeleted && { onDeleted })}
-        />
-      )}
-    </Modal>
+      <Question
+        apiKey={apiKey}
+        deed={shown}
+        action={action}
+        onClose={onClose}
+        {...(onDeleted && { onDeleted })}
+      />
+    </SecretDialog>
   );
 }
 
-function Question({
-  apiKey,
-  deed,
-  onClose,
-  onDeleted,
-}: Omit<KeyConfirmationProps, 'deed'> & { deed: KeyDeed }) {
+interface QuestionProps extends Omit<KeyConfirmationProps, 'deed'> {
+  readonly deed: KeyDeed;
+  readonly action: ReturnType<typeof useKeyDeed>;
+}
+
+function Question({ apiKey, deed, action, onClose, onDeleted }: QuestionProps) {
   const { verb, text, keep } = words[deed];
   const [typed, setTyped] = useState('');
   const [reason, setReason] = useState('');
   const [overlap, setOverlap] = useState('0');
   const usage = useQuery(keyUsageQuery(apiKey.id)).data;
-  const action = useKeyDeed(apiKey);
   const needsName = deed === 'revoke' || deed === 'delete';
   const isReady =
     (!needsName || typed === apiKey.name) && (deed !== 'suspend' || reason.trim() !== '');
@@ -109,21 +120,6 @@ function Question({
       },
     );
   };
-  if (action.data) {
-    return (
-      <>
-        <SecretValue
-          name="New API key"
-          purpose="Shown only this once. Send it in the header X-API-Key."
-          value={action.data}
-          isMain
-        />
-        <div className="row question-buttons" style={{ marginTop: 16 }}>
-          <Button onClick={onClose}>I have stored it</Button>
-        </div>
-      </>
-    );
-  }
   return (
     <form onSubmit={submit} className="stack">
       <p>{text}</p>
@@ -159,6 +155,7 @@ function Question({
         <Select
           label="The old text keeps working for"
           data={overlaps}
+          data-autofocus
           value={overlap}
           allowDeselect={false}
           onChange={(value) => setOverlap(value ?? '0')}
@@ -170,7 +167,9 @@ function Question({
         </p>
       )}
       <div className="row question-buttons">
-        <Button onClick={onClose}>{keep}</Button>
+        <Button data-autofocus disabled={action.isPending} onClick={onClose}>
+          {keep}
+        </Button>
         <Button
           type="submit"
           variant="filled"

@@ -1,11 +1,12 @@
-import { Button, Checkbox, Modal } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useBlocker, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { CreatedApiKey } from '../api/types.ts';
 import { usePlace } from '../frame/session.tsx';
 import { Card } from '../parts/card.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
+import { LeaveGuard } from '../parts/leave-guard.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { SecretValue } from './secret-value.tsx';
 
@@ -14,11 +15,6 @@ export function KeySecrets({ created }: { created: CreatedApiKey }) {
   const { session, account } = usePlace();
   const navigate = useNavigate();
   const [isStored, setIsStored] = useState(false);
-  const blocker = useBlocker({
-    shouldBlockFn: () => !isStored,
-    enableBeforeUnload: () => !isStored,
-    withResolver: true,
-  });
   const { api_key: key } = created;
   return (
     <div className="secrets">
@@ -75,21 +71,9 @@ export function KeySecrets({ created }: { created: CreatedApiKey }) {
           </Button>
         </div>
       </div>
-      <Modal
-        opened={blocker.status === 'blocked'}
-        onClose={() => blocker.reset?.()}
-        title="Leave without the secrets?"
-      >
-        <p>They can’t be shown again. Without them the key has to be rotated.</p>
-        <div className="row" style={{ justifyContent: 'flex-end', marginTop: 20 }}>
-          <Button data-autofocus onClick={() => blocker.reset?.()}>
-            Stay here
-          </Button>
-          <Button color="red" variant="filled" onClick={() => blocker.proceed?.()}>
-            Leave page
-          </Button>
-        </div>
-      </Modal>
+      <LeaveGuard isAtStake={!isStored} title="Leave without the secrets?" leave="Leave page">
+        They can’t be shown again. Without them the key has to be rotated.
+      </LeaveGuard>
     </div>
   );
 }
