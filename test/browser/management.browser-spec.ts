@@ -115,6 +115,25 @@ describe('the management side of the dashboard', () => {
     await visit.post(`/api-keys/${created.api_key.id}`, undefined, 'DELETE');
   });
 
+  it('gives the focus to the first field of a dialog, and back to the “…” that led there', async () => {
+    const { page } = visit;
+    await visit.go('/keys');
+    const focused = () => page.locator(':focus');
+    for (const [item, field] of [
+      ['Rotate…', 'The old text keeps working for'],
+      ['Suspend…', 'Reason'],
+      ['Revoke…', 'Type “demo” to go on'],
+      ['Delete…', 'Type “demo” to go on'],
+    ] as const) {
+      await button('Actions for demo').click();
+      await page.getByRole('menuitem', { name: item }).click();
+      await focused().and(page.getByLabel(field)).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await focused().and(button('Actions for demo')).waitFor();
+    }
+  });
+
   it('makes an account and an administrator of it, who sees it and nothing of the installation', async () => {
     await visit.go('/accounts/new');
     const { page } = visit;

@@ -40,7 +40,10 @@ export function Question(props: QuestionProps) {
           </p>
         )}
         <div className="row question-buttons">
-          <Button onClick={onKeep}>{keep}</Button>
+          {/* A field with the same mark stands before it and goes first. */}
+          <Button data-autofocus onClick={onKeep}>
+            {keep}
+          </Button>
           <Button
             type="submit"
             variant="filled"
