@@ -94,6 +94,23 @@ describe('every page of the dashboard', () => {
       },
     );
 
+    it.each(['/keys', '/keys/$longId', '/keys/$longId/edit', '/webhooks?key=$longId'])(
+      '%s keeps to its width with a name and a description that never end',
+      async (path) => {
+        await visit.go(path.replace('$longId', ids['longId'] ?? ''));
+        await visit.page
+          .getByText(/^(Edit )?endless-name/)
+          .first()
+          .waitFor();
+        expect(await visit.overhang()).toBe(0);
+        // A box that clips what is too wide would pass above.
+        const clipped = `[...document.querySelectorAll('main .card')]
+          .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+          .map(({ className }) => className)`;
+        expect(await visit.page.evaluate<string[]>(clipped)).toEqual([]);
+      },
+    );
+
     it('the sign-in does, too', async () => {
       const stranger = await browser.open({ ...look, signedIn: false });
       await stranger.go('/');
@@ -127,6 +144,12 @@ async function fill(browser: DashboardBrowser): Promise<Record<string, string>> 
     allowed_ips: ['10.0.0.0/8'],
   });
   await visit.post(`/api-keys/${created.api_key.id}/webhook/test`);
+  const long = await visit.post('/api-keys', {
+    name: 'endless-name'.padEnd(98, 'x'),
+    description: 'endless'.padEnd(405, 'x'),
+    permissions: ['send_text'],
+    webhook_url: `http://127.0.0.1:9/${'x'.repeat(300)}`,
+  });
   const { messages } = await visit.get('/simulator/messages?to=%2B447700900142');
   await visit.post(`/simulator/messages/${encodeURIComponent(messages[0].id)}/reply`, {
     button_id: 'leave',
@@ -143,6 +166,7 @@ async function fill(browser: DashboardBrowser): Promise<Record<string, string>> 
   await visit.close();
   return {
     keyId: created.api_key.id,
+    longId: long.api_key.id,
     messageId: sent.body.data.message_id,
     templateId: templates[0].id,
     deliveryId: deliveries[0].id,

@@ -58,9 +58,10 @@ export function AccountsPage() {
             <tbody>
               {accounts.data.map((account) => (
                 <tr key={account.id} data-link>
-                  <td>
+                  <td className="cell-long">
                     <Link
-                      className="cell-name strong"
+                      className="cell-name strong cut"
+                      title={account.name}
                       to="/accounts/$accountId"
                       params={{ accountId: account.id }}
                     >

@@ -53,7 +53,7 @@ function EditForm({ apiKey }: { apiKey: ApiKey }) {
       <PageHeader
         title={`Edit ${apiKey.name}`}
         crumb={
-          <Link to="/keys/$keyId" params={{ keyId: apiKey.id }}>
+          <Link to="/keys/$keyId" params={{ keyId: apiKey.id }} title={apiKey.name}>
             {apiKey.name}
           </Link>
         }
