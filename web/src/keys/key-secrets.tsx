@@ -8,6 +8,7 @@ import { Card } from '../parts/card.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { LeaveGuard } from '../parts/leave-guard.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
+import { firstRequest, firstSignedRequest } from './first-request.ts';
 import { SecretValue } from './secret-value.tsx';
 
 /** The secrets of a new key. Nothing keeps them but this component's properties. */
@@ -54,7 +55,20 @@ export function KeySecrets({ created }: { created: CreatedApiKey }) {
           />
         </div>
         <Card title="Try it">
-          <CodeBlock language="shell" code={curlFor(session.public_url, created.key)} />
+          {key.require_signature && (
+            <p className="card-body secondary" style={{ paddingBottom: 0 }}>
+              This key takes signed requests only; the others get 401 INVALID_SIGNATURE. A program
+              signs as <code>docs/signing.md</code> says, or with a client of Parley; a shell can do
+              it with openssl:
+            </p>
+          )}
+          <CodeBlock
+            language="shell"
+            code={(key.require_signature ? firstSignedRequest : firstRequest)(
+              session.public_url,
+              created,
+            )}
+          />
         </Card>
         <div className="spread wrap" style={{ flexWrap: 'wrap' }}>
           <Checkbox
@@ -77,18 +91,3 @@ export function KeySecrets({ created }: { created: CreatedApiKey }) {
     </div>
   );
 }
-
-const curlFor = (
-  url: string,
-  key: string,
-) => `curl ${url}/api/v1/external/messages/interactive/button \\
-  -H 'X-API-Key: ${key}' \\
-  -H 'Content-Type: application/json' \\
-  -d '{
-    "to": "+447700900142",
-    "body": "Your order is on its way. Shall we ring the bell?",
-    "buttons": [
-      { "id": "ring", "title": "Ring the bell" },
-      { "id": "leave", "title": "Leave at the door" }
-    ]
-  }'`;
