@@ -163,6 +163,12 @@ describe('the management side of the dashboard', () => {
     await other.page.getByRole('button', { name: 'Sign in' }).click();
     await other.page.getByText('Second Shop').first().waitFor();
     expect(await other.page.getByRole('link', { name: 'Accounts' }).count()).toBe(0);
+    for (const path of ['/accounts', '/accounts/new', '/users', '/audit-log']) {
+      await other.go(path);
+      await other.page.getByText('Only operators see this page').waitFor();
+      await other.page.getByRole('link', { name: 'Go to the overview' }).waitFor();
+      expect(await other.page.locator('main').getByRole('button').count()).toBe(0);
+    }
     await other.close();
     await visit.go('/audit-log');
     await shown('User created');

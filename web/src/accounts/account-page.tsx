@@ -16,9 +16,18 @@ import { ShortId } from '../parts/short-id.tsx';
 import { AccountForm } from './account-form.tsx';
 import { AccountState } from './account-state.tsx';
 import { NumberCard } from './number-card.tsx';
+import { OperatorsOnly } from './operators-only.tsx';
 
 /** One account: whether it can send, its number, and its settings. */
 export function AccountPage() {
+  return (
+    <OperatorsOnly title="Account">
+      <OneAccount />
+    </OperatorsOnly>
+  );
+}
+
+function OneAccount() {
   const { accountId } = useParams({ from: '/accounts/$accountId' });
   const account = useQuery(accountQuery(accountId));
   const client = useQueryClient();

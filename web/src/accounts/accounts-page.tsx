@@ -11,9 +11,18 @@ import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { AccountState } from './account-state.tsx';
+import { OperatorsOnly } from './operators-only.tsx';
 
 /** The WhatsApp business accounts of the installation. */
 export function AccountsPage() {
+  return (
+    <OperatorsOnly title="Accounts">
+      <Accounts />
+    </OperatorsOnly>
+  );
+}
+
+function Accounts() {
   const accounts = useQuery({ ...accountsQuery, refetchInterval: 15_000 });
   const create = (
     <Button

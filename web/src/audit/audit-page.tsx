@@ -4,6 +4,7 @@ import { IconChevronDown, IconChevronRight, IconHistory, IconSearch } from '@tab
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { OperatorsOnly } from '../accounts/operators-only.tsx';
 import { type AuditFilter, auditQuery, usersQuery } from '../api/queries.ts';
 import type { AuditEntry } from '../api/types.ts';
 import { usePlace } from '../frame/session.tsx';
@@ -21,6 +22,14 @@ import { changeLines } from './change-lines.ts';
 
 /** Who did what, the newest first. */
 export function AuditPage() {
+  return (
+    <OperatorsOnly title="Audit log">
+      <Log />
+    </OperatorsOnly>
+  );
+}
+
+function Log() {
   const { accountId, accounts } = usePlace();
   const search = useSearch({ from: '/audit-log' });
   const navigate = useNavigate({ from: '/audit-log' });

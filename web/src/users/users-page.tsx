@@ -4,6 +4,7 @@ import { IconPlus, IconPointFilled, IconToggleLeft, IconUsers } from '@tabler/ic
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { OperatorsOnly } from '../accounts/operators-only.tsx';
 import { call } from '../api/client.ts';
 import { usersQuery } from '../api/queries.ts';
 import type { User } from '../api/types.ts';
@@ -21,6 +22,14 @@ import { UserForm } from './user-form.tsx';
 
 /** Who may sign in to the dashboard. */
 export function UsersPage() {
+  return (
+    <OperatorsOnly title="Users">
+      <Users />
+    </OperatorsOnly>
+  );
+}
+
+function Users() {
   const users = useQuery(usersQuery);
   const [subject, setSubject] = useState<User | 'new' | null>(null);
   const [leaving, setLeaving] = useState<User | null>(null);
