@@ -8,7 +8,7 @@ import { ActionMenu } from '../parts/action-menu.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { amount } from '../parts/numbers.ts';
 import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
-import { daysUntil } from '../parts/times.ts';
+import { daysUntil, fullTime, timeUntil } from '../parts/times.ts';
 import type { KeyDeed } from './key-changes.ts';
 import { KeyConfirmation } from './key-confirmation.tsx';
 import { KeySwitch } from './key-switch.tsx';
@@ -55,8 +55,8 @@ export function KeyRow({ apiKey: key }: { apiKey: ApiKey }) {
         <StatusBadge status={key.state} />
         {key.webhook.disabled_at && <div className="small wrong">Webhook is off</div>}
         {key.state === 'active' && key.expires_at && daysUntil(key.expires_at) <= soonDays && (
-          <div className="small" style={{ color: 'var(--amber-text)' }}>
-            Expires in {daysUntil(key.expires_at)} days
+          <div className="small soon" title={fullTime(key.expires_at)}>
+            Expires {timeUntil(key.expires_at)}
           </div>
         )}
       </td>
