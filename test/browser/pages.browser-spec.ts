@@ -83,6 +83,18 @@ describe('every page of the dashboard', () => {
       expect(visit.faults).toEqual([]);
     });
 
+    it('the targets of the lists and forms of keys are large enough', async () => {
+      const least = look.width === 'wide' ? 24 : 40;
+      for (const path of ['/keys', '/keys/new']) {
+        await visit.go(path);
+        const small = `[...document.querySelectorAll('main button, main [role="switch"]')]
+          .map((target) => ({ box: target.getBoundingClientRect(), target }))
+          .filter(({ box }) => box.width > 0 && Math.min(box.width, box.height) < ${least})
+          .map(({ target }) => target.outerHTML.slice(0, 120))`;
+        expect(await visit.page.evaluate<string[]>(small)).toEqual([]);
+      }
+    });
+
     it.each(['button', 'text', 'media', 'template', 'template_send'])(
       'the playground for %s does, too',
       async (type) => {

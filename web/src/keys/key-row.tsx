@@ -9,6 +9,7 @@ import { Moment } from '../parts/moment.tsx';
 import { amount } from '../parts/numbers.ts';
 import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
 import { daysUntil, fullTime, timeUntil } from '../parts/times.ts';
+import { isFailing } from '../webhooks/failing-endpoints.ts';
 import type { KeyDeed } from './key-changes.ts';
 import { KeyConfirmation } from './key-confirmation.tsx';
 import { KeySwitch } from './key-switch.tsx';
@@ -38,7 +39,7 @@ export function KeyRow({ apiKey: key }: { apiKey: ApiKey }) {
           {key.description ?? 'No description'}
         </div>
       </td>
-      <td className="mono second">{key.display}</td>
+      <td className="mono cell-key">{key.display}</td>
       <td className="col-permissions only-wide">
         <PermissionChips permissions={key.permissions} />
       </td>
@@ -48,22 +49,26 @@ export function KeyRow({ apiKey: key }: { apiKey: ApiKey }) {
         </div>
         <div className="small">{amount(key.daily_limit)} / day</div>
       </td>
-      <td className="second secondary">
+      <td className="secondary cell-used">
         {key.last_used_at ? <Moment at={key.last_used_at} ago /> : 'Never used'}
       </td>
-      <td className="first-end">
+      <td className="cell-state">
         <StatusBadge status={key.state} />
-        {key.webhook.disabled_at && <div className="small wrong">Webhook is off</div>}
+        {isFailing(key) && (
+          <div className="small wrong">
+            {key.webhook.disabled_at === null ? 'Webhook fails' : 'Webhook is off'}
+          </div>
+        )}
         {key.state === 'active' && key.expires_at && daysUntil(key.expires_at) <= soonDays && (
           <div className="small soon" title={fullTime(key.expires_at)}>
             Expires {timeUntil(key.expires_at)}
           </div>
         )}
       </td>
-      <td>
+      <td className="only-wide">
         <KeySwitch apiKey={key} />
       </td>
-      <td className="end">
+      <td className="end only-wide">
         <ActionMenu name={`Actions for ${key.name}`}>
           <Menu.Item component={Link} to={`/keys/${key.id}`}>
             Open
