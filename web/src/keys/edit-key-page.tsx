@@ -6,6 +6,7 @@ import { keyQuery } from '../api/queries.ts';
 import type { ApiKey } from '../api/types.ts';
 import { Bones } from '../parts/bones.tsx';
 import { FailureState } from '../parts/failure-state.tsx';
+import { LeaveGuard } from '../parts/leave-guard.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { InShort } from './in-short.tsx';
 import { useKeyChange } from './key-changes.ts';
@@ -32,7 +33,8 @@ export function EditKeyPage() {
 function EditForm({ apiKey }: { apiKey: ApiKey }) {
   const navigate = useNavigate();
   const change = useKeyChange(apiKey.id);
-  const [draft, setDraft] = useState<KeyDraft>(() => draftOf(apiKey));
+  const [before] = useState<KeyDraft>(() => draftOf(apiKey));
+  const [draft, setDraft] = useState(before);
   const [refused, setRefused] = useState<DraftFaults>({});
   const faults: DraftFaults = { ...faultsOf(draft), ...refused };
   // A key that has expired may keep its date while something else is changed.
@@ -44,7 +46,8 @@ function EditForm({ apiKey }: { apiKey: ApiKey }) {
     const { mode: _mode, expires_at: expiresAt, ...body } = bodyOf(draft);
     const toSend = expiresAt === apiKey.expires_at ? body : { ...body, expires_at: expiresAt };
     change.mutate(toSend, {
-      onSuccess: () => void navigate({ to: '/keys/$keyId', params: { keyId: apiKey.id } }),
+      onSuccess: () =>
+        void navigate({ to: '/keys/$keyId', params: { keyId: apiKey.id }, ignoreBlocker: true }),
       onError: (error) => setRefused(refusedFields(error)),
     });
   };
@@ -88,6 +91,13 @@ function EditForm({ apiKey }: { apiKey: ApiKey }) {
         </form>
         <InShort draft={draft} />
       </div>
+      <LeaveGuard
+        isAtStake={JSON.stringify(draft) !== JSON.stringify(before)}
+        title={`Leave “${apiKey.name}” as it was?`}
+        leave="Discard changes"
+      >
+        The changes on this page are not saved yet.
+      </LeaveGuard>
     </>
   );
 }
