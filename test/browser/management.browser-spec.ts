@@ -134,6 +134,43 @@ describe('the management side of the dashboard', () => {
     }
   });
 
+  it('asks before changes of a key are left that are not saved', async () => {
+    const { page } = visit;
+    await visit.go(`/keys/${demoKeyId}/edit`);
+    const description = page.getByRole('textbox', { name: 'Description' });
+    await description.fill('Changed and not saved');
+    await page.getByRole('link', { name: 'Messages' }).click();
+    const question = page.getByRole('dialog', { name: 'Leave “demo” as it was?' });
+    await question.getByRole('button', { name: 'Stay here' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await description.inputValue()).toBe('Changed and not saved');
+    await page.getByRole('link', { name: 'Messages' }).click();
+    await question.getByRole('button', { name: 'Discard changes' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Messages' }).waitFor();
+    await visit.go(`/keys/${demoKeyId}/edit`);
+    await description.fill('Changed and saved');
+    await button('Save changes').click();
+    await page.getByRole('heading', { level: 1, name: 'demo' }).waitFor();
+    await shown('Changed and saved');
+  });
+
+  it.each(['/keys/$keyId', '/alerts'])(
+    'says on %s how old it is when it cannot be read again',
+    async (path) => {
+      const { page } = visit;
+      await visit.go(path.replace('$keyId', demoKeyId));
+      await page.route('**/api/v1/dashboard/**', (route) => route.abort());
+      // What was read counts as fresh for two seconds; after that a look at the window reads it again.
+      await until(async () => {
+        await page.evaluate(
+          `document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`,
+        );
+        return (await page.getByText(/This could not be refreshed/).count()) > 0;
+      });
+      await page.unroute('**/api/v1/dashboard/**');
+    },
+  );
+
   it('makes an account and an administrator of it, who sees it and nothing of the installation', async () => {
     await visit.go('/accounts/new');
     const { page } = visit;

@@ -13,6 +13,7 @@ import { FailureState } from '../parts/failure-state.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ShortId } from '../parts/short-id.tsx';
+import { StaleNotice } from '../parts/stale-notice.tsx';
 import { AccountForm } from './account-form.tsx';
 import { AccountState } from './account-state.tsx';
 import { NumberCard } from './number-card.tsx';
@@ -55,6 +56,7 @@ function OneAccount() {
         badges={<AccountState account={data} />}
         sentence={data.display_phone_number}
       />
+      <StaleNotice query={account} />
       {data.hold_kind && <HoldNotice account={data} />}
       <div className="columns">
         <div className="stack">

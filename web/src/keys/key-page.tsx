@@ -13,6 +13,7 @@ import { FailureState } from '../parts/failure-state.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ShortId } from '../parts/short-id.tsx';
+import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
 import { dateAndTime, daysUntil, fullTime, timeUntil } from '../parts/times.ts';
 import { ChangesCard } from './changes-card.tsx';
@@ -72,6 +73,7 @@ export function KeyPage() {
           </>
         }
       />
+      <StaleNotice query={key} />
       <div className="columns">
         <div className="stack">
           <UsageCard apiKey={data} />
