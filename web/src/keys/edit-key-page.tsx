@@ -5,14 +5,15 @@ import { type SyntheticEvent, useState } from 'react';
 import { keyQuery } from '../api/queries.ts';
 import type { ApiKey } from '../api/types.ts';
 import { Bones } from '../parts/bones.tsx';
-import { FailureState } from '../parts/failure-state.tsx';
 import { LeaveGuard } from '../parts/leave-guard.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
+import { useWrongField } from '../parts/wrong-field.ts';
 import { InShort } from './in-short.tsx';
 import { useKeyChange } from './key-changes.ts';
 import { bodyOf, type DraftFaults, draftOf, faultsOf, type KeyDraft } from './key-draft.ts';
 import { KeyForm } from './key-form.tsx';
 import { refusedFields } from './new-key-page.tsx';
+import { NoSuchKey } from './no-such-key.tsx';
 
 /** Changes a key that exists. */
 export function EditKeyPage() {
@@ -24,7 +25,7 @@ export function EditKeyPage() {
       {key.isPending ? (
         <Bones />
       ) : (
-        <FailureState error={key.error} onRetry={() => void key.refetch()} />
+        <NoSuchKey error={key.error} onRetry={() => void key.refetch()} />
       )}
     </div>
   );
@@ -36,6 +37,7 @@ function EditForm({ apiKey }: { apiKey: ApiKey }) {
   const [before] = useState<KeyDraft>(() => draftOf(apiKey));
   const [draft, setDraft] = useState(before);
   const [refused, setRefused] = useState<DraftFaults>({});
+  const wrongField = useWrongField();
   const faults: DraftFaults = { ...faultsOf(draft), ...refused };
   // A key that has expired may keep its date while something else is changed.
   if (draft.expiresAt === apiKey.expires_at) delete faults.expiresAt;
@@ -48,7 +50,10 @@ function EditForm({ apiKey }: { apiKey: ApiKey }) {
     change.mutate(toSend, {
       onSuccess: () =>
         void navigate({ to: '/keys/$keyId', params: { keyId: apiKey.id }, ignoreBlocker: true }),
-      onError: (error) => setRefused(refusedFields(error)),
+      onError: (error) => {
+        setRefused(refusedFields(error));
+        wrongField.lead();
+      },
     });
   };
   return (
@@ -63,12 +68,19 @@ function EditForm({ apiKey }: { apiKey: ApiKey }) {
         sentence="A change holds from the next request on."
       />
       <div className="columns">
-        <form className="card" style={{ overflow: 'visible' }} onSubmit={submit} noValidate>
+        <form
+          ref={wrongField.form}
+          className="card"
+          style={{ overflow: 'visible' }}
+          onSubmit={submit}
+          noValidate
+        >
           <KeyForm
             draft={draft}
             faults={faults}
             isNew={false}
             onChange={(changed) => {
+              if (change.isError) change.reset();
               setDraft({ ...draft, ...changed });
               setRefused({});
             }}

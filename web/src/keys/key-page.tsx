@@ -9,7 +9,6 @@ import { usePlace } from '../frame/session.tsx';
 import { soonDays } from '../overview/totals.tsx';
 import { Bones } from '../parts/bones.tsx';
 import { Card } from '../parts/card.tsx';
-import { FailureState } from '../parts/failure-state.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ShortId } from '../parts/short-id.tsx';
@@ -21,6 +20,7 @@ import type { KeyDeed } from './key-changes.ts';
 import { KeyConfirmation } from './key-confirmation.tsx';
 import { KeySwitch } from './key-switch.tsx';
 import { MappingsCard } from './mappings-card.tsx';
+import { NoSuchKey } from './no-such-key.tsx';
 import { SecretRotation } from './secret-rotation.tsx';
 import { UsageCard } from './usage-card.tsx';
 import { WebhookCard } from './webhook-card.tsx';
@@ -39,7 +39,7 @@ export function KeyPage() {
           {key.isPending ? (
             <Bones />
           ) : (
-            <FailureState error={key.error} onRetry={() => void key.refetch()} />
+            <NoSuchKey error={key.error} onRetry={() => void key.refetch()} />
           )}
         </div>
       </>
