@@ -1,9 +1,10 @@
 import { Button, Select, Textarea, TextInput } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import { keyUsageQuery } from '../api/queries.ts';
 import type { ApiKey } from '../api/types.ts';
-import { amount } from '../parts/numbers.ts';
+import { counted } from '../parts/numbers.ts';
 import { since } from '../parts/times.ts';
 import { type KeyDeed, useKeyDeed } from './key-changes.ts';
 import { overlaps } from './overlaps.ts';
@@ -97,7 +98,6 @@ function Question({ apiKey, deed, action, onClose, onDeleted }: QuestionProps) {
   const [typed, setTyped] = useState('');
   const [reason, setReason] = useState('');
   const [overlap, setOverlap] = useState('0');
-  const usage = useQuery(keyUsageQuery(apiKey.id)).data;
   const needsName = deed === 'revoke' || deed === 'delete';
   const isReady =
     (!needsName || typed === apiKey.name) && (deed !== 'suspend' || reason.trim() !== '');
@@ -123,13 +123,7 @@ function Question({ apiKey, deed, action, onClose, onDeleted }: QuestionProps) {
   return (
     <form onSubmit={submit} className="stack">
       <p>{text}</p>
-      <p className="secondary">
-        {usage
-          ? usage.calls_last_24h > 0
-            ? `It made ${amount(usage.calls_last_24h)} calls in 24 hours${usage.last_used_at ? `, the last one ${since(usage.last_used_at)}` : ''}.`
-            : 'It made no call in 24 hours.'
-          : ' '}
-      </p>
+      <InUse apiKey={apiKey} deed={deed} />
       {needsName && (
         <TextInput
           label={`Type “${apiKey.name}” to go on`}
@@ -181,5 +175,25 @@ function Question({ apiKey, deed, action, onClose, onDeleted }: QuestionProps) {
         </Button>
       </div>
     </form>
+  );
+}
+
+/** How busy the key is; what would stop its callers says so in amber. */
+function InUse({ apiKey, deed }: { apiKey: ApiKey; deed: KeyDeed }) {
+  const usage = useQuery(keyUsageQuery(apiKey.id)).data;
+  // Its line is kept free, so that the dialog does not jump.
+  if (!usage) return <p className="secondary">&nbsp;</p>;
+  const { calls_last_24h: calls, last_used_at: last } = usage;
+  if (calls === 0) return <p className="secondary">It made no call in 24 hours.</p>;
+  const busy = `In use: ${last ? `last call ${since(last)}, ` : ''}${counted(calls, 'call')} in 24 h.`;
+  if (deed === 'reinstate' || deed === 'rotate') return <p className="secondary">{busy}</p>;
+  return (
+    <div className="notice" data-tone="amber">
+      <IconAlertTriangle size={18} aria-hidden="true" />
+      <div>
+        {busy}
+        {deed !== 'suspend' && ' To change the secret without a gap, rotate it instead.'}
+      </div>
+    </div>
   );
 }
