@@ -29,7 +29,20 @@ describe('the life of an API key', () => {
   const addresses = (): Locator => page.locator('input').and(page.getByLabel('Allowed addresses'));
   const send = () => browser.call(key, '/messages/interactive/button', message);
 
-  it('begins with a form that names what is wrong with an attribute', async () => {
+  it('begins with a form that leads to the first field that is wrong', async () => {
+    await visit.go('/keys/new');
+    const name = page.getByRole('textbox', { name: 'Name' });
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.locator(':focus').and(name).waitFor();
+    await name.fill('demo');
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByText('This account has a key with this name.').waitFor();
+    await page.locator(':focus').and(name).waitFor();
+    await name.fill('demo-2');
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('names what is wrong with an attribute', async () => {
     await visit.go('/keys/new');
     await page.getByRole('textbox', { name: 'Name' }).fill('orders-api');
     await page.getByRole('textbox', { name: 'Description' }).fill('The shop’s order system');
@@ -116,6 +129,21 @@ describe('the life of an API key', () => {
     await page.getByRole('button', { name: 'Redeliver now' }).click();
   }
 
+  it('is suspended and reinstated, and the changes beside it say so at once', async () => {
+    await visit.go('/keys');
+    await page.getByRole('link', { name: 'orders-api' }).click();
+    const changes = page.getByRole('region', { name: 'Latest changes' });
+    await page.getByRole('button', { name: 'Suspend…' }).click();
+    const question = page.getByRole('dialog');
+    await question.getByText(/^In use: last call .+, 1 call in 24 h\.$/).waitFor();
+    await question.getByRole('textbox', { name: 'Reason' }).fill('Looked at');
+    await question.getByRole('button', { name: 'Suspend key' }).click();
+    await changes.getByText('Key suspended').waitFor({ timeout: 5_000 });
+    await page.getByRole('button', { name: 'Reinstate…' }).click();
+    await question.getByRole('button', { name: 'Reinstate key' }).click();
+    await changes.getByText('Key reinstated').waitFor({ timeout: 5_000 });
+  });
+
   it('ends when it is revoked: from then on its requests are refused', async () => {
     await visit.go('/keys');
     await page.getByRole('link', { name: 'orders-api' }).click();
@@ -133,5 +161,19 @@ describe('the life of an API key', () => {
       status: 401,
       body: { error: { code: 'REVOKED_API_KEY' } },
     });
+  });
+
+  it('has no page any more when it is deleted', async () => {
+    const address = page.url();
+    await page.getByRole('button', { name: 'Delete…' }).click();
+    const question = page.getByRole('dialog', { name: 'Delete “orders-api”?' });
+    await question.getByRole('textbox').fill('orders-api');
+    await question.getByRole('button', { name: 'Delete key' }).click();
+    await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
+    await page.goto(address);
+    await page.getByRole('heading', { name: 'There is no such key' }).waitFor();
+    expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+    await page.getByRole('link', { name: 'Go to the API keys' }).click();
+    await page.getByRole('heading', { level: 1, name: 'API keys' }).waitFor();
   });
 });

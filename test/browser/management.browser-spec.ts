@@ -78,9 +78,98 @@ describe('the management side of the dashboard', () => {
     await visit.page.getByRole('menuitem', { name: 'Rotate the webhook secret…' }).click();
     await button('Rotate secret').click();
     await shown(/^whsec_/);
-    await button('I have stored it').click();
+    await visit.page.getByLabel('I have stored this secret').check();
+    await button('Done').click();
     await visit.page.getByText(/^whsec_/).waitFor({ state: 'detached' });
   });
+
+  it('does not let a new key go by Esc or beside the dialog before it is stored', async () => {
+    const { page } = visit;
+    const created = await visit.post('/api-keys', {
+      name: 'to-rotate',
+      permissions: ['send_text'],
+    });
+    await visit.go('/keys');
+    await button('Actions for to-rotate').click();
+    await page.getByRole('menuitem', { name: 'Rotate…' }).click();
+    await button('Rotate key').click();
+    const dialog = page.getByRole('dialog', { name: '“to-rotate” has a new key' });
+    const value = await dialog.getByText(/^pk_live_\w{40}$/).innerText();
+    expect(await dialog.getByRole('button', { name: 'Done' }).isDisabled()).toBe(true);
+    const question = page.getByRole('dialog', { name: 'Leave without the secret?' });
+    for (const leave of [
+      () => page.keyboard.press('Escape'),
+      () => page.mouse.click(5, 5),
+      () => dialog.getByRole('button', { name: 'Close' }).click(),
+    ]) {
+      await leave();
+      await question.waitFor();
+      await page.keyboard.press('Escape');
+      await question.waitFor({ state: 'detached' });
+      expect(await dialog.getByText(value).isVisible()).toBe(true);
+    }
+    expect(await visit.barriers()).toEqual([]);
+    await dialog.getByLabel('I have stored this secret').check();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await visit.post(`/api-keys/${created.api_key.id}`, undefined, 'DELETE');
+  });
+
+  it('gives the focus to the first field of a dialog, and back to the “…” that led there', async () => {
+    const { page } = visit;
+    await visit.go('/keys');
+    const focused = () => page.locator(':focus');
+    for (const [item, field] of [
+      ['Rotate…', 'The old text keeps working for'],
+      ['Suspend…', 'Reason'],
+      ['Revoke…', 'Type “demo” to go on'],
+      ['Delete…', 'Type “demo” to go on'],
+    ] as const) {
+      await button('Actions for demo').click();
+      await page.getByRole('menuitem', { name: item }).click();
+      await focused().and(page.getByLabel(field)).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await focused().and(button('Actions for demo')).waitFor();
+    }
+  });
+
+  it('asks before changes of a key are left that are not saved', async () => {
+    const { page } = visit;
+    await visit.go(`/keys/${demoKeyId}/edit`);
+    const description = page.getByRole('textbox', { name: 'Description' });
+    await description.fill('Changed and not saved');
+    await page.getByRole('link', { name: 'Messages' }).click();
+    const question = page.getByRole('dialog', { name: 'Leave “demo” as it was?' });
+    await question.getByRole('button', { name: 'Stay here' }).click();
+    await question.waitFor({ state: 'detached' });
+    expect(await description.inputValue()).toBe('Changed and not saved');
+    await page.getByRole('link', { name: 'Messages' }).click();
+    await question.getByRole('button', { name: 'Discard changes' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Messages' }).waitFor();
+    await visit.go(`/keys/${demoKeyId}/edit`);
+    await description.fill('Changed and saved');
+    await button('Save changes').click();
+    await page.getByRole('heading', { level: 1, name: 'demo' }).waitFor();
+    await shown('Changed and saved');
+  });
+
+  it.each(['/keys/$keyId', '/alerts'])(
+    'says on %s how old it is when it cannot be read again',
+    async (path) => {
+      const { page } = visit;
+      await visit.go(path.replace('$keyId', demoKeyId));
+      await page.route('**/api/v1/dashboard/**', (route) => route.abort());
+      // What was read counts as fresh for two seconds; after that a look at the window reads it again.
+      await until(async () => {
+        await page.evaluate(
+          `document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`,
+        );
+        return (await page.getByText(/This could not be refreshed/).count()) > 0;
+      });
+      await page.unroute('**/api/v1/dashboard/**');
+    },
+  );
 
   it('makes an account and an administrator of it, who sees it and nothing of the installation', async () => {
     await visit.go('/accounts/new');
@@ -111,6 +200,12 @@ describe('the management side of the dashboard', () => {
     await other.page.getByRole('button', { name: 'Sign in' }).click();
     await other.page.getByText('Second Shop').first().waitFor();
     expect(await other.page.getByRole('link', { name: 'Accounts' }).count()).toBe(0);
+    for (const path of ['/accounts', '/accounts/new', '/users', '/audit-log']) {
+      await other.go(path);
+      await other.page.getByText('Only operators see this page').waitFor();
+      await other.page.getByRole('link', { name: 'Go to the overview' }).waitFor();
+      expect(await other.page.locator('main').getByRole('button').count()).toBe(0);
+    }
     await other.close();
     await visit.go('/audit-log');
     await shown('User created');

@@ -83,6 +83,18 @@ describe('every page of the dashboard', () => {
       expect(visit.faults).toEqual([]);
     });
 
+    it('the targets of the lists and forms of keys are large enough', async () => {
+      const least = look.width === 'wide' ? 24 : 40;
+      for (const path of ['/keys', '/keys/new']) {
+        await visit.go(path);
+        const small = `[...document.querySelectorAll('main button, main [role="switch"]')]
+          .map((target) => ({ box: target.getBoundingClientRect(), target }))
+          .filter(({ box }) => box.width > 0 && Math.min(box.width, box.height) < ${least})
+          .map(({ target }) => target.outerHTML.slice(0, 120))`;
+        expect(await visit.page.evaluate<string[]>(small)).toEqual([]);
+      }
+    });
+
     it.each(['button', 'text', 'media', 'template', 'template_send'])(
       'the playground for %s does, too',
       async (type) => {
@@ -91,6 +103,23 @@ describe('every page of the dashboard', () => {
         expect(await visit.barriers()).toEqual([]);
         expect(await visit.overhang()).toBe(0);
         expect(visit.faults).toEqual([]);
+      },
+    );
+
+    it.each(['/keys', '/keys/$longId', '/keys/$longId/edit', '/webhooks?key=$longId'])(
+      '%s keeps to its width with a name and a description that never end',
+      async (path) => {
+        await visit.go(path.replace('$longId', ids['longId'] ?? ''));
+        await visit.page
+          .getByText(/^(Edit )?endless-name/)
+          .first()
+          .waitFor();
+        expect(await visit.overhang()).toBe(0);
+        // A box that clips what is too wide would pass above.
+        const clipped = `[...document.querySelectorAll('main .card')]
+          .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
+          .map(({ className }) => className)`;
+        expect(await visit.page.evaluate<string[]>(clipped)).toEqual([]);
       },
     );
 
@@ -127,6 +156,12 @@ async function fill(browser: DashboardBrowser): Promise<Record<string, string>> 
     allowed_ips: ['10.0.0.0/8'],
   });
   await visit.post(`/api-keys/${created.api_key.id}/webhook/test`);
+  const long = await visit.post('/api-keys', {
+    name: 'endless-name'.padEnd(98, 'x'),
+    description: 'endless'.padEnd(405, 'x'),
+    permissions: ['send_text'],
+    webhook_url: `http://127.0.0.1:9/${'x'.repeat(300)}`,
+  });
   const { messages } = await visit.get('/simulator/messages?to=%2B447700900142');
   await visit.post(`/simulator/messages/${encodeURIComponent(messages[0].id)}/reply`, {
     button_id: 'leave',
@@ -143,6 +178,7 @@ async function fill(browser: DashboardBrowser): Promise<Record<string, string>> 
   await visit.close();
   return {
     keyId: created.api_key.id,
+    longId: long.api_key.id,
     messageId: sent.body.data.message_id,
     templateId: templates[0].id,
     deliveryId: deliveries[0].id,

@@ -1,8 +1,10 @@
 import { Button, NumberInput, PasswordInput, Switch, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { type SyntheticEvent, useState } from 'react';
 import { call } from '../api/client.ts';
 import type { Account } from '../api/types.ts';
+import { useWrongField } from '../parts/wrong-field.ts';
 import {
   type AccountDraft,
   type AccountFaults,
@@ -28,6 +30,7 @@ export function AccountForm({ account, onSaved }: AccountFormProps) {
   const [draft, setDraft] = useState<AccountDraft>(initial);
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [refused, setRefused] = useState<AccountFaults>({});
+  const wrongField = useWrongField();
   const save = useMutation({
     mutationFn: async () => {
       const answer = isNew
@@ -41,7 +44,10 @@ export function AccountForm({ account, onSaved }: AccountFormProps) {
       setTouched(new Set());
       onSaved(saved);
     },
-    onError: (error) => setRefused(refusedAccountFields(error)),
+    onError: (error) => {
+      setRefused(refusedAccountFields(error));
+      wrongField.lead();
+    },
   });
   const faults: AccountFaults = { ...accountFaults(draft, isNew), ...refused };
   const shown = (field: keyof AccountDraft) => (touched.has(field) ? faults[field] : undefined);
@@ -53,14 +59,21 @@ export function AccountForm({ account, onSaved }: AccountFormProps) {
     setTouched(new Set([...touched, ...Object.keys(changed)]));
     setRefused({});
   };
+  const discard = () => {
+    save.reset();
+    setDraft(initial);
+    setTouched(new Set());
+    setRefused({});
+  };
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
     setTouched(new Set(Object.keys(newAccountDraft)));
     if (Object.keys(accountFaults(draft, isNew)).length === 0) save.mutate();
+    else wrongField.lead();
   };
   const isRefusedElsewhere = save.isError && Object.keys(refused).length === 0;
   return (
-    <form className="card account-form" onSubmit={submit} noValidate>
+    <form ref={wrongField.form} className="card account-form" onSubmit={submit} noValidate>
       <div className="form-group">
         <h2>Business</h2>
         <div className="form-pair">
@@ -162,6 +175,13 @@ export function AccountForm({ account, onSaved }: AccountFormProps) {
           </span>
         )}
         {save.isSuccess && !isChanged && <span role="status">Saved</span>}
+        {isNew ? (
+          <Button component={Link} to="/accounts">
+            Cancel
+          </Button>
+        ) : (
+          isChanged && <Button onClick={discard}>Discard changes</Button>
+        )}
         <Button
           type="submit"
           variant="filled"

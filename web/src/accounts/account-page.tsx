@@ -13,12 +13,22 @@ import { FailureState } from '../parts/failure-state.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ShortId } from '../parts/short-id.tsx';
+import { StaleNotice } from '../parts/stale-notice.tsx';
 import { AccountForm } from './account-form.tsx';
 import { AccountState } from './account-state.tsx';
 import { NumberCard } from './number-card.tsx';
+import { OperatorsOnly } from './operators-only.tsx';
 
 /** One account: whether it can send, its number, and its settings. */
 export function AccountPage() {
+  return (
+    <OperatorsOnly title="Account">
+      <OneAccount />
+    </OperatorsOnly>
+  );
+}
+
+function OneAccount() {
   const { accountId } = useParams({ from: '/accounts/$accountId' });
   const account = useQuery(accountQuery(accountId));
   const client = useQueryClient();
@@ -46,6 +56,7 @@ export function AccountPage() {
         badges={<AccountState account={data} />}
         sentence={data.display_phone_number}
       />
+      <StaleNotice query={account} />
       {data.hold_kind && <HoldNotice account={data} />}
       <div className="columns">
         <div className="stack">

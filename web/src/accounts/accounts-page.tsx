@@ -11,9 +11,18 @@ import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { AccountState } from './account-state.tsx';
+import { OperatorsOnly } from './operators-only.tsx';
 
 /** The WhatsApp business accounts of the installation. */
 export function AccountsPage() {
+  return (
+    <OperatorsOnly title="Accounts">
+      <Accounts />
+    </OperatorsOnly>
+  );
+}
+
+function Accounts() {
   const accounts = useQuery({ ...accountsQuery, refetchInterval: 15_000 });
   const create = (
     <Button
@@ -58,9 +67,10 @@ export function AccountsPage() {
             <tbody>
               {accounts.data.map((account) => (
                 <tr key={account.id} data-link>
-                  <td>
+                  <td className="cell-long">
                     <Link
-                      className="cell-name strong"
+                      className="cell-name strong cut"
+                      title={account.name}
                       to="/accounts/$accountId"
                       params={{ accountId: account.id }}
                     >

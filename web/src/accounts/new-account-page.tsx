@@ -2,23 +2,26 @@ import '../styles/manage.css';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { PageHeader } from '../parts/page-header.tsx';
 import { AccountForm } from './account-form.tsx';
+import { OperatorsOnly } from './operators-only.tsx';
 
 /** Makes an account. */
 export function NewAccountPage() {
   const navigate = useNavigate();
   return (
-    <div className="form-page">
-      <PageHeader
-        title="Create an account"
-        crumb={<Link to="/accounts">Accounts</Link>}
-        sentence="One WhatsApp business account with one number. Its keys, messages and templates are its own."
-      />
-      <AccountForm
-        account={null}
-        onSaved={({ id }) =>
-          void navigate({ to: '/accounts/$accountId', params: { accountId: id } })
-        }
-      />
-    </div>
+    <OperatorsOnly title="Create an account">
+      <div className="form-page">
+        <PageHeader
+          title="Create an account"
+          crumb={<Link to="/accounts">Accounts</Link>}
+          sentence="One WhatsApp business account with one number. Its keys, messages and templates are its own."
+        />
+        <AccountForm
+          account={null}
+          onSaved={({ id }) =>
+            void navigate({ to: '/accounts/$accountId', params: { accountId: id } })
+          }
+        />
+      </div>
+    </OperatorsOnly>
   );
 }

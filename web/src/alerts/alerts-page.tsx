@@ -16,6 +16,7 @@ import { FailureState } from '../parts/failure-state.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
+import { StaleNotice } from '../parts/stale-notice.tsx';
 
 /** What needs an eye: alerts, and events of WhatsApp that could not be processed. */
 export function AlertsPage() {
@@ -57,6 +58,7 @@ function AlertsCard() {
         />
       }
     >
+      <StaleNotice query={alerts} />
       {alerts.isPending ? (
         <Bones rows={2} />
       ) : !alerts.data ? (
@@ -169,6 +171,7 @@ function SetAsideCard() {
   const rows = events.data?.pages.flatMap((page) => page.notifications) ?? [];
   return (
     <Card title="Events of WhatsApp that were set aside">
+      <StaleNotice query={events} />
       {events.isPending ? (
         <Bones rows={2} />
       ) : !events.data ? (

@@ -89,6 +89,7 @@ export const keyQuery = (id: string) =>
   queryOptions({
     queryKey: ['key', id],
     queryFn: async () => (await get<{ api_key: ApiKey }>(`/api-keys/${id}`)).api_key,
+    refetchInterval: 15_000,
   });
 
 export const keyUsageQuery = (id: string) =>

@@ -4,6 +4,7 @@ import { IconChevronDown, IconChevronRight, IconHistory, IconSearch } from '@tab
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { OperatorsOnly } from '../accounts/operators-only.tsx';
 import { type AuditFilter, auditQuery, usersQuery } from '../api/queries.ts';
 import type { AuditEntry } from '../api/types.ts';
 import { usePlace } from '../frame/session.tsx';
@@ -21,6 +22,14 @@ import { changeLines } from './change-lines.ts';
 
 /** Who did what, the newest first. */
 export function AuditPage() {
+  return (
+    <OperatorsOnly title="Audit log">
+      <Log />
+    </OperatorsOnly>
+  );
+}
+
+function Log() {
   const { accountId, accounts } = usePlace();
   const search = useSearch({ from: '/audit-log' });
   const navigate = useNavigate({ from: '/audit-log' });
@@ -147,16 +156,20 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
             <span className="strong">{actionWords(entry.action)}</span>
           </button>
           {lines[0] && (
-            <div className="small cut audit-line">
+            <div className="small cut audit-line" title={lines.join('\n')}>
               {lines[0]}
               {lines.length > 1 && ` and ${lines.length - 1} more`}
             </div>
           )}
         </td>
-        <td className="second">
+        <td className="second cell-long">
           <SubjectLink entry={entry} />
         </td>
-        <td className="quiet">{entry.actor}</td>
+        <td className="quiet cell-long">
+          <div className="cut" title={entry.actor}>
+            {entry.actor}
+          </div>
+        </td>
         <td className="col-address only-wide quiet mono">{entry.address}</td>
         <td className="end quiet">
           <Moment at={entry.at} />
@@ -176,28 +189,29 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
 /** The thing, and the way to it where it has a page and is there. */
 function SubjectLink({ entry }: { entry: AuditEntry }) {
   const { subject_type: type, subject_id: id, subject_name: name, action } = entry;
-  if (id === null) return <span className="quiet">{name}</span>;
+  const cut = { className: 'cut', title: name ?? undefined };
+  if (id === null) return <div {...cut}>{name}</div>;
   const isGone = action.endsWith('.deleted');
   if (type === 'api_key' && !isGone) {
     return (
-      <Link to="/keys/$keyId" params={{ keyId: id }}>
+      <Link to="/keys/$keyId" params={{ keyId: id }} {...cut}>
         {name}
       </Link>
     );
   }
   if (type === 'account') {
     return (
-      <Link to="/accounts/$accountId" params={{ accountId: id }}>
+      <Link to="/accounts/$accountId" params={{ accountId: id }} {...cut}>
         {name}
       </Link>
     );
   }
   if (type === 'message') {
     return (
-      <Link to="/messages/$messageId" params={{ messageId: id }}>
+      <Link to="/messages/$messageId" params={{ messageId: id }} {...cut}>
         {name ?? 'Message'}
       </Link>
     );
   }
-  return <span>{name ?? type.replaceAll('_', ' ')}</span>;
+  return <div {...cut}>{name ?? type.replaceAll('_', ' ')}</div>;
 }

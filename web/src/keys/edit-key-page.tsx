@@ -5,13 +5,15 @@ import { type SyntheticEvent, useState } from 'react';
 import { keyQuery } from '../api/queries.ts';
 import type { ApiKey } from '../api/types.ts';
 import { Bones } from '../parts/bones.tsx';
-import { FailureState } from '../parts/failure-state.tsx';
+import { LeaveGuard } from '../parts/leave-guard.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
+import { useWrongField } from '../parts/wrong-field.ts';
 import { InShort } from './in-short.tsx';
 import { useKeyChange } from './key-changes.ts';
 import { bodyOf, type DraftFaults, draftOf, faultsOf, type KeyDraft } from './key-draft.ts';
 import { KeyForm } from './key-form.tsx';
 import { refusedFields } from './new-key-page.tsx';
+import { NoSuchKey } from './no-such-key.tsx';
 
 /** Changes a key that exists. */
 export function EditKeyPage() {
@@ -23,7 +25,7 @@ export function EditKeyPage() {
       {key.isPending ? (
         <Bones />
       ) : (
-        <FailureState error={key.error} onRetry={() => void key.refetch()} />
+        <NoSuchKey error={key.error} onRetry={() => void key.refetch()} />
       )}
     </div>
   );
@@ -32,8 +34,10 @@ export function EditKeyPage() {
 function EditForm({ apiKey }: { apiKey: ApiKey }) {
   const navigate = useNavigate();
   const change = useKeyChange(apiKey.id);
-  const [draft, setDraft] = useState<KeyDraft>(() => draftOf(apiKey));
+  const [before] = useState<KeyDraft>(() => draftOf(apiKey));
+  const [draft, setDraft] = useState(before);
   const [refused, setRefused] = useState<DraftFaults>({});
+  const wrongField = useWrongField();
   const faults: DraftFaults = { ...faultsOf(draft), ...refused };
   // A key that has expired may keep its date while something else is changed.
   if (draft.expiresAt === apiKey.expires_at) delete faults.expiresAt;
@@ -44,8 +48,12 @@ function EditForm({ apiKey }: { apiKey: ApiKey }) {
     const { mode: _mode, expires_at: expiresAt, ...body } = bodyOf(draft);
     const toSend = expiresAt === apiKey.expires_at ? body : { ...body, expires_at: expiresAt };
     change.mutate(toSend, {
-      onSuccess: () => void navigate({ to: '/keys/$keyId', params: { keyId: apiKey.id } }),
-      onError: (error) => setRefused(refusedFields(error)),
+      onSuccess: () =>
+        void navigate({ to: '/keys/$keyId', params: { keyId: apiKey.id }, ignoreBlocker: true }),
+      onError: (error) => {
+        setRefused(refusedFields(error));
+        wrongField.lead();
+      },
     });
   };
   return (
@@ -53,19 +61,26 @@ function EditForm({ apiKey }: { apiKey: ApiKey }) {
       <PageHeader
         title={`Edit ${apiKey.name}`}
         crumb={
-          <Link to="/keys/$keyId" params={{ keyId: apiKey.id }}>
+          <Link to="/keys/$keyId" params={{ keyId: apiKey.id }} title={apiKey.name}>
             {apiKey.name}
           </Link>
         }
         sentence="A change holds from the next request on."
       />
       <div className="columns">
-        <form className="card" style={{ overflow: 'visible' }} onSubmit={submit} noValidate>
+        <form
+          ref={wrongField.form}
+          className="card"
+          style={{ overflow: 'visible' }}
+          onSubmit={submit}
+          noValidate
+        >
           <KeyForm
             draft={draft}
             faults={faults}
             isNew={false}
             onChange={(changed) => {
+              if (change.isError) change.reset();
               setDraft({ ...draft, ...changed });
               setRefused({});
             }}
@@ -88,6 +103,13 @@ function EditForm({ apiKey }: { apiKey: ApiKey }) {
         </form>
         <InShort draft={draft} />
       </div>
+      <LeaveGuard
+        isAtStake={JSON.stringify(draft) !== JSON.stringify(before)}
+        title={`Leave “${apiKey.name}” as it was?`}
+        leave="Discard changes"
+      >
+        The changes on this page are not saved yet.
+      </LeaveGuard>
     </>
   );
 }

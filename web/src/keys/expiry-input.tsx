@@ -1,5 +1,6 @@
 import { Select, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { utcTime } from '../parts/times.ts';
 
 const dayMs = 86_400_000;
 const choices = [
@@ -32,9 +33,7 @@ export function ExpiryInput({ value, error, onChange }: ExpiryInputProps) {
     <div>
       <Select
         label="Expires"
-        description={
-          value === null ? 'It works until you end it' : `${value.slice(0, 10)}, 00:00 UTC`
-        }
+        description={value === null ? 'It works until you end it' : utcTime(value)}
         data={choices}
         value={choice}
         onChange={choose}

@@ -1,8 +1,7 @@
 import { IconCheck } from '@tabler/icons-react';
 import { usePlace } from '../frame/session.tsx';
 import { Card } from '../parts/card.tsx';
-import { amount } from '../parts/numbers.ts';
-import { dateOf } from '../parts/times.ts';
+import { factsOf } from './draft-words.ts';
 import type { KeyDraft } from './key-draft.ts';
 import { permissionLines } from './permissions.ts';
 
@@ -22,19 +21,6 @@ export function InShort({ draft }: { draft: KeyDraft }) {
       : []),
     ...(views.length > 0 ? [`read ${listed.format(views)}`] : []),
   ];
-  const url = draft.webhookUrl.trim();
-  const facts = [
-    `Up to ${amount(Number(draft.perMinute || 60))} a minute, ${amount(Number(draft.perDay || 10_000))} a day`,
-    draft.expiresAt ? `Until ${dateOf(draft.expiresAt)}` : 'Until you end it',
-    draft.addresses.length > 0
-      ? `From ${draft.addresses.length} ${draft.addresses.length === 1 ? 'address' : 'addresses'} only`
-      : 'From any address',
-    draft.requireSignature ? 'Signed requests only' : 'Signature not required',
-    url && URL.canParse(url)
-      ? `Replies and statuses go to ${new URL(url).host}`
-      : 'Replies and statuses go nowhere',
-    ...(draft.active ? [] : ['Refused until you switch it on']),
-  ];
   return (
     <div className="in-short">
       <Card title="In short">
@@ -53,7 +39,7 @@ export function InShort({ draft }: { draft: KeyDraft }) {
             )}
           </p>
           <ul>
-            {facts.map((fact) => (
+            {factsOf(draft).map((fact) => (
               <li key={fact}>
                 <IconCheck size={16} aria-hidden="true" />
                 {fact}

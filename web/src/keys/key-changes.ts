@@ -24,10 +24,12 @@ export function useKeyDeed(key: ApiKey) {
       } else await call('POST', `${path}/${deed}`, reason === undefined ? undefined : { reason });
       return null;
     },
-    onSuccess: async (_result, { deed }) => {
+    onSuccess: async (secret, { deed }) => {
       if (deed === 'delete') client.removeQueries({ queryKey: ['key', key.id] });
-      else await client.invalidateQueries({ queryKey: ['key', key.id] });
-      await client.invalidateQueries({ queryKey: ['keys'] });
+      const queryKeys = [...(deed === 'delete' ? [] : [['key', key.id]]), ['keys']];
+      const reading = queryKeys.map((queryKey) => client.invalidateQueries({ queryKey }));
+      // What is shown once is not kept waiting for what can be read again.
+      if (secret === null) await Promise.all(reading);
     },
   });
 }

@@ -1,13 +1,14 @@
-import { Button, Modal, Select, Textarea, TextInput } from '@mantine/core';
+import { Button, Select, Textarea, TextInput } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import { keyUsageQuery } from '../api/queries.ts';
 import type { ApiKey } from '../api/types.ts';
-import { amount } from '../parts/numbers.ts';
+import { counted } from '../parts/numbers.ts';
 import { since } from '../parts/times.ts';
 import { type KeyDeed, useKeyDeed } from './key-changes.ts';
 import { overlaps } from './overlaps.ts';
-import { SecretValue } from './secret-value.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
 
 interface Words {
   readonly verb: string;
@@ -55,38 +56,48 @@ interface KeyConfirmationProps {
 /** Asks before something is done to a key, in words that say what it does. */
 export function KeyConfirmation({ apiKey, deed, onClose, onDeleted }: KeyConfirmationProps) {
   // The dialog keeps its words while it fades.
-  const [shown, setShown] = useState(deed);
+  const [shown, setShown] = useState<KeyDeed>(deed ?? 'rotate');
   if (deed !== null && deed !== shown) setShown(deed);
+  const action = useKeyDeed(apiKey);
   return (
-    <Modal
-      opened={deed !== null}
+    <SecretDialog
+      isOpen={deed !== null}
+      question={`${words[shown].verb} “${apiKey.name}”?`}
+      isPending={action.isPending}
+      secret={
+        action.data
+          ? {
+              title: `“${apiKey.name}” has a new key`,
+              name: 'New API key',
+              purpose: 'Shown only this once. Send it in the header X-API-Key.',
+              value: action.data,
+            }
+          : null
+      }
       onClose={onClose}
-      title={shown && `${words[shown].verb} “${apiKey.name}”?`}
+      onGone={action.reset}
     >
-      {shown && (
-        <Question
-          apiKey={apiKey}
-          deed={shown}
-          onClose={onClose}
-          {...(onDeleted && { onDeleted })}
-        />
-      )}
-    </Modal>
+      <Question
+        apiKey={apiKey}
+        deed={shown}
+        action={action}
+        onClose={onClose}
+        {...(onDeleted && { onDeleted })}
+      />
+    </SecretDialog>
   );
 }
 
-function Question({
-  apiKey,
-  deed,
-  onClose,
-  onDeleted,
-}: Omit<KeyConfirmationProps, 'deed'> & { deed: KeyDeed }) {
+interface QuestionProps extends Omit<KeyConfirmationProps, 'deed'> {
+  readonly deed: KeyDeed;
+  readonly action: ReturnType<typeof useKeyDeed>;
+}
+
+function Question({ apiKey, deed, action, onClose, onDeleted }: QuestionProps) {
   const { verb, text, keep } = words[deed];
   const [typed, setTyped] = useState('');
   const [reason, setReason] = useState('');
   const [overlap, setOverlap] = useState('0');
-  const usage = useQuery(keyUsageQuery(apiKey.id)).data;
-  const action = useKeyDeed(apiKey);
   const needsName = deed === 'revoke' || deed === 'delete';
   const isReady =
     (!needsName || typed === apiKey.name) && (deed !== 'suspend' || reason.trim() !== '');
@@ -109,31 +120,10 @@ function Question({
       },
     );
   };
-  if (action.data) {
-    return (
-      <>
-        <SecretValue
-          name="New API key"
-          purpose="Shown only this once. Send it in the header X-API-Key."
-          value={action.data}
-          isMain
-        />
-        <div className="row question-buttons" style={{ marginTop: 16 }}>
-          <Button onClick={onClose}>I have stored it</Button>
-        </div>
-      </>
-    );
-  }
   return (
     <form onSubmit={submit} className="stack">
       <p>{text}</p>
-      <p className="secondary">
-        {usage
-          ? usage.calls_last_24h > 0
-            ? `It made ${amount(usage.calls_last_24h)} calls in 24 hours${usage.last_used_at ? `, the last one ${since(usage.last_used_at)}` : ''}.`
-            : 'It made no call in 24 hours.'
-          : ' '}
-      </p>
+      <InUse apiKey={apiKey} deed={deed} />
       {needsName && (
         <TextInput
           label={`Type “${apiKey.name}” to go on`}
@@ -159,6 +149,7 @@ function Question({
         <Select
           label="The old text keeps working for"
           data={overlaps}
+          data-autofocus
           value={overlap}
           allowDeselect={false}
           onChange={(value) => setOverlap(value ?? '0')}
@@ -170,7 +161,9 @@ function Question({
         </p>
       )}
       <div className="row question-buttons">
-        <Button onClick={onClose}>{keep}</Button>
+        <Button data-autofocus disabled={action.isPending} onClick={onClose}>
+          {keep}
+        </Button>
         <Button
           type="submit"
           variant="filled"
@@ -182,5 +175,25 @@ function Question({
         </Button>
       </div>
     </form>
+  );
+}
+
+/** How busy the key is; what would stop its callers says so in amber. */
+function InUse({ apiKey, deed }: { apiKey: ApiKey; deed: KeyDeed }) {
+  const usage = useQuery(keyUsageQuery(apiKey.id)).data;
+  // Its line is kept free, so that the dialog does not jump.
+  if (!usage) return <p className="secondary">&nbsp;</p>;
+  const { calls_last_24h: calls, last_used_at: last } = usage;
+  if (calls === 0) return <p className="secondary">It made no call in 24 hours.</p>;
+  const busy = `In use: ${last ? `last call ${since(last)}, ` : ''}${counted(calls, 'call')} in 24 h.`;
+  if (deed === 'reinstate' || deed === 'rotate') return <p className="secondary">{busy}</p>;
+  return (
+    <div className="notice" data-tone="amber">
+      <IconAlertTriangle size={18} aria-hidden="true" />
+      <div>
+        {busy}
+        {deed !== 'suspend' && ' To change the secret without a gap, rotate it instead.'}
+      </div>
+    </div>
   );
 }

@@ -55,6 +55,9 @@ export const draftOf = (key: ApiKey): KeyDraft => ({
 
 const lengthOf = (text: string) => Array.from(text).length;
 
+export const isWebhookUrl = (text: string) =>
+  URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+
 /** What is wrong with the draft, by field. */
 export function faultsOf(draft: KeyDraft): DraftFaults {
   const faults: DraftFaults = {};
@@ -84,7 +87,7 @@ export function faultsOf(draft: KeyDraft): DraftFaults {
     faults.addresses = `At most 100 addresses; these are ${draft.addresses.length}.`;
   }
   const url = draft.webhookUrl.trim();
-  if (url !== '' && !(URL.canParse(url) && /^https?:$/.test(new URL(url).protocol))) {
+  if (url !== '' && !isWebhookUrl(url)) {
     faults.webhookUrl = 'An address that begins with https:// or http://.';
   }
   if (url !== '' && draft.events.length === 0) faults.events = 'Choose at least one event.';

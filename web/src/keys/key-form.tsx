@@ -73,7 +73,7 @@ export function KeyForm({ draft, faults, isNew, onChange }: KeyFormProps) {
           <h2>Limits</h2>
           <p className="secondary">Requests over a limit are refused with 429 and are not sent.</p>
         </div>
-        <div className="form-pair" style={{ alignItems: 'start' }}>
+        <div className="form-pair">
           <NumberInput
             label="Per minute"
             description="Default 60"
@@ -192,7 +192,7 @@ function PermissionGroup({ draft, faults, onChange }: Omit<KeyFormProps, 'isNew'
         <button
           type="button"
           className="filter-add"
-          style={{ border: 0, color: 'var(--accent-text)' }}
+          style={{ border: 0, color: 'var(--accent-text)', flex: 'none', whiteSpace: 'nowrap' }}
           onClick={() => onChange({ permissions: all })}
         >
           Select all

@@ -6,19 +6,21 @@ import { useState } from 'react';
 import { keyQuery } from '../api/queries.ts';
 import type { ApiKey } from '../api/types.ts';
 import { usePlace } from '../frame/session.tsx';
+import { soonDays } from '../overview/totals.tsx';
 import { Bones } from '../parts/bones.tsx';
 import { Card } from '../parts/card.tsx';
-import { FailureState } from '../parts/failure-state.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ShortId } from '../parts/short-id.tsx';
+import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
-import { dateOf } from '../parts/times.ts';
+import { dateAndTime, daysUntil, fullTime, timeUntil } from '../parts/times.ts';
 import { ChangesCard } from './changes-card.tsx';
 import type { KeyDeed } from './key-changes.ts';
 import { KeyConfirmation } from './key-confirmation.tsx';
 import { KeySwitch } from './key-switch.tsx';
 import { MappingsCard } from './mappings-card.tsx';
+import { NoSuchKey } from './no-such-key.tsx';
 import { SecretRotation } from './secret-rotation.tsx';
 import { UsageCard } from './usage-card.tsx';
 import { WebhookCard } from './webhook-card.tsx';
@@ -37,7 +39,7 @@ export function KeyPage() {
           {key.isPending ? (
             <Bones />
           ) : (
-            <FailureState error={key.error} onRetry={() => void key.refetch()} />
+            <NoSuchKey error={key.error} onRetry={() => void key.refetch()} />
           )}
         </div>
       </>
@@ -71,6 +73,7 @@ export function KeyPage() {
           </>
         }
       />
+      <StaleNotice query={key} />
       <div className="columns">
         <div className="stack">
           <UsageCard apiKey={data} />
@@ -108,7 +111,7 @@ function DetailsCard({ apiKey: key }: { apiKey: ApiKey }) {
           <ShortId id={key.id} name="id" />
         </dd>
         <dt>Expires</dt>
-        <dd>{key.expires_at ? dateOf(key.expires_at) : 'Never'}</dd>
+        <dd>{key.expires_at ? <Expiry at={key.expires_at} /> : 'Never'}</dd>
         <dt>Signature</dt>
         <dd>{key.require_signature ? 'Required' : 'Not required'}</dd>
         <dt>Addresses</dt>
@@ -137,6 +140,18 @@ function DetailsCard({ apiKey: key }: { apiKey: ApiKey }) {
         )}
       </dl>
     </Card>
+  );
+}
+
+function Expiry({ at }: { at: string }) {
+  const isToCome = Date.parse(at) > Date.now();
+  return (
+    <>
+      <time dateTime={at} title={fullTime(at)}>
+        {dateAndTime(at)}
+      </time>
+      {isToCome && daysUntil(at) <= soonDays && <div className="small soon">{timeUntil(at)}</div>}
+    </>
   );
 }
 

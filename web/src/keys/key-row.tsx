@@ -1,14 +1,15 @@
 import { Menu } from '@mantine/core';
-import { IconDots } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ApiKey } from '../api/types.ts';
 import { usePlace } from '../frame/session.tsx';
 import { soonDays } from '../overview/totals.tsx';
+import { ActionMenu } from '../parts/action-menu.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { amount } from '../parts/numbers.ts';
 import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
-import { daysUntil } from '../parts/times.ts';
+import { daysUntil, fullTime, timeUntil } from '../parts/times.ts';
+import { isFailing } from '../webhooks/failing-endpoints.ts';
 import type { KeyDeed } from './key-changes.ts';
 import { KeyConfirmation } from './key-confirmation.tsx';
 import { KeySwitch } from './key-switch.tsx';
@@ -22,16 +23,23 @@ export function KeyRow({ apiKey: key }: { apiKey: ApiKey }) {
   const isOperator = session.user.role === 'operator';
   return (
     <tr data-link>
-      <td>
+      <td className="cell-long">
         <span className="row">
-          <Link to="/keys/$keyId" params={{ keyId: key.id }} className="strong cell-name">
+          <Link
+            to="/keys/$keyId"
+            params={{ keyId: key.id }}
+            className="strong cell-name cut"
+            title={key.name}
+          >
             {key.name}
           </Link>
           <ModeBadge mode={key.mode} />
         </span>
-        <span className="small">{key.description ?? 'No description'}</span>
+        <div className="small cut only-wide" title={key.description ?? undefined}>
+          {key.description ?? 'No description'}
+        </div>
       </td>
-      <td className="mono second">{key.display}</td>
+      <td className="mono cell-key">{key.display}</td>
       <td className="col-permissions only-wide">
         <PermissionChips permissions={key.permissions} />
       </td>
@@ -41,52 +49,49 @@ export function KeyRow({ apiKey: key }: { apiKey: ApiKey }) {
         </div>
         <div className="small">{amount(key.daily_limit)} / day</div>
       </td>
-      <td className="second secondary">
+      <td className="secondary cell-used">
         {key.last_used_at ? <Moment at={key.last_used_at} ago /> : 'Never used'}
       </td>
-      <td className="first-end">
+      <td className="cell-state">
         <StatusBadge status={key.state} />
-        {key.webhook.disabled_at && <div className="small wrong">Webhook is off</div>}
+        {isFailing(key) && (
+          <div className="small wrong">
+            {key.webhook.disabled_at === null ? 'Webhook fails' : 'Webhook is off'}
+          </div>
+        )}
         {key.state === 'active' && key.expires_at && daysUntil(key.expires_at) <= soonDays && (
-          <div className="small" style={{ color: 'var(--amber-text)' }}>
-            Expires in {daysUntil(key.expires_at)} days
+          <div className="small soon" title={fullTime(key.expires_at)}>
+            Expires {timeUntil(key.expires_at)}
           </div>
         )}
       </td>
-      <td>
+      <td className="only-wide">
         <KeySwitch apiKey={key} />
       </td>
-      <td className="end">
-        <Menu>
-          <Menu.Target>
-            <button type="button" className="icon-button" aria-label={`Actions for ${key.name}`}>
-              <IconDots size={18} />
-            </button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item component={Link} to={`/keys/${key.id}`}>
-              Open
+      <td className="end only-wide">
+        <ActionMenu name={`Actions for ${key.name}`}>
+          <Menu.Item component={Link} to={`/keys/${key.id}`}>
+            Open
+          </Menu.Item>
+          {!isOver && <Menu.Item onClick={() => setDeed('rotate')}>Rotate…</Menu.Item>}
+          {isOperator && key.state === 'suspended' && (
+            <Menu.Item onClick={() => setDeed('reinstate')}>Reinstate…</Menu.Item>
+          )}
+          <Menu.Divider />
+          {isOperator && !isOver && key.state !== 'suspended' && (
+            <Menu.Item color="red" onClick={() => setDeed('suspend')}>
+              Suspend…
             </Menu.Item>
-            {!isOver && <Menu.Item onClick={() => setDeed('rotate')}>Rotate…</Menu.Item>}
-            {isOperator && key.state === 'suspended' && (
-              <Menu.Item onClick={() => setDeed('reinstate')}>Reinstate…</Menu.Item>
-            )}
-            <Menu.Divider />
-            {isOperator && !isOver && key.state !== 'suspended' && (
-              <Menu.Item color="red" onClick={() => setDeed('suspend')}>
-                Suspend…
-              </Menu.Item>
-            )}
-            {!isOver && (
-              <Menu.Item color="red" onClick={() => setDeed('revoke')}>
-                Revoke…
-              </Menu.Item>
-            )}
-            <Menu.Item color="red" onClick={() => setDeed('delete')}>
-              Delete…
+          )}
+          {!isOver && (
+            <Menu.Item color="red" onClick={() => setDeed('revoke')}>
+              Revoke…
             </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+          )}
+          <Menu.Item color="red" onClick={() => setDeed('delete')}>
+            Delete…
+          </Menu.Item>
+        </ActionMenu>
         <KeyConfirmation apiKey={key} deed={deed} onClose={() => setDeed(null)} />
       </td>
     </tr>

@@ -1,12 +1,14 @@
-import { Button, Checkbox, Modal } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useBlocker, useNavigate } from '@tanstack/react-router';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { CreatedApiKey } from '../api/types.ts';
 import { usePlace } from '../frame/session.tsx';
 import { Card } from '../parts/card.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
+import { LeaveGuard } from '../parts/leave-guard.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
+import { firstRequest, firstSignedRequest } from './first-request.ts';
 import { SecretValue } from './secret-value.tsx';
 
 /** The secrets of a new key. Nothing keeps them but this component's properties. */
@@ -14,11 +16,6 @@ export function KeySecrets({ created }: { created: CreatedApiKey }) {
   const { session, account } = usePlace();
   const navigate = useNavigate();
   const [isStored, setIsStored] = useState(false);
-  const blocker = useBlocker({
-    shouldBlockFn: () => !isStored,
-    enableBeforeUnload: () => !isStored,
-    withResolver: true,
-  });
   const { api_key: key } = created;
   return (
     <div className="secrets">
@@ -58,7 +55,20 @@ export function KeySecrets({ created }: { created: CreatedApiKey }) {
           />
         </div>
         <Card title="Try it">
-          <CodeBlock language="shell" code={curlFor(session.public_url, created.key)} />
+          {key.require_signature && (
+            <p className="card-body secondary" style={{ paddingBottom: 0 }}>
+              This key takes signed requests only; the others get 401 INVALID_SIGNATURE. A program
+              signs as <code>docs/signing.md</code> says, or with a client of Parley; a shell can do
+              it with openssl:
+            </p>
+          )}
+          <CodeBlock
+            language="shell"
+            code={(key.require_signature ? firstSignedRequest : firstRequest)(
+              session.public_url,
+              created,
+            )}
+          />
         </Card>
         <div className="spread wrap" style={{ flexWrap: 'wrap' }}>
           <Checkbox
@@ -75,36 +85,9 @@ export function KeySecrets({ created }: { created: CreatedApiKey }) {
           </Button>
         </div>
       </div>
-      <Modal
-        opened={blocker.status === 'blocked'}
-        onClose={() => blocker.reset?.()}
-        title="Leave without the secrets?"
-      >
-        <p>They can’t be shown again. Without them the key has to be rotated.</p>
-        <div className="row" style={{ justifyContent: 'flex-end', marginTop: 20 }}>
-          <Button data-autofocus onClick={() => blocker.reset?.()}>
-            Stay here
-          </Button>
-          <Button color="red" variant="filled" onClick={() => blocker.proceed?.()}>
-            Leave page
-          </Button>
-        </div>
-      </Modal>
+      <LeaveGuard isAtStake={!isStored} title="Leave without the secrets?" leave="Leave page">
+        They can’t be shown again. Without them the key has to be rotated.
+      </LeaveGuard>
     </div>
   );
 }
-
-const curlFor = (
-  url: string,
-  key: string,
-) => `curl ${url}/api/v1/external/messages/interactive/button \\
-  -H 'X-API-Key: ${key}' \\
-  -H 'Content-Type: application/json' \\
-  -d '{
-    "to": "+447700900142",
-    "body": "Your order is on its way. Shall we ring the bell?",
-    "buttons": [
-      { "id": "ring", "title": "Ring the bell" },
-      { "id": "leave", "title": "Leave at the door" }
-    ]
-  }'`;

@@ -1,11 +1,12 @@
 import { Button, Switch } from '@mantine/core';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { ApiKey } from '../api/types.ts';
 import { useKeyChange } from './key-changes.ts';
 
 /** On and off, at once; switching off can be undone for a while. */
 export function KeySwitch({ apiKey, label }: { apiKey: ApiKey; label?: string }) {
   const change = useKeyChange(apiKey.id);
+  const control = useRef<HTMLInputElement>(null);
   const [isUndoOffered, setIsUndoOffered] = useState(false);
   const isSettled = apiKey.state !== 'active' && apiKey.state !== 'inactive';
   const active = change.isPending ? change.variables === activeBody : apiKey.active;
@@ -14,8 +15,9 @@ export function KeySwitch({ apiKey, label }: { apiKey: ApiKey; label?: string })
     change.mutate(next ? activeBody : inactiveBody);
   };
   return (
-    <span className="row">
+    <span className="row key-switch">
       <Switch
+        ref={control}
         aria-label={`${apiKey.name} is on`}
         label={label}
         checked={active && !isSettled}
@@ -23,7 +25,13 @@ export function KeySwitch({ apiKey, label }: { apiKey: ApiKey; label?: string })
         onChange={(event) => turn(event.currentTarget.checked)}
       />
       {isUndoOffered && !apiKey.active && !isSettled && (
-        <Button size="xs" onClick={() => turn(true)}>
+        <Button
+          size="xs"
+          onClick={() => {
+            turn(true);
+            control.current?.focus();
+          }}
+        >
           Undo
         </Button>
       )}

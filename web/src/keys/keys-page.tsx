@@ -8,6 +8,7 @@ import { Bones } from '../parts/bones.tsx';
 import { ChoiceFilter } from '../parts/choice-filter.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { FailureState } from '../parts/failure-state.tsx';
+import { counted } from '../parts/numbers.ts';
 import { PageHeader } from '../parts/page-header.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { KeyRow } from './key-row.tsx';
@@ -69,7 +70,7 @@ export function KeysPage() {
             onChange={(mode) => filter({ mode })}
           />
           <span className="count secondary" aria-live="polite">
-            {keys.data && `${rows.length} of ${keys.data.length} keys`}
+            {keys.data && `${rows.length} of ${counted(keys.data.length, 'key')}`}
           </span>
         </div>
       )}

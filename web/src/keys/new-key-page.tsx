@@ -6,6 +6,7 @@ import { ApiFailure, call } from '../api/client.ts';
 import type { CreatedApiKey } from '../api/types.ts';
 import { usePlace } from '../frame/session.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
+import { useWrongField } from '../parts/wrong-field.ts';
 import { InShort } from './in-short.tsx';
 import {
   bodyOf,
@@ -27,6 +28,7 @@ export function NewKeyPage() {
   // A field is told off once somebody has been there, or has tried to go on.
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [refused, setRefused] = useState<DraftFaults>({});
+  const wrongField = useWrongField();
   const create = useMutation({
     mutationFn: async () =>
       (
@@ -36,13 +38,18 @@ export function NewKeyPage() {
         })
       ).data,
     onSuccess: () => client.invalidateQueries({ queryKey: ['keys'] }),
-    onError: (error) => setRefused(refusedFields(error)),
+    onError: (error) => {
+      setRefused(refusedFields(error));
+      wrongField.lead();
+    },
   });
   if (create.data) return <KeySecrets created={create.data} />;
   const faults = { ...faultsOf(draft), ...refused };
   const shown = Object.fromEntries(Object.entries(faults).filter(([field]) => touched.has(field)));
   const count = Object.keys(shown).length;
   const change = (changed: Partial<KeyDraft>) => {
+    // What was said of the last try is not about this draft any more.
+    if (create.isError) create.reset();
     setDraft({ ...draft, ...changed });
     setTouched(new Set([...touched, ...Object.keys(changed)]));
     setRefused(
@@ -53,13 +60,20 @@ export function NewKeyPage() {
     event.preventDefault();
     setTouched(new Set(Object.keys(newDraft)));
     if (Object.keys(faults).length === 0) create.mutate();
+    else wrongField.lead();
   };
   const failure = create.error && Object.keys(refused).length === 0 && !create.isPending;
   return (
     <>
       <PageHeader title="Create an API key" crumb={<Link to="/keys">API keys</Link>} />
       <div className="columns">
-        <form className="card" style={{ overflow: 'visible' }} onSubmit={submit} noValidate>
+        <form
+          ref={wrongField.form}
+          className="card"
+          style={{ overflow: 'visible' }}
+          onSubmit={submit}
+          noValidate
+        >
           {accounts.length > 1 && (
             <div className="form-group">
               <Select

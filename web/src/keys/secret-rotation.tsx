@@ -1,10 +1,10 @@
-import { Button, Modal, Select } from '@mantine/core';
+import { Button, Select } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../api/client.ts';
 import type { ApiKey } from '../api/types.ts';
 import { overlaps } from './overlaps.ts';
-import { SecretValue } from './secret-value.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
 
 /** A secret of a key beside the key itself. */
 export type KeySecret = 'signing_secret' | 'webhook_secret';
@@ -34,57 +34,66 @@ interface SecretRotationProps {
 /** Gives a key a new secret and shows it once. */
 export function SecretRotation({ apiKey, secret, onClose }: SecretRotationProps) {
   // The dialog keeps its words while it fades.
-  const [shown, setShown] = useState(secret);
+  const [shown, setShown] = useState<KeySecret>(secret ?? 'signing_secret');
   if (secret !== null && secret !== shown) setShown(secret);
+  const rotation = useSecretRotation(apiKey.id);
+  const { name, purpose } = secrets[shown];
   return (
-    <Modal
-      opened={secret !== null}
+    <SecretDialog
+      isOpen={secret !== null}
+      question={`Rotate the ${name} of “${apiKey.name}”?`}
+      isPending={rotation.isPending}
+      secret={
+        rotation.data === undefined
+          ? null
+          : {
+              title: `“${apiKey.name}” has a new ${name}`,
+              name: `New ${name}`,
+              purpose,
+              value: rotation.data,
+            }
+      }
       onClose={onClose}
-      title={shown && `Rotate the ${secrets[shown].name} of “${apiKey.name}”?`}
+      onGone={rotation.reset}
     >
-      {shown && <Rotation apiKey={apiKey} secret={shown} onClose={onClose} />}
-    </Modal>
+      <Question secret={shown} rotation={rotation} onKeep={onClose} />
+    </SecretDialog>
   );
 }
 
-function Rotation({ apiKey, secret, onClose }: SecretRotationProps & { secret: KeySecret }) {
+function useSecretRotation(keyId: string) {
   const client = useQueryClient();
-  const { name, path, purpose, text } = secrets[secret];
-  const [overlap, setOverlap] = useState('86400');
-  const rotation = useMutation({
-    mutationFn: async () => {
-      const body = { overlap_seconds: Number(overlap) };
-      const answer = await call<Partial<Record<KeySecret, string>>>(
-        'POST',
-        `/api-keys/${apiKey.id}/${path}`,
-        body,
-      );
-      return answer.data[secret] ?? '';
+  return useMutation({
+    mutationFn: async ({ secret, overlap }: { secret: KeySecret; overlap: number }) => {
+      const path = `/api-keys/${keyId}/${secrets[secret].path}`;
+      const body = { overlap_seconds: overlap };
+      return (await call<Partial<Record<KeySecret, string>>>('POST', path, body)).data[secret];
     },
-    onSuccess: () => client.invalidateQueries({ queryKey: ['key', apiKey.id] }),
+    onSuccess: () => void client.invalidateQueries({ queryKey: ['key', keyId] }),
   });
-  if (rotation.data) {
-    return (
-      <>
-        <SecretValue name={`New ${name}`} purpose={purpose} value={rotation.data} isMain />
-        <div className="row question-buttons" style={{ marginTop: 16 }}>
-          <Button onClick={onClose}>I have stored it</Button>
-        </div>
-      </>
-    );
-  }
+}
+
+interface QuestionProps {
+  readonly secret: KeySecret;
+  readonly rotation: ReturnType<typeof useSecretRotation>;
+  readonly onKeep: () => void;
+}
+
+function Question({ secret, rotation, onKeep }: QuestionProps) {
+  const [overlap, setOverlap] = useState('86400');
   return (
     <form
       className="stack"
       onSubmit={(event) => {
         event.preventDefault();
-        rotation.mutate();
+        rotation.mutate({ secret, overlap: Number(overlap) });
       }}
     >
-      <p>{text}</p>
+      <p>{secrets[secret].text}</p>
       <Select
         label="The old secret keeps working for"
         data={overlaps}
+        data-autofocus
         value={overlap}
         allowDeselect={false}
         onChange={(value) => setOverlap(value ?? '0')}
@@ -95,7 +104,9 @@ function Rotation({ apiKey, secret, onClose }: SecretRotationProps & { secret: K
         </p>
       )}
       <div className="row question-buttons">
-        <Button onClick={onClose}>Keep secret</Button>
+        <Button disabled={rotation.isPending} onClick={onKeep}>
+          Keep secret
+        </Button>
         <Button type="submit" variant="filled" loading={rotation.isPending}>
           Rotate secret
         </Button>

@@ -1,11 +1,12 @@
 import { Button, Menu } from '@mantine/core';
-import { IconAlertTriangle, IconDots, IconSend } from '@tabler/icons-react';
+import { IconAlertTriangle, IconSend } from '@tabler/icons-react';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '../api/client.ts';
 import { deliveriesQuery, webhookReportQuery } from '../api/queries.ts';
 import type { ApiKey, WebhookReport } from '../api/types.ts';
+import { ActionMenu } from '../parts/action-menu.tsx';
 import { Card } from '../parts/card.tsx';
 import { amount } from '../parts/numbers.ts';
 import { duration } from '../parts/times.ts';
@@ -155,21 +156,14 @@ function WebhookActions({ apiKey: key }: { apiKey: ApiKey }) {
           Send test event
         </Button>
       )}
-      <Menu>
-        <Menu.Target>
-          <button type="button" className="icon-button" aria-label="More about the webhook">
-            <IconDots size={18} />
-          </button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item disabled={isOff} onClick={() => setIsRecovering(true)}>
-            Recover what it missed…
-          </Menu.Item>
-          <Menu.Item disabled={key.state === 'revoked'} onClick={() => setIsRotating(true)}>
-            Rotate the webhook secret…
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <ActionMenu name="More about the webhook">
+        <Menu.Item disabled={isOff} onClick={() => setIsRecovering(true)}>
+          Recover what it missed…
+        </Menu.Item>
+        <Menu.Item disabled={key.state === 'revoked'} onClick={() => setIsRotating(true)}>
+          Rotate the webhook secret…
+        </Menu.Item>
+      </ActionMenu>
       <WebhookRecovery apiKey={key} isAsked={isRecovering} onClose={() => setIsRecovering(false)} />
       <SecretRotation
         apiKey={key}

@@ -76,6 +76,7 @@ function Recovery({ apiKey, onClose }: Omit<WebhookRecoveryProps, 'isAsked'>) {
         type="datetime-local"
         label="Since"
         description="Your local time"
+        data-autofocus
         value={since}
         error={isTime ? undefined : 'A date and a time'}
         onChange={(event) => setSince(event.currentTarget.value)}

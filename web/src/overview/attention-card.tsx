@@ -13,7 +13,7 @@ import type { Alert, ApiKey, Overview } from '../api/types.ts';
 import { usePlace } from '../frame/session.tsx';
 import { Card } from '../parts/card.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
-import { dateOf, daysUntil, shortTime } from '../parts/times.ts';
+import { dateAndTime, daysUntil, shortTime, timeUntil } from '../parts/times.ts';
 import { soonDays } from './totals.tsx';
 
 interface Matter {
@@ -142,14 +142,13 @@ function unconfirmedMatters(count: number): Matter[] {
 
 function expiryMatters({ id, name, state, expires_at: expiry }: ApiKey): Matter[] {
   if (state !== 'active' || expiry === null || daysUntil(expiry) > soonDays) return [];
-  const days = daysUntil(expiry);
   return [
     {
       id: `expiry ${id}`,
       icon: IconCalendarOff,
       color: 'var(--amber)',
-      title: `Key “${name}” expires in ${days} ${days === 1 ? 'day' : 'days'}`,
-      text: `${dateOf(expiry)}. From then on its requests are refused.`,
+      title: `Key “${name}” expires ${timeUntil(expiry)}`,
+      text: `${dateAndTime(expiry)}. From then on its requests are refused.`,
       link: keyLink(id),
     },
   ];

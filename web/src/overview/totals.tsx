@@ -4,7 +4,7 @@ import { keysQuery } from '../api/queries.ts';
 import type { Overview } from '../api/types.ts';
 import { usePlace } from '../frame/session.tsx';
 import { amount, share } from '../parts/numbers.ts';
-import { daysUntil } from '../parts/times.ts';
+import { daysUntil, timeUntil } from '../parts/times.ts';
 
 /** Keys that end within this many days are told of. */
 export const soonDays = 14;
@@ -16,8 +16,7 @@ export function Totals({ overview }: { overview: Overview }) {
   const test = keys.filter(({ mode }) => mode === 'test').length;
   const ending = keys
     .filter(({ state }) => state === 'active')
-    .flatMap(({ expires_at: at }) => (at === null ? [] : [daysUntil(at)]))
-    .filter((days) => days <= soonDays);
+    .flatMap(({ expires_at: at }) => (at !== null && daysUntil(at) <= soonDays ? [at] : []));
   const broken = overview.broken_mappings.length;
   const refused = overview.calls_by_hour.reduce((sum, hour) => sum + hour.refused, 0);
   return (
@@ -48,11 +47,11 @@ export function Totals({ overview }: { overview: Overview }) {
   );
 }
 
-function endingText(days: readonly number[]): string {
-  const [first] = days;
+function endingText(times: readonly string[]): string {
+  const [first] = times;
   if (first === undefined) return 'None expires soon';
-  if (days.length > 1) return `${days.length} expire within ${soonDays} days`;
-  return `1 expires in ${first} ${first === 1 ? 'day' : 'days'}`;
+  if (times.length > 1) return `${times.length} expire within ${soonDays} days`;
+  return `1 expires ${timeUntil(first)}`;
 }
 
 interface TotalProps {

@@ -3,6 +3,10 @@ const plain = new Intl.NumberFormat('en-US');
 /** `46,242` */
 export const amount = (value: number) => plain.format(value);
 
+/** `1 key`, `46,242 keys` */
+export const counted = (count: number, noun: string) =>
+  `${amount(count)} ${count === 1 ? noun : `${noun}s`}`;
+
 /** `1.6 %` of a whole; `< 0.1 %` for what would round to nothing. */
 export function share(part: number, whole: number): string {
   if (whole === 0 || part === 0) return '0 %';

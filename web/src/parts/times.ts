@@ -1,3 +1,5 @@
+import { counted } from './numbers.ts';
+
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
@@ -37,6 +39,28 @@ export function since(iso: string): string {
   if (ageMs < dayMs) return `${Math.floor(ageMs / hourMs)} h ago`;
   const days = Math.floor(ageMs / dayMs);
   return days < 7 ? `${days} ${days === 1 ? 'day' : 'days'} ago` : shortTime(iso);
+}
+
+const toTheMinute = { dateStyle: 'medium', timeStyle: 'short' } as const;
+const dayAndMinute = new Intl.DateTimeFormat('en-GB', toTheMinute);
+const dayAndMinuteInUtc = new Intl.DateTimeFormat('en-GB', { ...toTheMinute, timeZone: 'UTC' });
+
+/** `23 Dec 2026, 09:12` */
+export const dateAndTime = (iso: string) => dayAndMinute.format(new Date(iso));
+
+/** `23 Dec 2026, 09:12 UTC` */
+export const utcTime = (iso: string) => `${dayAndMinuteInUtc.format(new Date(iso))} UTC`;
+
+/** `in less than a minute`, `in 12 minutes`, `in 3 hours`, `in 6 days`. */
+export function timeUntil(iso: string): string {
+  const leftMs = Date.parse(iso) - Date.now();
+  if (leftMs < minuteMs) return 'in less than a minute';
+  const minutes = Math.round(leftMs / minuteMs);
+  if (minutes < 60) return `in ${counted(minutes, 'minute')}`;
+  const hours = Math.round(leftMs / hourMs);
+  return hours < 24
+    ? `in ${counted(hours, 'hour')}`
+    : `in ${counted(Math.round(leftMs / dayMs), 'day')}`;
 }
 
 /** Whole days from now, rounded up. */

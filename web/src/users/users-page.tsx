@@ -1,19 +1,15 @@
 import '../styles/manage.css';
 import { Button, Menu, TextInput } from '@mantine/core';
-import {
-  IconDots,
-  IconPlus,
-  IconPointFilled,
-  IconToggleLeft,
-  IconUsers,
-} from '@tabler/icons-react';
+import { IconPlus, IconPointFilled, IconToggleLeft, IconUsers } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { OperatorsOnly } from '../accounts/operators-only.tsx';
 import { call } from '../api/client.ts';
 import { usersQuery } from '../api/queries.ts';
 import type { User } from '../api/types.ts';
 import { usePlace } from '../frame/session.tsx';
+import { ActionMenu } from '../parts/action-menu.tsx';
 import { Bones } from '../parts/bones.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { FailureState } from '../parts/failure-state.tsx';
@@ -26,6 +22,14 @@ import { UserForm } from './user-form.tsx';
 
 /** Who may sign in to the dashboard. */
 export function UsersPage() {
+  return (
+    <OperatorsOnly title="Users">
+      <Users />
+    </OperatorsOnly>
+  );
+}
+
+function Users() {
   const users = useQuery(usersQuery);
   const [subject, setSubject] = useState<User | 'new' | null>(null);
   const [leaving, setLeaving] = useState<User | null>(null);
@@ -98,19 +102,29 @@ interface UserRowProps {
 function UserRow({ user, onEdit, onDelete }: UserRowProps) {
   const { session, accounts } = usePlace();
   const isOwn = user.id === session.user.id;
+  const account = accounts.find(({ id }) => id === user.account_id)?.name;
   return (
     <tr>
-      <td>
-        <button type="button" className="link strong cell-name" onClick={onEdit}>
-          {user.email}
-        </button>
-        {isOwn && <span className="small"> · you</span>}
+      <td className="cell-long">
+        <span className="row">
+          <button
+            type="button"
+            className="link strong cell-name cut"
+            title={user.email}
+            onClick={onEdit}
+          >
+            {user.email}
+          </button>
+          {isOwn && <span className="small">you</span>}
+        </span>
       </td>
       <td className="secondary user-fact">
         {user.role === 'operator' ? 'Operator' : 'Administrator'}
       </td>
-      <td className="secondary user-fact">
-        {accounts.find(({ id }) => id === user.account_id)?.name ?? 'All'}
+      <td className="secondary user-fact cell-long">
+        <div className="cut" title={account}>
+          {account ?? 'All'}
+        </div>
       </td>
       <td className="first-end">
         {user.active ? (
@@ -123,23 +137,16 @@ function UserRow({ user, onEdit, onDelete }: UserRowProps) {
         <Moment at={user.created_at} />
       </td>
       <td className="end row-menu">
-        <Menu>
-          <Menu.Target>
-            <button type="button" className="icon-button" aria-label={`Actions for ${user.email}`}>
-              <IconDots size={18} />
-            </button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item onClick={onEdit}>Edit…</Menu.Item>
-            <Menu.Item component={Link} to={`/audit-log?user=${user.id}`}>
-              What they did
-            </Menu.Item>
-            <Menu.Divider />
-            <Menu.Item color="red" disabled={isOwn} onClick={onDelete}>
-              Delete…
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+        <ActionMenu name={`Actions for ${user.email}`}>
+          <Menu.Item onClick={onEdit}>Edit…</Menu.Item>
+          <Menu.Item component={Link} to={`/audit-log?user=${user.id}`}>
+            What they did
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item color="red" disabled={isOwn} onClick={onDelete}>
+            Delete…
+          </Menu.Item>
+        </ActionMenu>
       </td>
     </tr>
   );

@@ -1,0 +1,27 @@
+import { amount } from '../parts/numbers.ts';
+import { dateOf } from '../parts/times.ts';
+import { addressFault } from './address-fault.ts';
+import { isWebhookUrl, type KeyDraft } from './key-draft.ts';
+
+/** How much, until when, from where and whereto: the settings of a key in a few words each. */
+export function factsOf(draft: KeyDraft): string[] {
+  const url = draft.webhookUrl.trim();
+  return [
+    `Up to ${amount(Number(draft.perMinute || 60))} a minute, ${amount(Number(draft.perDay || 10_000))} a day`,
+    draft.expiresAt ? `Until ${dateOf(draft.expiresAt)}` : 'Until you end it',
+    placesOf(draft.addresses),
+    draft.requireSignature ? 'Signed requests only' : 'Signature not required',
+    isWebhookUrl(url)
+      ? `Replies and statuses go to ${new URL(url).host}`
+      : 'Replies and statuses go nowhere',
+    ...(draft.active ? [] : ['Refused until you switch it on']),
+  ];
+}
+
+/** Addresses that are wrong let nobody in. */
+function placesOf(addresses: readonly string[]): string {
+  if (addresses.length === 0) return 'From any address';
+  const right = addresses.filter((address) => addressFault(address) === null).length;
+  if (right === 0) return 'From no address yet: none is right';
+  return `From ${right} ${right === 1 ? 'address' : 'addresses'} only`;
+}

@@ -1,0 +1,108 @@
+import { Button, Checkbox, Modal } from '@mantine/core';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { LeaveGuard } from '../parts/leave-guard.tsx';
+import { SecretValue } from './secret-value.tsx';
+
+interface ShownSecret {
+  readonly name: string;
+  readonly purpose: string;
+  readonly value: string;
+}
+
+interface SecretDialogProps {
+  readonly isOpen: boolean;
+  readonly question: string;
+  /** The form of the question. */
+  readonly children: ReactNode;
+  /** The answer may hold a secret: until it is there, the dialog stays. */
+  readonly isPending: boolean;
+  /** What takes the place of the question, with a title of its own; null: nothing yet. */
+  readonly secret: (ShownSecret & { readonly title: string }) | null;
+  readonly onClose: () => void;
+  /** Nobody sees it any more: the secret can go. */
+  readonly onGone: () => void;
+}
+
+/** Asks something, may show a secret once, and is not closed by chance while it does. */
+export function SecretDialog({
+  isOpen,
+  question,
+  children,
+  isPending,
+  secret,
+  onClose,
+  onGone,
+}: SecretDialogProps) {
+  const [isStored, setIsStored] = useState(false);
+  const [isClosing, setIsClosing] = useState(false);
+  const isAtStake = isOpen && secret !== null && !isStored;
+  const close = () => {
+    // Not before the Esc that asked is over: it would close what it opened.
+    if (isAtStake) setTimeout(() => setIsClosing(true));
+    else if (!isPending) onClose();
+  };
+  return (
+    <>
+      <Modal
+        opened={isOpen}
+        onClose={close}
+        // Else one Esc would close the question above it and ask again.
+        closeOnEscape={!isClosing}
+        title={secret ? secret.title : question}
+        onExitTransitionEnd={() => {
+          setIsStored(false);
+          onGone();
+        }}
+      >
+        {secret ? (
+          <NewSecret secret={secret} isStored={isStored} onStored={setIsStored} onDone={onClose} />
+        ) : (
+          children
+        )}
+      </Modal>
+      {secret && (
+        <LeaveGuard
+          isAtStake={isAtStake}
+          title="Leave without the secret?"
+          leave="Leave it"
+          isClosing={isClosing}
+          onStay={() => setIsClosing(false)}
+          onClose={() => {
+            setIsClosing(false);
+            onClose();
+          }}
+        >
+          It can’t be shown again. Without it you have to rotate once more.
+        </LeaveGuard>
+      )}
+    </>
+  );
+}
+
+interface NewSecretProps {
+  readonly secret: ShownSecret;
+  readonly isStored: boolean;
+  readonly onStored: (isStored: boolean) => void;
+  readonly onDone: () => void;
+}
+
+function NewSecret({ secret, isStored, onStored, onDone }: NewSecretProps) {
+  const box = useRef<HTMLDivElement>(null);
+  // The button that had the focus went away with the question.
+  useEffect(() => box.current?.querySelector('button')?.focus(), []);
+  return (
+    <div ref={box} className="stack new-secret">
+      <SecretValue name={secret.name} purpose={secret.purpose} value={secret.value} isMain />
+      <div className="spread">
+        <Checkbox
+          label="I have stored this secret"
+          checked={isStored}
+          onChange={(event) => onStored(event.currentTarget.checked)}
+        />
+        <Button disabled={!isStored} onClick={onDone}>
+          Done
+        </Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { Button, Modal } from '@mantine/core';
+import { useBlocker } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+
+interface LeaveGuardProps {
+  /** Whether something would be lost. */
+  readonly isAtStake: boolean;
+  readonly title: string;
+  /** What would be lost, and what that costs. */
+  readonly children: ReactNode;
+  /** What the button says that leaves. */
+  readonly leave: string;
+  /** Somebody wants to close what stands in a dialog; a change of page is noticed by itself. */
+  readonly isClosing?: boolean;
+  readonly onStay?: () => void;
+  readonly onClose?: () => void;
+}
+
+/** Asks before a page or a dialog is left that holds what cannot be had again. */
+export function LeaveGuard({
+  isAtStake,
+  title,
+  children,
+  leave,
+  isClosing = false,
+  onStay,
+  onClose,
+}: LeaveGuardProps) {
+  const blocker = useBlocker({
+    shouldBlockFn: ({ current, next }) => isAtStake && current.pathname !== next.pathname,
+    enableBeforeUnload: () => isAtStake,
+    withResolver: true,
+  });
+  const stay = () => {
+    blocker.reset?.();
+    onStay?.();
+  };
+  const go = () => {
+    onClose?.();
+    blocker.proceed?.();
+  };
+  return (
+    <Modal opened={isClosing || blocker.status === 'blocked'} onClose={stay} title={title}>
+      <p>{children}</p>
+      <div className="row question-buttons" style={{ marginTop: 20 }}>
+        <Button data-autofocus onClick={stay}>
+          Stay here
+        </Button>
+        <Button color="red" variant="filled" onClick={go}>
+          {leave}
+        </Button>
+      </div>
+    </Modal>
+  );
+}

@@ -1,0 +1,17 @@
+import { useEffect, useRef, useState } from 'react';
+
+/** A field that is told to be wrong, or the first box of a group that is. */
+const wrong = '[aria-invalid="true"], [role="group"]:has(> .mantine-InputWrapper-error) input';
+
+/** Leads to the first wrong field of a form that was refused, once the form shows what is wrong. */
+export function useWrongField() {
+  const form = useRef<HTMLFormElement>(null);
+  const [refusals, setRefusals] = useState(0);
+  useEffect(() => {
+    if (refusals === 0) return;
+    // Where no field is to blame, the button: it lost the focus while the answer was awaited.
+    const target = form.current?.querySelector<HTMLElement>(wrong);
+    (target ?? form.current?.querySelector<HTMLElement>('[type="submit"]'))?.focus();
+  }, [refusals]);
+  return { form, lead: () => setRefusals((count) => count + 1) };
+}
