@@ -2,7 +2,7 @@ import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/c
 import { plainToInstance } from 'class-transformer';
 import { validationError } from '../errors/app-error.js';
 import { compiledRules, type Dto } from './compiled-rules.js';
-import { parseJsonBody, unstorableFields } from './json-body.js';
+import { parseJsonBody, unstorableFields, withoutInherited } from './json-body.js';
 import { RawBody } from './raw-body.js';
 import { findViolations, violatedFields, violationsToError } from './violations.js';
 
@@ -52,10 +52,13 @@ function isEmpty(body: unknown): boolean {
  * @param plain a plain object from outside.
  */
 export function validate<T extends object>(dto: new () => T, plain: object): T {
+  const unstorable = unstorableFields(plain);
+  if (unstorable) {
+    const violations = findViolations(plainToInstance(dto, withoutInherited(plain)));
+    throw validationError({ ...violatedFields(violations), ...unstorable });
+  }
   const instance = plainToInstance(dto, plain);
   const violations = findViolations(instance);
-  const unstorable = unstorableFields(plain);
-  if (unstorable) throw validationError({ ...violatedFields(violations), ...unstorable });
   if (violations.length > 0) throw violationsToError(violations);
   return instance;
 }

@@ -50,6 +50,13 @@ export function unstorableFields(value: object): Record<string, string> | null {
   return Object.keys(fields).length > 0 ? fields : null;
 }
 
+/** A copy without the fields that are named like what every object inherits: class-transformer trips over them. */
+export function withoutInherited(value: object): object {
+  return JSON.parse(JSON.stringify(value), (name, entry: unknown) =>
+    name in Object.prototype ? undefined : entry,
+  ) as object;
+}
+
 function bodyError(rule: string): AppError {
   return validationError({ body: rule }, `The request body ${rule}.`);
 }

@@ -356,6 +356,17 @@ describe.each(stores)('a request over %s', (store) => {
     });
   });
 
+  it('with a name that every object inherits, wherever it stands, names it', async () => {
+    const name = { constructor: { prototype: { admin: true } } };
+    const body = JSON.stringify(buttonMessage({ header: name, buttons: [name], body: name }));
+    const { code, fields } = await refusal('button', body, json);
+    expect(code).toBe('VALIDATION_ERROR');
+    for (const path of ['header', 'buttons[0]', 'body']) {
+      expect(fields[`${path}.constructor`]).toBe('is not an allowed name');
+    }
+    expect(fields.body).toBe('must be a string');
+  });
+
   it('takes an address of 2,048 characters, however many bytes', async () => {
     const link = `https://e.com/${'😀'.repeat(2_034)}`;
     const answer = await stack.send(

@@ -139,10 +139,10 @@ export class EventProcessing {
 
   /** Sets one event aside with its error. Repetitions of it are then no news. */
   private async setAside(event: RoutedEvent, error: unknown): Promise<void> {
-    this.logger.error(
-      { err: error, notification_id: event.notificationId, kind: event.event.kind },
-      'an event of the platform is set aside',
-    );
+    const about = { err: error, notification_id: event.notificationId, kind: event.event.kind };
+    // What is not as documented is no fault of ours.
+    const level = error === unreadable ? 'warn' : 'error';
+    this.logger[level](about, 'an event of the platform is set aside');
     const text = error instanceof Error ? error.message : String(error);
     await this.dataSource.transaction(async (manager) => {
       const [unseen] = await this.rows.takeUnseen(manager, [event]);

@@ -2,6 +2,12 @@ import { Button, Modal } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
+/** An address, as far as it says where somebody is. */
+export interface Place {
+  readonly pathname: string;
+  readonly search: object;
+}
+
 interface LeaveGuardProps {
   /** Whether something would be lost. */
   readonly isAtStake: boolean;
@@ -10,6 +16,10 @@ interface LeaveGuardProps {
   readonly children: ReactNode;
   /** What the button says that leaves. */
   readonly leave: string;
+  /** What the button says that does not. */
+  readonly stay?: string;
+  /** What of an address changes when somebody leaves; its path when not given. */
+  readonly placeOf?: (place: Place) => string;
   /** Somebody wants to close what stands in a dialog; a change of page is noticed by itself. */
   readonly isClosing?: boolean;
   readonly onStay?: () => void;
@@ -22,16 +32,18 @@ export function LeaveGuard({
   title,
   children,
   leave,
+  stay = 'Stay here',
+  placeOf = ({ pathname }) => pathname,
   isClosing = false,
   onStay,
   onClose,
 }: LeaveGuardProps) {
   const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isAtStake && current.pathname !== next.pathname,
+    shouldBlockFn: ({ current, next }) => isAtStake && placeOf(current) !== placeOf(next),
     enableBeforeUnload: () => isAtStake,
     withResolver: true,
   });
-  const stay = () => {
+  const goOn = () => {
     blocker.reset?.();
     onStay?.();
   };
@@ -40,11 +52,11 @@ export function LeaveGuard({
     blocker.proceed?.();
   };
   return (
-    <Modal opened={isClosing || blocker.status === 'blocked'} onClose={stay} title={title}>
+    <Modal opened={isClosing || blocker.status === 'blocked'} onClose={goOn} title={title}>
       <p>{children}</p>
       <div className="row question-buttons" style={{ marginTop: 20 }}>
-        <Button data-autofocus onClick={stay}>
-          Stay here
+        <Button data-autofocus onClick={goOn}>
+          {stay}
         </Button>
         <Button color="red" variant="filled" onClick={go}>
           {leave}

@@ -1,5 +1,4 @@
-import { Button, Modal } from '@mantine/core';
-import { useBlocker } from '@tanstack/react-router';
+import { LeaveGuard, type Place } from '../parts/leave-guard.tsx';
 
 interface UnsavedMappingProps {
   readonly isChanged: boolean;
@@ -8,33 +7,22 @@ interface UnsavedMappingProps {
 }
 
 /** What of an address decides which mapping is being written. */
-const placeOf = ({ pathname, search }: { pathname: string; search: object }) => {
+const placeOf = ({ pathname, search }: Place) => {
   const { key, status, mode } = search as { key?: string; status?: string; mode?: string };
   return JSON.stringify([pathname, key, status, mode]);
 };
 
 /** Asks before a half-written mapping is left. */
 export function UnsavedMapping({ isChanged, name }: UnsavedMappingProps) {
-  const blocker = useBlocker({
-    shouldBlockFn: ({ current, next }) => isChanged && placeOf(current) !== placeOf(next),
-    enableBeforeUnload: () => isChanged,
-    withResolver: true,
-  });
   return (
-    <Modal
-      opened={blocker.status === 'blocked'}
-      onClose={() => blocker.reset?.()}
+    <LeaveGuard
+      isAtStake={isChanged}
       title={`Leave the mapping of ${name} unsaved?`}
+      placeOf={placeOf}
+      stay="Keep writing"
+      leave="Discard changes"
     >
-      <p>What you wrote is lost then. Sends go on with what is stored.</p>
-      <div className="row question-buttons" style={{ marginTop: 20 }}>
-        <Button data-autofocus onClick={() => blocker.reset?.()}>
-          Keep writing
-        </Button>
-        <Button color="red" variant="filled" onClick={() => blocker.proceed?.()}>
-          Discard changes
-        </Button>
-      </div>
-    </Modal>
+      What you wrote is lost then. Sends go on with what is stored.
+    </LeaveGuard>
   );
 }
