@@ -60,14 +60,20 @@ describe.each(stores)('a number with a pace over %s', (store) => {
   });
 
   it('slows no other number', async () => {
+    const sendFromAnother = async () => {
+      const startedAt = performance.now();
+      const answers = await Promise.all(
+        Array.from({ length: 30 }, () => stack.send('button', buttonMessage())),
+      );
+      expect(new Set(answers.map(({ body }) => body.data?.status))).toEqual(new Set(['sent']));
+      return performance.now() - startedAt;
+    };
+    // Twice: the first ones of a process take longer.
+    await sendFromAnother();
+    const alone = await sendFromAnother();
     await setPace(1);
     await Promise.all(Array.from({ length: 10 }, () => send(later)));
-    const startedAt = performance.now();
-    const answers = await Promise.all(
-      Array.from({ length: 30 }, () => stack.send('button', buttonMessage())),
-    );
-    expect(new Set(answers.map(({ body }) => body.data?.status))).toEqual(new Set(['sent']));
-    expect(performance.now() - startedAt).toBeLessThan(2_500);
+    expect(await sendFromAnother()).toBeLessThan(2 * alone + 1_000);
     expect((await arrivals()).length).toBeLessThan(7);
   });
 
