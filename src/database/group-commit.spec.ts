@@ -17,6 +17,9 @@ function controlledCommit() {
 }
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+const until = async (isSo: () => boolean) => {
+  while (!isSo()) await turn();
+};
 const withCode = (code: string) => Object.assign(new Error(code), { code });
 
 describe('group commit', () => {
@@ -43,6 +46,30 @@ describe('group commit', () => {
     expect(groups[1]?.items).toEqual([2, 3]);
     groups[1]?.finish();
     await expect(Promise.all(results)).resolves.toEqual([10, 20, 30]);
+  });
+
+  it('lets a group gather while callers are about, and writes a full one at once', async () => {
+    const { groups, commit } = controlledCommit();
+    const group = new GroupCommit({ commit, maxSize: 4 });
+    const results = [1, 2, 3, 4].map((item) => group.add(item));
+    await turn();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    groups[0]?.finish();
+    await turn();
+    // The first one that comes now would be alone; it waits for those who come with it.
+    results.push(group.add(5));
+    await turn();
+    expect(groups).toHaveLength(1);
+    results.push(group.add(6), group.add(7));
+    await until(() => groups.length === 2);
+    expect(groups[1]?.items).toEqual([5, 6, 7]);
+    results.push(...[8, 9, 10, 11].map((item) => group.add(item)));
+    await turn();
+    groups[1]?.finish();
+    await turn();
+    expect(groups[2]?.items).toEqual([8, 9, 10, 11]);
+    groups[2]?.finish();
+    await Promise.all(results);
   });
 
   it('never makes a group larger than its limit', async () => {
@@ -110,16 +137,14 @@ describe('group commit', () => {
         fc.scheduler(),
         fc.array(fc.constantFrom('good', 'bad', 'deadlock', 'lost'), { maxLength: 30 }),
         fc.integer({ min: 1, max: 5 }),
-        fc.integer({ min: 1, max: 3 }),
-        async (scheduler, kinds, maxSize, concurrency) => {
+        async (scheduler, kinds, maxSize) => {
           const written = new Map<number, number>();
           let open = 0;
           let openMost = 0;
           const deadlocked = new Set<number>();
           const group = new GroupCommit<number, string>({
             maxSize,
-            concurrency,
-            gatherMs: 0,
+            gathers: false,
             commit: async (items) => {
               open += 1;
               openMost = Math.max(openMost, open);
@@ -158,7 +183,7 @@ describe('group commit', () => {
             expect(isWritten && (kind === 'bad' || kind === 'lost')).toBe(false);
             expect(isWritten || kind !== 'good' || !isSure).toBe(true);
           });
-          expect(openMost).toBeLessThanOrEqual(concurrency);
+          expect(openMost).toBeLessThanOrEqual(1);
           expect(group.size).toBe(0);
         },
       ),

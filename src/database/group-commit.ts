@@ -1,3 +1,4 @@
+import { GroupRhythm } from './group-rhythm.js';
 import { isDataError, isDeadlock } from './store-errors.js';
 
 interface Member<T, R> {
@@ -5,12 +6,6 @@ interface Member<T, R> {
   readonly resolve: (result: R) => void;
   readonly reject: (error: unknown) => void;
 }
-
-/** A group of this size says that many callers are about; the next one may gather for a moment. */
-export const busySize = 8;
-
-/** How long a group gathers after a busy one, in milliseconds, unless told otherwise. */
-export const defaultGatherMs = 2;
 
 /** How a group is written. */
 export interface GroupCommitOptions<T, R> {
@@ -21,38 +16,32 @@ export interface GroupCommitOptions<T, R> {
   readonly commit: (items: readonly T[]) => Promise<readonly R[]>;
   /** The most items in one group. */
   readonly maxSize: number;
-  /** How many groups may be in flight at once. */
-  readonly concurrency?: number;
-  /** How long a group gathers after a busy one, in milliseconds; 0 where a group costs little. */
-  readonly gatherMs?: number;
+  /** False where a group costs little: then none ever waits for more members. Default true. */
+  readonly gathers?: boolean;
 }
 
 /**
  * Lets callers that arrive while a write is in flight share the next one. A lone caller waits for
- * nobody: the first item of a quiet moment is written at once. After a busy group the next one
- * gathers for two milliseconds: a statement costs about as much as thirty of its rows, in the
- * database and in every process behind it.
+ * nobody: the first item of a quiet moment is written at once. While many are about, a group gathers
+ * for a moment, see `GroupRhythm`.
  *
  * One bad row does not spoil its group: when the store refuses the data of a statement, the
  * members run again one by one, and only the bad one fails. A deadlock is tried again once.
  */
 export class GroupCommit<T, R> {
   private readonly waiting: Member<T, R>[] = [];
-  private readonly concurrency: number;
-  private readonly gatherMs: number;
-  private inFlight = 0;
+  private readonly rhythm = new GroupRhythm();
+  /** A group is being gathered or written. */
+  private isBusy = false;
 
-  constructor(private readonly options: GroupCommitOptions<T, R>) {
-    this.concurrency = options.concurrency ?? 1;
-    this.gatherMs = options.gatherMs ?? defaultGatherMs;
-  }
+  constructor(private readonly options: GroupCommitOptions<T, R>) {}
 
   /** Resolves when the group that holds the item is written; rejects with the store's error. */
   add(item: T): Promise<R> {
     return new Promise<R>((resolve, reject) => {
       this.waiting.push({ item, resolve, reject });
       // The microtask lets everything that arrived in the same turn of the loop be in this group.
-      if (this.inFlight < this.concurrency) queueMicrotask(() => this.pump());
+      if (!this.isBusy) queueMicrotask(() => this.pump());
     });
   }
 
@@ -62,21 +51,22 @@ export class GroupCommit<T, R> {
   }
 
   private pump(): void {
-    while (this.inFlight < this.concurrency && this.waiting.length > 0) {
-      const group = this.waiting.splice(0, this.options.maxSize);
-      this.inFlight += 1;
-      void this.write(group).finally(() => {
-        if (group.length < busySize || this.gatherMs === 0) this.next();
-        else setTimeout(() => this.next(), this.gatherMs);
-      });
-    }
+    if (this.isBusy || this.waiting.length === 0) return;
+    this.isBusy = true;
+    const isFull = this.waiting.length >= this.options.maxSize;
+    const gatherMs = this.options.gathers === false || isFull ? 0 : this.rhythm.gatherMs;
+    if (gatherMs === 0) void this.writeNext();
+    else setTimeout(() => void this.writeNext(), gatherMs);
   }
 
-  private next(): void {
-    this.inFlight -= 1;
+  private async writeNext(): Promise<void> {
+    const group = this.waiting.splice(0, this.options.maxSize);
+    await this.rhythm.keep(group.length, () => this.write(group));
+    this.isBusy = false;
     this.pump();
   }
 
+  /** Never rejects: each member hears of its own end. */
   private async write(group: Member<T, R>[], isRetry = false): Promise<void> {
     try {
       const results = await this.options.commit(group.map((member) => member.item));

@@ -104,13 +104,16 @@ const claimDueSql = (ids: string) => `
     returning ${claimedColumns}
   ), ${recordClaimedSql}`;
 
-/** One look at each row: the array's order is the index's, so two claims lock in the same order. */
+/**
+ * One look at each row: the array's order is the index's, so two claims lock in the same order. The
+ * lowest and the highest id leave out partitions when the plan is executed; an array cannot.
+ */
 export const claimStatement = {
   name: 'claim-messages',
   text: `
   with claimed as (
     update messages m set ${claimChanges}
-    where m.id = any ($1::uuid[])
+    where m.id = any ($1::uuid[]) and m.id between $3::uuid and $4::uuid
       and ${isQueued.byId}
       and m.next_attempt_at + interval '0' <= now() + interval '5 milliseconds'
       and ${mayStillStart} and ${isFreeNumber}
@@ -223,10 +226,12 @@ const readBackSql = `
  * Leases that are over. The worker is gone or has lost the store; the platform may have the
  * message. It is never sent again; a late result or the platform's webhook settles it.
  */
-const endLeasesSql = `
+export const endLeasesStatement = {
+  name: 'end-leases',
+  text: `
   with over as (
-    select id from messages where status = 'sending' and lease_until < clock_timestamp()
-    order by id limit $1 for update skip locked
+    select id from messages where status = 'sending' and lease_until < now()
+    order by lease_until limit $1 for update skip locked
   ), changed as (
     update messages m set status = 'unconfirmed', changes = m.changes + 1
     from over where m.id = over.id and m.id = any (array(select id from over))
@@ -236,14 +241,17 @@ const endLeasesSql = `
     select id, changes, status, clock_timestamp(), 'recovery' from changed
   ), ${tellCallersSql('changed')}
   select c.id, c.origin, c.status, null::jsonb as failure, ${endpointToWake} as "endpointToWake"
-  from changed c`;
+  from changed c`,
+};
 
 /**
  * Rows that no try may start for any more; a refused one keeps the platform's last word. A first try
  * is due from the row's creation on, and a further one may start until `give_up_at`, which is no later
  * than the last moment for a first: each kind has an index by its end.
  */
-export const expireSql = `
+export const expireStatement = {
+  name: 'expire-messages',
+  text: `
   with untried as (
     select id from messages
     where status = 'queued' and attempt = 0
@@ -265,7 +273,8 @@ export const expireSql = `
     select id, changes, status, clock_timestamp(), 'recovery' from changed
   ), ${tellCallersSql('changed')}
   select c.id, c.origin, c.status, c.error as failure, ${endpointToWake} as "endpointToWake"
-  from changed c`;
+  from changed c`,
+};
 
 const expired: MessageFailure = {
   code: 'MESSAGE_SEND_FAILED',
@@ -294,7 +303,10 @@ export class MessageClaims {
 
   /** Claims those of the given rows that may be tried now. */
   async claim(ids: readonly string[], token: string): Promise<ClaimedMessage[]> {
-    return toClaimed(await this.statements.run(claimStatement, [ids, token]));
+    const sorted = ids.toSorted();
+    return toClaimed(
+      await this.statements.run(claimStatement, [sorted, token, sorted[0], sorted.at(-1)]),
+    );
   }
 
   /** The store's clock now. */
@@ -338,12 +350,12 @@ export class MessageClaims {
 
   /** Declares leases over. Call it again while it returns as many rows as its limit. */
   async endLeases(limit: number): Promise<ConcludedMessage[]> {
-    return this.dataSource.query(endLeasesSql, [limit]);
+    return this.statements.run(endLeasesStatement, [limit]);
   }
 
   /** Fails rows that no try may start for any more. */
   async expire(limit: number): Promise<ConcludedMessage[]> {
-    return this.dataSource.query(expireSql, [limit, JSON.stringify(expired)]);
+    return this.statements.run(expireStatement, [limit, JSON.stringify(expired)]);
   }
 }
 

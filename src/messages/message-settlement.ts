@@ -44,7 +44,8 @@ const after = `
 
 /*
  * One look at each row: the ids come sorted, and so does the index, so two groups lock in the same
- * order; unsorted, they deadlock.
+ * order; unsorted, they deadlock. The lowest and the highest id leave out partitions when the plan is
+ * executed; an array cannot.
  */
 const settleStatement = {
   name: 'settle-messages',
@@ -68,7 +69,9 @@ const settleStatement = {
         then coalesce(m.sent_at, clock_timestamp()) else m.sent_at end,
       failed_at = case when m.status <> ${after} and ${after} = 'failed'
         then clock_timestamp() else m.failed_at end
-    from input i where m.id = i.id and m.id = any ($1::uuid[]) and m.attempt = i.attempt
+    from input i
+    where m.id = i.id and m.id = any ($1::uuid[]) and m.id between $13::uuid and $14::uuid
+      and m.attempt = i.attempt
     returning ${toldColumns}, old.status as before
   ), recorded as (
     insert into message_timeline (message_id, position, status, at, source)
@@ -123,6 +126,8 @@ export class MessageSettlement {
       column((result) => result.httpStatus),
       column((result) => result.errorCode),
       column((result) => result.detail),
+      rows[0]?.id,
+      rows.at(-1)?.id,
     ]);
     const byId = new Map(changed.map((row) => [row.id, row]));
     return results.map(({ id }) => byId.get(id) ?? null);

@@ -54,7 +54,7 @@ export class QuotaService implements OnApplicationBootstrap, OnApplicationShutdo
     this.group = new GroupCommit({
       commit: (units) => this.takeTogether(units),
       maxSize: 500,
-      gatherMs: 0,
+      gathers: false,
     });
   }
 

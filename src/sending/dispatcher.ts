@@ -1,16 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Config } from '../config/config.js';
-import { busySize, defaultGatherMs } from '../database/group-commit.js';
+import { GroupRhythm } from '../database/group-rhythm.js';
 import { isStoreUnavailable } from '../database/store-errors.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { type ClaimedMessage, MessageClaims } from '../messages/message-claims.js';
 import type { SendsHint } from '../queues/sends-queue.js';
 import { MessageSending } from './message-sending.js';
 import { StoreWatch } from './store-watch.js';
-
-/** Claims that run at once. While one is under way, the hints that come gather for the next. */
-const claimsMax = 1;
 
 /** Hints of messages that nobody waits for, kept in memory; beyond them the due-row claim helps. */
 const backgroundMax = 10_000;
@@ -36,7 +33,9 @@ export class Dispatcher {
   private roomWaiters: (() => void)[] = [];
   private noteLeft: (ids: readonly string[]) => void = () => undefined;
   private inFlight = 0;
-  private claimsRunning = 0;
+  private readonly rhythm = new GroupRhythm();
+  /** Hints are being gathered or claimed: those that come meanwhile share the next claim. */
+  private isClaiming = false;
   private isStopping = false;
 
   constructor(
@@ -109,16 +108,31 @@ export class Dispatcher {
 
   /** Claims what is offered, as far as there is room. */
   pump(): void {
-    while (this.claimsRunning < claimsMax && this.free > 0 && this.store.mayClaimHinted) {
+    if (!this.isClaiming && this.mayClaim) {
+      this.isClaiming = true;
+      const { gatherMs } = this.rhythm;
+      if (gatherMs === 0) void this.claimNext();
+      else setTimeout(() => void this.claimNext(), gatherMs);
+    }
+    if (this.waiting.length < this.config.maxInFlight) this.letIn();
+  }
+
+  private get mayClaim(): boolean {
+    const isOffered = this.waiting.length > 0 || this.background.length > 0;
+    return isOffered && this.free > 0 && this.store.mayClaimHinted;
+  }
+
+  private async claimNext(): Promise<void> {
+    // While the hints gathered, the room may have gone to others.
+    if (this.mayClaim) {
       // Waiting callers go first: the others are claimed when none of them is there.
       const source = this.waiting.length > 0 ? this.waiting : this.background;
       const ids = source.splice(0, this.free);
-      if (ids.length === 0) break;
-      this.claimsRunning += 1;
       this.inFlight += ids.length;
-      void this.track(this.claimAndRun(ids, source));
+      await this.rhythm.keep(ids.length, () => this.track(this.claimAndRun(ids, source)));
     }
-    if (this.waiting.length < this.config.maxInFlight) this.letIn();
+    this.isClaiming = false;
+    this.pump();
   }
 
   private letIn(): void {
@@ -137,13 +151,6 @@ export class Dispatcher {
     else if (left.length > 0) this.noteLeft(left);
     this.inFlight -= ids.length;
     this.run(claimed);
-    if (ids.length < busySize) this.nextClaim();
-    else setTimeout(() => this.nextClaim(), defaultGatherMs);
-  }
-
-  private nextClaim(): void {
-    this.claimsRunning -= 1;
-    this.pump();
   }
 
   /** Claims, and reads back what was claimed where the store went away in the middle. Never rejects. */

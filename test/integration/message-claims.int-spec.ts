@@ -7,7 +7,8 @@ import {
   claimDueStatement,
   claimPacedStatement,
   claimStatement,
-  expireSql,
+  endLeasesStatement,
+  expireStatement,
   MessageClaims,
 } from '../../src/messages/message-claims.js';
 import { QueuesModule } from '../../src/queues/queues.module.js';
@@ -201,13 +202,22 @@ describe('claiming messages', () => {
       return rows[0]['QUERY PLAN'][0].Plan['Shared Hit Blocks'];
     }
 
+    /** The values of a claim of five rows. */
+    async function claimFive(): Promise<string> {
+      const ids = await Promise.all(Array.from({ length: 5 }, () => insert()));
+      ids.sort();
+      return `'{${ids.join()}}', '${randomUUID()}', '${ids[0]}', '${ids.at(-1)}'`;
+    }
+
     beforeEach(async () => {
       connection = await process.get(HotStatements, { strict: false }).pool.connect();
       const token = randomUUID();
-      await connection.query({ ...claimStatement, values: [[], token] });
+      await connection.query({ ...claimStatement, values: [[], token, token, token] });
       await connection.query({ ...claimDueStatement, values: [1, token, new Date()] });
       const values = [installation.accountId, token, 1, new Date()];
       await connection.query({ ...claimPacedStatement, values });
+      await connection.query({ ...endLeasesStatement, values: [1] });
+      await connection.query({ ...expireStatement, values: [1, {}] });
       await connection.query(
         `insert into messages (id, account_id, api_key_id, mode, type, recipient, payload, waiting,
            status, attempt, changes, created_at, next_attempt_at, give_up_at)
@@ -222,19 +232,29 @@ describe('claiming messages', () => {
     afterEach(() => connection.release());
 
     it('looks at the rows that it is told of', async () => {
-      const ids = await Promise.all(Array.from({ length: 5 }, () => insert()));
-      const pages = await pagesOf(claimStatement, `'{${ids.join()}}', '${randomUUID()}'`);
+      const pages = await pagesOf(claimStatement, await claimFive());
       expect(pages).toBeLessThan(300);
     });
 
-    it('looks at what has run out of time', async () => {
+    it('looks into the month of the rows that it is told of, and into no other', async () => {
       const { rows } = await connection.query(
-        `explain (analyze, buffers, format json) ${expireSql.replace('$1', '200').replace('$1', '200')}`.replace(
-          '$2',
-          `'{}'`,
-        ),
+        `explain (analyze, format text) execute "${claimStatement.name}" (${await claimFive()})`,
       );
-      expect(rows[0]['QUERY PLAN'][0].Plan['Shared Hit Blocks']).toBeLessThan(300);
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      expect(plan).toContain('Subplans Removed');
+      expect(plan).not.toContain('messages_other');
+    });
+
+    it('looks at what has run out of time', async () => {
+      expect(await pagesOf(expireStatement, `200, '{}'`)).toBeLessThan(300);
+    });
+
+    it('looks past the leases that still run', async () => {
+      await database.sql(
+        `update messages set status = 'sending', lease_until = now() + interval '1 minute'`,
+      );
+      await insert({ status: 'sending', leaseIn: -1 });
+      expect(await pagesOf(endLeasesStatement, '200')).toBeLessThan(300);
     });
 
     it('looks at the oldest of those that are due, and at those that are waited for', async () => {
