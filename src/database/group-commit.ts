@@ -30,11 +30,13 @@ export interface GroupCommitOptions<T, R> {
  */
 export class GroupCommit<T, R> {
   private readonly waiting: Member<T, R>[] = [];
-  private readonly rhythm = new GroupRhythm();
   /** A group is being gathered or written. */
   private isBusy = false;
 
-  constructor(private readonly options: GroupCommitOptions<T, R>) {}
+  constructor(
+    private readonly options: GroupCommitOptions<T, R>,
+    private readonly rhythm = new GroupRhythm(),
+  ) {}
 
   /** Resolves when the group that holds the item is written; rejects with the store's error. */
   add(item: T): Promise<R> {
