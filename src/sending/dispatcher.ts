@@ -114,7 +114,7 @@ export class Dispatcher {
       if (gatherMs === 0) void this.claimNext();
       else setTimeout(() => void this.claimNext(), gatherMs);
     }
-    if (this.waiting.length < this.config.maxInFlight) this.letIn();
+    this.letInMore();
   }
 
   private get mayClaim(): boolean {
@@ -129,10 +129,16 @@ export class Dispatcher {
       const source = this.waiting.length > 0 ? this.waiting : this.background;
       const ids = source.splice(0, this.free);
       this.inFlight += ids.length;
+      // While these are being claimed, the next hints may come.
+      this.letInMore();
       await this.rhythm.keep(ids.length, () => this.track(this.claimAndRun(ids, source)));
     }
     this.isClaiming = false;
     this.pump();
+  }
+
+  private letInMore(): void {
+    if (this.waiting.length < this.config.maxInFlight) this.letIn();
   }
 
   private letIn(): void {

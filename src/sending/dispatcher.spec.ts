@@ -1,0 +1,51 @@
+import { Test } from '@nestjs/testing';
+import { pino } from 'pino';
+import { Config } from '../config/config.js';
+import { LOGGER } from '../logging/logging.module.js';
+import { MessageClaims } from '../messages/message-claims.js';
+import { Dispatcher } from './dispatcher.js';
+import { MessageSending } from './message-sending.js';
+import { StoreWatch } from './store-watch.js';
+
+const ids = (first: string) => [1, 2, 3, 4].map((number) => `${first}${number}`);
+
+/** A dispatcher with room for four messages; each claim finds nothing, when the test says so. */
+async function openDispatcher() {
+  const claims: { ids: readonly string[]; finish: () => void }[] = [];
+  const claim = (claimed: readonly string[]) =>
+    new Promise((resolve) => claims.push({ ids: claimed, finish: () => resolve([]) }));
+  const module = await Test.createTestingModule({
+    providers: [
+      Dispatcher,
+      { provide: Config, useValue: { maxInFlight: 4 } },
+      { provide: MessageClaims, useValue: { newToken: () => 'token', claim } },
+      { provide: MessageSending, useValue: {} },
+      {
+        provide: StoreWatch,
+        useValue: { mayClaimHinted: true, ask: (task: () => unknown) => task() },
+      },
+      { provide: LOGGER, useValue: pino({ enabled: false }) },
+    ],
+  }).compile();
+  const nextClaim = async (count: number) => {
+    while (claims.length < count) await new Promise((resolve) => setImmediate(resolve));
+    return claims[count - 1];
+  };
+  return { dispatcher: module.get(Dispatcher), nextClaim };
+}
+
+describe('the dispatcher', () => {
+  it('takes more hints while a claim of gathered ones is under way', async () => {
+    const { dispatcher, nextClaim } = await openDispatcher();
+    void dispatcher.offer({ waiting: ids('a'), background: [] });
+    (await nextClaim(1))?.finish();
+
+    // Four were about a moment ago, so these gather; they fill the room for hints.
+    const offered = dispatcher.offer({ waiting: ids('b'), background: [] });
+    const second = await nextClaim(2);
+    expect(second?.ids).toEqual(ids('b'));
+    await offered;
+    second?.finish();
+    await dispatcher.stop();
+  });
+});
