@@ -1,9 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
-import { destination, type Logger, type LoggerOptions, pino } from 'pino';
-
-/** Lines are written together: one system call for each would cost more than making the line. */
-const bufferBytes = 4_096;
-const flushEveryMs = 250;
+import { type Logger, type LoggerOptions, pino } from 'pino';
+import { LogLines } from './log-lines.js';
 
 let flush = async (): Promise<void> => {};
 
@@ -20,14 +17,8 @@ export function flushLog(): Promise<void> {
  * never given to it.
  */
 export function createLogger(name: 'api' | 'worker' | 'migrate' | 'setup', level: string): Logger {
-  const lines = destination({
-    fd: 1,
-    sync: false,
-    minLength: bufferBytes,
-    periodicFlush: flushEveryMs,
-  });
-  process.on('exit', () => lines.flushSync());
-  flush = () => new Promise((flushed) => lines.flush(() => flushed()));
+  const lines = new LogLines();
+  flush = () => lines.flush();
   const options: LoggerOptions = {
     level,
     base: { process: name },

@@ -1,0 +1,41 @@
+import { destination } from 'pino';
+
+/** Lines are written together: one system call for each would cost more than making the line. */
+const writeAtLength = 4_096;
+const flushEveryMs = 250;
+
+/**
+ * The standard output of a process, for its log. The lines gather here and not in pino's own
+ * destination, which reads all that it holds anew at every line: that took more memory than a
+ * request.
+ */
+export class LogLines {
+  // Without a smallest length it would not tell when all is written.
+  private readonly output = destination({ fd: 1, sync: false, minLength: 1 });
+  private gathered = '';
+
+  constructor() {
+    setInterval(() => this.pass(), flushEveryMs).unref();
+    process.on('exit', () => {
+      this.pass();
+      this.output.flushSync();
+    });
+  }
+
+  write(line: string): void {
+    this.gathered += line;
+    if (this.gathered.length >= writeAtLength) this.pass();
+  }
+
+  /** Resolves when everything is written, or when it turned out that nobody reads it any more. */
+  flush(): Promise<void> {
+    this.pass();
+    return new Promise((flushed) => this.output.flush(() => flushed()));
+  }
+
+  private pass(): void {
+    if (this.gathered === '') return;
+    this.output.write(this.gathered);
+    this.gathered = '';
+  }
+}
