@@ -23,14 +23,18 @@ interface StoredGroup {
   readonly enqueued: Promise<void>;
 }
 
-/** One statement: the idempotency keys that are new, then the messages that may be stored. */
+/**
+ * One statement: the idempotency keys that are new, then the messages that may be stored. Payloads
+ * come as lines of one text: JSON has no line feed within, and as an array of texts each of its
+ * quotes would be escaped here and unescaped there.
+ */
 const acceptStatement = {
   name: 'accept-messages',
   text: `
   with input as (
     select * from unnest(
-      $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[],
-      $9::boolean[], $10::int[], $11::text[], $12::text[], $13::bytea[], $14::uuid[], $16::text[]
+      $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
+      string_to_array($8, E'\\n'), $9::boolean[], $10::int[], $11::text[], $12::text[], $13::bytea[], $14::uuid[], $16::text[]
     ) as t (id, account_id, api_key_id, mode, type, recipient, reference, payload, waiting,
             give_up_ms, route, key, body_digest, resent_from, traceparent)
   ), new_keys as (
@@ -159,7 +163,7 @@ export class MessageAcceptance {
       column((message) => message.type),
       column((message) => message.recipient),
       column((message) => message.reference),
-      column((message) => JSON.stringify(payloadWithId(message.payload, message.id))),
+      column((message) => JSON.stringify(payloadWithId(message.payload, message.id))).join('\n'),
       column((message) => message.waiting),
       column((message) => message.giveUpAfterMs),
       claim((idempotency) => idempotency.route),

@@ -15,7 +15,7 @@ export interface MessageDraft {
   /** The request body for the platform; `biz_opaque_callback_data` is added with the id. */
   readonly payload: Readonly<Record<string, unknown>>;
   /** The message that this one was sent again for. */
-  readonly resentFrom?: string;
+  readonly resentFrom?: string | null;
 }
 
 /** A payload as it goes to the platform: its status webhooks bring our id back. */

@@ -62,7 +62,12 @@ export class SendService {
     const waiter = isAsync ? null : this.waiting.register(id);
     try {
       const { messageId, isReplay } = await this.acceptance.accept({
-        ...message,
+        // Named one by one: V8 grows a spread object field by field, slowly.
+        type: message.type,
+        recipient: message.recipient,
+        reference: message.reference,
+        payload: message.payload,
+        resentFrom: message.resentFrom ?? null,
         id,
         accountId: principal.accountId,
         apiKeyId: principal.apiKeyId,
