@@ -1,6 +1,6 @@
+import { jest } from '@jest/globals';
 import fc from 'fast-check';
 import { GroupCommit } from './group-commit.js';
-import { GroupRhythm } from './group-rhythm.js';
 
 /** A commit that the test finishes by hand, group by group. */
 function controlledCommit() {
@@ -18,12 +18,11 @@ function controlledCommit() {
 }
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
-const until = async (isSo: () => boolean) => {
-  while (!isSo()) await turn();
-};
 const withCode = (code: string) => Object.assign(new Error(code), { code });
 
 describe('group commit', () => {
+  afterEach(() => jest.useRealTimers());
+
   it('writes a lone item at once', async () => {
     const { groups, commit } = controlledCommit();
     const group = new GroupCommit({ commit, maxSize: 10 });
@@ -50,22 +49,22 @@ describe('group commit', () => {
   });
 
   it('lets a group gather while callers are about, and writes a full one at once', async () => {
-    let now = 0;
+    jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick', 'setImmediate'] });
     const { groups, commit } = controlledCommit();
-    const group = new GroupCommit({ commit, maxSize: 4 }, new GroupRhythm(() => now));
+    const group = new GroupCommit({ commit, maxSize: 4 });
     const results = [1, 2, 3, 4].map((item) => group.add(item));
     await turn();
-    now += 12;
+    jest.advanceTimersByTime(12);
     groups[0]?.finish();
     await turn();
     // The first one that comes now would be alone; it waits for those who come after it.
     results.push(group.add(5));
-    for (let microtask = 0; microtask < 10; microtask++) await Promise.resolve();
+    await turn();
     results.push(group.add(6), group.add(7));
-    await until(() => groups.length === 2);
+    expect(groups).toHaveLength(1);
+    jest.advanceTimersByTime(12);
     expect(groups[1]?.items).toEqual([5, 6, 7]);
     results.push(...[8, 9, 10, 11].map((item) => group.add(item)));
-    now += 12;
     groups[1]?.finish();
     await turn();
     expect(groups[2]?.items).toEqual([8, 9, 10, 11]);

@@ -30,13 +30,11 @@ export interface GroupCommitOptions<T, R> {
  */
 export class GroupCommit<T, R> {
   private readonly waiting: Member<T, R>[] = [];
+  private readonly rhythm = new GroupRhythm();
   /** A group is being gathered or written. */
   private isBusy = false;
 
-  constructor(
-    private readonly options: GroupCommitOptions<T, R>,
-    private readonly rhythm = new GroupRhythm(),
-  ) {}
+  constructor(private readonly options: GroupCommitOptions<T, R>) {}
 
   /** Resolves when the group that holds the item is written; rejects with the store's error. */
   add(item: T): Promise<R> {
@@ -56,9 +54,9 @@ export class GroupCommit<T, R> {
     if (this.isBusy || this.waiting.length === 0) return;
     this.isBusy = true;
     const isFull = this.waiting.length >= this.options.maxSize;
-    const gatherMs = this.options.gathers === false || isFull ? 0 : this.rhythm.gatherMs;
-    if (gatherMs === 0) void this.writeNext();
-    else setTimeout(() => void this.writeNext(), gatherMs);
+    const write = () => void this.writeNext();
+    if (this.options.gathers === false || isFull) write();
+    else this.rhythm.gather(() => this.waiting.length, write);
   }
 
   private async writeNext(): Promise<void> {

@@ -7,25 +7,50 @@ const busyForMs = 50;
 /** The longest that a group gathers, in milliseconds, however slow the store is. */
 const gatherMaxMs = 12;
 
+/** A gathering to which nobody comes for this long, in milliseconds, is over. */
+const pauseMs = 1;
+
 /**
  * When one group of writes may follow another. A statement costs about as much as thirty of its
  * rows, in the database and in every process behind it, so groups should be large while many callers
  * are about; and nobody should wait for callers that are not there.
  *
- * In a busy time each group gathers for as long as the one before took to write: then a caller waits
- * for one write more at most, and a machine that is slow or short of processor time makes larger
- * groups by itself. In a quiet moment nothing gathers. See docs/adr/0003-gathering-groups.md.
+ * In a busy time each group gathers for as long as the one before took to write, or until nobody
+ * comes any more: then a caller waits for one write more at most, and a machine that is slow or short
+ * of processor time makes larger groups by itself. In a quiet moment nothing gathers. See
+ * docs/adr/0003-gathering-groups.md.
  */
 export class GroupRhythm {
   private busyUntil = 0;
   private lastTookMs = 0;
 
-  /** @param now a clock in milliseconds that only goes forward. */
-  constructor(private readonly now: () => number = () => performance.now()) {}
-
-  /** How long the next group gathers before it is written, in milliseconds; 0: it does not. */
-  get gatherMs(): number {
-    return this.now() < this.busyUntil ? Math.min(this.lastTookMs, gatherMaxMs) : 0;
+  /**
+   * Calls `write` once the next group has gathered, which may be at once.
+   * @param size how many are in the group by now.
+   */
+  gather(size: () => number, write: () => void): void {
+    const startedAt = performance.now();
+    if (startedAt >= this.busyUntil) {
+      write();
+      return;
+    }
+    const endsAt = startedAt + Math.min(this.lastTookMs, gatherMaxMs);
+    const goOn = () => {
+      const leftMs = endsAt - performance.now();
+      if (leftMs <= 0) {
+        write();
+        return;
+      }
+      const before = size();
+      setTimeout(
+        () => {
+          if (size() === before) write();
+          else goOn();
+        },
+        Math.min(pauseMs, leftMs),
+      );
+    };
+    goOn();
   }
 
   /**
@@ -33,11 +58,11 @@ export class GroupRhythm {
    * @throws what `write` throws.
    */
   async keep<R>(size: number, write: () => Promise<R>): Promise<R> {
-    const startedAt = this.now();
+    const startedAt = performance.now();
     try {
       return await write();
     } finally {
-      const endedAt = this.now();
+      const endedAt = performance.now();
       this.lastTookMs = endedAt - startedAt;
       if (size >= busySize) this.busyUntil = endedAt + busyForMs;
     }

@@ -110,9 +110,8 @@ export class Dispatcher {
   pump(): void {
     if (!this.isClaiming && this.mayClaim) {
       this.isClaiming = true;
-      const { gatherMs } = this.rhythm;
-      if (gatherMs === 0) void this.claimNext();
-      else setTimeout(() => void this.claimNext(), gatherMs);
+      const offered = () => this.waiting.length + this.background.length;
+      this.rhythm.gather(offered, () => void this.claimNext());
     }
     this.letInMore();
   }
