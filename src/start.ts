@@ -13,6 +13,9 @@ const heapGrowthPercent = 40;
 export function start(run: () => Promise<void>): void {
   if (process.env.PARLEY_LOAD_ONLY) return;
   setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`);
+  // Young objects are few and soon collected: threads that help cost more than they bring. See
+  // docs/adr/0008-collecting-alone.md.
+  setFlagsFromString('--no-parallel-scavenge');
   run().then(keepSmall, async (error: unknown) => {
     const text = error instanceof ConfigError ? error.message : String(errorText(error));
     process.stderr.on('error', () => {});
