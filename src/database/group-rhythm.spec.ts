@@ -47,11 +47,12 @@ describe('the rhythm of groups', () => {
     expect(written).toEqual([7]);
   });
 
-  it('gathers no longer when nobody has come for a millisecond', async () => {
+  it('gathers no longer when nobody has come for a third of that time', async () => {
     const { write, gather, letCome, written } = openRhythm();
-    await write(4, 10);
+    await write(4, 9);
     gather();
     letCome(3);
+    jest.advanceTimersByTime(2);
     expect(written).toEqual([]);
     jest.advanceTimersByTime(1);
     expect(written).toEqual([4]);

@@ -7,8 +7,8 @@ const busyForMs = 50;
 /** The longest that a group gathers, in milliseconds, however slow the store is. */
 const gatherMaxMs = 12;
 
-/** A gathering to which nobody comes for this long, in milliseconds, is over. */
-const pauseMs = 1;
+/** A gathering to which nobody comes for this part of the last write's time is over. */
+const pausePart = 1 / 3;
 
 /**
  * When one group of writes may follow another. A statement costs about as much as thirty of its
@@ -35,6 +35,7 @@ export class GroupRhythm {
       return;
     }
     const endsAt = startedAt + Math.min(this.lastTookMs, gatherMaxMs);
+    const pauseMs = this.lastTookMs * pausePart;
     const goOn = () => {
       const leftMs = endsAt - performance.now();
       if (leftMs <= 0) {
