@@ -17,8 +17,9 @@ export class LogLines {
   constructor() {
     setInterval(() => this.pass(), flushEveryMs).unref();
     process.on('exit', () => {
-      this.pass();
       this.output.flushSync();
+      // What the other one began to write now, nobody would finish.
+      destination({ fd: 1, sync: true }).write(this.gathered);
     });
   }
 

@@ -34,7 +34,8 @@ const acceptStatement = {
   with input as (
     select * from unnest(
       $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
-      string_to_array($8, E'\\n'), $9::boolean[], $10::int[], $11::text[], $12::text[], $13::bytea[], $14::uuid[], $16::text[]
+      string_to_array($8, E'\\n'), $9::boolean[], $10::int[], $11::text[], $12::text[],
+      $13::bytea[], $14::uuid[], $16::text[]
     ) as t (id, account_id, api_key_id, mode, type, recipient, reference, payload, waiting,
             give_up_ms, route, key, body_digest, resent_from, traceparent)
   ), new_keys as (

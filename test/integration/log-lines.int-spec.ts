@@ -29,6 +29,16 @@ describe('the log', () => {
     expect(await numbersOf(lines)).toEqual(upTo(20_000));
   });
 
+  it.each([
+    ['ends by itself', ''],
+    ['exits', 'process.exit();'],
+  ])('has the only line of a process that %s', async (_, exit) => {
+    const script = `log.info({ number: 0 }, 'line'); ${exit}`;
+    // A line that is still being written when the process ends gets through about every other time.
+    const logs = await Promise.all(upTo(8).map(() => numbersOf(logging(script).lines)));
+    expect(logs).toEqual(upTo(8).map(() => [0]));
+  });
+
   it('has every line once and in order when they come while others are being written', async () => {
     const { lines } = logging(`
       for (let number = 0; number < 20_000; number++) {
