@@ -189,10 +189,13 @@ describe('claiming messages', () => {
     expect(await claims.expire(10)).toEqual([]);
   });
 
-  describe('in a backlog of 30,000', () => {
+  describe.each([
+    { plans: 'from before it', isCounted: false },
+    { plans: 'made since PostgreSQL has counted it', isCounted: true },
+  ])('in a backlog of 30,000, by plans $plans,', ({ isCounted }) => {
     let connection: PoolClient;
 
-    /** The pages that a statement looked at, by a plan that was made when there was no backlog. */
+    /** The pages that a statement looked at. */
     async function pagesOf({ name }: HotStatement, values: string): Promise<number> {
       await connection.query('begin');
       const { rows } = await connection.query(
@@ -227,6 +230,8 @@ describe('claiming messages', () => {
          from generate_series(1, 30000)`,
         [installation.accountId],
       );
+      // Autovacuum does so about once a minute; the next execution plans anew.
+      if (isCounted) await connection.query('analyze messages');
     });
 
     afterEach(() => connection.release());

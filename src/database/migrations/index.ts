@@ -8,6 +8,7 @@ import { Resends1795460000000 } from './1795460000000-resends.js';
 import { Traces1795500000000 } from './1795500000000-traces.js';
 import { Retried1795600000000 } from './1795600000000-retried.js';
 import { DueByNumber1795700000000 } from './1795700000000-due-by-number.js';
+import { Untried1795800000000 } from './1795800000000-untried.js';
 
 /** All of them, in the order in which they run. */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   Traces1795500000000,
   Retried1795600000000,
   DueByNumber1795700000000,
+  Untried1795800000000,
 ];
