@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import type { Page } from 'playwright-core';
 import { until } from '../support/npm-start.js';
 import { DashboardBrowser, type Visit } from './dashboard-browser.js';
@@ -251,14 +252,23 @@ describe('every day', () => {
     await visit.go('/templates');
     const chosen = page.locator('.template-rows [data-chosen="true"]');
     expect(await chosen.getByText('Test', { exact: true }).count()).toBe(0);
-    await visit.go(`/templates/${templates.at(-1).id}`);
-    await until(() =>
+    // What stands beside the names is read later.
+    const mappings = new EventEmitter();
+    await page.route('**/template-mappings', async (route) => {
+      await once(mappings, 'come');
+      await route.continue();
+    });
+    await page.goto(`/dashboard/templates/${templates.at(-1).id}`);
+    const isInView = () =>
       page.evaluate<boolean>(`(() => {
         const list = document.querySelector('.template-rows');
-        const row = list.querySelector('[data-chosen="true"]');
-        return row.getBoundingClientRect().bottom <= list.getBoundingClientRect().bottom + 1;
-      })()`),
-    );
+        const row = list?.querySelector('[data-chosen="true"]');
+        return row?.getBoundingClientRect().bottom <= list?.getBoundingClientRect().bottom + 1;
+      })()`);
+    await until(async () => mappings.listenerCount('come') > 0 && (await isInView()));
+    mappings.emit('come');
+    await chosen.getByText(/mapping|mapped/).waitFor({ state: 'attached' });
+    expect(await isInView()).toBe(true);
   });
 
   it('names the filters that no delivery matches, and forgets words that are no filter', async () => {

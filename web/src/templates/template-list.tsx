@@ -140,7 +140,10 @@ function TemplateRow(props: TemplateListProps & { template: Template }) {
           </span>
         </span>
         <ModeBadge mode={template.mode} />
-        {keyName && mappings && <MappingSign mapping={mapping} keyName={keyName} />}
+        {/* The room is kept while the mappings are read: a row that grew would push the chosen one out of view. */}
+        <span className="template-sign">
+          {keyName && mappings && <MappingSign mapping={mapping} keyName={keyName} />}
+        </span>
       </Link>
     </li>
   );
@@ -159,7 +162,7 @@ function MappingSign({
       ? ([IconAlertTriangle, 'var(--red)', `The mapping of ${keyName} does not fit`] as const)
       : ([IconCircleCheck, 'var(--green)', `${keyName} has mapped it`] as const);
   return (
-    <span title={text} style={{ flex: 'none', lineHeight: 0 }}>
+    <span title={text}>
       <Sign size={17} color={color} aria-hidden="true" />
       <span className="unseen">, {text}</span>
     </span>
