@@ -13,7 +13,8 @@ const scripts = new Map();
 // The file name extension that only the bundles have; what packages bring is left to Node.
 require.extensions['.cjs'] = (module, path) => {
   if (!path.startsWith(here)) return require.extensions['.js'](module, path);
-  const script = new Script(Module.wrap(readFileSync(path, 'utf8')), {
+  // The build writes nothing but ASCII.
+  const script = new Script(Module.wrap(readFileSync(path, 'latin1')), {
     filename: path,
     // What another version of Node has compiled is turned down by itself, and compiled again.
     cachedData: readCode(path),

@@ -4,7 +4,7 @@ import { ConfigError } from './config/config.js';
 import { flushLog } from './logging/logger.js';
 
 /** How far the heap may grow over what is alive before it is cleaned, in percent. */
-const heapGrowthPercent = 40;
+const heapGrowthPercent = 80;
 
 /**
  * Runs a process; a bad configuration ends it with the one line that says what to change. While the
