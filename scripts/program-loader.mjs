@@ -19,7 +19,8 @@ require.extensions['.cjs'] = (module, path) => {
     // What another version of Node has compiled is turned down by itself, and compiled again.
     cachedData: readCode(path),
   });
-  scripts.set(path, script);
+  // Else what has run once, and will not again, could not be cleaned away.
+  if (process.env.PARLEY_LOAD_ONLY) scripts.set(path, script);
   const run = script.runInThisContext();
   run.call(module.exports, module.exports, createRequire(path), module, path, dirname(path));
 };
