@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Mode } from '../api-keys/api-key.entity.js';
+import { firstIdAt } from '../database/ids.js';
 import type { MessageFailure, MessageOutcome, MessageType } from './message.js';
 import type { ChangeSource, MessageStatus } from './message-status.js';
 
@@ -74,6 +75,17 @@ export interface MessageFilter {
 const columns = `id, account_id as "accountId", api_key_id as "apiKeyId", mode, type, status, recipient, reference, resent_from as "resentFrom", platform_message_id as "platformMessageId",
   case when status = 'failed' then error end as failure, created_at as "createdAt",
   sent_at as "sentAt", delivered_at as "deliveredAt", read_at as "readAt", failed_at as "failedAt"`;
+
+/**
+ * An id has the time of the API's clock, `created_at` that of PostgreSQL's. By the id what is looked at
+ * begins and ends about where it should, and whole months are left out.
+ */
+const clocksApartMaxMs = 3_600_000;
+
+/** @param time up to the year 9999; an id has room for more. */
+function idAround(time: Date | undefined, offsetMs: number): string | undefined {
+  return time && firstIdAt(Math.max(0, time.getTime() + offsetMs));
+}
 
 /** Reads of messages. Every read for a caller carries its account and mode. */
 @Injectable()
@@ -154,6 +166,8 @@ export class MessageReads {
     where('recipient = ?', filter.recipient);
     where('created_at >= ?', filter.createdAfter);
     where('created_at < ?', filter.createdBefore);
+    where('id >= ?', idAround(filter.createdAfter, -clocksApartMaxMs));
+    where('id < ?', idAround(filter.createdBefore, clocksApartMaxMs));
     where('id < ?', filter.beforeId);
     parameters.push(filter.limit);
     return this.dataSource.query(

@@ -9,6 +9,7 @@ import { Traces1795500000000 } from './1795500000000-traces.js';
 import { Retried1795600000000 } from './1795600000000-retried.js';
 import { DueByNumber1795700000000 } from './1795700000000-due-by-number.js';
 import { Untried1795800000000 } from './1795800000000-untried.js';
+import { Failed1795900000000 } from './1795900000000-failed.js';
 
 /** All of them, in the order in which they run. */
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   Retried1795600000000,
   DueByNumber1795700000000,
   Untried1795800000000,
+  Failed1795900000000,
 ];

@@ -1,0 +1,134 @@
+import type { DataSource } from 'typeorm';
+import type { AuditLog } from '../../src/audit/audit-log.js';
+import type { SignedInUser } from '../../src/auth/signed-in-user.js';
+import { MessageReads } from '../../src/messages/message-reads.js';
+import type { DeliveriesQueue } from '../../src/queues/deliveries-queue.js';
+import { DeliveriesService } from '../../src/webhooks/outbound/deliveries.service.js';
+import type { WebhookEvents } from '../../src/webhooks/outbound/webhook-events.js';
+import { TestDatabase } from '../support/database.js';
+import { installation } from '../support/installation.js';
+
+const operator = { role: 'operator', accountId: null } as SignedInUser;
+const hourMs = 3_600_000;
+
+/** Ids of the time `at`, as `newId` makes them. */
+const idOfTime = `(lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7'
+  || substr(replace(gen_random_uuid()::text, '-', ''), 14))::uuid`;
+
+/** Two a minute for ten days, of which one in 10,000 failed. */
+const history = `select n, n % 10000 = 77 as is_failed,
+  now() - interval '10 days' + n * interval '30 seconds' as at from generate_series(1, 28800) n`;
+
+describe('in a history of 28,800', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  let pages = 0;
+
+  beforeAll(async () => {
+    database = await TestDatabase.clone('seeded');
+    // Looks at the plan of each query before it is run.
+    const query = async (text: string, values: unknown[]) => {
+      const [row] = await database.sql(`explain (analyze, buffers, format json) ${text}`, values);
+      const { Plan: plan } = row['QUERY PLAN'][0];
+      pages += plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+      return database.sql(text, values);
+    };
+    dataSource = { query } as unknown as DataSource;
+    const [key] = await database.sql<{ id: string }>('select id from api_keys limit 1');
+    const of = [installation.accountId, key?.id];
+    await database.sql(
+      `insert into messages (id, account_id, api_key_id, mode, type, recipient, payload, waiting,
+         status, attempt, changes, created_at, next_attempt_at, give_up_at)
+       select ${idOfTime}, $1, $2, 'live', 'text', '+14155550123', '{"a":1}', false,
+         case when is_failed then 'failed' else 'delivered' end, 1, 3, at, at, at
+       from (${history}) h`,
+      of,
+    );
+    await database.sql(
+      `with deliveries as (
+         insert into webhook_deliveries (id, event_id, account_id, api_key_id, mode, type, status,
+           attempts, created_at)
+         select ${idOfTime}, ${idOfTime}, $1, $2, 'live', 'message.status',
+           case when is_failed then 'failed' else 'succeeded' end, 1, at
+         from (${history}) h
+         returning event_id, account_id, mode, type, created_at
+       )
+       insert into webhook_events (id, account_id, mode, type, body, created_at)
+       select event_id, account_id, mode, type, '{}', created_at from deliveries`,
+      of,
+    );
+    await database.sql('analyze');
+  });
+
+  beforeEach(() => {
+    pages = 0;
+  });
+
+  afterAll(() => database?.drop());
+
+  describe.each([
+    { whose: 'one account', accountId: () => installation.accountId, skewed: 5_000 },
+    { whose: 'all accounts', accountId: () => null, skewed: 6_000 },
+  ])('messages of $whose', ({ accountId, skewed }) => {
+    const list = (filter: object) =>
+      new MessageReads(dataSource).list(
+        { accountId: accountId(), mode: null },
+        { ...filter, limit: 20 },
+      );
+
+    it('are looked at where they failed', async () => {
+      expect(await list({ status: 'failed' })).toHaveLength(3);
+      expect(pages).toBeLessThan(100);
+    });
+
+    it('are looked at in the time that is asked for', async () => {
+      const createdBefore = new Date(Date.now() - 9 * 24 * hourMs);
+      const createdAfter = new Date(createdBefore.getTime() - hourMs / 12);
+      const messages = await list({ createdAfter, createdBefore });
+      expect(messages).toHaveLength(10);
+      expect(messages.every(({ createdAt }) => createdAt < createdBefore)).toBe(true);
+      expect(pages).toBeLessThan(100);
+    });
+
+    it('are found by the store’s clock, whatever that of the API says', async () => {
+      const [row] = await database.sql<{ id: string; created_at: Date }>(
+        `update messages set created_at = created_at - interval '50 minutes'
+         where id = (select id from messages order by id offset $1 limit 1)
+         returning id, created_at`,
+        [skewed],
+      );
+      const createdAfter = row?.created_at ?? new Date();
+      const createdBefore = new Date(createdAfter.getTime() + 1);
+      const messages = await list({ createdAfter, createdBefore });
+      expect(messages.map(({ id }) => id)).toContain(row?.id);
+    });
+
+    it('may be asked for of any year that a caller can write', async () => {
+      const [first, last] = [new Date('0000-01-01'), new Date('9999-12-31T23:59:59.999-12:00')];
+      expect(await list({ createdAfter: first, createdBefore: last })).toHaveLength(20);
+      expect(await list({ createdAfter: last })).toEqual([]);
+      expect(await list({ createdBefore: first })).toEqual([]);
+    });
+  });
+
+  it.each([{}, { account_id: 'installation' }, { key_id: 'installation' }])(
+    'deliveries are looked at where they failed: %j',
+    async (filter: { account_id?: string; key_id?: string }) => {
+      const [key] = await database.sql<{ id: string }>('select id from api_keys limit 1');
+      const service = new DeliveriesService(
+        dataSource,
+        {} as WebhookEvents,
+        {} as DeliveriesQueue,
+        {} as AuditLog,
+      );
+      const { deliveries } = await service.list(operator, {
+        ...(filter.account_id && { account_id: installation.accountId }),
+        ...(filter.key_id && key && { key_id: key.id }),
+        status: 'failed',
+        limit: 20,
+      });
+      expect(deliveries).toHaveLength(3);
+      expect(pages).toBeLessThan(100);
+    },
+  );
+});
