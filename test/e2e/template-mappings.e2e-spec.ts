@@ -152,6 +152,19 @@ describe('templates and their mappings', () => {
       },
     ],
     [
+      'a name that every object inherits',
+      'plain',
+      {
+        variables: {
+          a: { component: 'body', required: true, default: { constructor: { prototype: {} } } },
+        },
+      },
+      {
+        'variables.a.default': 'must be a string',
+        'variables.a.default.constructor': 'is not an allowed name',
+      },
+    ],
+    [
       'a place left empty',
       'paid',
       { variables: { a: { component: 'body', position: 2, required: true } } },
