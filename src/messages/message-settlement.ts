@@ -83,7 +83,9 @@ const settleStatement = {
     from input i join changed c on c.id = i.id
     order by i.id
     on conflict do nothing
-  ), ${tellCallersSql('changed')}
+  ), steps as (
+    select * from changed where before <> status
+  ), ${tellCallersSql('steps')}
   select c.id, c.origin, c.status, c.error as failure, ${endpointToWake} as "endpointToWake"
   from changed c`,
 };

@@ -1,5 +1,7 @@
-/** Statuses that callers are told of by webhook. */
-export const toldStatuses = ['unconfirmed', 'sent', 'delivered', 'read', 'failed'] as const;
+/** Statuses that callers hear of by webhook, in the order in which they hear of them. */
+const toldStatuses = ['unconfirmed', 'sent', 'delivered', 'read', 'failed'] as const;
+
+const list = (texts: readonly string[]) => texts.map((text) => `'${text}'`).join(', ');
 
 /** The same as `failureView`, for the database: the event is written with the change itself. */
 const failureJson = (error: string) => `
@@ -11,23 +13,25 @@ const failureJson = (error: string) => `
       'whatsapp_error_message', ${error}->'platformMessage') end`;
 
 /**
- * Expressions that write an event and its delivery for each changed row whose key has a webhook that
- * wants status events. They stand in the statement of the change, so that there is no change without
- * its event, and none twice: a message enters each status at most once, whoever notices it. Keys
- * without a webhook cost a look into a small index.
+ * Expressions that write an event and its delivery for each status that a message has entered, where
+ * its key has a webhook that wants status events. They are part of the statement of the change, so
+ * that there is no change without its event, and none twice: a message enters each status at most
+ * once, whoever notices it. Keys without a webhook cost a look into a small index.
  *
  * An endpoint that is switched off gets its deliveries as failed, to be recovered later.
  *
- * The expression `told` (id, api_key_id, is_off) tells whose endpoint has something to get.
- * @param changed an expression with the message's columns, and `before`, its status until now.
+ * The expression `told` (id, api_key_id, is_off) says whose endpoint has something to get.
+ * @param steps an expression with one row for each status to tell: the columns of `toldColumns`,
+ * where `status` is that status. A message may have several; they are told in the order of their rank.
  */
-export const tellCallersSql = (changed: string) => `
+export const tellCallersSql = (steps: string) => `
   told as materialized (
     select c.*, new_id() as event_id, new_id() as delivery_id,
       k.webhook_disabled_at is not null as is_off
-    from ${changed} c join api_keys k on k.id = c.api_key_id and k.webhook_url is not null
-    where c.before <> c.status and c.status in (${toldStatuses.map((status) => `'${status}'`).join(', ')})
+    from ${steps} c join api_keys k on k.id = c.api_key_id and k.webhook_url is not null
+    where c.status in (${list(toldStatuses)})
       and (k.webhook_events is null or 'message.status' = any (k.webhook_events))
+    order by c.id, array_position(array[${list(toldStatuses)}], c.status)
   ), told_events as (
     insert into webhook_events (id, account_id, mode, type, body, traceparent)
     select t.event_id, t.account_id, t.mode, 'message.status', json_build_object(
@@ -49,9 +53,9 @@ export const tellCallersSql = (changed: string) => `
     from told t
   )`;
 
-/** The columns of a changed message that `tellCallersSql` needs, from the table `m`. */
+/** The columns of a message that `tellCallersSql` needs, from the table `m`. */
 export const toldColumns = `m.id, m.account_id, m.api_key_id, m.mode, m.recipient, m.reference,
       m.platform_message_id, m.status, m.error, m.origin, m.changes, m.traceparent`;
 
 /** Whose endpoint has something to get because of the row `c`; null when nobody's. */
-export const endpointToWake = `(select t.api_key_id from told t where t.id = c.id and not t.is_off)`;
+export const endpointToWake = `(select t.api_key_id from told t where t.id = c.id and not t.is_off limit 1)`;

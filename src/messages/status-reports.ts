@@ -95,7 +95,9 @@ const applySql = `
   ), recorded as (
     insert into message_timeline (message_id, position, status, at, source)
     select id, changes, status, clock_timestamp(), 'webhook' from changed where before <> status
-  ), ${tellCallersSql('changed')}
+  ), steps as (
+    select * from changed where before <> status
+  ), ${tellCallersSql('steps')}
   select n.position, n.id, c.origin, c.status, c.before,
     case when c.status = 'failed' then c.error end as failure, ${endpointToWake} as "endpointToWake"
   from named n left join changed c on c.position = n.position
