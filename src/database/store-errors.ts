@@ -68,6 +68,11 @@ export function isUndefinedTable(error: unknown): boolean {
   return codeOf(error) === '42P01';
 }
 
+/** Somebody else has held a row that the statement needs for too long. */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error) === '55P03';
+}
+
 /** Two statements waited for each other and this one was chosen to give way. */
 export function isDeadlock(error: unknown): boolean {
   return codeOf(error) === '40P01';

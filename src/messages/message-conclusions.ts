@@ -16,7 +16,7 @@ export class MessageConclusions {
     private readonly deliveries: DeliveriesQueue,
   ) {}
 
-  publish({ id, origin, status, endpointToWake }: ConcludedMessage): void {
+  publish({ id, origin, status, endpointToWake }: Omit<ConcludedMessage, 'failure'>): void {
     if (endpointToWake !== null) this.deliveries.wake(endpointToWake);
     if (origin === null) return;
     if (this.pending.size === 0) setImmediate(() => this.flush());

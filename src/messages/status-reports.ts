@@ -1,18 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import type { Mode } from '../api-keys/api-key.entity.js';
+import { lines, plainArray, textArray } from '../database/array-literals.js';
+import { GroupCommit } from '../database/group-commit.js';
+import { HotStatements } from '../database/hot-statements.js';
+import { storableJson } from '../database/storable-text.js';
 import type { MessageFailure } from './message.js';
 import type { ConcludedMessage } from './message-claims.js';
-import type { MessageStatus, ReportedStatus } from './message-status.js';
+import { MessageConclusions } from './message-conclusions.js';
+import type { ReportedStatus } from './message-status.js';
 import { endpointToWake, tellCallersSql, toldColumns } from './status-events.js';
 
 /** What the platform says of a message of an account. */
 export interface StatusReport {
   readonly accountId: string;
+  /** The account's version by which the report was routed; null when it was read just now. */
+  readonly accountVersion: string | null;
   /** Whose rows it may touch; null: live and test ones. */
   readonly mode: Mode | null;
   /** Our own id, where the platform brings it back; a UUID, which may be somebody else's. */
   readonly messageId: string | null;
+  /** As the platform wrote it; PostgreSQL can store it. */
   readonly platformMessageId: string;
   readonly status: ReportedStatus;
   /** When it happened, as the platform says; null where it does not. */
@@ -23,116 +30,237 @@ export interface StatusReport {
   readonly pricing: object | null;
 }
 
-/** A message that a report was about, as it stands now. */
-export interface ReportedMessage extends ConcludedMessage {
-  readonly before: MessageStatus;
+/** A report on the message with this id, if there is one. */
+export interface NamedReport extends StatusReport {
+  readonly messageId: string;
 }
 
-interface ReportedRow extends Omit<ReportedMessage, 'status'> {
-  position: number;
-  /** Null: another report of the group was about the same message. */
-  status: MessageStatus | null;
+/** Reports on one message that are applied as one. */
+interface MergedReport {
+  readonly first: NamedReport;
+  readonly id: string;
+  /** The bits of the statuses. */
+  reported: number;
+  readonly at: Partial<Record<ReportedStatus, number>>;
+  pricing: object | null;
+  isFound: boolean;
 }
 
-/** What the report `r` makes of a row that is in `l.status`: the rules of `statusAfterReport`. */
-const afterReport = `
-  case when l.status = 'failed' then
-         case when r.status in ('delivered', 'read') then r.status else l.status end
-       when r.status = 'failed' then
-         case when l.status in ('delivered', 'read') then l.status else 'failed' end
-       when array_position(array['queued', 'sending', 'unconfirmed', 'sent', 'delivered', 'read'], r.status)
-          > array_position(array['queued', 'sending', 'unconfirmed', 'sent', 'delivered', 'read'], l.status)
-         then r.status
-       else l.status end`;
+type ReportedRow = Omit<ConcludedMessage, 'failure'> & { isFound: boolean };
+
+/** A set of statuses is the sum of their bits. */
+const bits: Record<ReportedStatus, number> = { sent: 1, delivered: 2, read: 4, failed: 8 };
+
+/** Which statuses of the set `i.reported` the row enters: the rules of `statusAfterReport`, in order of rank. */
+const entered = (row: string) => `
+  i.reported & case when ${row}.status in ('queued', 'sending', 'unconfirmed') then 15
+    when ${row}.status = 'sent' then 14 when ${row}.status = 'failed' then 6
+    when ${row}.status = 'delivered' then 4 else 0 end`;
+
+const isEntered = (bit: number) => `(${entered('m')}) & ${bit} <> 0`;
+
+/** A time of the platform, which has whole seconds and a clock of its own. */
+const clipped = (at: string, ...notBefore: string[]) => `
+  least(greatest(coalesce(${at}, clock_timestamp()), ${notBefore.join(', ')}), clock_timestamp())`;
+
+/** The platform's own time for a message that it reports as sent, delivered or read. */
+const sentAt = 'coalesce(i.sent_at, i.delivered_at, i.read_at)';
+
+const isHere = `m.id = i.id and m.id = any ($1::uuid[]) and m.id between $2::uuid and $3::uuid
+      and m.account_id = i.account_id and (i.mode is null or m.mode = i.mode)`;
 
 /*
- * Our own id names a message for certain; the platform's id does where the send carried none. Rows
- * are locked in the order of their ids: unsorted, two groups deadlock. A report that changes no
- * status may still bring a price, or the time of a delivery whose receipt was overtaken.
+ * One row for each message, sorted, so that two groups lock in the same order: unsorted, they
+ * deadlock. The lowest and the highest id leave out partitions when the plan is executed; an array
+ * cannot. A report that enters no status may still bring a price, our message's platform id, or the
+ * time of a delivery whose receipt was overtaken; one that brings nothing writes nothing.
  */
-const applySql = `
-  with report as (
-    select t.position, t.account_id, t.mode, t.message_id, t.platform_message_id, t.status,
-      t.at, t.failure, t.pricing
-    from unnest($1::int[], $2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::text[],
-      $7::timestamptz[], $8::jsonb[], $9::jsonb[])
-      as t (position, account_id, mode, message_id, platform_message_id, status, at, failure, pricing)
-  ), named as materialized (
-    select r.*, coalesce(
-      (select m.id from messages m where m.id = r.message_id and m.account_id = r.account_id
-         and (r.mode is null or m.mode = r.mode)),
-      (select m.id from messages m where m.platform_message_id = r.platform_message_id
-         and m.account_id = r.account_id and (r.mode is null or m.mode = r.mode)
-       order by m.id limit 1)) as id
-    from report r
-  ), locked as materialized (
-    select m.id, m.status from messages m
-    where m.id = any (array(select n.id from named n where n.id is not null))
-    order by m.id for update
-  ), target as (
-    select r.*, l.status as before, ${afterReport} as after
-    from named r join locked l on l.id = r.id
+export const reportStatement = {
+  name: 'report-statuses',
+  text: `
+  with input as materialized (
+    select t.id, t.account_id, t.mode, t.platform_message_id, t.reported,
+      to_timestamp(t.sent_ms / 1000) as sent_at, to_timestamp(t.delivered_ms / 1000) as delivered_at,
+      to_timestamp(t.read_ms / 1000) as read_at, to_timestamp(t.failed_ms / 1000) as failed_at,
+      t.failure::jsonb as failure, t.pricing::jsonb as pricing, a.id is not null as is_routed
+    from (select set_config('lock_timeout', '1s', true)) as patience cross join unnest(
+      $1::uuid[], $4::uuid[], $5::bigint[], $6::text[], $7::text[], $8::int[], $9::float8[],
+      $10::float8[], $11::float8[], $12::float8[], string_to_array($13, E'\\n', ''),
+      string_to_array($14, E'\\n', '')
+    ) as t (id, account_id, version, mode, platform_message_id, reported, sent_ms, delivered_ms, read_ms,
+            failed_ms, failure, pricing)
+    left join accounts a
+      on a.id = t.account_id and (t.version is null or a.version = t.version)
   ), changed as (
     update messages m set
-      status = t.after,
-      changes = m.changes + (t.before <> t.after)::int,
-      platform_message_id = coalesce(m.platform_message_id, t.platform_message_id),
-      error = case when t.before <> t.after and t.after = 'failed' then t.failure else m.error end,
-      pricing = coalesce(t.pricing, m.pricing),
-      sent_at = case when t.status <> 'failed'
-        then coalesce(m.sent_at, least(greatest(t.at, m.created_at), clock_timestamp()))
-        else m.sent_at end,
-      delivered_at = case when t.status = 'delivered' then coalesce(m.delivered_at,
-        least(greatest(t.at, m.sent_at, m.created_at), clock_timestamp())) else m.delivered_at end,
-      read_at = case when t.status = 'read' then coalesce(m.read_at,
-        least(greatest(t.at, m.delivered_at, m.sent_at, m.created_at), clock_timestamp()))
+      status = case when ${isEntered(bits.failed)} then 'failed' when ${isEntered(bits.read)} then 'read'
+        when ${isEntered(bits.delivered)} then 'delivered' when ${isEntered(bits.sent)} then 'sent'
+        else m.status end,
+      changes = m.changes + bit_count((${entered('m')})::int::bit(4)),
+      platform_message_id = coalesce(m.platform_message_id, i.platform_message_id),
+      error = case when ${isEntered(bits.failed)} then i.failure else m.error end,
+      pricing = coalesce(i.pricing, m.pricing),
+      sent_at = case when i.reported < ${bits.failed}
+        then coalesce(m.sent_at, ${clipped(sentAt, 'm.created_at')}) else m.sent_at end,
+      delivered_at = case when i.reported & ${bits.delivered} <> 0
+        then coalesce(m.delivered_at, ${clipped('i.delivered_at', 'm.sent_at', sentAt, 'm.created_at')})
+        else m.delivered_at end,
+      read_at = case when i.reported & ${bits.read} <> 0
+        then coalesce(m.read_at, ${clipped('i.read_at', 'm.delivered_at', 'i.delivered_at', 'm.sent_at', sentAt, 'm.created_at')})
         else m.read_at end,
-      failed_at = case when t.before <> t.after and t.after = 'failed'
-        then least(greatest(t.at, m.sent_at, m.created_at), clock_timestamp()) else m.failed_at end
-    from target t
-    where m.id = t.id and m.id = any (array(select n.id from named n where n.id is not null))
-    returning ${toldColumns}, t.before, t.position
+      failed_at = case when ${isEntered(bits.failed)}
+        then ${clipped('i.failed_at', 'm.sent_at', 'm.created_at')} else m.failed_at end
+    from input i
+    where ${isHere} and i.is_routed
+      and ((${entered('m')}) <> 0 or m.platform_message_id is null
+        or (m.pricing is null and i.pricing is not null)
+        or (m.sent_at is null and i.reported < ${bits.failed})
+        or (m.delivered_at is null and i.reported & ${bits.delivered} <> 0))
+    returning ${toldColumns}, old.status as before, ${entered('old')} as entered
+  ), steps as (
+    select ${toldColumns.replace('m.status', 's.status')}, s.bit, m.entered
+    from changed m join (values ${Object.entries(bits)
+      .map(([status, bit]) => `(${bit}, '${status}')`)
+      .join(', ')}) as s (bit, status)
+      on m.entered & s.bit <> 0
   ), recorded as (
     insert into message_timeline (message_id, position, status, at, source)
-    select id, changes, status, clock_timestamp(), 'webhook' from changed where before <> status
-  ), steps as (
-    select * from changed where before <> status
+    select id, changes + 1 - bit_count((entered & -bit)::bit(4)), status, clock_timestamp(), 'webhook'
+    from steps
   ), ${tellCallersSql('steps')}
-  select n.position, n.id, c.origin, c.status, c.before,
-    case when c.status = 'failed' then c.error end as failure, ${endpointToWake} as "endpointToWake"
-  from named n left join changed c on c.position = n.position
-  where n.id is not null`;
+  select i.id, c.status, ${endpointToWake} as "endpointToWake",
+    case when c.before in ('queued', 'sending', 'unconfirmed') and c.entered <> 0 then c.origin end
+      as origin,
+    c.id is not null or (i.is_routed and exists (select from messages m where ${isHere})) as "isFound"
+  from input i left join changed c on c.id = i.id`,
+};
 
-/** Moves messages forward as the platform reports. */
+/* A message is known for certain by our own id, and by the platform's where the send carried none. */
+const nameStatement = {
+  name: 'name-reports',
+  text: `
+  select coalesce(
+    (select m.id from messages m where m.id = t.message_id and m.account_id = t.account_id
+       and (t.mode is null or m.mode = t.mode)),
+    (select m.id from messages m where m.platform_message_id = t.platform_message_id
+       and m.account_id = t.account_id and (t.mode is null or m.mode = t.mode)
+     order by m.id limit 1)) as id
+  from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[]) with ordinality
+    as t (account_id, mode, message_id, platform_message_id, position)
+  order by t.position`,
+};
+
+const groupMaxSize = 200;
+
+/** Moves messages forward as the platform reports: the one way for API processes and workers. */
 @Injectable()
 export class StatusReports {
-  /**
-   * Applies reports, at most one for each message, each change with its timeline and its event.
-   * @returns for each report the message as it stands now, or null where it is about none of ours.
-   * @throws Error when two reports are about one message: nothing may come of them then, so the
-   * caller must roll back and apply them one after the other.
-   */
-  async apply(
-    manager: EntityManager,
-    reports: readonly StatusReport[],
-  ): Promise<(ReportedMessage | null)[]> {
-    if (reports.length === 0) return [];
-    const column = <T>(pick: (report: StatusReport) => T): T[] => reports.map(pick);
-    const rows: ReportedRow[] = await manager.query(applySql, [
-      reports.map((_, index) => index),
-      column((report) => report.accountId),
-      column((report) => report.mode),
-      column((report) => report.messageId),
-      column((report) => report.platformMessageId),
-      column((report) => report.status),
-      column((report) => report.at),
-      column((report) => report.failure && JSON.stringify(report.failure)),
-      column((report) => report.pricing && JSON.stringify(report.pricing)),
-    ]);
-    if (rows.some(({ status }) => status === null)) {
-      throw new Error('two reports of one group are about the same message');
-    }
-    const byPosition = new Map(rows.map((row) => [row.position, row as ReportedMessage]));
-    return reports.map((_, index) => byPosition.get(index) ?? null);
+  private readonly group: GroupCommit<NamedReport, boolean>;
+
+  constructor(
+    private readonly statements: HotStatements,
+    private readonly conclusions: MessageConclusions,
+  ) {
+    this.group = new GroupCommit({
+      commit: (reports) => this.write(reports),
+      maxSize: groupMaxSize,
+    });
   }
+
+  /**
+   * Applies a report in a group with others, each change with its timeline and its event. A report
+   * that has been applied before changes nothing.
+   * @returns whether it is about a message of its account, which is then as reported, committed.
+   * @throws the store's error, which may be that of another report of the group; after a second of
+   * waiting for a row that somebody else has locked it is a lock time-out.
+   */
+  apply(report: NamedReport): Promise<boolean> {
+    return this.group.add(report);
+  }
+
+  /** The reports with the ids of the messages that they are about; null where there is none. */
+  async name(reports: readonly StatusReport[]): Promise<(NamedReport | null)[]> {
+    if (reports.length === 0) return [];
+    const rows = await this.statements.run<{ id: string | null }>(nameStatement, [
+      plainArray(reports.map((report) => report.accountId)),
+      plainArray(reports.map((report) => report.mode)),
+      plainArray(reports.map((report) => report.messageId)),
+      textArray(reports.map((report) => report.platformMessageId)),
+    ]);
+    return reports.map((report, index) => {
+      const messageId = rows[index]?.id ?? null;
+      return messageId === null ? null : { ...report, messageId };
+    });
+  }
+
+  private async write(reports: readonly NamedReport[]): Promise<boolean[]> {
+    const { merged, parts } = mergeReports(reports);
+    for (const part of parts) await this.writePart(part);
+    return merged.map(({ isFound }) => isFound);
+  }
+
+  private async writePart(part: MergedReport[]): Promise<void> {
+    part.sort((a, b) => (a.id < b.id ? -1 : 1));
+    const plain = (pick: (report: MergedReport) => string | number | null) =>
+      plainArray(part.map(pick));
+    const rows = await this.statements.run<ReportedRow>(reportStatement, [
+      plain(({ id }) => id),
+      part[0]?.id,
+      part.at(-1)?.id,
+      plain(({ first }) => first.accountId),
+      plain(({ first }) => first.accountVersion),
+      plain(({ first }) => first.mode),
+      textArray(part.map(({ first }) => first.platformMessageId)),
+      plain(({ reported }) => reported),
+      plain(({ at }) => at.sent ?? null),
+      plain(({ at }) => at.delivered ?? null),
+      plain(({ at }) => at.read ?? null),
+      plain(({ at }) => at.failed ?? null),
+      lines(part.map(({ first }) => first.failure && storableJson(first.failure))),
+      lines(part.map(({ pricing }) => pricing && storableJson(pricing))),
+    ]);
+    const byId = new Map(part.map((report) => [report.id, report]));
+    for (const row of rows) {
+      const report = byId.get(row.id);
+      if (report) report.isFound = row.isFound;
+      this.conclusions.publish(row);
+    }
+  }
+}
+
+/**
+ * Merges what is certainly about the same message of the same account. What cannot be merged, though
+ * it names the same message, comes in a later part: of two rows for one message an UPDATE takes one
+ * and leaves out the other without a word.
+ * @returns for each report what it was merged into, and the parts, each a statement of its own.
+ */
+function mergeReports(reports: readonly NamedReport[]) {
+  const byKey = new Map<string, MergedReport>();
+  const merged = reports.map((report) => {
+    const id = report.messageId.toLowerCase();
+    const { accountId, accountVersion, mode, platformMessageId, status } = report;
+    const isFailed = status === 'failed';
+    const key = [id, accountId, accountVersion, mode, isFailed, platformMessageId].join(' ');
+    let into = byKey.get(key);
+    if (!into)
+      byKey.set(
+        key,
+        (into = { first: report, id, reported: 0, at: {}, pricing: null, isFound: false }),
+      );
+    into.reported |= bits[status];
+    if (report.at) into.at[status] ??= report.at.getTime();
+    into.pricing = report.pricing ?? into.pricing;
+    return into;
+  });
+  const parts: MergedReport[][] = [];
+  const counts = new Map<string, number>();
+  // Failures come last: they yield to a proof of delivery, whatever the order of the reports.
+  for (const report of [...byKey.values()].toSorted(
+    (a, b) => (a.reported & bits.failed) - (b.reported & bits.failed),
+  )) {
+    const part = counts.get(report.id) ?? 0;
+    counts.set(report.id, part + 1);
+    (parts[part] ??= []).push(report);
+  }
+  return { merged, parts };
 }

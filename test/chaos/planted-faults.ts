@@ -112,8 +112,8 @@ const plantedFaults: readonly PlantedFault[] = [
   {
     title: 'lets reports move a status back',
     file: 'src/messages/status-reports.js',
-    find: '> array_position(array',
-    replace: '<> array_position(array',
+    find: "= 'delivered' then 4 else 0 end`",
+    replace: "= 'delivered' then 5 else 2 end`",
     only: ['F10'],
     store: 'postgres',
     breaks: ['I3'],

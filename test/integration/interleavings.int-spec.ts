@@ -1,6 +1,5 @@
 import type { TestingModule } from '@nestjs/testing';
 import { Client } from 'pg';
-import { DataSource } from 'typeorm';
 import { MessageChangesModule } from '../../src/messages/message-changes.module.js';
 import { MessageClaims } from '../../src/messages/message-claims.js';
 import { MessageSettlement } from '../../src/messages/message-settlement.js';
@@ -9,8 +8,7 @@ import { StatusReports } from '../../src/messages/status-reports.js';
 import { QueuesModule } from '../../src/queues/queues.module.js';
 import { RepliesModule } from '../../src/replies/replies.module.js';
 import { TestDatabase } from '../support/database.js';
-import { installation } from '../support/installation.js';
-import { failure, insertMessage, newMessage, result } from '../support/messages.js';
+import { insertMessage, newMessage, report, result } from '../support/messages.js';
 import { openModule } from '../support/module.js';
 import { until } from '../support/npm-start.js';
 
@@ -26,8 +24,8 @@ const works = {
   'settle as refused for now': (at: At, ids) => settle(at, ids, 'queued'),
   'end leases': (at: At) => at.claims.endLeases(10),
   expire: (at: At) => at.claims.expire(10),
-  'report as delivered': (at: At, ids) => report(at, ids, 'delivered'),
-  'report as failed': (at: At, ids) => report(at, ids, 'failed'),
+  'report as delivered': (at: At, ids) => reportAs(at, ids, 'delivered'),
+  'report as failed': (at: At, ids) => reportAs(at, ids, 'failed'),
   withdraw: async (at: At, ids) => {
     for (const id of ids) await at.withdrawal.withdraw(newMessage({ id }));
   },
@@ -44,27 +42,14 @@ interface At {
   readonly settlement: MessageSettlement;
   readonly reports: StatusReports;
   readonly withdrawal: MessageWithdrawal;
-  readonly dataSource: DataSource;
 }
 
 function settle(at: At, ids: string[], status: 'sent' | 'queued'): Promise<unknown> {
   return Promise.all(ids.map((id) => at.settlement.settle(result(id, { status }))));
 }
 
-function report(at: At, ids: string[], status: 'delivered' | 'failed'): Promise<unknown> {
-  return at.reports.apply(
-    at.dataSource.manager,
-    ids.map((id) => ({
-      accountId: installation.accountId,
-      mode: 'live' as const,
-      messageId: id,
-      platformMessageId: `wamid.${id}`,
-      status,
-      at: null,
-      failure: status === 'failed' ? failure : null,
-      pricing: null,
-    })),
-  );
+function reportAs(at: At, ids: string[], status: 'delivered' | 'failed'): Promise<unknown> {
+  return Promise.all(ids.map((id) => at.reports.apply(report(id, status, { at: null }))));
 }
 
 /** Rows to begin with: one that waits, and one that is under way and whose lease is over. */
@@ -103,7 +88,6 @@ describe('two processes at the same messages', () => {
       settlement: process.get(MessageSettlement, { strict: false }),
       reports: process.get(StatusReports, { strict: false }),
       withdrawal: process.get(MessageWithdrawal, { strict: false }),
-      dataSource: process.get(DataSource, { strict: false }),
     })) as [At, At];
     locks = new Client({ connectionString: database.url, application_name: 'test' });
     await locks.connect();

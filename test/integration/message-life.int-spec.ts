@@ -1,6 +1,5 @@
 import type { TestingModule } from '@nestjs/testing';
 import fc from 'fast-check';
-import { DataSource } from 'typeorm';
 import { MessageChangesModule } from '../../src/messages/message-changes.module.js';
 import { MessageClaims } from '../../src/messages/message-claims.js';
 import { MessageSettlement } from '../../src/messages/message-settlement.js';
@@ -15,8 +14,7 @@ import { StatusReports } from '../../src/messages/status-reports.js';
 import { QueuesModule } from '../../src/queues/queues.module.js';
 import { RepliesModule } from '../../src/replies/replies.module.js';
 import { TestDatabase } from '../support/database.js';
-import { installation } from '../support/installation.js';
-import { failure, insertMessage, readRow, result } from '../support/messages.js';
+import { insertMessage, readRow, report, result } from '../support/messages.js';
 import { openModule } from '../support/module.js';
 
 /** Something that happens to a message, in any order with anything else. */
@@ -59,7 +57,6 @@ describe('the life of a message', () => {
   let claims: MessageClaims;
   let settlement: MessageSettlement;
   let reports: StatusReports;
-  let dataSource: DataSource;
 
   beforeAll(async () => {
     database = await TestDatabase.clone('seeded');
@@ -70,7 +67,6 @@ describe('the life of a message', () => {
     claims = process.get(MessageClaims, { strict: false });
     settlement = process.get(MessageSettlement, { strict: false });
     reports = process.get(StatusReports, { strict: false });
-    dataSource = process.get(DataSource, { strict: false });
   });
 
   afterAll(async () => {
@@ -107,18 +103,7 @@ describe('the life of a message', () => {
         if (model.status === 'sending') enter(model, 'unconfirmed');
         return;
       case 'report':
-        await reports.apply(dataSource.manager, [
-          {
-            accountId: installation.accountId,
-            mode: 'live',
-            messageId: id,
-            platformMessageId: `wamid.${id}`,
-            status: event.status,
-            at: new Date(),
-            failure: event.status === 'failed' ? failure : null,
-            pricing: null,
-          },
-        ]);
+        await reports.apply(report(id, event.status));
         enter(model, statusAfterReport(model.status, event.status));
     }
   }

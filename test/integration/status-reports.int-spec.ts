@@ -1,35 +1,45 @@
 import type { TestingModule } from '@nestjs/testing';
-import { DataSource } from 'typeorm';
-import type { MessageFailure } from '../../src/messages/message.js';
+import { Client } from 'pg';
+import { isDataError, isLockTimeout } from '../../src/database/store-errors.js';
 import { MessageChangesModule } from '../../src/messages/message-changes.module.js';
 import {
+  type MessageStatus,
   messageStatuses,
   type ReportedStatus,
   statusAfterReport,
 } from '../../src/messages/message-status.js';
 import { failureView } from '../../src/messages/message-view.js';
-import { type StatusReport, StatusReports } from '../../src/messages/status-reports.js';
+import { type NamedReport, StatusReports } from '../../src/messages/status-reports.js';
 import { QueuesModule } from '../../src/queues/queues.module.js';
 import { RepliesModule } from '../../src/replies/replies.module.js';
 import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';
-import { insertMessage } from '../support/messages.js';
+import { eventsOf, failure, insertMessage, readRow, report } from '../support/messages.js';
 import { openModule } from '../support/module.js';
 
-const failure: MessageFailure = {
-  code: 'MESSAGE_SEND_FAILED',
-  message: 'The user can’t receive it',
-  retryable: false,
-  platformCode: 131026,
-  platformMessage: 'Message undeliverable',
-  reason: null,
-};
+/** In the order in which they come about. */
+const reported: ReportedStatus[] = ['sent', 'delivered', 'read', 'failed'];
+
+/** Every set of reports that one group may hold of a message. */
+const sets = Array.from({ length: 15 }, (_, index) =>
+  reported.filter((__, bit) => (index + 1) & (1 << bit)),
+);
+
+/** What a message enters by the rules alone: one report after the other. */
+function enters(before: MessageStatus, set: readonly ReportedStatus[]): MessageStatus[] {
+  let status = before;
+  return set.flatMap((one) => {
+    const after = statusAfterReport(status, one);
+    status = after ?? status;
+    return after ?? [];
+  });
+}
 
 describe('reports of the platform on messages', () => {
   let database: TestDatabase;
   let process: TestingModule;
   let reports: StatusReports;
-  let dataSource: DataSource;
+  let keyId: string;
 
   beforeAll(async () => {
     database = await TestDatabase.clone('seeded');
@@ -38,7 +48,11 @@ describe('reports of the platform on messages', () => {
       imports: [QueuesModule.forRole('producer'), RepliesModule, MessageChangesModule],
     });
     reports = process.get(StatusReports, { strict: false });
-    dataSource = process.get(DataSource);
+    const [key] = await database.sql(
+      `update api_keys set webhook_url = 'http://127.0.0.1:1/' where account_id = $1 returning id`,
+      [installation.accountId],
+    );
+    keyId = key.id;
   });
 
   afterAll(async () => {
@@ -46,88 +60,106 @@ describe('reports of the platform on messages', () => {
     await database.drop();
   });
 
-  const report = (messageId: string | null, change: Partial<StatusReport> = {}): StatusReport => ({
-    accountId: installation.accountId,
-    mode: 'live',
-    messageId,
-    platformMessageId: `wamid.${messageId}`,
-    status: 'sent',
-    at: new Date(),
-    failure: change.status === 'failed' ? failure : null,
-    pricing: null,
-    ...change,
+  const insert = (status: MessageStatus = 'sent') =>
+    insertMessage(database, { status, attempt: 1, leaseIn: 30, apiKeyId: keyId });
+  const apply = (all: readonly NamedReport[]) => Promise.all(all.map((one) => reports.apply(one)));
+  const written = async (id: string) =>
+    (await database.sql('select xmin::text from messages where id = $1', [id]))[0].xmin;
+
+  describe.each(messageStatuses)('on a message that is %s', (before) => {
+    it.each(sets)('and together say %s %s %s %s', async (...set) => {
+      const expected = enters(before, set);
+      for (const given of [set, set.toReversed()]) {
+        const id = await insert(before);
+        expect(await apply(given.map((status) => report(id, status)))).toEqual(set.map(() => true));
+        const { status, timeline } = await readRow(database, id);
+        expect(status).toBe(expected.at(-1) ?? before);
+        expect(timeline.map((line: any) => [line.status, line.source])).toEqual(
+          expected.map((entered) => [entered, 'webhook']),
+        );
+        const events = await eventsOf(database, id);
+        expect(events.map(({ data }) => data.status)).toEqual(expected);
+      }
+    });
   });
-  const apply = (given: StatusReport[]) =>
-    dataSource.transaction((manager) => reports.apply(manager, given));
-  const row = async (id: string) =>
-    (await database.sql('select * from messages where id = $1', [id]))[0];
-  const timeline = (id: string) =>
-    database.sql('select status, source from message_timeline where message_id = $1', [id]);
 
-  const reported: ReportedStatus[] = ['sent', 'delivered', 'read', 'failed'];
-  const pairs = messageStatuses.flatMap((before) =>
-    reported.map((status) => [before, status] as const),
-  );
-
-  it.each(pairs)(
-    'a row that is %s, reported as %s, is what the rule says',
-    async (before, status) => {
-      const id = await insertMessage(database, { status: before, attempt: 1, leaseIn: 30 });
-      const [answer] = await apply([report(id, { status })]);
-      const expected = statusAfterReport(before, status);
-      expect(answer).toMatchObject({ id, before, status: expected ?? before });
-      expect((await row(id)).status).toBe(expected ?? before);
-      expect(await timeline(id)).toEqual(expected ? [{ status: expected, source: 'webhook' }] : []);
-    },
-  );
-
-  it('find a message by its platform id where they do not bring ours', async () => {
-    const id = await insertMessage(database, { status: 'sent', attempt: 1 });
+  it('are found by the platform’s id where they do not bring ours', async () => {
+    const id = await insert();
     await database.sql('update messages set platform_message_id = $2 where id = $1', [
       id,
-      'wamid.Q',
+      'wamid."Q\\',
     ]);
-    const [answer] = await apply([
-      report(null, {
-        platformMessageId: 'wamid.Q',
-        status: 'delivered',
-        pricing: { billable: true },
-      }),
+    const unnamed = { ...report(id, 'delivered', { platformMessageId: 'wamid."Q\\' }) };
+    const [named, unknown] = await reports.name([
+      { ...unnamed, messageId: null },
+      { ...unnamed, messageId: null, platformMessageId: 'wamid.unknown' },
     ]);
-    expect(answer).toMatchObject({ id, status: 'delivered' });
-    expect((await row(id)).pricing).toEqual({ billable: true });
+    expect([named?.messageId, unknown]).toEqual([id, null]);
   });
 
   it.each([
     ['of the other mode', { mode: 'test' as const }],
     ['of another account', { accountId: '018f0000-0000-7000-8000-00000000000b' }],
+    ['of an account that has changed since', { accountVersion: '4711' }],
   ])('leave a message alone that is %s', async (_, change) => {
-    const id = await insertMessage(database, { status: 'sent', attempt: 1 });
-    expect(await apply([report(id, { status: 'read', ...change })])).toEqual([null]);
-    expect((await row(id)).status).toBe('sent');
+    const id = await insert();
+    const before = await written(id);
+    expect(await apply([report(id, 'read', change)])).toEqual([false]);
+    expect(await written(id)).toBe(before);
   });
 
-  it('touch a message once in a group, or nothing comes of the group', async () => {
-    const id = await insertMessage(database, { status: 'sent', attempt: 1 });
-    await expect(
-      apply([report(id, { status: 'delivered' }), report(id, { status: 'read' })]),
-    ).rejects.toThrow('about the same message');
-    expect((await row(id)).status).toBe('sent');
+  it('are of nobody where the id is unknown, and the others of their group count', async () => {
+    const id = await insert();
+    const unknown = '018f0000-0000-7000-8000-00000000000c';
+    expect(await apply([report(unknown, 'read'), report(id, 'read')])).toEqual([false, true]);
+    expect(await readRow(database, id)).toMatchObject({ status: 'read' });
+  });
+
+  it('that bring nothing new write nothing', async () => {
+    const id = await insert();
+    const pricing = { billable: true };
+    await apply([report(id, 'sent'), report(id, 'delivered', { pricing }), report(id, 'read')]);
+    const before = await written(id);
+    const again = [
+      ...(['sent', 'delivered', 'read', 'failed'] as const).map((status) => report(id, status)),
+      report(id, 'read', { pricing: { billable: false } }),
+    ];
+    expect(await apply(again)).toEqual([true, true, true, true, true]);
+    for (const one of again) await apply([one]);
+    expect(await written(id)).toBe(before);
+  });
+
+  it('bring a price and the time of a delivery though they were overtaken', async () => {
+    const id = await insert();
+    const at = new Date(Date.now() + 3_600_000);
+    await apply([report(id, 'read', { at: null })]);
+    await apply([report(id, 'delivered', { at, pricing: { note: 'a\0b \ud800' } })]);
+    const row = await readRow(database, id);
+    expect(row).toMatchObject({ status: 'read', pricing: { note: 'ab \ufffd' } });
+    // A clock ahead of ours does not count.
+    expect(row.delivered_at.getTime()).toBeLessThanOrEqual(Date.now());
+    expect(row.timeline).toHaveLength(1);
+  });
+
+  it('are merged only when all of them name the same', async () => {
+    const id = await insert();
+    await apply([
+      report(id, 'read', { platformMessageId: 'wamid.other' }),
+      report(id.toUpperCase(), 'delivered'),
+      report(id, 'delivered', { mode: null }),
+      report(id, 'read', { accountId: '018f0000-0000-7000-8000-00000000000b' }),
+      report(id, 'failed'),
+    ]);
+    expect(await readRow(database, id)).toMatchObject({ status: 'read', error: null });
+    const told = (await eventsOf(database, id)).map(({ data }) => data.status);
+    // One of them came first.
+    expect([['read'], ['delivered', 'read']]).toContainEqual(told);
   });
 
   it('write the event of a change with it, in the words of the message itself', async () => {
-    const [key] = await database.sql(
-      `update api_keys set webhook_url = 'http://127.0.0.1:1/' where account_id = $1 returning id`,
-      [installation.accountId],
-    );
-    const id = await insertMessage(database, { status: 'sent', attempt: 1 });
-    await database.sql('update messages set api_key_id = $2 where id = $1', [id, key.id]);
-    for (let time = 0; time < 2; time += 1) {
-      const [answer] = await apply([report(id, { status: 'failed' })]);
-      expect(answer?.endpointToWake).toBe(time === 0 ? key.id : null);
-    }
-    const events = await database.sql('select body from webhook_events');
-    expect(events.map(({ body }) => JSON.parse(body))).toEqual([
+    const id = await insert();
+    for (let time = 0; time < 2; time += 1) await apply([report(id, 'failed')]);
+    expect(await eventsOf(database, id)).toEqual([
       {
         event: 'message.status',
         timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
@@ -143,19 +175,55 @@ describe('reports of the platform on messages', () => {
     ]);
   });
 
+  it('wait a second for a message that somebody else has locked, and no longer', async () => {
+    const [locked, free] = [await insert(), await insert()];
+    const other = new Client({ connectionString: database.url, application_name: 'test' });
+    await other.connect();
+    await other.query('begin');
+    await other.query('select from messages where id = $1 for update', [locked]);
+    const startedAt = performance.now();
+    const error = await reports.apply(report(locked, 'read')).catch((thrown: unknown) => thrown);
+    expect(isLockTimeout(error)).toBe(true);
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(await reports.apply(report(free, 'read'))).toBe(true);
+    await other.query('rollback');
+    await other.end();
+    expect(await reports.apply(report(locked, 'read'))).toBe(true);
+  });
+
+  it('count though another one of their group is refused by the store', async () => {
+    const id = await insert();
+    const results = await Promise.allSettled([
+      reports.apply(report(id, 'read')),
+      reports.apply(report(id, 'read', { accountId: 'no id' })),
+    ]);
+    expect(results).toMatchObject([{ value: true }, { status: 'rejected' }]);
+    const [, refused] = results;
+    expect(refused?.status === 'rejected' && isDataError(refused.reason)).toBe(true);
+  });
+
   it('of many workers on the same messages in any order end without a deadlock', async () => {
-    const ids = await Promise.all(
-      Array.from({ length: 20 }, () => insertMessage(database, { status: 'sent', attempt: 1 })),
+    const ids = await Promise.all(Array.from({ length: 20 }, () => insert()));
+    const others = await Promise.all(
+      Array.from({ length: 4 }, () =>
+        openModule({
+          databaseUrl: database.url,
+          imports: [QueuesModule.forRole('producer'), RepliesModule, MessageChangesModule],
+        }),
+      ),
     );
     const shuffled = () => ids.toSorted(() => Math.random() - 0.5);
+    const all = [process, ...others].map((one) => one.get(StatusReports, { strict: false }));
+    const status = (index: number) => (index % 2 ? 'read' : 'delivered');
     await Promise.all(
-      Array.from({ length: 30 }, (_, index) =>
-        apply(shuffled().map((id) => report(id, { status: index % 2 ? 'read' : 'delivered' }))),
+      Array.from({ length: 6 }, (_, index) => status(index)).flatMap((one) =>
+        all.flatMap((some) => shuffled().map((id) => some.apply(report(id, one)))),
       ),
     );
     const rows = await database.sql('select distinct status from messages where id = any ($1)', [
       ids,
     ]);
     expect(rows).toEqual([{ status: 'read' }]);
+    for (const one of others) await one.close();
   });
 });

@@ -1,6 +1,8 @@
 import { newId } from '../../src/database/ids.js';
 import type { MessageFailure, NewMessage } from '../../src/messages/message.js';
 import type { AttemptResult } from '../../src/messages/message-settlement.js';
+import type { ReportedStatus } from '../../src/messages/message-status.js';
+import type { NamedReport } from '../../src/messages/status-reports.js';
 import { installation } from './installation.js';
 
 interface Database {
@@ -30,6 +32,7 @@ export function newMessage(change: Partial<NewMessage> = {}): NewMessage {
 export interface RowChange {
   id?: string;
   accountId?: string;
+  apiKeyId?: string;
   mode?: 'live' | 'test';
   status?: string;
   attempt?: number;
@@ -52,7 +55,7 @@ export async function insertMessage(database: Database, change: RowChange = {}):
     [
       id,
       change.accountId ?? installation.accountId,
-      '018f0000-0000-7000-8000-00000000000a',
+      change.apiKeyId ?? '018f0000-0000-7000-8000-00000000000a',
       change.mode ?? 'live',
       change.waiting ?? true,
       change.status ?? 'queued',
@@ -114,4 +117,34 @@ export function result(id: string, change: Partial<AttemptResult> = {}): Attempt
     detail: null,
     ...change,
   };
+}
+
+/** What the platform reports of a live message of the tests' account. */
+export function report(
+  messageId: string,
+  status: ReportedStatus,
+  change: Partial<NamedReport> = {},
+): NamedReport {
+  return {
+    accountId: installation.accountId,
+    accountVersion: null,
+    mode: 'live',
+    messageId,
+    platformMessageId: `wamid.${messageId.toLowerCase()}`,
+    status,
+    at: new Date(),
+    failure: status === 'failed' ? failure : null,
+    pricing: null,
+    ...change,
+  };
+}
+
+/** The events of a message for its key's webhook, in the order in which they were written. */
+export async function eventsOf(database: Database, id: string): Promise<any[]> {
+  const rows = await database.sql(
+    `select e.body from webhook_events e join webhook_deliveries d on d.event_id = e.id
+     where d.message_id = $1 order by e.ctid`,
+    [id],
+  );
+  return rows.map(({ body }) => JSON.parse(body));
 }

@@ -3,21 +3,19 @@ import type { Logger } from 'pino';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { MessageReceived, StatusChanged, TemplateChanged } from '#libs/whatsapp';
 import { storableText } from '../../database/storable-text.js';
-import { isDeadlock, isStoreUnavailable } from '../../database/store-errors.js';
+import { isDeadlock, isLockTimeout, isStoreUnavailable } from '../../database/store-errors.js';
 import { LOGGER } from '../../logging/logging.module.js';
-import { MessageConclusions } from '../../messages/message-conclusions.js';
-import { type ReportedMessage, StatusReports } from '../../messages/status-reports.js';
+import { type NamedReport, StatusReports } from '../../messages/status-reports.js';
 import { DeliveriesQueue } from '../../queues/deliveries-queue.js';
 import { AccountVersions } from '../../quota/account-versions.js';
 import { AccountUpdates } from './account-updates.js';
-import { earlyMaxSeconds, NotificationRows } from './notification-rows.js';
+import { type EventState, earlyMaxSeconds, NotificationRows } from './notification-rows.js';
 import { ReceivedMessages } from './received-messages.js';
 import type { RoutedEvent } from './routed-event.js';
-import { inRounds, reportOf } from './status-changes.js';
+import { reportOf } from './status-changes.js';
 import { TemplateStatusChanges } from './template-status-changes.js';
 
 interface Applied {
-  readonly reported: readonly ReportedMessage[];
   readonly toWake: readonly string[];
   /** Accounts whose version was raised. */
   readonly versions: ReadonlyMap<string, number>;
@@ -29,8 +27,9 @@ const errorMaxLength = 1_000;
 const earlyDelayMaxSeconds = 300;
 
 /**
- * Does what events say: each once, in one transaction with the mark that it was seen. A group that
- * fails is tried event by event; one that still fails is set aside and stops no other.
+ * Does what events say. Statuses are applied as API processes apply them: one that was applied before
+ * changes nothing. Each of the others is done once, in one transaction with the mark that it was seen.
+ * A group that fails is tried event by event; one that still fails is set aside and stops no other.
  */
 @Injectable()
 export class EventProcessing {
@@ -41,7 +40,6 @@ export class EventProcessing {
     private readonly received: ReceivedMessages,
     private readonly accounts: AccountUpdates,
     private readonly templates: TemplateStatusChanges,
-    private readonly conclusions: MessageConclusions,
     private readonly deliveries: DeliveriesQueue,
     private readonly accountVersions: AccountVersions,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -51,11 +49,63 @@ export class EventProcessing {
   async process(events: readonly RoutedEvent[]): Promise<void> {
     for (const event of events.filter(isUnreadable)) await this.setAside(event, unreadable);
     const readable = events.filter((event) => !isUnreadable(event));
-    const statuses = readable.filter(isStatus);
     const others = readable.filter((event) => !isStatus(event));
-    const groups: RoutedEvent[][] = inRounds(statuses);
-    if (others.length > 0) groups.unshift(others);
-    for (const group of groups) await this.processGroup(group);
+    if (others.length > 0) await this.processGroup(others);
+    await this.processStatuses(readable.filter(isStatus));
+  }
+
+  private async processStatuses(statuses: readonly RoutedEvent<StatusChanged>[]): Promise<void> {
+    const told = statuses.flatMap((status) => {
+      const report = reportOf(status);
+      return report ? [{ status, report }] : [];
+    });
+    const named = await this.reports.name(told.map(({ report }) => report));
+    const applied = await Promise.allSettled(
+      named.map(async (report) => (report ? this.reports.apply(report) : false)),
+    );
+    const states = new Map<RoutedEvent, EventState>(statuses.map((status) => [status, 'done']));
+    for (const [index, { status }] of told.entries()) {
+      const result = applied[index];
+      const report = named[index];
+      if (result?.status === 'rejected' && report) {
+        states.set(status, await this.applyAlone(status, report));
+      } else if (!(result?.status === 'fulfilled' && result.value)) {
+        states.set(status, stateOfUnknown(status));
+      }
+    }
+    await this.keepAll(states);
+  }
+
+  /** Tries a report again whose group has failed, which may have been the fault of another one. */
+  private async applyAlone(status: RoutedEvent, report: NamedReport): Promise<EventState> {
+    try {
+      return (await this.reports.apply(report)) ? 'done' : stateOfUnknown(status);
+    } catch (error) {
+      // The message is there, so it stays ours however long somebody else holds its row.
+      if (isLockTimeout(error)) return 'waiting';
+      if (isStoreUnavailable(error) || isDeadlock(error)) throw error;
+      await this.setAside(status, error);
+      return 'set_aside';
+    }
+  }
+
+  /** Writes how events stand that are not done, or that were not done when they were first tried. */
+  private async keepAll(states: ReadonlyMap<RoutedEvent, EventState>): Promise<void> {
+    const toKeep = [...states].filter(
+      ([event, state]) => state !== 'set_aside' && (state !== 'done' || event.pending),
+    );
+    if (toKeep.length === 0) return;
+    await this.dataSource.transaction(async (manager) => {
+      for (const [event, state] of toKeep) {
+        const isWaiting = state === 'waiting';
+        await this.rows.keep(
+          manager,
+          event,
+          state,
+          isWaiting ? { retryInSeconds: delayOf(event) } : {},
+        );
+      }
+    });
   }
 
   private async processGroup(group: readonly RoutedEvent[]): Promise<void> {
@@ -77,12 +127,7 @@ export class EventProcessing {
   }
 
   /** What others are told of after the commit: hints, which may be lost. */
-  private async publish({ reported, toWake, versions }: Applied): Promise<void> {
-    for (const message of reported) {
-      const wasOpen = ['queued', 'sending', 'unconfirmed'].includes(message.before);
-      const origin = wasOpen && message.before !== message.status ? message.origin : null;
-      this.conclusions.publish({ ...message, origin });
-    }
+  private async publish({ toWake, versions }: Applied): Promise<void> {
     for (const apiKeyId of toWake) this.deliveries.wake(apiKeyId);
     for (const [accountId, version] of versions) {
       await this.accountVersions.publish(accountId, version).catch((error: unknown) => {
@@ -93,7 +138,6 @@ export class EventProcessing {
 
   private async apply(manager: EntityManager, group: readonly RoutedEvent[]): Promise<Applied> {
     const events = await this.rows.takeUnseen(manager, group);
-    const reported = await this.applyStatuses(manager, events.filter(isStatus));
     const { toWake, early } = await this.received.apply(manager, events.filter(isMessage));
     for (const event of early) {
       await this.rows.keep(manager, event, 'waiting', { retryInSeconds: delayOf(event) });
@@ -109,32 +153,11 @@ export class EventProcessing {
       // What the simulator says of an account is not the platform's word.
       if (!isTemplate(event) && event.mode !== 'test') await this.accounts.apply(manager, event);
     }
-    const open = new Set<RoutedEvent>([...early, ...reported.unknown]);
+    const open = new Set<RoutedEvent>(early);
     for (const event of events) {
       if (event.pending && !open.has(event)) await this.rows.keep(manager, event, 'done');
     }
-    return { reported: reported.messages, toWake, versions };
-  }
-
-  private async applyStatuses(
-    manager: EntityManager,
-    statuses: readonly RoutedEvent<StatusChanged>[],
-  ): Promise<{ messages: ReportedMessage[]; unknown: RoutedEvent[] }> {
-    const told = statuses.flatMap((status) => {
-      const report = reportOf(status);
-      return report ? [{ status, report }] : [];
-    });
-    const found = await this.reports.apply(
-      manager,
-      told.map(({ report }) => report),
-    );
-    const unknown = told.filter((_, index) => !found[index]).map(({ status }) => status);
-    for (const status of unknown) {
-      const age = (Date.now() - status.receivedAt.getTime()) / 1_000;
-      if (age > earlyMaxSeconds) await this.rows.keep(manager, status, 'foreign');
-      else await this.rows.keep(manager, status, 'waiting', { retryInSeconds: delayOf(status) });
-    }
-    return { messages: found.filter((message) => message !== null), unknown };
+    return { toWake, versions };
   }
 
   /** Sets one event aside with its error. Repetitions of it are then no news. */
@@ -154,6 +177,12 @@ export class EventProcessing {
   }
 }
 
+/** Early for a time, then somebody else's. */
+function stateOfUnknown({ receivedAt }: RoutedEvent): EventState {
+  const age = (Date.now() - receivedAt.getTime()) / 1_000;
+  return age > earlyMaxSeconds ? 'foreign' : 'waiting';
+}
+
 function delayOf({ pending }: RoutedEvent): number {
   return Math.min(2 ** (pending?.attempts ?? 0), earlyDelayMaxSeconds);
 }
@@ -167,7 +196,9 @@ function isMessage(event: RoutedEvent): event is RoutedEvent<MessageReceived> {
 }
 
 /** Fields of other products are no concern of ours; in this one each event has to be read. */
-function isUnreadable({ event }: RoutedEvent): boolean {
+export function isUnreadable({ event }: Pick<RoutedEvent, 'event'>): boolean {
+  // Nothing of ours has an id that PostgreSQL cannot store.
+  if (event.kind === 'status') return event.platformMessageId.includes('\0');
   return event.kind === 'other' && event.field === 'messages';
 }
 

@@ -19,6 +19,8 @@ export interface RoutedAccount {
   readonly phoneNumberId: string;
   readonly businessAccountId: string;
   readonly displayPhoneNumber: string;
+  /** Set where the account was read a while ago: what is done for it must ask whether it has changed. */
+  readonly version?: string;
 }
 
 /** An event that was tried before and is not done. */
@@ -50,7 +52,7 @@ export function eventsOf(notification: StoredNotification): ParsedEvent[] {
 /** The accounts that an event is for, of those whose secret signed it. */
 export function accountsOf(
   event: ParsedEvent,
-  { accountIds }: StoredNotification,
+  { accountIds }: Pick<StoredNotification, 'accountIds'>,
   accounts: readonly RoutedAccount[],
 ): RoutedAccount[] {
   const allowed = accounts.filter(({ id }) => accountIds === null || accountIds.includes(id));
