@@ -103,8 +103,7 @@ export async function checkNotifications(dataSource: DataSource): Promise<Findin
   const [row]: { sends: boolean; hears: boolean; set_aside: number }[] = await dataSource.query(
     `select exists (select 1 from messages where mode = 'live' and sent_at > now() - $1::interval)
          as sends,
-       exists (select 1 from platform_notifications
-         where mode is distinct from 'test' and received_at > now() - $1::interval) as hears,
+       exists (select 1 from account_notifications where last_at > now() - $1::interval) as hears,
        (select count(*)::int from notification_events where state = 'set_aside') as set_aside`,
     [`${quietHours} hours`],
   );

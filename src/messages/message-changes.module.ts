@@ -4,7 +4,7 @@ import { MessageConclusions } from './message-conclusions.js';
 import { MessageSettlement } from './message-settlement.js';
 import { StatusReports } from './status-reports.js';
 
-/** The worker's side of messages: claim, settle, and what the platform reports later. */
+/** What changes messages: claim, settle, and what the platform reports later. */
 @Module({
   providers: [MessageClaims, MessageConclusions, MessageSettlement, StatusReports],
   exports: [MessageClaims, MessageConclusions, MessageSettlement, StatusReports],

@@ -11,7 +11,7 @@ import { AccountVersions } from '../../quota/account-versions.js';
 import { AccountUpdates } from './account-updates.js';
 import { type EventState, earlyMaxSeconds, NotificationRows } from './notification-rows.js';
 import { ReceivedMessages } from './received-messages.js';
-import type { RoutedEvent } from './routed-event.js';
+import { isUnreadable, type RoutedEvent } from './routed-event.js';
 import { reportOf } from './status-changes.js';
 import { TemplateStatusChanges } from './template-status-changes.js';
 
@@ -47,8 +47,9 @@ export class EventProcessing {
 
   /** Processes events in any order. @throws the store's error when it cannot be reached. */
   async process(events: readonly RoutedEvent[]): Promise<void> {
-    for (const event of events.filter(isUnreadable)) await this.setAside(event, unreadable);
-    const readable = events.filter((event) => !isUnreadable(event));
+    for (const event of events.filter((one) => isUnreadable(one.event)))
+      await this.setAside(event, unreadable);
+    const readable = events.filter((event) => !isUnreadable(event.event));
     const others = readable.filter((event) => !isStatus(event));
     if (others.length > 0) await this.processGroup(others);
     await this.processStatuses(readable.filter(isStatus));
@@ -193,13 +194,6 @@ function isStatus(event: RoutedEvent): event is RoutedEvent<StatusChanged> {
 
 function isMessage(event: RoutedEvent): event is RoutedEvent<MessageReceived> {
   return event.event.kind === 'message';
-}
-
-/** Fields of other products are no concern of ours; in this one each event has to be read. */
-export function isUnreadable({ event }: Pick<RoutedEvent, 'event'>): boolean {
-  // Nothing of ours has an id that PostgreSQL cannot store.
-  if (event.kind === 'status') return event.platformMessageId.includes('\0');
-  return event.kind === 'other' && event.field === 'messages';
 }
 
 function isTemplate(event: RoutedEvent): event is RoutedEvent<TemplateChanged> {

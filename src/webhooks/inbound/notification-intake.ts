@@ -1,10 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { parseNotification, type StatusChanged } from '#libs/whatsapp';
 import { GroupCommit } from '../../database/group-commit.js';
 import { HotStatements } from '../../database/hot-statements.js';
 import { newId } from '../../database/ids.js';
+import { answeredBy, isLockTimeout, isStoreUnavailable } from '../../database/store-errors.js';
+import { unavailable } from '../../errors/app-error.js';
+import {
+  type NamedReport,
+  type StatusReport,
+  StatusReports,
+} from '../../messages/status-reports.js';
 import { NotificationsQueue } from '../../queues/notifications-queue.js';
+import { AccountRoutes } from './account-routes.js';
 import { AppSecrets, accountsFingerprintSql, type Signer } from './app-secrets.js';
+import { LastNotifications } from './last-notifications.js';
+import { accountsOf, isUnreadable } from './routed-event.js';
+import { reportOf } from './status-changes.js';
 
 interface NewNotification {
   readonly id: string;
@@ -32,15 +44,33 @@ const correctSql = `
 /** Bodies are up to 4 MiB each, so groups stay small. */
 const groupMaxSize = 64;
 
-/** Takes notifications: one is taken when its bytes are committed. They are processed by workers. */
+/** What is larger, or says more, is left to workers: it would hold up the callers of this process. */
+const direct = { maxBytes: 128 * 1024, maxStatuses: 500 };
+
+/** What this process holds at a time, of notifications that are not answered yet. */
+const held = { maxBytes: 64 * 1024 * 1024, maxStatuses: 10_000 };
+
+/** The platform gives up on an answer after some seconds, and sends the notification again. */
+const answerMaxMs = 5_000;
+
+/**
+ * Takes notifications. One that only tells of the statuses of our messages is applied at once, in a
+ * group with others, and leaves no row. Every other one is taken when its bytes are committed, and
+ * processed by a worker: whatever may call for more than a change of a row, or is not certain.
+ */
 @Injectable()
 export class NotificationIntake {
   private readonly group: GroupCommit<NewNotification, void>;
+  private heldBytes = 0;
+  private heldStatuses = 0;
 
   constructor(
     private readonly statements: HotStatements,
     private readonly dataSource: DataSource,
     private readonly secrets: AppSecrets,
+    private readonly routes: AccountRoutes,
+    private readonly reports: StatusReports,
+    private readonly last: LastNotifications,
     private readonly queue: NotificationsQueue,
   ) {
     this.group = new GroupCommit({
@@ -49,9 +79,61 @@ export class NotificationIntake {
     });
   }
 
-  /** Stores the bytes as they came. Rejects with the store's error; the platform repeats it then. */
-  take(body: Buffer, signer: Signer): Promise<void> {
-    return this.group.add({ id: newId(), signer, body });
+  /**
+   * Takes a notification for good: what it says is committed, or its bytes are.
+   * @throws AppError SERVICE_UNAVAILABLE when too much is in hand; the store's error, also when it is
+   * silent for too long. The platform repeats the notification then, and nothing is done twice.
+   */
+  async take(body: Buffer, signer: Signer): Promise<void> {
+    if (this.heldBytes + body.length > held.maxBytes) throw tooMuch();
+    this.heldBytes += body.length;
+    const taking = this.takeHeld(body, signer).finally(() => {
+      this.heldBytes -= body.length;
+    });
+    await answeredBy(performance.now() + answerMaxMs, taking);
+  }
+
+  private async takeHeld(body: Buffer, signer: Signer): Promise<void> {
+    const reports = await this.readReports(body, signer);
+    if (reports && (await this.apply(reports))) {
+      if (signer.mode !== 'test') this.last.note(reports.map(({ accountId }) => accountId));
+      return;
+    }
+    await this.group.add({ id: newId(), signer, body });
+  }
+
+  /** What it says when it only tells of the statuses of our messages, for certain; else null. */
+  private async readReports(body: Buffer, signer: Signer): Promise<NamedReport[] | null> {
+    if (body.length > direct.maxBytes) return null;
+    const statuses = statusesIn(body);
+    if (!statuses) return null;
+    const reports: NamedReport[] = [];
+    for (const event of statuses) {
+      const found = await this.routes.find(event.phoneNumberId ?? '');
+      const [account, another] = accountsOf(event, signer, found);
+      const report = account && !another ? reportOf({ event, account, mode: signer.mode }) : null;
+      // A failure may call for another message, or for none any more: that is up to a worker.
+      if (!report || !isNamed(report) || report.status === 'failed') return null;
+      reports.push(report);
+    }
+    return reports;
+  }
+
+  /** @returns whether every report was about a message of ours, and is applied. */
+  private async apply(reports: readonly NamedReport[]): Promise<boolean> {
+    if (this.heldStatuses + reports.length > held.maxStatuses) throw tooMuch();
+    this.heldStatuses += reports.length;
+    const results = await Promise.allSettled(reports.map((report) => this.reports.apply(report)));
+    this.heldStatuses -= reports.length;
+    for (const result of results) {
+      if (result.status === 'fulfilled') continue;
+      const { reason }: { reason: unknown } = result;
+      if (isStoreUnavailable(reason) && !isLockTimeout(reason)) throw reason;
+    }
+    if (results.every((result) => result.status === 'fulfilled' && result.value)) return true;
+    // The account may have changed since it was read.
+    this.routes.doubt();
+    return false;
   }
 
   private async store(notifications: readonly NewNotification[]): Promise<void[]> {
@@ -83,6 +165,30 @@ export class NotificationIntake {
       changed.map(([, accountIds]) => accountIds),
     ]);
   }
+}
+
+/** The statuses in a body that holds nothing else, or null. */
+function statusesIn(body: Buffer): StatusChanged[] | null {
+  let json: unknown;
+  try {
+    json = JSON.parse(body.toString('utf8'));
+  } catch {
+    return null;
+  }
+  const statuses: StatusChanged[] = [];
+  for (const event of parseNotification(json)) {
+    if (event.kind !== 'status' || isUnreadable(event)) return null;
+    statuses.push(event);
+  }
+  return statuses.length > 0 && statuses.length <= direct.maxStatuses ? statuses : null;
+}
+
+function isNamed(report: StatusReport): report is NamedReport {
+  return report.messageId !== null;
+}
+
+function tooMuch(): Error {
+  return unavailable('too_many_notifications', 'Too many notifications wait to be stored.');
 }
 
 function arrayOf(ids: readonly string[] | null): string | null {

@@ -4,6 +4,7 @@ import type { ParsedEvent } from '#libs/whatsapp';
 import { isDeadlock, isStoreUnavailable } from '../../database/store-errors.js';
 import { LOGGER } from '../../logging/logging.module.js';
 import { EventProcessing } from './event-processing.js';
+import { LastNotifications } from './last-notifications.js';
 import { NotificationRows, type WaitingEvent } from './notification-rows.js';
 import {
   accountsOf,
@@ -44,6 +45,7 @@ export class NotificationProcessing implements OnApplicationBootstrap {
   constructor(
     private readonly rows: NotificationRows,
     private readonly processing: EventProcessing,
+    private readonly last: LastNotifications,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -123,7 +125,9 @@ export class NotificationProcessing implements OnApplicationBootstrap {
       if (typeof read === 'string') await this.rows.setAside(notification, read);
       else readable.push({ notification, events: read, pending: null });
     }
-    await this.processing.process(await this.route(readable));
+    const routed = await this.route(readable);
+    this.last.note(routed.filter(({ mode }) => mode !== 'test').map(({ account }) => account.id));
+    await this.processing.process(routed);
     await this.rows.finish(readable.map(({ notification }) => notification));
   }
 

@@ -5,6 +5,7 @@ import { TemplateNotifications } from '../../templates/template-notifications.js
 import { WebhookDeliveriesModule } from '../outbound/webhook-deliveries.module.js';
 import { AccountUpdates } from './account-updates.js';
 import { EventProcessing } from './event-processing.js';
+import { LastNotifications } from './last-notifications.js';
 import { NotificationProcessing } from './notification-processing.js';
 import { NotificationRows } from './notification-rows.js';
 import { NotificationsProcessor } from './notifications.processor.js';
@@ -17,6 +18,7 @@ import { TemplateStatusChanges } from './template-status-changes.js';
   providers: [
     AccountUpdates,
     EventProcessing,
+    LastNotifications,
     NotificationProcessing,
     NotificationRows,
     NotificationsProcessor,

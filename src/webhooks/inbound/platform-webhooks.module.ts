@@ -1,17 +1,27 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../../audit/audit.module.js';
+import { MessageChangesModule } from '../../messages/message-changes.module.js';
+import { AccountRoutes } from './account-routes.js';
 import { AppSecrets } from './app-secrets.js';
 import { InboundMediaController } from './inbound-media.controller.js';
 import { InboundMediaService } from './inbound-media.service.js';
+import { LastNotifications } from './last-notifications.js';
 import { NotificationIntake } from './notification-intake.js';
 import { PlatformWebhookController } from './platform-webhook.controller.js';
 import { SetAsideService } from './set-aside.service.js';
 
-/** The API's side of notifications: verify, store, answer; what was set aside; files of users. */
+/** The API's side of notifications: verify, apply or store, answer; what was set aside; files of users. */
 @Module({
-  imports: [AuditModule],
+  imports: [AuditModule, MessageChangesModule],
   controllers: [InboundMediaController, PlatformWebhookController],
-  providers: [AppSecrets, InboundMediaService, NotificationIntake, SetAsideService],
+  providers: [
+    AccountRoutes,
+    AppSecrets,
+    InboundMediaService,
+    LastNotifications,
+    NotificationIntake,
+    SetAsideService,
+  ],
   exports: [SetAsideService],
 })
 export class PlatformWebhooksModule {}

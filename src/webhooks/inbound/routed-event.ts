@@ -49,6 +49,13 @@ export function eventsOf(notification: StoredNotification): ParsedEvent[] {
   return parseNotification(JSON.parse(notification.body.toString('utf8')));
 }
 
+/** Fields of other products are no concern of ours; in this one each event has to be read. */
+export function isUnreadable(event: ParsedEvent): boolean {
+  // Nothing of ours has an id that PostgreSQL cannot store.
+  if (event.kind === 'status') return event.platformMessageId.includes('\0');
+  return event.kind === 'other' && event.field === 'messages';
+}
+
 /** The accounts that an event is for, of those whose secret signed it. */
 export function accountsOf(
   event: ParsedEvent,

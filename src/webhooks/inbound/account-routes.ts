@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { RoutedAccount } from './routed-event.js';
+
+/** What was read longer ago is read again, so that a number that is new or has moved is known soon. */
+const maxAgeMs = 5_000;
+
+/** What was found to be out of date is read again at once, but strangers cannot make us read all the time. */
+const minAgeMs = 1_000;
+
+/**
+ * Which accounts a number belongs to, as this process read it some seconds ago. Each account comes
+ * with its version: what is done for it must ask whether that is still the one.
+ */
+@Injectable()
+export class AccountRoutes {
+  private byPhoneNumberId = new Map<string, RoutedAccount[]>();
+  private readAt = Number.NEGATIVE_INFINITY;
+  private isDoubtful = false;
+  private reading: Promise<void> | null = null;
+
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** The accounts with a number, by the platform's id of it. */
+  async find(phoneNumberId: string): Promise<readonly RoutedAccount[]> {
+    const age = performance.now() - this.readAt;
+    if (age > (this.isDoubtful ? minAgeMs : maxAgeMs)) await this.read();
+    return this.byPhoneNumberId.get(phoneNumberId) ?? [];
+  }
+
+  /** Something was not as it was read here. */
+  doubt(): void {
+    this.isDoubtful = true;
+  }
+
+  /** Requests that come while the accounts are read wait for the same reading. */
+  private read(): Promise<void> {
+    this.reading ??= this.readNow().finally(() => {
+      this.reading = null;
+    });
+    return this.reading;
+  }
+
+  private async readNow(): Promise<void> {
+    this.isDoubtful = false;
+    const rows: RoutedAccount[] = await this.dataSource.query(
+      `select id, phone_number_id as "phoneNumberId", business_account_id as "businessAccountId",
+         display_phone_number as "displayPhoneNumber", version::text
+       from accounts order by id`,
+    );
+    const byPhoneNumberId = new Map<string, RoutedAccount[]>();
+    for (const row of rows) {
+      const others = byPhoneNumberId.get(row.phoneNumberId) ?? [];
+      byPhoneNumberId.set(row.phoneNumberId, [...others, row]);
+    }
+    this.byPhoneNumberId = byPhoneNumberId;
+    this.readAt = performance.now();
+  }
+}
