@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AccountChanges } from '../accounts/account-changes.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { accountScope, type SignedInUser } from '../auth/signed-in-user.js';
+import { EventHints } from '../replies/event-hints.js';
 import type { ApiKeyEntity } from './api-key.entity.js';
 import type {
   RotatedApiKeyDto,
@@ -37,6 +38,7 @@ export class ApiKeyRotationService {
     private readonly usages: ApiKeyUsage,
     private readonly changes: AccountChanges,
     private readonly audit: AuditLog,
+    private readonly hints: EventHints,
   ) {}
 
   /**
@@ -128,6 +130,7 @@ export class ApiKeyRotationService {
       });
       return { accountId: before.accountId, result: after };
     });
+    this.hints.wake(changed.id, 0);
     const standings = await this.usages.standings([changed.id]);
     return { api_key: apiKeyView(changed, standings.get(changed.id)) };
   }

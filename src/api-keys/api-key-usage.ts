@@ -23,7 +23,7 @@ export class ApiKeyUsage {
          f.since as "failingSince"
        from unnest($1::uuid[]) as k (id)
        left join api_key_last_used u on u.api_key_id = k.id
-       left join webhook_failures f on f.api_key_id = k.id`,
+       left join webhook_failures f on f.endpoint_id = k.id`,
       [ids],
     );
     return new Map(rows.map(({ id, ...standing }) => [id, standing]));

@@ -7,6 +7,7 @@ import { accountScope, type SignedInUser } from '../auth/signed-in-user.js';
 import { Config } from '../config/config.js';
 import { isDuplicate } from '../database/store-errors.js';
 import { AppError, validationError } from '../errors/app-error.js';
+import { EventHints } from '../replies/event-hints.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import type { ApiKeyDto, ApiKeyUsageDto, CreatedApiKeyDto } from './api-key-answers.dto.js';
 import { ApiKeyRecords, columnsOf } from './api-key-records.js';
@@ -27,6 +28,7 @@ export class ApiKeysService {
     private readonly usages: ApiKeyUsage,
     private readonly changes: AccountChanges,
     private readonly audit: AuditLog,
+    private readonly hints: EventHints,
   ) {}
 
   /** The newest first. */
@@ -125,13 +127,15 @@ export class ApiKeysService {
   }
 
   /** For good and at once; the name is free again. @throws AppError NOT_FOUND, SERVICE_UNAVAILABLE */
-  delete(user: SignedInUser, id: string): Promise<object> {
-    return this.changes.apply(async (manager) => {
+  async delete(user: SignedInUser, id: string): Promise<object> {
+    const result = await this.changes.apply(async (manager) => {
       const key = await this.records.lock(manager, id, accountScope(user));
       await this.records.remove(manager, key);
       await this.record(manager, user, 'api_key.deleted', key, auditedView(key));
       return { accountId: key.accountId, result: { deleted: true } };
     });
+    this.hints.wake(id.toLowerCase(), 0);
+    return result;
   }
 
   private async change(
@@ -149,6 +153,7 @@ export class ApiKeysService {
       await this.record(manager, user, action, after, changes);
       return { accountId: before.accountId, result: after };
     });
+    this.hints.wake(changed.id, 0);
     return this.view(changed);
   }
 
@@ -197,7 +202,7 @@ export class ApiKeysService {
 
 /** What was held against one endpoint says nothing about another. */
 async function forgetFailures(manager: EntityManager, apiKeyId: string): Promise<void> {
-  await manager.query('delete from webhook_failures where api_key_id = $1', [apiKeyId]);
+  await manager.query('delete from webhook_failures where endpoint_id = $1', [apiKeyId]);
 }
 
 /** The alert that the webhook was switched off is over once it is used again. */

@@ -7,6 +7,7 @@ import { poolOptions } from './data-source-options.js';
 
 /** Statements are grouped, so a few connections carry everything. */
 const poolSize = 6;
+const lazyPoolSize = 2;
 
 /**
  * Settings of each connection: plans that are kept, none made for a table that was empty, and rows
@@ -32,17 +33,23 @@ export interface HotStatement {
 export class HotStatements implements OnApplicationShutdown {
   /** For its own figures; statements go through `run`. */
   readonly pool: pg.Pool;
+  private readonly lazyPool: pg.Pool;
 
   constructor(config: Config, @Inject(LOGGER) logger: Logger) {
-    this.pool = new pg.Pool({
-      ...poolOptions,
-      connectionString: config.databaseUrl,
-      application_name: 'parley hot',
-      max: poolSize,
-      options: planOptions,
-    });
-    // An idle connection that dies is replaced at the next query; unheard, the event ends the process.
-    this.pool.on('error', (error) => logger.debug({ err: error }, 'an idle connection was lost'));
+    const open = (name: string, max: number, options: string) => {
+      const pool = new pg.Pool({
+        ...poolOptions,
+        connectionString: config.databaseUrl,
+        application_name: name,
+        max,
+        options,
+      });
+      // An idle connection that dies is replaced at the next query; unheard, the event ends the process.
+      pool.on('error', (error) => logger.debug({ err: error }, 'an idle connection was lost'));
+      return pool;
+    };
+    this.pool = open('parley hot', poolSize, planOptions);
+    this.lazyPool = open('parley lazy', lazyPoolSize, `${planOptions} -c synchronous_commit=off`);
   }
 
   /** Runs a statement and answers its rows. */
@@ -51,7 +58,13 @@ export class HotStatements implements OnApplicationShutdown {
     return rows;
   }
 
+  /** The same without waiting for the disk: a crash of PostgreSQL may take back its last moments. */
+  async runLazily<Row extends object>(statement: HotStatement, values: unknown[]): Promise<Row[]> {
+    const { rows } = await this.lazyPool.query<Row>({ ...statement, values });
+    return rows;
+  }
+
   async onApplicationShutdown(): Promise<void> {
-    await this.pool.end();
+    await Promise.all([this.pool.end(), this.lazyPool.end()]);
   }
 }

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Mode } from '../api-keys/api-key.entity.js';
 import { HotStatements } from '../database/hot-statements.js';
+import type { EventHint } from '../replies/event-hints.js';
 import type { MessageFailure, MessageOutcome } from './message.js';
 import { endpointToWake, tellCallersSql, toldColumns } from './status-events.js';
 
@@ -35,8 +36,8 @@ export interface ClaimedMessage {
 /** A change that somebody may be waiting for. */
 export interface ConcludedMessage extends MessageOutcome {
   readonly origin: string | null;
-  /** The API key whose webhook has something to get because of it, or null. */
-  readonly endpointToWake: string | null;
+  /** The endpoint that has something to get because of it, or null. */
+  readonly endpointToWake: EventHint | null;
 }
 
 interface ClaimedRow {

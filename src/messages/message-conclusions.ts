@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DeliveriesQueue } from '../queues/deliveries-queue.js';
+import { EventHints } from '../replies/event-hints.js';
 import { type ReplyHint, ReplyHints } from '../replies/reply-hints.js';
 import type { ConcludedMessage } from './message-claims.js';
 
@@ -13,11 +13,11 @@ export class MessageConclusions {
 
   constructor(
     private readonly hints: ReplyHints,
-    private readonly deliveries: DeliveriesQueue,
+    private readonly events: EventHints,
   ) {}
 
   publish({ id, origin, status, endpointToWake }: Omit<ConcludedMessage, 'failure'>): void {
-    if (endpointToWake !== null) this.deliveries.wake(endpointToWake);
+    if (endpointToWake) this.events.wake(endpointToWake.endpointId, endpointToWake.dueMs);
     if (origin === null) return;
     if (this.pending.size === 0) setImmediate(() => this.flush());
     const hints = this.pending.get(origin);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { GroupCommit } from '../database/group-commit.js';
 import { HotStatements } from '../database/hot-statements.js';
 import { storableJson } from '../database/storable-text.js';
+import type { EventHint } from '../replies/event-hints.js';
 import type { MessageFailure } from './message.js';
 import type { ConcludedMessage } from './message-claims.js';
 import type { MessageStatus, SettledStatus } from './message-status.js';
@@ -32,7 +33,7 @@ interface ChangedRow {
   origin: string | null;
   status: MessageStatus;
   failure: MessageFailure | null;
-  endpointToWake: string | null;
+  endpointToWake: EventHint | null;
 }
 
 /** What the result of an attempt makes of the row `m`: `statusAfterAttempt`, and a test compares. */

@@ -18,11 +18,21 @@ interface Counts {
   readonly holds: Record<string, number>;
 }
 
+/** Of one endpoint's backlog no more is counted. */
+const countedMax = 100_000;
+
 /** Several scrapers, or one that is impatient, cost the database one look. */
 const keepMs = 5_000;
 
 /* Every part reads a partial index that holds only what is waiting. */
 const countSql = `
+  with recursive endpoint as (
+    (select endpoint_id from open_events order by endpoint_id limit 1)
+    union all
+    select (select o.endpoint_id from open_events o where o.endpoint_id > e.endpoint_id
+            order by o.endpoint_id limit 1)
+    from endpoint e where e.endpoint_id is not null
+  )
   select
     (select count(*)::int from messages where status = 'queued') as queued,
     (select count(*)::int from messages where status = 'sending') as sending,
@@ -37,9 +47,14 @@ const countSql = `
        select hold_kind, count(*) as held from accounts where hold_kind is not null
        group by hold_kind) h) as holds
   from
-    (select count(*)::int as deliveries,
-       coalesce(greatest(0, extract(epoch from now() - min(next_attempt_at))), 0)::float8 as delivery_age
-     from webhook_deliveries where next_attempt_at <= now()) d,
+    (select coalesce(sum(due), 0)::int as deliveries,
+       coalesce(greatest(0, extract(epoch from now() - min(oldest))), 0)::float8 as delivery_age
+     from endpoint e cross join lateral (
+       select count(*) as due, min(due_at) as oldest from (
+         select o.due_at from open_events o
+         where o.endpoint_id = e.endpoint_id and o.due_at <= now()
+         order by o.due_at limit ${countedMax}) counted) c
+     where e.endpoint_id is not null) d,
     (select count(*)::int as notifications,
        coalesce(greatest(0, extract(epoch from now() - min(next_attempt_at))), 0)::float8
          as notification_age

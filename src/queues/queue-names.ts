@@ -2,7 +2,6 @@
 export const queueNames = {
   sends: 'sends',
   notifications: 'notifications',
-  deliveries: 'deliveries',
 } as const;
 
 /** Defaults of every job: a hint that failed is not tried again, and a finished one is not kept. */

@@ -4,7 +4,6 @@ import { createPostgresBackend, setDefaultBackendFactory } from 'bullmq';
 import pg from 'pg';
 import { Config } from '../config/config.js';
 import { SteadyClient } from '../database/steady-client.js';
-import { DeliveriesQueue } from './deliveries-queue.js';
 import { NotificationsQueue } from './notifications-queue.js';
 import { hintJobOptions, queueNames } from './queue-names.js';
 import { SendsQueue } from './sends-queue.js';
@@ -62,8 +61,8 @@ export class QueuesModule {
         }),
         BullModule.registerQueue(...Object.values(queueNames).map((name) => ({ name }))),
       ],
-      providers: [SendsQueue, NotificationsQueue, DeliveriesQueue],
-      exports: [SendsQueue, NotificationsQueue, DeliveriesQueue, BullModule],
+      providers: [SendsQueue, NotificationsQueue],
+      exports: [SendsQueue, NotificationsQueue, BullModule],
     };
   }
 }

@@ -3,29 +3,33 @@ import type { Logger } from 'pino';
 import { Config } from '../config/config.js';
 import { HotStatements } from '../database/hot-statements.js';
 import { LOGGER } from '../logging/logging.module.js';
-import { PostgresReplyHints } from './postgres-reply-hints.js';
-import { RedisReplyHints } from './redis-reply-hints.js';
+import { EventHints } from './event-hints.js';
+import { HintChannel } from './hint-channel.js';
+import { PostgresHintChannel } from './postgres-hint-channel.js';
+import { RedisHintChannel } from './redis-hint-channel.js';
 import { ReplyHints } from './reply-hints.js';
 
-/** Word from workers to waiting callers, over the store that the configuration names. */
+/** Hints between processes, over the store that the configuration names. */
 @Global()
 @Module({
   providers: [
     {
-      provide: ReplyHints,
+      provide: HintChannel,
       inject: [Config, HotStatements, LOGGER],
       useFactory: (config: Config, statements: HotStatements, logger: Logger) =>
         config.redisUrl === null
-          ? new PostgresReplyHints(config.databaseUrl, statements, logger)
-          : new RedisReplyHints(config.redisUrl, logger),
+          ? new PostgresHintChannel(config.databaseUrl, statements, logger)
+          : new RedisHintChannel(config.redisUrl, logger),
     },
+    ReplyHints,
+    EventHints,
   ],
-  exports: [ReplyHints],
+  exports: [ReplyHints, EventHints],
 })
 export class RepliesModule implements OnApplicationShutdown {
-  constructor(@Inject(ReplyHints) private readonly hints: ReplyHints) {}
+  constructor(@Inject(HintChannel) private readonly channel: HintChannel) {}
 
   async onApplicationShutdown(): Promise<void> {
-    await this.hints.close();
+    await this.channel.close();
   }
 }

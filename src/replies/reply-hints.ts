@@ -1,4 +1,6 @@
+import { Injectable } from '@nestjs/common';
 import type { MessageStatus } from '../messages/message-status.js';
+import { HintChannel } from './hint-channel.js';
 
 /** A message whose state has become of interest to the API process where its caller waits. */
 export interface ReplyHint {
@@ -6,32 +8,39 @@ export interface ReplyHint {
   readonly status: MessageStatus;
 }
 
+/** At most this many hints in one text: PostgreSQL takes 8,000 bytes in a NOTIFY. */
+const hintsMax = 100;
+
+const channelOf = (processId: string) => `replies:${processId}`;
+
 /**
- * Carries word of settled messages from workers to waiting callers. It is a hint: whoever waits
- * also looks at the rows, so a lost hint costs half a second and nothing else.
+ * Carries settled messages from workers to waiting callers. A lost hint costs half a second: whoever
+ * waits also looks at the rows.
  */
-export abstract class ReplyHints {
-  /**
-   * Calls `listener` with every hint addressed to this process. Resolves when listening, or when it
-   * turned out that the store is away; it goes on trying.
-   */
-  abstract listen(processId: string, listener: (hints: ReplyHint[]) => void): Promise<void>;
+@Injectable()
+export class ReplyHints {
+  constructor(private readonly channel: HintChannel) {}
+
+  /** Calls `listener` with every hint addressed to this process. */
+  listen(processId: string, listener: (hints: ReplyHint[]) => void): Promise<void> {
+    return this.channel.listen(channelOf(processId), (text) => listener(decode(text)));
+  }
 
   /** Sends hints to one API process. Never rejects. */
-  abstract publish(processId: string, hints: readonly ReplyHint[]): Promise<void>;
-
-  abstract close(): Promise<void>;
+  async publish(processId: string, hints: readonly ReplyHint[]): Promise<void> {
+    for (let start = 0; start < hints.length; start += hintsMax) {
+      const text = encode(hints.slice(start, start + hintsMax));
+      await this.channel.publish(channelOf(processId), text);
+    }
+  }
 }
 
-/** At most this many hints in one message: PostgreSQL takes 8,000 bytes in a NOTIFY. */
-export const hintsMax = 100;
-
 /** The compact form on the wire: `id:status`, separated by spaces. */
-export function encodeHints(hints: readonly ReplyHint[]): string {
+function encode(hints: readonly ReplyHint[]): string {
   return hints.map(({ id, status }) => `${id}:${status}`).join(' ');
 }
 
-export function decodeHints(text: string): ReplyHint[] {
+function decode(text: string): ReplyHint[] {
   return text.split(' ').flatMap((part) => {
     const [id, status] = part.split(':');
     return id && status ? [{ id, status: status as MessageStatus }] : [];

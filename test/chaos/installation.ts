@@ -184,7 +184,7 @@ export class ChaosInstallation {
         `select (select count(*) from messages where status in ('queued', 'sending'))
            + (select count(*) from platform_notifications where next_attempt_at is not null)
            + (select count(*) from notification_events where state = 'waiting')
-           + (select count(*) from webhook_deliveries where next_attempt_at < now()) as open`,
+           + (select count(*) from open_events where due_at < now()) as open`,
       );
       const { webhooks } = await this.stack.stats();
       const isOver = performance.now() > this.restsAt;

@@ -148,7 +148,7 @@ const plantedFaults: readonly PlantedFault[] = [
   {
     title: 'logs events as delivered that it never posted',
     file: 'src/webhooks/outbound/delivery-attempts.js',
-    find: 'await this.client.post(url, traced, delivery.body)',
+    find: 'await this.client.post(url, traced, event.body, mayWrite)',
     replace:
       '{ statusCode: 200, response: "", error: null, retryAfterSeconds: null, durationMs: 1 }',
     only: ['F12'],

@@ -45,6 +45,12 @@ export async function breakEndpoints({ chaos, times, phase }: FaultContext): Pro
   }
 }
 
+const allEvents = `
+  select event_id, message_id, body, attempts::int, 'open' as status
+  from open_events where endpoint_id = $1
+  union all
+  select event_id, message_id, body, attempts::int, status from done_events where endpoint_id = $1`;
+
 /** Events that neither came nor stand in the log as refused, and events that came in two forms. */
 async function findMissing(
   chaos: ChaosInstallation,
@@ -54,24 +60,19 @@ async function findMissing(
   const untold = await chaos.postgres.sql<{ id: string; status: string }>(
     `select m.id, t.status from messages m join message_timeline t on t.message_id = m.id
      where m.api_key_id = $1 and t.status in ('unconfirmed', 'sent', 'delivered', 'read', 'failed')
-       and not exists (select from webhook_deliveries d join webhook_events e on e.id = d.event_id
-         where d.api_key_id = $1 and e.body::json->'data'->>'message_id' = m.id::text
-           and e.body::json->'data'->>'status' = t.status)`,
+       and not exists (select from (${allEvents}) e
+         where e.message_id = m.id and e.body::json->'data'->>'status' = t.status)`,
     [keyId],
   );
   // An attempt whose worker stood still is made again when its lease is over, and hangs for 15 s.
   await until(async () => {
     const open = await chaos.postgres.sql(
-      `select 1 from webhook_deliveries where api_key_id = $1 and status = 'pending'`,
+      'select 1 from open_events where endpoint_id = $1 and attempts = attempts_before',
       [keyId],
     );
     return open.length === 0;
   }, 60_000).catch(() => {});
-  const due = await chaos.postgres.sql<Due>(
-    `select e.id as event_id, e.body, d.status, d.attempts::int
-     from webhook_deliveries d join webhook_events e on e.id = d.event_id where d.api_key_id = $1`,
-    [keyId],
-  );
+  const due = await chaos.postgres.sql<Due>(allEvents, [keyId]);
   const came = new Map<string, string>();
   const violations = untold.map(({ id, status }) => `I8 ${path}: no event for ${id} ${status}`);
   for (const { headers, raw } of chaos.receiver.at(path)) {
@@ -82,7 +83,7 @@ async function findMissing(
   }
   const bodies = new Set(came.values());
   for (const { event_id, body, status, attempts } of due) {
-    const isLogged = status === 'failed' || (status === 'retrying' && attempts > 0);
+    const isLogged = status === 'failed' || (status === 'open' && attempts > 0);
     if (status === 'succeeded' ? bodies.has(body) : isLogged) continue;
     violations.push(`I8 ${path}: the event ${event_id} is ${status} after ${attempts} attempts`);
   }

@@ -134,7 +134,11 @@ describe.each(stores)('notifications of the platform, over %s', (store) => {
     await until(() => receiver.at(hook).length >= 3);
     const ids = receiver.at(hook).map(({ body: event }) => event.data.message_id);
     expect(new Set(ids)).toEqual(new Set(messages.map((message) => message.id)));
-    const rows = await stack.sql('select 1 from webhook_deliveries where api_key_id = $1', [id]);
+    const rows = await stack.sql(
+      `select id from open_events where endpoint_id = $1
+       union all select id from done_events where endpoint_id = $1`,
+      [id],
+    );
     expect(rows).toHaveLength(3);
   });
 
@@ -276,7 +280,7 @@ describe.each(stores)('notifications of the platform, over %s', (store) => {
     await stack.sql(`create or replace function refuse_poison() returns trigger language plpgsql as $$
       begin if new.body like '%poison%' then raise exception 'the poison is refused'; end if; return new; end $$`);
     await stack.sql(
-      `create trigger poison before insert on webhook_events for each row execute function refuse_poison()`,
+      `create trigger poison before insert on open_events for each row execute function refuse_poison()`,
     );
     const poisoned = textMessage({ text: { body: 'poison' } });
     const others = [textMessage(), textMessage()];
@@ -301,7 +305,7 @@ describe.each(stores)('notifications of the platform, over %s', (store) => {
     expect((await administrator.get('GET', `/notifications/${entry.id}`)).body).toBeNull();
     const { administrator: stranger } = await neighbour(stack, dashboard);
     expect((await stranger.call('GET', `/notifications/${entry.id}`)).status).toBe(404);
-    await stack.sql('drop trigger poison on webhook_events');
+    await stack.sql('drop trigger poison on open_events');
     await dashboard.get('POST', `/notifications/${entry.id}/retry`);
     await until(() => receiver.at(hook).some(({ body }) => body.data.message_id === poisoned.id));
     await until(async () => (await list()).length === 0);

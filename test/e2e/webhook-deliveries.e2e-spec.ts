@@ -156,7 +156,7 @@ describe.each(stores)('deliveries of events, over %s', (store) => {
     await until(async () => (await deliveriesOf(id, '&status=failed')).length === 4);
     expect((await dashboard.get('GET', `/api-keys/${id}`)).api_key.webhook.disabled_at).toBeNull();
     await stack.sql(
-      `update webhook_failures set since = since - interval '121 hours' where api_key_id = $1`,
+      `update webhook_failures set since = since - interval '121 hours' where endpoint_id = $1`,
       [id],
     );
     await say();
@@ -218,7 +218,7 @@ describe.each(stores)('deliveries of events, over %s', (store) => {
     const { id } = await addKey(hook);
     await say();
     await ended(id, 'succeeded');
-    expect(await stack.sql('select 1 from webhook_failures where api_key_id = $1', [id])).toEqual(
+    expect(await stack.sql('select 1 from webhook_failures where endpoint_id = $1', [id])).toEqual(
       [],
     );
   });
@@ -236,8 +236,12 @@ describe.each(stores)('deliveries of events, over %s', (store) => {
     for (const one of [secret, webhook_secret])
       new Webhook(one).verify(event.raw, event.headers as any);
     await stack.sql(`update api_keys set previous_webhook_expires_at = now() where id = $1`, [id]);
-    await say();
-    const later = await until(() => receiver.at(hook)[1]);
+    // The database was changed behind the product's back: its worker learns that within a second.
+    const later = await until(async () => {
+      await say();
+      const event = receiver.at(hook).at(-1);
+      return event && !String(event.headers['webhook-signature']).includes(' ') && event;
+    });
     expect(new Webhook(webhook_secret).verify(later.raw, later.headers as any)).toBeDefined();
     expect(() => new Webhook(secret).verify(later.raw, later.headers as any)).toThrow(
       'No matching signature',
@@ -266,9 +270,7 @@ describe.each(stores)('deliveries of events, over %s', (store) => {
     await until(() => receiver.at(hook).length === 1);
     await stack.workers[0]?.kill();
     // The lease of a dead worker ends by the database's clock.
-    await stack.sql('update webhook_deliveries set next_attempt_at = now() where api_key_id = $1', [
-      id,
-    ]);
+    await stack.sql('update endpoint_leases set until = now() where endpoint_id = $1', [id]);
     stack.workers[0]?.launch();
     await ended(id, 'succeeded');
     const [first, second] = receiver.at(hook);

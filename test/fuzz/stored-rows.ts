@@ -9,8 +9,8 @@ const tables = [
   'template_mappings',
   'messages',
   'idempotency_keys',
-  'webhook_events',
-  'webhook_deliveries',
+  'open_events',
+  'done_events',
   'platform_notifications',
   'alerts',
 ] as const;

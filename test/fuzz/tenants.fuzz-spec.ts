@@ -156,7 +156,15 @@ describe('an account', () => {
     const stable = `(to_jsonb(t) - array['synced_at', 'updated_at', 'version', 'learnt_at'])::text`;
     const mine = (table: string, column = 'account_id') =>
       `(select md5(string_agg(${stable}, ',' order by ${stable})) from ${table} t where ${column} = $1)`;
-    const tables = ['api_keys', 'users', 'templates', 'messages', 'webhook_deliveries', 'alerts'];
+    const tables = [
+      'api_keys',
+      'users',
+      'templates',
+      'messages',
+      'open_events',
+      'done_events',
+      'alerts',
+    ];
     const [row] = await stack.sql(
       `select ${mine('accounts', 'id')} as accounts,
          ${mine('notification_events')} as notification_events,

@@ -2,7 +2,6 @@ import { getQueueToken } from '@nestjs/bullmq';
 import type { TestingModule } from '@nestjs/testing';
 import type { Queue } from 'bullmq';
 import { newId } from '../../src/database/ids.js';
-import { DeliveriesQueue } from '../../src/queues/deliveries-queue.js';
 import { NotificationsQueue } from '../../src/queues/notifications-queue.js';
 import { queueNames } from '../../src/queues/queue-names.js';
 import { QueuesModule } from '../../src/queues/queues.module.js';
@@ -39,7 +38,6 @@ describe.each(stores.toReversed())('jobs in %s', (store) => {
       { waiting: [id], background: [] },
     ],
     ['notifications', () => process.get(NotificationsQueue).add({ ids: [id] }), { ids: [id] }],
-    ['deliveries', () => process.get(DeliveriesQueue).wake(id), { apiKeyIds: [id] }],
   ];
 
   it.each(given)(

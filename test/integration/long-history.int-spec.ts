@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import type { AuditLog } from '../../src/audit/audit-log.js';
 import type { SignedInUser } from '../../src/auth/signed-in-user.js';
 import { MessageReads } from '../../src/messages/message-reads.js';
-import type { DeliveriesQueue } from '../../src/queues/deliveries-queue.js';
+import type { EventHints } from '../../src/replies/event-hints.js';
 import { DeliveriesService } from '../../src/webhooks/outbound/deliveries.service.js';
 import type { WebhookEvents } from '../../src/webhooks/outbound/webhook-events.js';
 import { TestDatabase } from '../support/database.js';
@@ -45,16 +45,11 @@ describe('in a history of 28,800', () => {
       of,
     );
     await database.sql(
-      `with deliveries as (
-         insert into webhook_deliveries (id, event_id, account_id, api_key_id, mode, type, status,
-           attempts, created_at)
-         select ${idOfTime}, ${idOfTime}, $1, $2, 'live', 'message.status',
-           case when is_failed then 'failed' else 'succeeded' end, 1, at
-         from (${history}) h
-         returning event_id, account_id, mode, type, created_at
-       )
-       insert into webhook_events (id, account_id, mode, type, body, created_at)
-       select event_id, account_id, mode, type, '{}', created_at from deliveries`,
+      `insert into done_events (id, event_id, endpoint_id, account_id, mode, type, body, status,
+         attempts, created_at)
+       select ${idOfTime}, ${idOfTime}, $2, $1, 'live', 'message.status', '{}',
+         case when is_failed then 'failed' else 'succeeded' end, 1, at
+       from (${history}) h`,
       of,
     );
     await database.sql('analyze');
@@ -118,7 +113,7 @@ describe('in a history of 28,800', () => {
       const service = new DeliveriesService(
         dataSource,
         {} as WebhookEvents,
-        {} as DeliveriesQueue,
+        {} as EventHints,
         {} as AuditLog,
       );
       const { deliveries } = await service.list(operator, {

@@ -70,7 +70,7 @@ describe.each(stores)('reply hints over %s', (store) => {
     if (store === 'postgres') {
       await database.sql(
         `select pg_terminate_backend(pid) from pg_stat_activity
-         where datname = current_database() and application_name = 'parley replies'`,
+         where datname = current_database() and application_name = 'parley hints'`,
       );
     } else {
       const { Redis } = await import('ioredis');

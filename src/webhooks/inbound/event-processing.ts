@@ -6,8 +6,8 @@ import { storableText } from '../../database/storable-text.js';
 import { isDeadlock, isLockTimeout, isStoreUnavailable } from '../../database/store-errors.js';
 import { LOGGER } from '../../logging/logging.module.js';
 import { type NamedReport, StatusReports } from '../../messages/status-reports.js';
-import { DeliveriesQueue } from '../../queues/deliveries-queue.js';
 import { AccountVersions } from '../../quota/account-versions.js';
+import { type EventHint, EventHints } from '../../replies/event-hints.js';
 import { AccountUpdates } from './account-updates.js';
 import { type EventState, earlyMaxSeconds, NotificationRows } from './notification-rows.js';
 import { ReceivedMessages } from './received-messages.js';
@@ -16,7 +16,7 @@ import { reportOf } from './status-changes.js';
 import { TemplateStatusChanges } from './template-status-changes.js';
 
 interface Applied {
-  readonly toWake: readonly string[];
+  readonly toWake: readonly EventHint[];
   /** Accounts whose version was raised. */
   readonly versions: ReadonlyMap<string, number>;
 }
@@ -40,7 +40,7 @@ export class EventProcessing {
     private readonly received: ReceivedMessages,
     private readonly accounts: AccountUpdates,
     private readonly templates: TemplateStatusChanges,
-    private readonly deliveries: DeliveriesQueue,
+    private readonly events: EventHints,
     private readonly accountVersions: AccountVersions,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -129,7 +129,7 @@ export class EventProcessing {
 
   /** What others are told of after the commit: hints, which may be lost. */
   private async publish({ toWake, versions }: Applied): Promise<void> {
-    for (const apiKeyId of toWake) this.deliveries.wake(apiKeyId);
+    for (const { endpointId, dueMs } of toWake) this.events.wake(endpointId, dueMs);
     for (const [accountId, version] of versions) {
       await this.accountVersions.publish(accountId, version).catch((error: unknown) => {
         this.logger.warn({ err: error }, 'the change is known everywhere within a minute');

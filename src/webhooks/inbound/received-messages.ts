@@ -3,6 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { MessageReceived } from '#libs/whatsapp';
 import type { Mode } from '../../api-keys/api-key.entity.js';
 import { Config } from '../../config/config.js';
+import type { EventHint } from '../../replies/event-hints.js';
 import { type NewEvent, WebhookEvents } from '../outbound/webhook-events.js';
 import { fileOf, receivedData } from './received-message.js';
 import type { RoutedEvent } from './routed-event.js';
@@ -25,8 +26,8 @@ interface EndpointRow {
 
 /** What became of messages from users. */
 export interface Received {
-  /** Keys whose endpoints have something to get. */
-  readonly toWake: readonly string[];
+  /** Endpoints that have something to get. */
+  readonly toWake: readonly EventHint[];
   /** Answers to a message whose platform id we do not know yet. */
   readonly early: readonly RoutedEvent<MessageReceived>[];
 }

@@ -7,7 +7,7 @@ import { accountScope, type SignedInUser } from '../../auth/signed-in-user.js';
 import { firstIdAt } from '../../database/ids.js';
 import { AppError } from '../../errors/app-error.js';
 import { timeOf } from '../../http/rules.js';
-import { DeliveriesQueue } from '../../queues/deliveries-queue.js';
+import { EventHints } from '../../replies/event-hints.js';
 import type {
   DeliveriesDto,
   DeliveryAnswerDto,
@@ -20,10 +20,14 @@ import { webhookId } from './event-signature.js';
 import { eventSummary } from './event-summary.js';
 import { WebhookEvents } from './webhook-events.js';
 
+/** An attempt as the log of a row keeps it. */
+type LoggedAttempt = Omit<DeliveryAttemptDto, 'at'> & { readonly at: string };
+
 interface DeliveryRow extends Omit<DeliveryDto, 'webhook_id' | 'attempts' | 'event' | 'summary'> {
   event_id: string;
   type: WebhookEvent;
   body: string;
+  log: readonly LoggedAttempt[] | null;
 }
 
 interface KeyRow {
@@ -35,18 +39,77 @@ interface KeyRow {
   off: boolean;
 }
 
-const columns = `d.id, d.event_id, d.account_id, d.api_key_id, k.name as api_key_name,
-  k.webhook_url as url, d.mode, d.type, d.message_id, d.status, d.next_attempt_at, d.error,
-  d.created_at, d.finished_at, e.body`;
+const sharedColumns = `d.id, d.event_id, d.endpoint_id, d.account_id, d.mode, d.type, d.message_id,
+  d.body, d.error, d.created_at`;
 
-const withEventAndKey = `join webhook_events e on e.id = d.event_id
-  left join api_keys k on k.id = d.api_key_id`;
+/** A row's earlier attempts with the last one, which a finished row keeps in columns. */
+const wholeLog = `case when d.last_at is null then d.log else coalesce(d.log, '[]') ||
+  jsonb_build_object('number', d.attempts, 'at', d.last_at, 'duration_ms', d.last_ms,
+    'status_code', d.last_status, 'response', d.last_response, 'error', d.error) end`;
 
-/** Makes a delivery due again: same event, same bytes, the whole schedule from the start. */
-const again = `status = 'pending', next_attempt_at = now(), attempts_before = attempts, error = null,
-  finished_at = null`;
+/** Where deliveries are: on their way, or finished. */
+const parts = {
+  open: `select ${sharedColumns}, d.due_at as next_attempt_at, null::timestamptz as finished_at, d.log,
+    case when d.attempts > d.attempts_before then 'retrying' else 'pending' end as status
+    from open_events d`,
+  done: `select ${sharedColumns}, null::timestamptz as next_attempt_at, d.finished_at,
+    ${wholeLog} as log, d.status
+    from done_events d`,
+};
+
+/** Which parts can hold a status. */
+const partsOf = (status: string | undefined): (keyof typeof parts)[] => {
+  if (status === undefined) return ['open', 'done'];
+  return status === 'succeeded' || status === 'failed' ? ['done'] : ['open'];
+};
+
+/**
+ * The newest deliveries that meet a condition on `d`, of both parts in one statement.
+ * @param limit the parameter that bounds them.
+ */
+const newestSql = (condition: string, limit: string, status?: string) => `
+  select f.id, f.event_id, f.account_id, f.endpoint_id as api_key_id, k.name as api_key_name,
+    k.webhook_url as url, f.mode, f.type, f.message_id, f.status, f.next_attempt_at, f.error,
+    f.created_at, f.finished_at, f.body, f.log
+  from (${partsOf(status)
+    .map(
+      (part) => `(select * from (${parts[part]}) d where ${condition}
+       order by d.id desc limit ${limit})`,
+    )
+    .join(' union all ')}) f
+  left join api_keys k on k.id = f.endpoint_id
+  order by f.id desc limit ${limit}`;
+
+/** A row back on its way: same event, same bytes, the whole schedule from the start. */
+const reopenSql = `
+  insert into open_events (id, event_id, endpoint_id, account_id, mode, type, message_id, body,
+    traceparent, attempts, attempts_before, log, created_at)
+  select d.id, d.event_id, d.endpoint_id, d.account_id, d.mode, d.type, d.message_id, d.body,
+    d.traceparent, d.attempts, d.attempts, ${wholeLog}, d.created_at
+  from back d order by d.id
+  on conflict (id) do nothing`;
+
+/* A redelivery is no copy: the row moves back. One that is still on its way is due at once. */
+const redeliverSql = `
+  with back as (
+    delete from done_events where id = $1 returning *
+  ), reopened as (${reopenSql})
+  update open_events set due_at = now(), attempts_before = attempts, error = null where id = $1`;
+
+const recoverSql = `
+  with failed as (
+    select id from done_events
+    where endpoint_id = $1 and status = 'failed' and created_at >= $2 and id > $4
+    order by id limit $3 for update skip locked
+  ), back as (
+    delete from done_events d using failed f where d.id = f.id returning d.*
+  ), reopened as (${reopenSql})
+  select count(*)::int as count, max(id::text) as last from back`;
 
 const dayMs = 86_400_000;
+
+/** An id has the time of a process's clock, `created_at` that of PostgreSQL's. */
+const clocksApartMaxMs = 3_600_000;
 
 const recoverBatch = 5_000;
 
@@ -63,31 +126,33 @@ export class DeliveriesService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly events: WebhookEvents,
-    private readonly queue: DeliveriesQueue,
+    private readonly hints: EventHints,
     private readonly audit: AuditLog,
   ) {}
 
   /** The newest first. @throws AppError NOT_FOUND for another account */
   async list(user: SignedInUser, filter: DeliveryListDto): Promise<DeliveriesDto> {
     const rows: DeliveryRow[] = await this.dataSource.query(
-      `select ${columns} from webhook_deliveries d ${withEventAndKey}
-       where ($1::uuid is null or d.account_id = $1) and ($2::uuid is null or d.api_key_id = $2)
-         and ($3::text is null or d.type = $3) and ($4::text is null or d.status = $4)
-         and ($5::uuid is null or d.id < $5) and ($7::uuid is null or d.message_id = $7)
-       order by d.id desc limit $6`,
+      newestSql(
+        `($1::uuid is null or d.account_id = $1) and ($2::uuid is null or d.endpoint_id = $2)
+         and ($3::text is null or d.type = $3) and ($4::uuid is null or d.id < $4)
+         and ($5::uuid is null or d.message_id = $5) and ($6::text is null or d.status = $6)`,
+        '$7',
+        filter.status,
+      ),
       [
         accountScope(user, filter.account_id),
         filter.key_id ?? null,
         filter.event ?? null,
-        filter.status ?? null,
         filter.cursor ?? null,
-        filter.limit + 1,
         filter.message_id ?? null,
+        filter.status ?? null,
+        filter.limit + 1,
       ],
     );
     const page = rows.slice(0, filter.limit);
     return {
-      deliveries: await this.views(page),
+      deliveries: page.map(viewOf),
       next_cursor: rows.length > filter.limit ? (page.at(-1)?.id ?? null) : null,
     };
   }
@@ -104,32 +169,24 @@ export class DeliveriesService {
   ): Promise<DeliveryAnswerDto[]> {
     // Compared as text: a user may write what PostgreSQL does not take for JSON, such as NUL.
     const rows: DeliveryRow[] = await this.dataSource.query(
-      `with newest as (
-         select * from webhook_deliveries
-         where $1::uuid is null or account_id = $1 order by id desc limit $3
-       )
-       select ${columns} from newest d ${withEventAndKey}
-       where e.body ~ ('"(from|to)" ?: ?"[+]' || substr($2, 2) || '"')
-       order by d.id desc limit $4`,
+      `select * from (${newestSql('($1::uuid is null or d.account_id = $1)', '$3')}) newest
+       where body ~ ('"(from|to)" ?: ?"[+]' || substr($2, 2) || '"')
+       order by id desc limit $4`,
       [accountScope(user, accountId), phone, phoneSearchMax, phoneFoundMax],
     );
-    const views = await this.views(rows);
-    return views.map((delivery, index) => ({ delivery, body: rows[index]?.body ?? '' }));
+    return rows.map((row) => ({ delivery: viewOf(row), body: row.body }));
   }
 
   /** @throws AppError NOT_FOUND */
   async get(user: SignedInUser, id: string): Promise<DeliveryAnswerDto> {
     const [row]: DeliveryRow[] = isUUID(id)
       ? await this.dataSource.query(
-          `select ${columns} from webhook_deliveries d ${withEventAndKey}
-           where d.id = $1 and ($2::uuid is null or d.account_id = $2)`,
+          newestSql('d.id = $1 and ($2::uuid is null or d.account_id = $2)', '1'),
           [id, accountScope(user)],
         )
       : [];
     if (!row) throw new AppError('NOT_FOUND');
-    const [view] = await this.views([row]);
-    if (!view) throw new AppError('NOT_FOUND');
-    return { delivery: view, body: row.body };
+    return { delivery: viewOf(row), body: row.body };
   }
 
   /**
@@ -141,10 +198,10 @@ export class DeliveriesService {
     const key = await this.keyOf(user, delivery.api_key_id);
     refuseUnusable(key);
     await this.dataSource.transaction(async (manager) => {
-      await manager.query(`update webhook_deliveries set ${again} where id = $1`, [delivery.id]);
+      await manager.query(redeliverSql, [delivery.id]);
       await this.record(manager, user, key, 'redelivered', { delivery_id: delivery.id });
     });
-    this.queue.wake(key.id);
+    this.hints.wake(key.id, Date.parse(delivery.created_at.toISOString()));
     return this.get(user, id);
   }
 
@@ -152,7 +209,7 @@ export class DeliveriesService {
   async test(user: SignedInUser, apiKeyId: string): Promise<DeliveryAnswerDto> {
     const key = await this.keyOf(user, apiKeyId);
     refuseUnusable(key);
-    const { deliveryIds } = await this.dataSource.transaction(async (manager) => {
+    const { ids, toWake } = await this.dataSource.transaction(async (manager) => {
       await this.record(manager, user, key, 'tested', {});
       return this.events.add(manager, [
         {
@@ -166,8 +223,8 @@ export class DeliveriesService {
         },
       ]);
     });
-    this.queue.wake(key.id);
-    return this.get(user, deliveryIds[0] ?? '');
+    for (const { endpointId, dueMs } of toWake) this.hints.wake(endpointId, dueMs);
+    return this.get(user, ids[0] ?? '');
   }
 
   /**
@@ -178,22 +235,19 @@ export class DeliveriesService {
   async recover(user: SignedInUser, apiKeyId: string, since: string) {
     const key = await this.keyOf(user, apiKeyId);
     refuseUnusable(key);
+    const sinceAt = timeOf(since) ?? new Date();
     let recovered = 0;
-    for (;;) {
-      const [, count]: [unknown, number] = await this.dataSource.query(
-        `with failed as (
-           select id from webhook_deliveries
-           where api_key_id = $1 and status = 'failed' and created_at >= $2
-           order by id limit $3 for update skip locked
-         )
-         update webhook_deliveries d set ${again} from failed f where d.id = f.id`,
-        [key.id, timeOf(since), recoverBatch],
+    let last: string | null = firstIdAt(Math.max(0, sinceAt.getTime() - clocksApartMaxMs));
+    while (last !== null) {
+      const [row]: { count: number; last: string | null }[] = await this.dataSource.query(
+        recoverSql,
+        [key.id, sinceAt, recoverBatch, last],
       );
-      recovered += count;
-      if (count < recoverBatch) break;
+      recovered += row?.count ?? 0;
+      last = row?.last ?? null;
     }
     await this.record(this.dataSource.manager, user, key, 'recovered', { since, recovered });
-    this.queue.wake(key.id);
+    this.hints.wake(key.id, 0);
     return { recovered };
   }
 
@@ -218,20 +272,19 @@ export class DeliveriesService {
     const key = await this.keyOf(user, apiKeyId);
     const [row]: WebhookReportDto[] = await this.dataSource.query(
       `with newest as (
-         select id, status, attempts from webhook_deliveries
-         where api_key_id = $1 and id >= $2 order by id desc limit $3
-       ), answers as (
-         select a.started_at, a.duration_ms from newest n
-         join webhook_attempts a on a.delivery_id = n.id
-         where n.status = 'succeeded' and a.status_code between 200 and 299
+         (select id, 'open' as status, attempts, null::timestamptz as last_at, null::int as last_ms
+          from open_events where endpoint_id = $1 and id >= $2 limit $3)
+         union all
+         (select id, status, attempts, last_at, last_ms from done_events
+          where endpoint_id = $1 and id >= $2 order by id desc limit $3)
        )
        select count(*) filter (where status = 'succeeded')::int as succeeded,
          count(*) filter (where attempts > 1)::int as retried,
          count(*) filter (where status = 'failed')::int as failed,
-         count(*) filter (where status in ('pending', 'retrying'))::int as waiting,
-         (select percentile_cont(0.5) within group (order by duration_ms) from answers)::int
-           as median_ms,
-         (select max(started_at) from answers) as last_success_at
+         count(*) filter (where status = 'open')::int as waiting,
+         (percentile_cont(0.5) within group (order by last_ms)
+           filter (where status = 'succeeded'))::int as median_ms,
+         max(last_at) filter (where status = 'succeeded') as last_success_at
        from newest`,
       [key.id, firstIdAt(Date.now() - dayMs), reportMax],
     );
@@ -251,23 +304,16 @@ export class DeliveriesService {
     if (!key) throw new AppError('NOT_FOUND');
     return key;
   }
+}
 
-  private async views(rows: readonly DeliveryRow[]): Promise<DeliveryDto[]> {
-    const attempts: (DeliveryAttemptDto & { delivery_id: string })[] = await this.dataSource.query(
-      `select delivery_id, number, started_at as at, duration_ms, status_code, response, error
-       from webhook_attempts where delivery_id = any ($1::uuid[]) order by delivery_id, number`,
-      [rows.map(({ id }) => id)],
-    );
-    const byDelivery = new Map<string, DeliveryAttemptDto[]>(rows.map(({ id }) => [id, []]));
-    for (const { delivery_id, ...attempt } of attempts) byDelivery.get(delivery_id)?.push(attempt);
-    return rows.map(({ event_id, type, body, ...row }) => ({
-      ...row,
-      event: type,
-      webhook_id: webhookId(event_id),
-      summary: eventSummary(body),
-      attempts: byDelivery.get(row.id) ?? [],
-    }));
-  }
+function viewOf({ event_id, type, body, log, ...row }: DeliveryRow): DeliveryDto {
+  return {
+    ...row,
+    event: type,
+    webhook_id: webhookId(event_id),
+    summary: eventSummary(body),
+    attempts: (log ?? []).map((attempt) => ({ ...attempt, at: new Date(attempt.at) })),
+  };
 }
 
 function refuseUnusable({ url, off }: KeyRow): void {

@@ -5,17 +5,26 @@ import { LOGGER } from '../../logging/logging.module.js';
 import { Metrics } from '../../metrics/metrics.js';
 import { SecretBox } from '../../secrets/secret-box.js';
 import { Tracing } from '../../tracing/tracing.js';
-import type { ClaimedDelivery } from './delivery-claims.js';
-import { type DeliveryResult, DeliverySettlement } from './delivery-settlement.js';
-import { Endpoints } from './endpoints.js';
+import type { EndpointTarget } from './endpoint-leases.js';
 import { signatureHeaders, webhookId } from './event-signature.js';
+import type { OpenEvent } from './open-events.js';
 import { retryDelayMs } from './retry-schedule.js';
-import { type AttemptAnswer, WebhookClient } from './webhook-client.js';
+import { type AttemptAnswer, LeaseEndedError, WebhookClient } from './webhook-client.js';
 
 /** Opened secrets that are kept; a rotation brings a new sealed text, so none goes stale. */
 const openedMax = 10_000;
 
-/** One attempt: sign, post, judge, settle. */
+/** What came of one attempt. */
+export interface AttemptResult extends AttemptAnswer {
+  readonly startedAt: Date;
+  readonly isDelivered: boolean;
+  /** Why it failed: `http_500`, `timeout` …; null for a success. */
+  readonly reason: string | null;
+  /** When the next attempt may start, from now; null: the schedule has none. */
+  readonly retryInMs: number | null;
+}
+
+/** One attempt: sign, post, judge. */
 @Injectable()
 export class DeliveryAttempts {
   private readonly opened = new Map<string, string>();
@@ -23,100 +32,75 @@ export class DeliveryAttempts {
   constructor(
     private readonly config: Config,
     private readonly client: WebhookClient,
-    private readonly settlement: DeliverySettlement,
-    private readonly endpoints: Endpoints,
     private readonly secrets: SecretBox,
     private readonly metrics: Metrics,
     private readonly tracing: Tracing,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Makes an attempt. Never rejects: what cannot be settled is due again when its lease ends. */
-  async make(delivery: ClaimedDelivery): Promise<void> {
-    try {
-      const result = await this.attempt(delivery);
-      this.metrics.deliveries.inc({ outcome: result.status });
-      const isFailing = await this.settlement.settle(result);
-      if (result.attempt?.statusCode === 410)
-        await this.endpoints.switchOff(delivery.apiKeyId, 'gone');
-      else if (isFailing) await this.endpoints.switchOff(delivery.apiKeyId, 'failing');
-    } catch (error) {
-      this.logger.error({ err: error, delivery_id: delivery.id }, 'a delivery broke off');
-    }
-  }
-
-  private async attempt(delivery: ClaimedDelivery): Promise<DeliveryResult> {
-    const { id, apiKeyId, number, url, isOff } = delivery;
-    if (url === null || isOff) {
-      const error = isOff ? 'endpoint_off' : 'no_endpoint';
-      return { id, apiKeyId, number, status: 'failed', retryInMs: null, error, attempt: null };
-    }
+  /**
+   * Makes an attempt.
+   * @param mayWrite asked when the request is about to be written.
+   * @throws LeaseEndedError when it may not be; what else goes wrong is part of the result, unless
+   * the endpoint's secrets cannot be read.
+   */
+  async make(
+    event: OpenEvent,
+    { url, sealedSecrets }: EndpointTarget,
+    mayWrite: () => boolean,
+  ): Promise<AttemptResult> {
+    if (url === null) throw new LeaseEndedError();
     const startedAt = new Date();
-    const secrets = delivery.sealedSecrets.map((sealed) => this.open(sealed, apiKeyId));
-    const headers = signatureHeaders(
-      webhookId(delivery.eventId),
-      startedAt,
-      delivery.body,
-      secrets,
-    );
+    const secrets = sealedSecrets.map((sealed) => this.open(sealed, event.endpointId));
+    const id = webhookId(event.eventId);
+    const headers = signatureHeaders(id, startedAt, event.body, secrets);
+    const number = event.attempts + 1;
     const span =
-      delivery.traceparent === null
+      event.traceparent === null
         ? null
         : this.tracing.start('deliver event', {
             kind: 'client',
-            parent: delivery.traceparent,
-            attributes: { 'parley.delivery_id': id, 'parley.attempt': number },
+            parent: event.traceparent,
+            attributes: { 'parley.delivery_id': event.id, 'parley.attempt': number },
           });
     // The receiver's own trace continues ours.
     const traced = span ? { ...headers, traceparent: span.traceparent } : headers;
-    const answer = await this.client.post(url, traced, delivery.body);
-    const judged = this.judge(delivery, answer);
-    span?.end(
-      { 'http.response.status_code': answer.statusCode ?? undefined },
-      judged.error ?? undefined,
+    const answer = await this.client.post(url, traced, event.body, mayWrite);
+    const { statusCode, error, durationMs } = answer;
+    const isDelivered = statusCode !== null && statusCode >= 200 && statusCode < 300;
+    const reason = isDelivered ? null : (error ?? `http_${statusCode}`);
+    const tries = number - event.attemptsBefore;
+    const retryInMs = retryDelayMs(
+      tries,
+      this.config.webhookRetrySeconds,
+      answer.retryAfterSeconds,
     );
-    this.metrics.deliveryDuration.observe(answer.durationMs / 1_000);
-    this.logger.debug(
-      {
-        delivery_id: id,
-        api_key_id: apiKeyId,
-        attempt: number,
-        status: answer.statusCode,
-        error: answer.error,
-        duration_ms: answer.durationMs,
-        trace_id: span?.traceId,
-      },
-      'event posted',
-    );
-    const { statusCode, response, durationMs } = answer;
-    return {
-      id,
-      apiKeyId,
-      number,
-      ...judged,
-      attempt: { startedAt, durationMs, statusCode, response },
-    };
-  }
-
-  private judge(
-    { tries }: ClaimedDelivery,
-    { statusCode, error, retryAfterSeconds }: AttemptAnswer,
-  ): Pick<DeliveryResult, 'status' | 'retryInMs' | 'error'> {
-    if (statusCode !== null && statusCode >= 200 && statusCode < 300) {
-      return { status: 'succeeded', retryInMs: null, error: null };
+    span?.end({ 'http.response.status_code': statusCode ?? undefined }, reason ?? undefined);
+    const isOver = statusCode === 410 || retryInMs === null;
+    const outcome = isDelivered ? 'succeeded' : isOver ? 'failed' : 'retrying';
+    this.metrics.deliveries.inc({ outcome });
+    this.metrics.deliveryDuration.observe(durationMs / 1_000);
+    if (this.logger.isLevelEnabled('debug')) {
+      this.logger.debug(
+        {
+          delivery_id: event.id,
+          endpoint_id: event.endpointId,
+          attempt: number,
+          status: statusCode,
+          error,
+          duration_ms: durationMs,
+          trace_id: span?.traceId,
+        },
+        'event posted',
+      );
     }
-    const reason = error ?? `http_${statusCode}`;
-    const retryInMs =
-      statusCode === 410
-        ? null
-        : retryDelayMs(tries, this.config.webhookRetrySeconds, retryAfterSeconds);
-    return { status: retryInMs === null ? 'failed' : 'retrying', retryInMs, error: reason };
+    return { ...answer, startedAt, isDelivered, reason, retryInMs };
   }
 
-  private open(sealed: string, apiKeyId: string): string {
+  private open(sealed: string, endpointId: string): string {
     const known = this.opened.get(sealed);
     if (known !== undefined) return known;
-    const secret = this.secrets.open(sealed, `api_keys.webhook_secret.${apiKeyId}`);
+    const secret = this.secrets.open(sealed, `api_keys.webhook_secret.${endpointId}`);
     if (this.opened.size >= openedMax) this.opened.clear();
     this.opened.set(sealed, secret);
     return secret;

@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { AuditLog } from '../../audit/audit-log.js';
 import { newId } from '../../database/ids.js';
 import { LOGGER } from '../../logging/logging.module.js';
+import { EventSettlement } from './event-settlement.js';
 
 /** Why an endpoint was switched off. */
 export type OffReason = 'gone' | 'failing';
@@ -13,14 +14,13 @@ const texts: Record<OffReason, string> = {
   failing: 'It took nothing for 120 hours.',
 };
 
-const batchMax = 5_000;
-
 /** Switches endpoints off. Enabling them again is up to people. */
 @Injectable()
 export class Endpoints {
   constructor(
     private readonly dataSource: DataSource,
     private readonly audit: AuditLog,
+    private readonly settlement: EventSettlement,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -34,7 +34,7 @@ export class Endpoints {
       );
       const [key] = rows;
       if (!key) return false;
-      await manager.query('delete from webhook_failures where api_key_id = $1', [apiKeyId]);
+      await manager.query('delete from webhook_failures where endpoint_id = $1', [apiKeyId]);
       await manager.query(
         `insert into alerts (id, account_id, kind, subject, message, details)
          values ($1, $2, 'webhook_disabled', $3, $4, $5)
@@ -62,22 +62,6 @@ export class Endpoints {
       return true;
     });
     if (isNew) this.logger.warn({ api_key_id: apiKeyId, reason }, 'a webhook is switched off');
-    await this.failWaiting(apiKeyId);
-  }
-
-  private async failWaiting(apiKeyId: string): Promise<void> {
-    for (;;) {
-      const [, failed]: [unknown, number] = await this.dataSource.query(
-        `with waiting as (
-           select id from webhook_deliveries where api_key_id = $1 and next_attempt_at is not null
-           order by id limit $2 for update skip locked
-         )
-         update webhook_deliveries d set status = 'failed', next_attempt_at = null,
-           error = 'endpoint_off', finished_at = now()
-         from waiting w where d.id = w.id`,
-        [apiKeyId, batchMax],
-      );
-      if (failed < batchMax) return;
-    }
+    await this.settlement.giveUpAll(apiKeyId);
   }
 }

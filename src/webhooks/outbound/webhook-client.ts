@@ -1,6 +1,5 @@
-import type { Readable } from 'node:stream';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Agent, request } from 'undici';
+import { Agent, type Dispatcher } from 'undici';
 import { Config } from '../../config/config.js';
 import { storableText } from '../../database/storable-text.js';
 import { guardedConnector } from './address-guard.js';
@@ -31,6 +30,9 @@ export interface AttemptAnswer {
   readonly durationMs: number;
 }
 
+/** Why an attempt was not made: the lease of its endpoint ended before the first byte was written. */
+export class LeaseEndedError extends Error {}
+
 /** Posts events to receivers. Redirects are not followed, no proxy is used. */
 @Injectable()
 export class WebhookClient implements OnApplicationShutdown {
@@ -46,34 +48,40 @@ export class WebhookClient implements OnApplicationShutdown {
       pipelining: 1,
       keepAliveTimeout: idleSocketMs,
       keepAliveMaxTimeout: idleSocketMs,
-      headersTimeout: totalTimeoutMs,
-      bodyTimeout: totalTimeoutMs,
+      headersTimeout: 0,
+      bodyTimeout: 0,
     });
   }
 
-  /** Makes one attempt. Never rejects. */
-  async post(url: string, headers: Record<string, string>, body: string): Promise<AttemptAnswer> {
+  /**
+   * Makes one attempt.
+   * @param mayWrite asked when the request is about to be written, which can be long after this call.
+   * @throws LeaseEndedError when it may not; nothing was written then. Nothing else is thrown.
+   */
+  async post(
+    url: string,
+    headers: Record<string, string>,
+    body: string,
+    mayWrite: () => boolean,
+  ): Promise<AttemptAnswer> {
     const startedAt = performance.now();
-    const signal = AbortSignal.timeout(totalTimeoutMs);
-    const answer = await request(url, {
-      dispatcher: this.agent,
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'parley' },
-      body,
-      signal,
-    })
-      .then(async (response) => ({
-        statusCode: response.statusCode,
-        response: await readStart(response.body),
-        error: null,
-        retryAfterSeconds: parseRetryAfter(response.headers['retry-after']),
-      }))
-      .catch((error: unknown) => ({
-        statusCode: null,
-        response: null,
-        error: classOf(error),
-        retryAfterSeconds: null,
-      }));
+    const exchange = new Exchange(mayWrite);
+    try {
+      const { origin, pathname, search } = new URL(url);
+      this.agent.dispatch(
+        {
+          origin,
+          path: pathname + search,
+          method: 'POST',
+          headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'parley' },
+          body,
+        },
+        exchange,
+      );
+    } catch (error) {
+      exchange.onResponseError(null, error);
+    }
+    const answer = await exchange.answer;
     return { ...answer, durationMs: Math.round(performance.now() - startedAt) };
   }
 
@@ -82,21 +90,82 @@ export class WebhookClient implements OnApplicationShutdown {
   }
 }
 
-/** The status has decided already, so whatever happens to the rest of an answer changes nothing. */
-async function readStart(body: Readable): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  try {
-    for await (const chunk of body as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-      bytes += chunk.length;
-      if (bytes >= responseMaxBytes) break;
-    }
-  } catch {
-    // The start is what counts.
+type Answer = Omit<AttemptAnswer, 'durationMs'>;
+
+/** One request and its answer, of which the start is read. */
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly answer: Promise<Answer>;
+  private resolve: (answer: Answer) => void = () => undefined;
+  private reject: (error: Error) => void = () => undefined;
+  private controller: Dispatcher.DispatchController | null = null;
+  private readonly timer: NodeJS.Timeout;
+  private statusCode: number | null = null;
+  private retryAfterSeconds: number | null = null;
+  private chunks: Buffer[] = [];
+  private bytes = 0;
+  private isTimedOut = false;
+
+  constructor(private readonly mayWrite: () => boolean) {
+    this.answer = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+    this.timer = setTimeout(() => this.timeOut(), totalTimeoutMs);
   }
-  const start = Buffer.concat(chunks).subarray(0, keptBytes).toString('utf8');
-  return storableText(start);
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    if (this.isTimedOut || !this.mayWrite()) controller.abort(new LeaseEndedError());
+  }
+
+  onResponseStart(
+    _controller: unknown,
+    statusCode: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (statusCode < 200) return;
+    this.statusCode = statusCode;
+    this.retryAfterSeconds = parseRetryAfter(headers['retry-after']);
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.chunks.push(chunk);
+    this.bytes += chunk.length;
+    if (this.bytes < responseMaxBytes) return;
+    this.end();
+    controller.abort(new Error('the answer is longer than what is read'));
+  }
+
+  onResponseEnd(): void {
+    this.end();
+  }
+
+  /** The status has decided already, so what happens to the rest of an answer changes nothing. */
+  onResponseError(_controller: unknown, error: unknown): void {
+    if (this.statusCode !== null) this.end();
+    else if (error instanceof LeaseEndedError && !this.isTimedOut) {
+      clearTimeout(this.timer);
+      this.reject(error);
+    } else this.end(this.isTimedOut ? 'timeout' : classOf(error));
+  }
+
+  private timeOut(): void {
+    this.isTimedOut = true;
+    this.end(this.statusCode === null ? 'timeout' : null);
+    this.controller?.abort(new Error('the attempt took too long'));
+  }
+
+  /** Settles once; later calls change nothing. */
+  private end(error: string | null = null): void {
+    clearTimeout(this.timer);
+    const start = Buffer.concat(this.chunks).subarray(0, keptBytes).toString('utf8');
+    this.resolve({
+      statusCode: this.statusCode,
+      response: this.statusCode === null ? null : storableText(start),
+      error,
+      retryAfterSeconds: this.retryAfterSeconds,
+    });
+  }
 }
 
 function classOf(error: unknown): string {

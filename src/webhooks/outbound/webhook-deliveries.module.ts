@@ -1,11 +1,11 @@
 import { type BeforeApplicationShutdown, Module } from '@nestjs/common';
 import { AuditModule } from '../../audit/audit.module.js';
 import { Deliverer } from './deliverer.js';
-import { DeliveriesProcessor } from './deliveries.processor.js';
 import { DeliveryAttempts } from './delivery-attempts.js';
-import { DeliveryClaims } from './delivery-claims.js';
-import { DeliverySettlement } from './delivery-settlement.js';
+import { EndpointLeases } from './endpoint-leases.js';
 import { Endpoints } from './endpoints.js';
+import { EventSettlement } from './event-settlement.js';
+import { OpenEvents } from './open-events.js';
 import { WebhookClient } from './webhook-client.js';
 import { WebhookEvents } from './webhook-events.js';
 
@@ -14,24 +14,20 @@ import { WebhookEvents } from './webhook-events.js';
   imports: [AuditModule],
   providers: [
     Deliverer,
-    DeliveriesProcessor,
     DeliveryAttempts,
-    DeliveryClaims,
-    DeliverySettlement,
+    EndpointLeases,
     Endpoints,
+    EventSettlement,
+    OpenEvents,
     WebhookClient,
     WebhookEvents,
   ],
   exports: [WebhookEvents],
 })
 export class WebhookDeliveriesModule implements BeforeApplicationShutdown {
-  constructor(
-    private readonly deliverer: Deliverer,
-    private readonly processor: DeliveriesProcessor,
-  ) {}
+  constructor(private readonly deliverer: Deliverer) {}
 
   async beforeApplicationShutdown(): Promise<void> {
-    void this.processor.worker.pause(true).catch(() => undefined);
     await this.deliverer.stop();
   }
 }

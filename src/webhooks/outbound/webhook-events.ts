@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Mode } from '../../api-keys/api-key.entity.js';
 import { newId } from '../../database/ids.js';
+import type { EventHint } from '../../replies/event-hints.js';
 
 /** An event before it is written. */
 export interface NewEvent {
@@ -17,61 +18,71 @@ export interface NewEvent {
   readonly apiKeyIds: readonly string[];
 }
 
+/** What became of new events. */
+export interface AddedEvents {
+  /** Endpoints that have something to get now. */
+  readonly toWake: readonly EventHint[];
+  /** One id for each event and endpoint. */
+  readonly ids: readonly string[];
+}
+
+/*
+ * An endpoint that is switched off gets its events as failed, to be recovered later. Keys that are
+ * gone since get none.
+ */
+const addSql = `
+  with input as (
+    select t.*, k.webhook_disabled_at is not null as is_off
+    from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::uuid[],
+      $8::text[], $9::text[])
+      as t (id, event_id, endpoint_id, account_id, mode, type, message_id, body, traceparent)
+    join api_keys k on k.id = t.endpoint_id
+  ), open as (
+    insert into open_events (id, event_id, endpoint_id, account_id, mode, type, message_id, body,
+      traceparent)
+    select id, event_id, endpoint_id, account_id, mode, type, message_id, body, traceparent
+    from input where not is_off
+  ), missed as (
+    insert into done_events (id, event_id, endpoint_id, account_id, mode, type, message_id, body,
+      traceparent, status, attempts, error, created_at)
+    select id, event_id, endpoint_id, account_id, mode, type, message_id, body, traceparent,
+      'failed', 0, 'endpoint_off', now()
+    from input where is_off
+  )
+  select distinct endpoint_id as "endpointId",
+    floor(extract(epoch from now()) * 1000)::float8 as "dueMs"
+  from input where not is_off`;
+
 /** Writes events. The body is serialised here and never again: every attempt sends the same bytes. */
 @Injectable()
 export class WebhookEvents {
-  /**
-   * Stores events with a delivery for each of their endpoints; an endpoint that is switched off gets
-   * its delivery as failed, to be recovered later.
-   * @returns the keys whose endpoints have something to get now, and the ids of all deliveries.
-   */
-  async add(
-    manager: EntityManager,
-    events: readonly NewEvent[],
-  ): Promise<{ toWake: string[]; deliveryIds: string[] }> {
-    if (events.length === 0) return { toWake: [], deliveryIds: [] };
-    const rows = events.map((event) => ({ ...event, id: newId(), body: bodyOf(event) }));
-    await manager.query(
-      `insert into webhook_events (id, account_id, mode, type, body, traceparent)
-       select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[])`,
-      [
-        rows.map(({ id }) => id),
-        rows.map(({ accountId }) => accountId),
-        rows.map(({ mode }) => mode),
-        rows.map(({ type }) => type),
-        rows.map(({ body }) => body),
-        rows.map(({ traceparent }) => traceparent),
-      ],
-    );
-    const deliveries = rows.flatMap((event) =>
-      event.apiKeyIds.map((apiKeyId) => ({ id: newId(), apiKeyId, event })),
-    );
-    const added: { id: string; api_key_id: string; status: string }[] = await manager.query(
-      `insert into webhook_deliveries (id, event_id, account_id, api_key_id, mode, type, message_id,
-         status, next_attempt_at, error, finished_at)
-       select t.id, t.event_id, t.account_id, t.api_key_id, t.mode, t.type, t.message_id,
-         case when k.webhook_disabled_at is null then 'pending' else 'failed' end,
-         case when k.webhook_disabled_at is null then now() end,
-         case when k.webhook_disabled_at is not null then 'endpoint_off' end,
-         case when k.webhook_disabled_at is not null then now() end
-       from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::uuid[])
-         as t (id, event_id, account_id, api_key_id, mode, type, message_id)
-       join api_keys k on k.id = t.api_key_id
-       returning id, api_key_id, status`,
-      [
-        deliveries.map(({ id }) => id),
-        deliveries.map(({ event }) => event.id),
-        deliveries.map(({ event }) => event.accountId),
-        deliveries.map(({ apiKeyId }) => apiKeyId),
-        deliveries.map(({ event }) => event.mode),
-        deliveries.map(({ event }) => event.type),
-        deliveries.map(({ event }) => event.messageId),
-      ],
-    );
-    return {
-      toWake: added.filter(({ status }) => status === 'pending').map((row) => row.api_key_id),
-      deliveryIds: added.map(({ id }) => id),
-    };
+  /** Stores events, one row for each of their endpoints. */
+  async add(manager: EntityManager, events: readonly NewEvent[]): Promise<AddedEvents> {
+    const rows = events.flatMap((event) => {
+      const eventId = newId();
+      const body = bodyOf(event);
+      return event.apiKeyIds.map((endpointId) => ({
+        ...event,
+        id: newId(),
+        eventId,
+        endpointId,
+        body,
+      }));
+    });
+    if (rows.length === 0) return { toWake: [], ids: [] };
+    const column = <T>(pick: (row: (typeof rows)[number]) => T): T[] => rows.map(pick);
+    const toWake: EventHint[] = await manager.query(addSql, [
+      column(({ id }) => id),
+      column(({ eventId }) => eventId),
+      column(({ endpointId }) => endpointId),
+      column(({ accountId }) => accountId),
+      column(({ mode }) => mode),
+      column(({ type }) => type),
+      column(({ messageId }) => messageId),
+      column(({ body }) => body),
+      column(({ traceparent }) => traceparent),
+    ]);
+    return { toWake, ids: column(({ id }) => id) };
   }
 }
 

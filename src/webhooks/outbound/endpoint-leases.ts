@@ -1,0 +1,138 @@
+import { Injectable } from '@nestjs/common';
+import { HotStatements } from '../../database/hot-statements.js';
+
+/** How long a lease lasts by PostgreSQL's clock. It is renewed each second. */
+export const leaseMs = 3_000;
+
+/** Where an endpoint's events go, as it is when the lease is taken or renewed. */
+export interface EndpointTarget {
+  /** Null when the key has no webhook any more, or is gone. */
+  readonly url: string | null;
+  readonly isOff: boolean;
+  /** Sealed; the second one only during a rotation. */
+  readonly sealedSecrets: readonly string[];
+  /** Whether its last attempt failed. */
+  readonly isFailing: boolean;
+}
+
+/** A lease that was asked for. */
+export interface LeaseAnswer extends EndpointTarget {
+  readonly endpointId: string;
+  /** Null: another worker has the lease. */
+  readonly term: string | null;
+  /** Events that the worker before still has under way, and for how long. */
+  readonly busy: readonly string[] | null;
+  readonly busyMs: number | null;
+  /** Where it was refused: for how long the other worker has it. */
+  readonly refusedMs: number | null;
+}
+
+/** A lease of this worker. */
+export interface HeldLease {
+  readonly endpointId: string;
+  readonly term: string;
+}
+
+/** A lease that ends later than any could is left over from another clock. */
+const isOver = (lease: string) => `(${lease}.until <= clock_timestamp()
+  or ${lease}.until > clock_timestamp() + interval '${leaseMs + 1_000} milliseconds')`;
+
+const target = `k.webhook_url as url, coalesce(k.webhook_disabled_at is not null, false) as "isOff",
+  array_remove(array[k.webhook_secret, case when k.previous_webhook_expires_at > now()
+    then k.previous_webhook_secret end], null) as "sealedSecrets",
+  f.endpoint_id is not null as "isFailing"`;
+
+const withTarget = (id: string) => `left join api_keys k on k.id = ${id}
+  left join webhook_failures f on f.endpoint_id = ${id}`;
+
+const newEnd = `clock_timestamp() + interval '${leaseMs} milliseconds'`;
+
+/* Only ids without a living lease are inserted: a refused upsert would lock the row all the same. */
+const takeStatement = {
+  name: 'take-endpoints',
+  text: `
+  with wanted as (
+    select t.id, l.until, l.endpoint_id is null or ${isOver('l')} as is_free
+    from unnest($1::uuid[]) as t (id) left join endpoint_leases l on l.endpoint_id = t.id
+  ), taken as (
+    insert into endpoint_leases as l (endpoint_id, term, until)
+    select id, gen_random_uuid(), ${newEnd} from wanted where is_free order by id
+    on conflict (endpoint_id) do update set term = excluded.term, until = excluded.until
+      where ${isOver('l')}
+    returning l.endpoint_id, l.term, l.busy,
+      (extract(epoch from l.busy_until - clock_timestamp()) * 1000)::int as busy_ms
+  )
+  select w.id as "endpointId", t.term,
+    case when t.busy_ms > 0 then t.busy end as busy, greatest(t.busy_ms, 0) as "busyMs",
+    case when t.term is null then greatest(0, least(${leaseMs},
+      extract(epoch from w.until - clock_timestamp()) * 1000))::int end as "refusedMs", ${target}
+  from wanted w left join taken t on t.endpoint_id = w.id ${withTarget('w.id')}`,
+};
+
+const renewStatement = {
+  name: 'renew-endpoints',
+  text: `
+  with renewed as (
+    update endpoint_leases l set until = ${newEnd}
+    from unnest($1::uuid[], $2::uuid[]) as t (id, term)
+    where l.endpoint_id = t.id and l.endpoint_id = any ($1::uuid[]) and l.term = t.term
+    returning l.endpoint_id
+  )
+  select r.endpoint_id as "endpointId", ${target} from renewed r ${withTarget('r.endpoint_id')}`,
+};
+
+const releaseStatement = {
+  name: 'release-endpoints',
+  text: `
+  update endpoint_leases l set until = clock_timestamp(), busy = t.busy::uuid[],
+    busy_until = clock_timestamp() + make_interval(secs => $4 / 1000.0)
+  from unnest($1::uuid[], $2::uuid[], $3::text[]) as t (id, term, busy)
+  where l.endpoint_id = t.id and l.endpoint_id = any ($1::uuid[]) and l.term = t.term`,
+};
+
+/**
+ * Which worker delivers to which endpoint. One worker owns an endpoint for a few seconds at a time,
+ * so events are read without being written to, and one bound holds for all attempts at it. Each
+ * taking has a random term: a worker that was stopped finds another term there and has lost it.
+ */
+@Injectable()
+export class EndpointLeases {
+  constructor(private readonly statements: HotStatements) {}
+
+  /** Takes the endpoints that no other worker has. */
+  take(endpointIds: readonly string[]): Promise<LeaseAnswer[]> {
+    return this.statements.run(takeStatement, [endpointIds.toSorted()]);
+  }
+
+  /** @returns the leases that are still ours, with their targets as they are now. */
+  renew(leases: readonly HeldLease[]): Promise<(EndpointTarget & { endpointId: string })[]> {
+    const sorted = byEndpoint(leases);
+    return this.statements.run(renewStatement, [
+      sorted.map(({ endpointId }) => endpointId),
+      sorted.map(({ term }) => term),
+    ]);
+  }
+
+  /**
+   * Gives leases back.
+   * @param busyOf the events of an endpoint that are still under way here.
+   * @param busyMs for how long the next worker must leave them alone.
+   */
+  async release(
+    leases: readonly HeldLease[],
+    busyOf: (endpointId: string) => readonly string[],
+    busyMs: number,
+  ): Promise<void> {
+    const sorted = byEndpoint(leases);
+    await this.statements.run(releaseStatement, [
+      sorted.map(({ endpointId }) => endpointId),
+      sorted.map(({ term }) => term),
+      sorted.map(({ endpointId }) => `{${busyOf(endpointId).join(',')}}`),
+      busyMs,
+    ]);
+  }
+}
+
+function byEndpoint(leases: readonly HeldLease[]): HeldLease[] {
+  return leases.toSorted((a, b) => (a.endpointId < b.endpointId ? -1 : 1));
+}
