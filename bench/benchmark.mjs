@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { messageTypes } from './message-types.mjs';
-import { readCpuMs, readRssMb } from './process-group.mjs';
+import { readCpuMs, watchMemory } from './process-group.mjs';
 import { startServices } from './services.mjs';
 
 const LOAD_GENERATOR = fileURLToPath(new URL('load.mjs', import.meta.url));
@@ -9,7 +9,6 @@ const LOAD_GENERATOR = fileURLToPath(new URL('load.mjs', import.meta.url));
 const FIRST_WARM_UP = { turnMs: 4_000, turnsMin: 2, turnsMax: 6, fasterBy: 1.05 };
 const WARM_UP_MS = 2_000;
 const DIRECT_MS = 3_000;
-const MEMORY_SAMPLE_MS = 250;
 
 /**
  * One benchmark run. Both stacks stay up all the time, one of them at a time is under load. At each number of
@@ -165,24 +164,6 @@ function compare(product, naive) {
     naive_p99_ms: round(naive?.p99Ms, 2),
     errors: product?.failed ?? null,
     naive_errors: naive?.failed ?? null,
-  };
-}
-
-/** Looks at these processes' memory until `stop`, which returns the highest value of each in MiB. */
-function watchMemory(pids) {
-  const peak = Object.fromEntries(Object.keys(pids).map((name) => [name, null]));
-  const sample = () => {
-    for (const [name, pid] of Object.entries(pids)) {
-      const rssMb = pid === undefined ? null : readRssMb(pid);
-      if (rssMb !== null) peak[name] = Math.max(peak[name], Math.round(rssMb));
-    }
-  };
-  const timer = setInterval(sample, MEMORY_SAMPLE_MS);
-  return {
-    stop() {
-      clearInterval(timer);
-      return peak;
-    },
   };
 }
 

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { makeKeys } from './keys.mjs';
 import { measureProduct } from './measurement.mjs';
 import { messageTypes } from './message-types.mjs';
 
@@ -42,9 +43,11 @@ await measureProduct(
   { store: values.store, env: { WEBHOOK_ALLOW_PRIVATE: 'true' } },
   async (_group, product) => {
     const url = `http://127.0.0.1:${product.port}/api/v1`;
-    const cookie = await signIn(url, product.admin);
-    const keys = [];
-    for (const name of ['first', 'neighbour']) keys.push(await makeKey(url, cookie, name));
+    const receivers = ['first', 'neighbour'].map((name) => [
+      name,
+      `http://127.0.0.1:${port}/${name}`,
+    ]);
+    const keys = await makeKeys(product, receivers);
     await sendFor(url, keys, 5);
     const beside = { live: [], dead: [] };
     for (const neighbour of ['live', 'dead', 'dead', 'live']) {
@@ -68,33 +71,6 @@ await measureProduct(
     return { live: figures(beside.live), dead: figures(beside.dead) };
   },
 );
-
-async function signIn(url, { email, password }) {
-  const answer = await fetch(`${url}/dashboard/session`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email, password }),
-  });
-  if (!answer.ok) throw new Error(`sign-in: ${answer.status} ${await answer.text()}`);
-  return answer.headers.get('set-cookie').split(';')[0];
-}
-
-async function makeKey(url, cookie, name) {
-  const answer = await fetch(`${url}/dashboard/api-keys`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', cookie },
-    body: JSON.stringify({
-      name,
-      permissions: ['send_text'],
-      rate_limit_per_minute: 1_000_000,
-      daily_limit: 1_000_000,
-      webhook_url: `http://127.0.0.1:${port}/${name}`,
-      webhook_events: ['message.status'],
-    }),
-  });
-  if (!answer.ok) throw new Error(`key ${name}: ${answer.status} ${await answer.text()}`);
-  return (await answer.json()).data.key;
-}
 
 /** Sends with each key at the rate, whatever the answers take. Returns how many each sent. */
 async function sendFor(url, keys, seconds) {

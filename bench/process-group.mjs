@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const STOP_TIMEOUT_MS = 10_000;
 const READY_TIMEOUT_MS = 60_000;
+const MEMORY_SAMPLE_MS = 250;
 
 /**
  * Everything one benchmark run starts, so that it can be taken down again whatever happens. Each child writes to
@@ -142,15 +143,49 @@ function listenAnywhere() {
 
 /** Processor time of a process so far, all its threads, in milliseconds; null where there is no /proc. */
 export function readCpuMs(pid) {
+  return readTimes(pid)?.ownMs ?? null;
+}
+
+/** Processor time of a process and its children so far, those that have ended included; null where there is no /proc. */
+export function readFamilyCpuMs(pid) {
+  const parent = readTimes(pid);
+  if (parent === null) return null;
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(readTimes)
+    .filter((times) => times?.parentPid === pid)
+    .reduce((sum, times) => sum + times.ownMs, parent.ownMs + parent.endedChildrenMs);
+}
+
+function readTimes(pid) {
   const stat = readProc(pid, 'stat');
   if (stat === null) return null;
   // The second field is the program's name and may hold spaces. The unit is a hundredth of a second.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * 10;
+  const ms = (first) => (Number(fields[first]) + Number(fields[first + 1])) * 10;
+  return { parentPid: Number(fields[1]), ownMs: ms(11), endedChildrenMs: ms(13) };
+}
+
+/** Looks at these processes' memory until `stop`, which returns the highest value of each in MiB. */
+export function watchMemory(pids) {
+  const peak = Object.fromEntries(Object.keys(pids).map((name) => [name, null]));
+  const sample = () => {
+    for (const [name, pid] of Object.entries(pids)) {
+      const rssMb = pid === undefined ? null : readRssMb(pid);
+      if (rssMb !== null) peak[name] = Math.max(peak[name], Math.round(rssMb));
+    }
+  };
+  const timer = setInterval(sample, MEMORY_SAMPLE_MS);
+  return {
+    stop() {
+      clearInterval(timer);
+      return peak;
+    },
+  };
 }
 
 /** Resident memory of a process in MiB; null where there is no /proc. */
-export function readRssMb(pid) {
+function readRssMb(pid) {
   const status = readProc(pid, 'status');
   const match = /^VmRSS:\s+(\d+) kB/m.exec(status ?? '');
   return match === null ? null : Number(match[1]) / 1024;

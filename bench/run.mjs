@@ -5,10 +5,12 @@ import { constants as osConstants, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { USAGE as LIFE_USAGE, readLifeOptions } from './life/options.mjs';
 import { messageTypes } from './message-types.mjs';
 
 /**
  * `npm run bench`: this product and the usual pipeline on the same machine, in one run, against the same simulator.
+ * `npm run bench -- --life`: the whole life of a message, with reports and webhooks; see `life/`.
  *
  * Standard output is the result alone, one line of JSON with `--json`, else a table; progress goes to standard error.
  * The exit code is 1 when anything went wrong during the run, for then its speed means nothing.
@@ -21,22 +23,27 @@ const USAGE = `usage: npm run bench -- [options]
   --type button|template  the message to send (default button)
   --connections 1,32,128  how many callers at once, one measurement for each
   --seconds 8             length of one measurement, without its warm-up
-  --only product|naive    leave the other side out: quicker while tuning`;
+  --only product|naive    leave the other side out: quicker while tuning
+  --life                  whole lives instead of sends; --life --help has its options`;
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-const options = readOptions();
+const isLife = process.argv.includes('--life');
+const options = isLife
+  ? (readLifeOptions(process.argv.slice(2)) ?? exit(LIFE_USAGE))
+  : readOptions();
 await main();
 
 async function main() {
-  if (!isOnPath('redis-server')) {
+  if (!isOnPath('redis-server') && !(isLife && options.store === 'postgres')) {
     exit('The benchmark needs redis-server: on Debian and Ubuntu, apt-get install redis-server.');
   }
   await prepare();
   // These need the packages that may only just have come.
   const { ProcessGroup } = await import('./process-group.mjs');
-  const { runBenchmark } = await import('./benchmark.mjs');
-  const { formatTable } = await import('./report.mjs');
+  const [run, format] = isLife
+    ? [(await import('./life/life.mjs')).runLife, (await import('./life/report.mjs')).formatLife]
+    : [(await import('./benchmark.mjs')).runBenchmark, (await import('./report.mjs')).formatTable];
 
   const directory = await mkdtemp(join(tmpdir(), 'parley-bench-'));
   // PostgreSQL refuses to run as root; as another user it must be able to enter.
@@ -52,7 +59,7 @@ async function main() {
 
   let result;
   try {
-    result = await runBenchmark(group, options, directory, complain);
+    result = await run(group, options, directory, complain);
   } catch (error) {
     complain(error.message);
   } finally {
@@ -62,7 +69,7 @@ async function main() {
   if (!result) process.exit(1);
 
   const { failures, ...figures } = result;
-  process.stdout.write(options.json ? `${JSON.stringify(figures)}\n` : formatTable(figures));
+  process.stdout.write(options.json ? `${JSON.stringify(figures)}\n` : format(figures));
   for (const failure of [...new Set(failures)].slice(0, 10)) complain(failure);
   const isSound = Object.values(figures.errors).every((count) => count === 0);
   if (!isSound) exit(`Not a valid run: ${JSON.stringify(figures.errors)}`);

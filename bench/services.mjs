@@ -14,26 +14,32 @@ const PHONE_NUMBER_ID = '106540352242922';
  * throwaway but as durable as in production: PostgreSQL syncs every commit, Redis appends to its log every second.
  *
  * The simulator sends no status webhooks: the yardstick has nobody to take them, and both sides are to do the same work.
+ * `platformProgram` is another one in its place, with the same port and the same address for its statistics;
+ * `postgresSettings` are settings of PostgreSQL.
  */
 export async function startServices(group, options) {
   const { store, mapping, directory, isProductWanted, isNaiveWanted, productEnv } = options;
+  const platformProgram = options.platformProgram ?? 'dist/libs/simulator/main.js';
   const [redisPort, simulatorPort, apiPort, workerPort, naiveApiPort, naiveWorkerPort] =
     await findFreePorts(6);
   const simulatorUrl = `http://127.0.0.1:${simulatorPort}`;
   const accessToken = randomBytes(24).toString('base64url');
   const platform = { url: `${simulatorUrl}/v25.0`, phoneNumberId: PHONE_NUMBER_ID, accessToken };
 
-  const [databases] = await Promise.all([
-    startDatabases(group, join(directory, 'postgres')),
-    startRedis(group, redisPort, join(directory, 'redis')),
+  const isRedisWanted = store === 'redis' || isNaiveWanted;
+  const [databases, redisPid] = await Promise.all([
+    startDatabases(group, join(directory, 'postgres'), options.postgresSettings),
+    isRedisWanted ? startRedis(group, redisPort, join(directory, 'redis')) : undefined,
   ]);
-  const simulatorPid = group.start('simulator', process.execPath, ['dist/libs/simulator/main.js'], {
+  const simulatorPid = group.start('simulator', process.execPath, [platformProgram], {
     NODE_ENV: 'production',
     SIMULATOR_PORT: String(simulatorPort),
   });
   await group.waitUntilReady('simulator', `${simulatorUrl}/_simulator/stats`);
 
   const services = {
+    postgresPid: databases.pid,
+    redisPid,
     simulator: {
       url: simulatorUrl,
       port: simulatorPort,
@@ -67,21 +73,32 @@ export async function startServices(group, options) {
   return services;
 }
 
-async function startDatabases(group, directory) {
+/** One more process of the product: `kind` is `api` or `worker`. Returns its id and its port. */
+export async function startAnother(group, product, kind, name) {
+  const [port, sparePort] = await findFreePorts(2);
+  const [PORT, WORKER_PORT] = kind === 'api' ? [port, sparePort] : [sparePort, port];
+  const program = `dist/src/${kind === 'api' ? 'main' : 'worker'}.js`;
+  const env = { ...product.env, PORT: String(PORT), WORKER_PORT: String(WORKER_PORT) };
+  const pid = group.start(name, process.execPath, [program], env);
+  await group.waitUntilReady(name, `http://127.0.0.1:${port}/health/ready`);
+  return { pid, port };
+}
+
+async function startDatabases(group, directory, moreSettings) {
   await mkdir(directory);
-  const starting = startPostgres({ directory, durable: true });
+  const starting = startPostgres({ directory, durable: true, moreSettings });
   group.onClose(async () => {
     const postgres = await starting.catch(() => null);
     await postgres?.stop();
   });
-  const { url } = await group.orFailure(starting);
+  const { url, pid } = await group.orFailure(starting);
   const client = new Client({ connectionString: url });
   await client.connect();
   await client.query('create database bench_product');
   await client.query('create database bench_naive');
   await client.end();
   const withDatabase = (name) => Object.assign(new URL(url), { pathname: `/${name}` }).href;
-  return { product: withDatabase('bench_product'), naive: withDatabase('bench_naive') };
+  return { pid, product: withDatabase('bench_product'), naive: withDatabase('bench_naive') };
 }
 
 async function startRedis(group, port, directory) {
@@ -96,7 +113,7 @@ async function startRedis(group, port, directory) {
     'maxmemory-policy': 'noeviction',
   };
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  group.start('redis', 'redis-server', args);
+  return group.start('redis', 'redis-server', args);
 }
 
 async function startProduct(group, options) {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { measureProduct, sendButtons } from './measurement.mjs';
-import { findFreePorts } from './process-group.mjs';
+import { startAnother } from './services.mjs';
 
 /**
  * `node bench/workers.mjs [--store redis|postgres] [--workers 1,2,4] [--delay 100] [--room 32] [--seconds 8]`, after
@@ -37,7 +37,9 @@ await measureProduct(
     const workers = {};
     let running = 1;
     for (const count of counts) {
-      for (; running < count; running += 1) await startWorker(group, product, running + 1);
+      for (; running < count; running += 1) {
+        await startAnother(group, product, 'worker', `worker-${running + 1}`);
+      }
       const connections = 2 * count * room;
       const rate = await sendButtons(group, product, {
         connections,
@@ -52,11 +54,3 @@ await measureProduct(
     return { platform_delay_ms: delayMs, max_in_flight: room, workers };
   },
 );
-
-async function startWorker(group, product, number) {
-  const [port] = await findFreePorts(1);
-  const name = `worker-${number}`;
-  const env = { ...product.env, WORKER_PORT: String(port) };
-  group.start(name, process.execPath, ['dist/src/worker.js'], env);
-  await group.waitUntilReady(name, `http://127.0.0.1:${port}/health/ready`);
-}

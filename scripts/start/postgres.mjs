@@ -47,6 +47,7 @@ const THROWAWAY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: '
  * @param options.password default `parley`. An existing cluster keeps the one that it was made with.
  * @param options.durable default true. False gives up safety against power cuts, not against
  *   SIGKILL; for data that nobody will miss.
+ * @param options.moreSettings of PostgreSQL, by name, instead of or beside ours.
  * @returns `{ url, port, pid, exited, stop(), kill() }`; `exited` resolves with how it ended.
  * @throws StartError when it does not start; the message ends with its last words.
  */
@@ -75,6 +76,7 @@ export async function launchPostgres({
   port,
   password = 'parley',
   durable = true,
+  moreSettings = {},
   signal,
 }) {
   mkdirSync(directory, { recursive: true, mode: 0o700 });
@@ -92,7 +94,8 @@ export async function launchPostgres({
   const chosen = port ?? (await freePort(readNumber(portFile)));
   writeFileSync(portFile, `${chosen}\n`);
 
-  const settings = { ...SETTINGS, ...(durable ? DURABLE : THROWAWAY), port: chosen };
+  const safety = durable ? DURABLE : THROWAWAY;
+  const settings = { ...SETTINGS, ...safety, ...moreSettings, port: chosen };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const logPath = join(home, 'postgres.log');
   const log = openLog(logPath);

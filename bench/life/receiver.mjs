@@ -1,0 +1,88 @@
+import { serve } from '../cheap-http.mjs';
+import { now, reported } from './message-kinds.mjs';
+
+/**
+ * The receiver of `--life`, a process of its own: notes when each event came, and how often.
+ *
+ * `/live` answers after `delayMs`, `/hang/…` never.
+ */
+const { port, delayMs } = JSON.parse(process.argv[2]);
+
+/** Arrivals by `webhook-id`: whether one was answered with 200, and how many are being answered. */
+let events = new Map();
+/** Messages by their id: for each status when it came first, and how many events told of it. */
+let messages = new Map();
+let complete = 0;
+let arrivals = 0;
+let hanging = 0;
+/** Events that came again though they had been answered, or were just being answered, and those that had a cause. */
+let doubled = 0;
+let repeated = 0;
+let others = [];
+
+await serve(port, ({ path, head, body }, answer) => {
+  if (path === '/live') take(head, body, answer);
+  else if (path === '/_bench/counts') answer(JSON.stringify(counts()));
+  else if (path === '/_bench/take') answer(handOver());
+  else hanging += 1;
+});
+
+function counts() {
+  return { complete, arrivals, hanging, doubled, repeated, others };
+}
+
+function take(head, body, answer) {
+  const arrivedAt = now();
+  arrivals += 1;
+  const id = /\r\nwebhook-id: *([^\r]*)/i.exec(head)[1];
+  let event = events.get(id);
+  if (event === undefined) {
+    event = { isAnswered: false, answering: 0 };
+    events.set(id, event);
+    note(JSON.parse(body), arrivedAt);
+  } else if (event.isAnswered || event.answering > 0) doubled += 1;
+  else repeated += 1;
+
+  event.answering += 1;
+  const finish = () => {
+    event.answering -= 1;
+    if (answer()) event.isAnswered = true;
+  };
+  if (delayMs > 0) setTimeout(finish, delayMs);
+  else finish();
+}
+
+function note({ event, data }, arrivedAt) {
+  const step = event === 'message.status' ? reported.indexOf(data.status) : -1;
+  if (step === -1) {
+    if (others.length < 10) others.push(`${event} ${data?.status} ${JSON.stringify(data?.error)}`);
+    return;
+  }
+  let message = messages.get(data.message_id);
+  if (message === undefined) {
+    message = { times: [0, 0, 0], counts: [0, 0, 0], rest: 3 };
+    messages.set(data.message_id, message);
+  }
+  message.counts[step] += 1;
+  if (message.counts[step] > 1) return;
+  message.times[step] = arrivedAt;
+  message.rest -= 1;
+  if (message.rest === 0) complete += 1;
+}
+
+/** A line for each message: its id, when each event came, and how often. Then forgets them. */
+function handOver() {
+  const lines = [];
+  for (const [id, message] of messages) {
+    lines.push(`${id} ${message.times.join(' ')} ${message.counts.join(' ')}`);
+  }
+  const answer = `${JSON.stringify(counts())}\n${lines.join('\n')}`;
+  events = new Map();
+  messages = new Map();
+  complete = 0;
+  arrivals = 0;
+  doubled = 0;
+  repeated = 0;
+  others = [];
+  return answer;
+}
