@@ -16,19 +16,23 @@ export interface ModuleOptions extends ModuleMetadata {
   readonly redisUrl?: string | null;
   /** @default 2_000 */
   readonly sendWaitMs?: number;
+  /** Further settings. */
+  readonly environment?: Readonly<Record<string, string>>;
 }
 
 /** Some of the product's modules on real stores, as one process of its own. */
 export async function openModule(options: ModuleOptions): Promise<TestingModule> {
   const { databaseUrl, redisUrl, sendWaitMs = 2_000, imports = [], ...metadata } = options;
+  const { environment: more, ...providers } = metadata;
   const environment = {
     DATABASE_URL: databaseUrl,
     SECRET_KEY: installation.secretKey,
     SEND_WAIT_MS: String(sendWaitMs),
     ...(redisUrl && { REDIS_URL: redisUrl }),
+    ...more,
   };
   const testingModule = await Test.createTestingModule({
-    ...metadata,
+    ...providers,
     imports: [
       ConfigModule,
       LoggingModule.forProcess(pino({ level: 'silent' })),

@@ -21,7 +21,12 @@ export type Reaction =
   | 'hang'
   | 'trickle'
   | 'flood'
-  | { status: number; headers?: Record<string, string>; body?: string | Buffer };
+  | {
+      status: number;
+      headers?: Record<string, string>;
+      body?: string | Buffer;
+      delayMs?: number;
+    };
 
 /** A caller's endpoint. Each path may react in its own way; all of them take everything by default. */
 export class WebhookReceiver {
@@ -49,7 +54,8 @@ export class WebhookReceiver {
         const reaction = receiver.reactions.get(path)?.(receiver.at(path).length) ?? {
           status: 200,
         };
-        answer(response, reaction);
+        const delayMs = typeof reaction === 'object' ? (reaction.delayMs ?? 0) : 0;
+        setTimeout(() => answer(response, reaction), delayMs);
       });
     });
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));

@@ -208,8 +208,12 @@ export class Deliverer implements OnApplicationBootstrap {
       );
       for (const endpoint of used) {
         const answer = renewed.get(endpoint.id);
-        if (answer) endpoint.renewed(answer, askedAtMs);
-        else this.drop(endpoint);
+        if (answer) {
+          endpoint.renewed(answer, askedAtMs);
+          continue;
+        }
+        this.drop(endpoint);
+        this.offer(endpoint.id, 0);
       }
     } catch (error) {
       this.noteStoreError(error, 'could not renew leases');
@@ -271,14 +275,15 @@ export class Deliverer implements OnApplicationBootstrap {
     if (this.isScanning || this.isStopping) return;
     this.isScanning = true;
     const startedAtMs = performance.now();
+    this.scanAtMs = startedAtMs + scanEveryMs;
     try {
       for (const id of await this.events.unowned()) this.offer(id, 0);
+      const tookMs = performance.now() - startedAtMs;
+      if (tookMs > scanMaxMs) this.scanAtMs = startedAtMs + (scanEveryMs * tookMs) / scanMaxMs;
     } catch (error) {
       this.logger.warn({ err: error }, 'could not look for events that are due');
+      this.scanSoon();
     } finally {
-      const tookMs = performance.now() - startedAtMs;
-      const factor = Math.max(1, tookMs / scanMaxMs);
-      this.scanAtMs = startedAtMs + scanEveryMs * factor;
       this.isScanning = false;
     }
   }

@@ -1,0 +1,171 @@
+import type { TestingModule } from '@nestjs/testing';
+import { newId } from '../../src/database/ids.js';
+import { EventHints } from '../../src/replies/event-hints.js';
+import { RepliesModule } from '../../src/replies/replies.module.js';
+import { WebhookDeliveriesModule } from '../../src/webhooks/outbound/webhook-deliveries.module.js';
+import { redisDatabase, TestDatabase } from '../support/database.js';
+import { installation, stores } from '../support/installation.js';
+import { openModule } from '../support/module.js';
+import { until } from '../support/npm-start.js';
+import { type Reaction, WebhookReceiver } from '../support/webhook-receiver.js';
+import { sealWebhookSecret } from '../support/webhooks.js';
+
+describe.each(stores)('workers that deliver events, over %s', (store) => {
+  let database: TestDatabase;
+  let receiver: WebhookReceiver;
+  let workers: TestingModule[] = [];
+  let redisUrl: string | null;
+
+  beforeAll(async () => {
+    redisUrl = store === 'redis' ? await redisDatabase() : null;
+    receiver = await WebhookReceiver.start();
+  });
+
+  beforeEach(async () => {
+    database = await TestDatabase.clone('seeded');
+  });
+
+  afterEach(async () => {
+    await Promise.all(workers.map((worker) => worker.close()));
+    workers = [];
+    await database.drop();
+  });
+
+  afterAll(() => receiver.close());
+
+  async function startWorker(): Promise<TestingModule> {
+    const worker = await openModule({
+      databaseUrl: database.url,
+      redisUrl,
+      environment: { WEBHOOK_ALLOW_PRIVATE: 'true', WEBHOOK_RETRY_SECONDS: '0.1,0.1' },
+      imports: [RepliesModule, WebhookDeliveriesModule],
+    });
+    workers.push(worker);
+    return worker;
+  }
+
+  let hooks = 0;
+  /** An endpoint that reacts in its own way. */
+  async function addEndpoint(reaction: Reaction = { status: 200 }) {
+    const hook = `/${store}/deliverer/${(hooks += 1)}`;
+    receiver.react(hook, () => reaction);
+    const id = newId();
+    await database.sql(
+      `insert into api_keys (id, account_id, name, digest, display, permissions, signing_secret,
+         webhook_secret, webhook_url)
+       values ($1, $2, $6, $3, '', '{send_text}', '', $4, $5)`,
+      [
+        id,
+        installation.accountId,
+        Buffer.from(id),
+        sealWebhookSecret(id, `whsec_${Buffer.alloc(32).toString('base64')}`),
+        receiver.url(hook),
+        id,
+      ],
+    );
+    return { id, hook };
+  }
+
+  async function addEvents(endpoint: string, count: number): Promise<void> {
+    await database.sql(
+      `insert into open_events (id, event_id, endpoint_id, account_id, mode, type, body)
+       select uuidv7(), uuidv7(), $1, $2, 'live', 'message.status', '{"n":' || n || '}'
+       from generate_series(1, $3::int) n`,
+      [endpoint, installation.accountId, count],
+    );
+    const [row] = await database.sql('select extract(epoch from now()) * 1000 - 1000 as ms');
+    workers[0]?.get(EventHints, { strict: false }).wake(endpoint, Math.floor(Number(row.ms)));
+  }
+
+  const idsAt = (hook: string) => receiver.at(hook).map(({ headers }) => headers['webhook-id']);
+  const openAt = async (endpoint: string) =>
+    Number(
+      (await database.sql('select count(*) from open_events where endpoint_id = $1', [endpoint]))[0]
+        .count,
+    );
+
+  it('deliver each event once, whoever of them has the endpoint', async () => {
+    await Promise.all([startWorker(), startWorker()]);
+    const endpoints = await Promise.all([addEndpoint(), addEndpoint(), addEndpoint()]);
+    for (let round = 0; round < 20; round += 1) {
+      await Promise.all(endpoints.map(({ id }) => addEvents(id, 50)));
+    }
+    for (const { id, hook } of endpoints) {
+      await until(async () => (await openAt(id)) === 0);
+      expect(idsAt(hook)).toHaveLength(1_000);
+      expect(new Set(idsAt(hook)).size).toBe(1_000);
+    }
+  });
+
+  it('find events that no hint told of', async () => {
+    const { id, hook } = await addEndpoint();
+    await addEvents(id, 3);
+    await startWorker();
+    await until(() => receiver.at(hook).length === 3);
+  });
+
+  it('hand over what is under way, so that a restart repeats nothing', async () => {
+    const old = await startWorker();
+    const { id, hook } = await addEndpoint({ status: 200, delayMs: 2_000 });
+    await addEvents(id, 20);
+    await until(() => receiver.at(hook).length === 8);
+    await startWorker();
+    workers = workers.filter((worker) => worker !== old);
+    await old.close();
+    await until(async () => (await openAt(id)) === 0);
+    expect(idsAt(hook)).toHaveLength(20);
+    expect(new Set(idsAt(hook)).size).toBe(20);
+  });
+
+  it('go on at an endpoint whose worker lost its lease, and repeat no more than was under way', async () => {
+    await startWorker();
+    const { id, hook } = await addEndpoint({ status: 200, delayMs: 300 });
+    await addEvents(id, 60);
+    await until(() => receiver.at(hook).length >= 8);
+    // What a worker that stood still finds when it goes on.
+    await database.sql(
+      `update endpoint_leases set term = gen_random_uuid(), until = now() where endpoint_id = $1`,
+      [id],
+    );
+    await until(async () => (await openAt(id)) === 0, 30_000);
+    expect(new Set(idsAt(hook)).size).toBe(60);
+    expect(idsAt(hook)).toHaveLength(60);
+  });
+
+  it('post up to 64 at once to an endpoint that takes them', async () => {
+    await startWorker();
+    const { id, hook } = await addEndpoint({ status: 200, delayMs: 100 });
+    const startedAt = performance.now();
+    await addEvents(id, 640);
+    await until(() => receiver.at(hook).length === 640);
+    // One after another these would take a minute; eight at once, eight seconds.
+    expect(performance.now() - startedAt).toBeLessThan(6_000);
+  });
+
+  it('try again after the schedule, and give up at its end', async () => {
+    await startWorker();
+    const { id, hook } = await addEndpoint({ status: 500 });
+    await addEvents(id, 2);
+    await until(async () => (await openAt(id)) === 0);
+    expect(idsAt(hook)).toHaveLength(6);
+    const rows = await database.sql('select status, attempts from done_events');
+    expect(rows).toEqual([
+      { status: 'failed', attempts: 3 },
+      { status: 'failed', attempts: 3 },
+    ]);
+  });
+
+  it('go on after the database was away', async () => {
+    await startWorker();
+    const { id, hook } = await addEndpoint();
+    await addEvents(id, 2);
+    await until(() => receiver.at(hook).length === 2);
+    await database.sql(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name like 'parley%'`,
+    );
+    await addEvents(id, 2);
+    await until(async () => (await openAt(id)) === 0, 30_000);
+    expect(new Set(idsAt(hook)).size).toBe(4);
+  });
+});

@@ -1,0 +1,277 @@
+import type { TestingModule } from '@nestjs/testing';
+import { newId } from '../../src/database/ids.js';
+import { EndpointLeases } from '../../src/webhooks/outbound/endpoint-leases.js';
+import { EventSettlement } from '../../src/webhooks/outbound/event-settlement.js';
+import { firstMark, markAt, OpenEvents } from '../../src/webhooks/outbound/open-events.js';
+import { TestDatabase } from '../support/database.js';
+import { installation } from '../support/installation.js';
+import { openModule } from '../support/module.js';
+
+describe('events and leases in PostgreSQL', () => {
+  let database: TestDatabase;
+  let module: TestingModule;
+  let leases: EndpointLeases;
+  let events: OpenEvents;
+  let settlement: EventSettlement;
+  let key: string;
+
+  beforeAll(async () => {
+    database = await TestDatabase.clone('seeded');
+    module = await openModule({
+      databaseUrl: database.url,
+      providers: [EndpointLeases, EventSettlement, OpenEvents],
+    });
+    leases = module.get(EndpointLeases);
+    events = module.get(OpenEvents);
+    settlement = module.get(EventSettlement);
+    const [row] = await database.sql(
+      `update api_keys set webhook_url = 'http://127.0.0.1:1/'
+       where id = (select id from api_keys limit 1) returning id`,
+    );
+    key = row.id;
+  });
+
+  beforeEach(async () => {
+    await database.sql('truncate open_events, endpoint_leases, webhook_failures');
+    await database.sql('delete from done_events');
+  });
+
+  afterAll(async () => {
+    await module?.close();
+    await database?.drop();
+  });
+
+  /** Adds an event. @param dueIn seconds from now. */
+  async function addEvent(change: { dueIn?: number; endpoint?: string } = {}): Promise<string> {
+    const id = newId();
+    await database.sql(
+      `insert into open_events (id, event_id, endpoint_id, due_at, account_id, mode, type, body)
+       values ($1, $2, $3, now() + make_interval(secs => $4), $5, 'live', 'message.status', '{}')`,
+      [id, newId(), change.endpoint ?? key, change.dueIn ?? 0, installation.accountId],
+    );
+    return id;
+  }
+
+  const attempt = { startedAt: new Date(), durationMs: 3, statusCode: 200, response: 'ok' };
+  const fail = (id: string, change = {}) =>
+    settlement.fail({
+      ...attempt,
+      id,
+      endpointId: key,
+      statusCode: 500,
+      error: 'http_500',
+      retryInMs: 1_000,
+      isFinal: false,
+      ...change,
+    });
+  const open = async (id: string) =>
+    (await database.sql('select * from open_events where id = $1', [id]))[0];
+  const done = async (id: string) =>
+    (await database.sql('select * from done_events where id = $1', [id]))[0];
+  const take = async () => {
+    const [answer] = await leases.take([key]);
+    if (!answer) throw new Error('a lease without an answer');
+    return answer;
+  };
+
+  describe('a lease', () => {
+    it('is had by one worker at a time, and the other hears until when', async () => {
+      const first = await take();
+      const second = await take();
+      expect(first).toMatchObject({ term: expect.any(String), refusedMs: null, isOff: false });
+      expect(second.term).toBeNull();
+      expect(second.refusedMs).toBeGreaterThan(1_000);
+      expect(second.refusedMs).toBeLessThanOrEqual(3_000);
+    });
+
+    it('is lost for good when another worker took it after its end', async () => {
+      const first = await take();
+      await database.sql('update endpoint_leases set until = now()');
+      const second = await take();
+      expect(second.term).not.toBe(first.term);
+      const renew = (term: string | null) => leases.renew([{ endpointId: key, term: term ?? '' }]);
+      expect(await renew(first.term)).toEqual([]);
+      expect(await renew(second.term)).toMatchObject([{ endpointId: key }]);
+    });
+
+    it('that ends later than any could is over', async () => {
+      await take();
+      await database.sql(`update endpoint_leases set until = now() + interval '1 hour'`);
+      expect((await take()).term).not.toBeNull();
+    });
+
+    it('goes to one of two workers that take it at once', async () => {
+      for (let round = 0; round < 20; round += 1) {
+        await database.sql('update endpoint_leases set until = now()');
+        const answers = await Promise.all([take(), take(), take()]);
+        expect(answers.filter(({ term }) => term !== null)).toHaveLength(1);
+      }
+    });
+
+    it('is handed over with what is still under way', async () => {
+      const { term } = await take();
+      const busy = [newId(), newId()];
+      await leases.release([{ endpointId: key, term: term ?? '' }], () => busy, 16_000);
+      const next = await take();
+      expect(next.busy).toEqual(busy);
+      expect(next.busyMs).toBeGreaterThan(10_000);
+      await database.sql(`update endpoint_leases set until = now(), busy_until = now()`);
+      expect((await take()).busy).toBeNull();
+    });
+
+    it('comes with where events go now', async () => {
+      const { term } = await take();
+      await database.sql(`insert into webhook_failures values ($1, 3, now())`, [key]);
+      const [renewed] = await leases.renew([{ endpointId: key, term: term ?? '' }]);
+      expect(renewed).toMatchObject({ url: 'http://127.0.0.1:1/', isFailing: true });
+    });
+  });
+
+  describe('events', () => {
+    const read = (after = firstMark, limit = 10, inHand: string[] = []) =>
+      events.read([{ endpointId: key, after, limit }], inHand);
+    const idsOf = (found: { id: string }[]) => found.map(({ id }) => id);
+
+    it('are read in the order in which they are due, and not before', async () => {
+      const later = await addEvent({ dueIn: -1 });
+      const earlier = await addEvent({ dueIn: -2 });
+      await addEvent({ dueIn: 60 });
+      await addEvent({ endpoint: newId() });
+      expect(idsOf(await read())).toEqual([earlier, later]);
+    });
+
+    it('are read on from the last one, without those in hand', async () => {
+      const ids: string[] = [];
+      for (let dueIn = -4; dueIn < 0; dueIn += 1) ids.push(await addEvent({ dueIn }));
+      const [first] = await read(firstMark, 1);
+      expect(first?.id).toBe(ids[0]);
+      expect(idsOf(await read(first?.mark, 10, [ids[2] ?? '']))).toEqual([ids[1], ids[3]]);
+      expect(idsOf(await read(markAt((first?.mark.dueMs ?? 0) + 0), 1))).toEqual([ids[0]]);
+    });
+
+    it('of one time are each read once, however many they are', async () => {
+      await database.sql(
+        `insert into open_events (id, event_id, endpoint_id, account_id, mode, type, body)
+         select gen_random_uuid(), gen_random_uuid(), $1, $2, 'live', 'message.status', '{}'
+         from generate_series(1, 25)`,
+        [key, installation.accountId],
+      );
+      const seen = new Set<string>();
+      let mark = firstMark;
+      for (;;) {
+        const found = await read(mark, 10);
+        for (const { id } of found) seen.add(id);
+        const last = found.at(-1);
+        if (!last) break;
+        mark = last.mark;
+      }
+      expect(seen.size).toBe(25);
+    });
+
+    it('of endpoints without a worker are found, one look at each endpoint', async () => {
+      const other = newId();
+      await addEvent();
+      await addEvent({ endpoint: other });
+      await addEvent({ endpoint: newId(), dueIn: 60 });
+      expect((await events.unowned()).toSorted()).toEqual([key, other].toSorted());
+      await take();
+      expect(await events.unowned()).toEqual([other]);
+    });
+  });
+
+  describe('an attempt', () => {
+    it('that was taken moves the event to the log with its body and its id', async () => {
+      const id = await addEvent();
+      const before = await open(id);
+      await settlement.finish({ ...attempt, id, number: 1 });
+      expect(await open(id)).toBeUndefined();
+      expect(await done(id)).toMatchObject({
+        event_id: before.event_id,
+        body: before.body,
+        status: 'succeeded',
+        attempts: 1,
+        last_status: 200,
+        last_response: 'ok',
+        log: null,
+      });
+    });
+
+    it('that failed puts the event off, and counts its tries in the row', async () => {
+      const id = await addEvent();
+      const outcome = await fail(id);
+      expect(outcome).toMatchObject({ isEndpointSpent: false, dueMs: expect.any(Number) });
+      expect(await open(id)).toMatchObject({
+        attempts: 1,
+        error: 'http_500',
+        log: [{ number: 1, status_code: 500, error: 'http_500' }],
+      });
+    });
+
+    it('that was the last of the schedule gives the event up', async () => {
+      const id = await addEvent();
+      await database.sql('update open_events set attempts = 9 where id = $1', [id]);
+      expect(await fail(id)).toMatchObject({ dueMs: null });
+      expect(await open(id)).toBeUndefined();
+      expect(await done(id)).toMatchObject({ status: 'failed', attempts: 10, last_status: 500 });
+    });
+
+    it('does not give up an event that was asked for again in the meantime', async () => {
+      const id = await addEvent();
+      await database.sql('update open_events set attempts = 9, attempts_before = 9 where id = $1', [
+        id,
+      ]);
+      expect(await fail(id, { retryInMs: null })).toMatchObject({ dueMs: expect.any(Number) });
+      expect(await open(id)).toMatchObject({ attempts: 10, attempts_before: 9 });
+    });
+
+    it('of before a redelivery finishes nothing when its success comes late', async () => {
+      const id = await addEvent();
+      await database.sql('update open_events set attempts = 2, attempts_before = 2 where id = $1', [
+        id,
+      ]);
+      await settlement.finish({ ...attempt, id, number: 2 });
+      expect(await open(id)).toMatchObject({ attempts: 2 });
+      await settlement.finish({ ...attempt, id, number: 3 });
+      expect(await open(id)).toBeUndefined();
+    });
+
+    it('is one of forty that the log keeps, and all of them count', async () => {
+      const id = await addEvent();
+      for (let number = 1; number <= 45; number += 1) {
+        await database.sql('update open_events set attempts_before = attempts where id = $1', [id]);
+        await fail(id);
+      }
+      const row = await open(id);
+      expect(row.attempts).toBe(45);
+      expect(row.log).toHaveLength(40);
+      expect(row.log[39]).toMatchObject({ number: 45 });
+    });
+
+    it('that failed counts against its endpoint until it works again', async () => {
+      await fail(await addEvent());
+      await fail(await addEvent());
+      const failures = () => database.sql('select failures from webhook_failures');
+      expect(await failures()).toEqual([{ failures: 2 }]);
+      await database.sql(
+        `update webhook_failures set failures = 11, since = now() - interval '121 hours'`,
+      );
+      expect(await fail(await addEvent())).toMatchObject({ isEndpointSpent: true });
+      await settlement.forgetFailures(key);
+      expect(await failures()).toEqual([]);
+    });
+  });
+
+  it('what waits for an endpoint is given up only when it is off or gone', async () => {
+    const id = await addEvent({ dueIn: 60 });
+    expect(await settlement.giveUpAll(key)).toBe(false);
+    expect(await open(id)).toBeDefined();
+    await database.sql('update api_keys set webhook_disabled_at = now() where id = $1', [key]);
+    expect(await settlement.giveUpAll(key)).toBe(true);
+    expect(await done(id)).toMatchObject({ status: 'failed', error: 'endpoint_off', attempts: 0 });
+    await database.sql('update api_keys set webhook_disabled_at = null where id = $1', [key]);
+    const gone = newId();
+    const lost = await addEvent({ endpoint: gone });
+    expect(await settlement.giveUpAll(gone)).toBe(true);
+    expect(await done(lost)).toMatchObject({ error: 'no_endpoint' });
+  });
+});
