@@ -142,8 +142,7 @@ export function report(
 /** The events of a message for its key's webhook, in the order in which they were written. */
 export async function eventsOf(database: Database, id: string): Promise<any[]> {
   const rows = await database.sql(
-    `select e.body from webhook_events e join webhook_deliveries d on d.event_id = e.id
-     where d.message_id = $1 order by e.ctid`,
+    'select body from open_events where message_id = $1 order by seq',
     [id],
   );
   return rows.map(({ body }) => JSON.parse(body));

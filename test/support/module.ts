@@ -35,7 +35,7 @@ export async function openModule(options: ModuleOptions): Promise<TestingModule>
     ...providers,
     imports: [
       ConfigModule,
-      LoggingModule.forProcess(pino({ level: 'silent' })),
+      LoggingModule.forProcess(pino({ level: process.env.TEST_LOG ?? 'silent' })),
       MetricsModule,
       TracingModule,
       SecretsModule,
