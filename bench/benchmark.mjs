@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { decodeFloats, percentile, round } from './figures.mjs';
 import { messageTypes } from './message-types.mjs';
 import { readCpuMs, watchMemory } from './process-group.mjs';
 import { startServices } from './services.mjs';
@@ -178,19 +179,6 @@ async function readStats({ url }) {
   return response.json();
 }
 
-function decodeFloats(base64) {
-  return new Float32Array(new Uint8Array(Buffer.from(base64, 'base64')).buffer);
-}
-
-/** Nearest rank, over all the values: nothing is estimated. Null when there are none. */
-function percentile(sorted, fraction) {
-  return sorted.length === 0 ? null : sorted[Math.ceil(sorted.length * fraction) - 1];
-}
-
 function total(parts, field) {
   return parts.reduce((sum, part) => sum + part[field], 0);
-}
-
-function round(value, digits) {
-  return Number.isFinite(value) ? Number(value.toFixed(digits)) : null;
 }

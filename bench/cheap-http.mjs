@@ -77,12 +77,14 @@ export class HttpConnection {
 }
 
 /**
- * Listens on the port of this machine. `handle({ method, path, head, body }, answer)` gets each request;
- * `answer(body, status)` may be called at any later time, and returns false when the caller has gone.
+ * Listens on the port of this machine. `handle({ method, path, head, body, isWaiting }, answer)` gets each request;
+ * `answer(body, status)` may be called at any later time, and returns false when the caller has gone. Until then
+ * `isWaiting()` is true.
  */
 export function serve(port, handle) {
   const server = createServer({ noDelay: true }, (socket) => {
     let received = '';
+    const isWaiting = () => socket.writable;
     const answer = (body = '', status = 200) => {
       if (!socket.writable) return false;
       const type = body.startsWith('{') ? 'application/json' : 'text/plain';
@@ -101,7 +103,7 @@ export function serve(port, handle) {
         if (message === null) return;
         received = received.slice(message.length);
         const [method, path] = message.head.split(' ', 2);
-        handle({ method, path, head: message.head, body: message.body }, answer);
+        handle({ method, path, head: message.head, body: message.body, isWaiting }, answer);
       }
     });
   });

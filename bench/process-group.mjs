@@ -48,9 +48,12 @@ export class ProcessGroup {
     this.#cleanups.push(cleanup);
   }
 
-  /** Starts a process that stays until `close`, with nothing but these variables, PATH and HOME, and returns its id. */
-  start(name, command, args, env = {}) {
-    const child = this.#spawn(name, command, args, env, 'ignore');
+  /**
+   * Starts a process that stays until `close`, with nothing but these variables, PATH and HOME, and returns its id.
+   * `cwd` is this checkout by default.
+   */
+  start(name, command, args, env = {}, cwd = ROOT) {
+    const child = this.#spawn(name, command, args, env, 'ignore', cwd);
     child.once('exit', (code, signal) => {
       if (!this.#isClosing) this.#fail(this.#describe(name, `ended (${signal ?? code})`));
     });
@@ -58,8 +61,8 @@ export class ProcessGroup {
   }
 
   /** Runs a command to its end with this text on its standard input and returns the last line it wrote. */
-  async run(name, command, args, env = {}, input = '') {
-    const child = this.#spawn(name, command, args, env, 'pipe');
+  async run(name, command, args, env = {}, input = '', cwd = ROOT) {
+    const child = this.#spawn(name, command, args, env, 'pipe', cwd);
     // A command that never reads its input breaks the pipe; how it ends is what counts.
     child.stdin.on('error', () => {});
     child.stdin.end(input);
@@ -97,10 +100,10 @@ export class ProcessGroup {
     await rm(this.#directory, { recursive: true, force: true });
   }
 
-  #spawn(name, command, args, env, stdin) {
+  #spawn(name, command, args, env, stdin, cwd) {
     const log = openSync(this.#logPath(name), 'w');
     const child = spawn(command, args, {
-      cwd: ROOT,
+      cwd,
       env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
       stdio: [stdin, log, log],
       // A session of its own: Ctrl-C reaches this process alone, which stops the others in order.

@@ -15,11 +15,12 @@ const PHONE_NUMBER_ID = '106540352242922';
  *
  * The simulator sends no status webhooks: the yardstick has nobody to take them, and both sides are to do the same work.
  * `platformProgram` is another one in its place, with the same port and the same address for its statistics;
- * `postgresSettings` are settings of PostgreSQL.
+ * `postgresSettings` are settings of PostgreSQL. `root` is another checkout whose product is started, and `label` goes
+ * before the names of all processes, so that one run can have two installations.
  */
 export async function startServices(group, options) {
   const { store, mapping, directory, isProductWanted, isNaiveWanted, productEnv } = options;
-  const platformProgram = options.platformProgram ?? 'dist/libs/simulator/main.js';
+  const { platformProgram = 'dist/libs/simulator/main.js', root, label = '' } = options;
   const [redisPort, simulatorPort, apiPort, workerPort, naiveApiPort, naiveWorkerPort] =
     await findFreePorts(6);
   const simulatorUrl = `http://127.0.0.1:${simulatorPort}`;
@@ -29,13 +30,15 @@ export async function startServices(group, options) {
   const isRedisWanted = store === 'redis' || isNaiveWanted;
   const [databases, redisPid] = await Promise.all([
     startDatabases(group, join(directory, 'postgres'), options.postgresSettings),
-    isRedisWanted ? startRedis(group, redisPort, join(directory, 'redis')) : undefined,
+    isRedisWanted
+      ? startRedis(group, `${label}redis`, redisPort, join(directory, 'redis'))
+      : undefined,
   ]);
-  const simulatorPid = group.start('simulator', process.execPath, [platformProgram], {
+  const simulatorPid = group.start(`${label}simulator`, process.execPath, [platformProgram], {
     NODE_ENV: 'production',
     SIMULATOR_PORT: String(simulatorPort),
   });
-  await group.waitUntilReady('simulator', `${simulatorUrl}/_simulator/stats`);
+  await group.waitUntilReady(`${label}simulator`, `${simulatorUrl}/_simulator/stats`);
 
   const services = {
     postgresPid: databases.pid,
@@ -54,6 +57,8 @@ export async function startServices(group, options) {
       redisUrl: store === 'redis' ? `redis://127.0.0.1:${redisPort}/0` : undefined,
       dataDirectory: join(directory, 'data'),
       moreEnv: productEnv,
+      root,
+      label,
       mapping,
       apiPort,
       workerPort,
@@ -101,7 +106,7 @@ async function startDatabases(group, directory, moreSettings) {
   return { pid, product: withDatabase('bench_product'), naive: withDatabase('bench_naive') };
 }
 
-async function startRedis(group, port, directory) {
+async function startRedis(group, name, port, directory) {
   await mkdir(directory);
   const settings = {
     port,
@@ -113,11 +118,11 @@ async function startRedis(group, port, directory) {
     'maxmemory-policy': 'noeviction',
   };
   const args = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  return group.start('redis', 'redis-server', args);
+  return group.start(name, 'redis-server', args);
 }
 
 async function startProduct(group, options) {
-  const { databaseUrl, redisUrl, dataDirectory, mapping } = options;
+  const { databaseUrl, redisUrl, dataDirectory, mapping, root, label } = options;
   const appSecret = randomBytes(16).toString('hex');
   const { apiPort, workerPort, simulatorUrl, platform } = options;
   const env = {
@@ -144,15 +149,16 @@ async function startProduct(group, options) {
       access_token: platform.accessToken,
     },
   };
-  await group.run('migrate', process.execPath, ['dist/src/migrate.js'], env);
-  await group.run('setup', process.execPath, ['dist/src/setup.js'], env, JSON.stringify(setup));
+  const node = process.execPath;
+  await group.run('migrate', node, ['dist/src/migrate.js'], env, '', root);
+  await group.run('setup', node, ['dist/src/setup.js'], env, JSON.stringify(setup), root);
 
   const startedAt = performance.now();
-  const apiPid = group.start('api', process.execPath, ['dist/src/main.js'], env);
-  const workerPid = group.start('worker', process.execPath, ['dist/src/worker.js'], env);
+  const apiPid = group.start(`${label}api`, node, ['dist/src/main.js'], env, root);
+  const workerPid = group.start(`${label}worker`, node, ['dist/src/worker.js'], env, root);
   await Promise.all([
-    group.waitUntilReady('api', `http://127.0.0.1:${apiPort}/health/ready`),
-    group.waitUntilReady('worker', `http://127.0.0.1:${workerPort}/health/ready`),
+    group.waitUntilReady(`${label}api`, `http://127.0.0.1:${apiPort}/health/ready`),
+    group.waitUntilReady(`${label}worker`, `http://127.0.0.1:${workerPort}/health/ready`),
   ]);
   const readyMs = performance.now() - startedAt;
   if (mapping) await mapTemplate(databaseUrl, mapping);

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
 export const USAGE = `usage: npm run bench -- --life [options]
@@ -10,6 +12,7 @@ export const USAGE = `usage: npm run bench -- --life [options]
   --tail-seconds 30         how long processor time is counted on after the last event
   --warm-up-seconds 8       how long the turn before the first sends
   --only life               no turns of plain sends
+  --against DIR             turns of plain sends of another version too: a checkout that is built
   --receiver-ms N           how long the receiver takes to answer
   --dead refused|hang       other keys' endpoints that refuse connections, or never answer
   --dead-endpoints 1        how many of them
@@ -21,6 +24,7 @@ export const USAGE = `usage: npm run bench -- --life [options]
   --platform-connections 64 how many notifications it sends at once
   --notifications           instead: one status each of messages that were sent before
   --raw                     the platform does not give our id back
+  --overtaken               no event of delivered is missing where read came: not an error
   --statements              also the statements that took PostgreSQL longest; they slow it down
   --env NAME=VALUE          for API and worker, as often as you like`;
 
@@ -38,6 +42,7 @@ const rules = {
   'tail-seconds': number,
   'warm-up-seconds': number,
   only: (value) => value === 'life',
+  against: (value) => existsSync(join(value, 'dist/src/main.js')),
   'receiver-ms': number,
   dead: (value) => ['refused', 'hang'].includes(value),
   'dead-endpoints': integer,
@@ -50,6 +55,7 @@ const rules = {
   'platform-connections': integer,
   notifications: 'boolean',
   raw: 'boolean',
+  overtaken: 'boolean',
   statements: 'boolean',
   env: (values) => values.every((value) => /^[A-Z_]+=/.test(value)),
 };

@@ -22,7 +22,8 @@ let messages = new Map();
 let counts = {};
 let latencies = [];
 let duplicates = 0;
-const refusals = {};
+/** Answers other than 200 to notifications, by their status. */
+let refusals = {};
 
 /** Notifications that wait, in the order in which they are due. */
 let queue = [];
@@ -86,6 +87,8 @@ function handOver() {
   messages = new Map();
   counts = {};
   latencies = [];
+  duplicates = 0;
+  refusals = {};
   return answer;
 }
 

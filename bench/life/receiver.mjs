@@ -6,9 +6,9 @@ import { now, reported } from './message-kinds.mjs';
  *
  * `/live` answers after `delayMs`, `/hang/…` never.
  */
-const { port, delayMs } = JSON.parse(process.argv[2]);
+const { port, delayMs, mayBeOvertaken } = JSON.parse(process.argv[2]);
 
-/** Arrivals by `webhook-id`: whether one was answered with 200, and how many are being answered. */
+/** Arrivals by `webhook-id`: whether one was answered with 200, and whether the last one's caller still waits. */
 let events = new Map();
 /** Messages by their id: for each status when it came first, and how many events told of it. */
 let messages = new Map();
@@ -20,8 +20,9 @@ let doubled = 0;
 let repeated = 0;
 let others = [];
 
-await serve(port, ({ path, head, body }, answer) => {
-  if (path === '/live') take(head, body, answer);
+await serve(port, (request, answer) => {
+  const { path } = request;
+  if (path === '/live') take(request, answer);
   else if (path === '/_bench/counts') answer(JSON.stringify(counts()));
   else if (path === '/_bench/take') answer(handOver());
   else hanging += 1;
@@ -31,21 +32,20 @@ function counts() {
   return { complete, arrivals, hanging, doubled, repeated, others };
 }
 
-function take(head, body, answer) {
+function take({ head, body, isWaiting }, answer) {
   const arrivedAt = now();
   arrivals += 1;
   const id = /\r\nwebhook-id: *([^\r]*)/i.exec(head)[1];
   let event = events.get(id);
   if (event === undefined) {
-    event = { isAnswered: false, answering: 0 };
+    event = { isAnswered: false, isWaiting };
     events.set(id, event);
     note(JSON.parse(body), arrivedAt);
-  } else if (event.isAnswered || event.answering > 0) doubled += 1;
+  } else if (event.isAnswered || event.isWaiting()) doubled += 1;
   else repeated += 1;
 
-  event.answering += 1;
+  event.isWaiting = isWaiting;
   const finish = () => {
-    event.answering -= 1;
     if (answer()) event.isAnswered = true;
   };
   if (delayMs > 0) setTimeout(finish, delayMs);
@@ -60,14 +60,17 @@ function note({ event, data }, arrivedAt) {
   }
   let message = messages.get(data.message_id);
   if (message === undefined) {
-    message = { times: [0, 0, 0], counts: [0, 0, 0], rest: 3 };
+    message = { times: [0, 0, 0], counts: [0, 0, 0], isComplete: false };
     messages.set(data.message_id, message);
   }
   message.counts[step] += 1;
   if (message.counts[step] > 1) return;
   message.times[step] = arrivedAt;
-  message.rest -= 1;
-  if (message.rest === 0) complete += 1;
+  const [sent, delivered, read] = message.counts;
+  if (message.isComplete || sent === 0 || read === 0) return;
+  if (delivered === 0 && !mayBeOvertaken) return;
+  message.isComplete = true;
+  complete += 1;
 }
 
 /** A line for each message: its id, when each event came, and how often. Then forgets them. */

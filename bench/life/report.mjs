@@ -1,45 +1,45 @@
 /** The result of `--life` for people. */
 export function formatLife(figures) {
-  return figures.mode === 'notifications' ? formatNotifications(figures) : formatLives(figures);
+  const lines = figures.mode === 'notifications' ? linesOfNotifications(figures) : linesOf(figures);
+  return `${[...lines, ...figures.statements.map(formatStatement)].join('\n')}\n`;
 }
 
-function formatLives(f) {
-  const at = f.rate === null ? `${f.connections} connections` : `${f.rate} sends a second`;
-  const lines = [
-    `whole lives, store ${f.store}, ${at}`,
-    `sends a second: ${f.sends_a_second}; plain sends: ${f.plain_sends_a_second ?? '–'}`,
-    `whole lives a second: ${f.lives_a_second}`,
-    `processor ms a life:       ${cpu(f.cpu_ms_a_life)}`,
-    `processor ms a plain send: ${cpu(f.cpu_ms_a_plain_send)}`,
-    `ratio: ${f.ratio ?? '–'}`,
-    `lag of webhooks: p50 ${f.lag_p50_ms} ms, p99 ${f.lag_p99_ms} ms; of sent, from the platform's answer: p99 ${f.sent_lag_p99_ms} ms`,
+function linesOf(f) {
+  const load = f.rate === null ? '' : `, ${f.rate} sends a second`;
+  return [
+    `whole lives, store ${f.store}, ${f.connections} connections${load}`,
+    `a second: ${f.lives_a_second} lives, ${f.events_a_second} events, ${f.sends_a_second} sends; ${f.plain_sends_a_second ?? '–'} plain sends`,
+    `processor ms a life:       ${formatCpu(f.cpu_ms_a_life)}`,
+    `processor ms a plain send: ${formatCpu(f.cpu_ms_a_plain_send)}`,
+    `  of the other version:    ${formatCpu(f.cpu_ms_a_plain_send_of_other)}`,
+    `life ÷ plain send: ${f.ratio ?? '–'}; of the other version: ${f.ratio_to_other ?? '–'}`,
+    `a caller waits, p50: ${f.send_p50_ms} ms; in plain sends ${f.plain_send_p50_ms ?? '–'} ms`,
+    `webhooks after the report: p50 ${f.lag_p50_ms} ms, p99 ${f.lag_p99_ms} ms`,
+    `webhook of sent after the platform took it: p99 ${f.sent_lag_p99_ms} ms`,
     `last event after the last send: ${f.done_after_ms} ms`,
-    `HOT: ${f.hot_updates} of all updates of messages (${f.updates_a_life} a life), ${f.hot_reports ?? '–'} of those for reports`,
-    `repeated with a cause: ${f.repeated}`,
-    `memory in MiB: ${Object.entries(f.rss_mb)
-      .map(([name, mb]) => `${name} ${mb ?? '–'}`)
-      .join(', ')}`,
-    ...f.statements.map(
-      ({ us_a_life, planning_us, calls_a_life, text }) =>
-        `${String(us_a_life).padStart(6)} µs a life (${planning_us} planning), ${calls_a_life} calls: ${text.replaceAll(/\s+/g, ' ').slice(0, 160)}`,
-    ),
+    `updates of messages: ${f.updates_a_life} a life; HOT ${f.hot_updates}, of those for reports ${f.hot_reports ?? '–'}`,
+    `events repeated with a cause: ${f.repeated}; of delivered, overtaken by read: ${f.overtaken}`,
+    `memory in MiB: ${formatFields(f.rss_mb)}`,
   ];
-  return `${lines.join('\n')}\n`;
 }
 
-function formatNotifications(f) {
-  return `${[
+function linesOfNotifications(f) {
+  return [
     `one status each, store ${f.store}, ${f.connections} connections`,
-    `taken a second: ${f.notifications_a_second}`,
-    `applied a second: ${f.applied_a_second}`,
+    `a second: ${f.applied_a_second} applied, ${f.taken_a_second} taken`,
     `answered after: p50 ${f.p50_ms} ms, p99 ${f.p99_ms} ms`,
-    `processor ms each: ${cpu(f.cpu_ms_each)}`,
-  ].join('\n')}\n`;
+    `processor ms each: ${formatCpu(f.cpu_ms_each)}`,
+  ];
 }
 
-const cpu = (figures) =>
-  figures === null
-    ? '–'
-    : Object.entries(figures)
-        .map(([name, ms]) => `${name} ${ms}`)
-        .join(', ');
+function formatStatement({ us, planning_us, calls, text }) {
+  const short = text.replaceAll(/\s+/g, ' ').slice(0, 140);
+  return `${String(us).padStart(8)} µs (planning ${planning_us}), ${calls} calls: ${short}`;
+}
+
+const formatCpu = (figures) => (figures === null ? '–' : formatFields(figures));
+
+const formatFields = (fields) =>
+  Object.entries(fields)
+    .map(([name, value]) => `${name} ${value ?? '–'}`)
+    .join(', ');
