@@ -1,6 +1,6 @@
 const BATCH = 100_000;
 
-/** Random text of an id of version 7 from the month's first millisecond on, the n-th of `total`. */
+/** An id of version 7 with the time `t.at`, random otherwise. */
 const idAt = `(lpad(to_hex((extract(epoch from t.at) * 1000)::bigint), 12, '0') || '7'
   || right(md5(random()::text), 3) || '8' || right(md5(random()::text), 15))::uuid`;
 
@@ -15,7 +15,11 @@ export async function fillHistory(client, count, progress) {
   const [{ events }] = rows;
   await client.query('set synchronous_commit = off');
   await fill('messages', count, `where sent_at is not null order by id desc`);
-  await fill(events, count * 3, `where status <> 'pending' order by id desc`);
+  await fill(
+    events,
+    count * 3,
+    `where status not in ('pending', 'retrying') order by error is not null, id desc`,
+  );
   await client.query('set synchronous_commit = on');
   progress('history: vacuum and analyze');
   await client.query('vacuum (analyze)');
@@ -28,7 +32,7 @@ export async function fillHistory(client, count, progress) {
         `insert into ${table}
          select (jsonb_populate_record(r.template, jsonb_build_object('id', ${idAt},
            'created_at', t.at, 'finished_at', t.at, 'platform_message_id', 'wamid.history' || n,
-           'reference', 'history-' || n, 'message_id', new_id(), 'event_id', new_id()))).*
+           'reference', 'history-' || n, 'message_id', ${idAt}, 'event_id', ${idAt}))).*
          from (select m as template from ${table} m ${condition} limit 1) r,
            generate_series($1::int, $2::int) n,
            lateral (select date_trunc('month', now(), 'UTC')
