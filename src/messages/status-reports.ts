@@ -66,8 +66,12 @@ const clipped = (at: string, ...notBefore: string[]) => `
 /** The platform's own time for a message that it reports as sent, delivered or read. */
 const sentAt = 'coalesce(i.sent_at, i.delivered_at, i.read_at)';
 
+/*
+ * The account is compared in a way that no index serves: a plan made while the table was empty would
+ * read all messages of the account instead of one by its id.
+ */
 const isHere = `m.id = i.id and m.id = any ($1::uuid[]) and m.id between $2::uuid and $3::uuid
-      and m.account_id = i.account_id and (i.mode is null or m.mode = i.mode)`;
+      and m.account_id is not distinct from i.account_id and (i.mode is null or m.mode = i.mode)`;
 
 /*
  * One row for each message, sorted, so that two groups lock in the same order: unsorted, they
@@ -135,16 +139,19 @@ export const reportStatement = {
   from input i left join changed c on c.id = i.id`,
 };
 
+/* As above; and the offset keeps the plan from walking all ids in their order. */
+const isOfAccount = `m.account_id is not distinct from t.account_id
+       and (t.mode is null or m.mode = t.mode)`;
+
 /* A message is known for certain by our own id, and by the platform's where the send carried none. */
 const nameStatement = {
   name: 'name-reports',
   text: `
   select coalesce(
-    (select m.id from messages m where m.id = t.message_id and m.account_id = t.account_id
-       and (t.mode is null or m.mode = t.mode)),
-    (select m.id from messages m where m.platform_message_id = t.platform_message_id
-       and m.account_id = t.account_id and (t.mode is null or m.mode = t.mode)
-     order by m.id limit 1)) as id
+    (select m.id from messages m where m.id = t.message_id and ${isOfAccount}),
+    (select m.id from (select * from messages p where p.platform_message_id = t.platform_message_id
+       offset 0) m
+     where ${isOfAccount} order by m.id limit 1)) as id
   from unnest($1::uuid[], $2::text[], $3::uuid[], $4::text[]) with ordinality
     as t (account_id, mode, message_id, platform_message_id, position)
   order by t.position`,
