@@ -15,9 +15,6 @@ ApiKeyGuard.prototype.canActivate = async function canActivate(context) {
   if (!principal) {
     await admit.call(this, context);
     admitted.set(token, request.principal);
-  } else {
-    request.principal = principal;
-    request.giveBackDay = () => {};
-  }
+  } else request.principal = principal;
   return true;
 };

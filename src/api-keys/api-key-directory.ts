@@ -15,7 +15,6 @@ export interface KnownKey {
   readonly isSuspended: boolean;
   readonly expiresAt: Date | null;
   readonly rateLimitPerMinute: number;
-  readonly dailyLimit: number;
   /** Null: from anywhere. */
   readonly allowedAddresses: AddressList | null;
   readonly requiresSignature: boolean;
@@ -120,6 +119,7 @@ function toKnownKey(row: KnownKeyRow): KnownKey {
       accountVersion: Number(row.version),
       mode: row.mode,
       permissions: new Set(row.permissions),
+      dailyLimit: row.daily_limit,
       account: { isActive: row.account_active, isPaused: row.paused },
     },
     accountVersion: Number(row.version),
@@ -128,7 +128,6 @@ function toKnownKey(row: KnownKeyRow): KnownKey {
     isSuspended: row.suspended,
     expiresAt: row.expires_at,
     rateLimitPerMinute: row.rate_limit_per_minute,
-    dailyLimit: row.daily_limit,
     allowedAddresses: row.allowed_ips.length > 0 ? new AddressList(row.allowed_ips) : null,
     requiresSignature: row.require_signature,
     sealedSigningSecrets: row.previous_signing_secret

@@ -2,7 +2,10 @@ import type { Permission } from '../api-keys/api-key.entity.js';
 import type { KnownKey } from '../api-keys/api-key-directory.js';
 import { AppError } from '../errors/app-error.js';
 import type { RateLimit, Reply, Request } from '../http/request.js';
-import type { QuotaTaken } from '../quota/quota.service.js';
+import { DailyLimitError, dayMs } from '../quota/day-used.js';
+import type { QuotaService, QuotaTaken } from '../quota/quota.service.js';
+import { DayUnit } from './day-unit.js';
+import { minuteLeft, secondsToEnd, tellQuota } from './quota-headers.js';
 
 /** Why the state of a known key refuses it, or null. */
 export function stateRefusalOf(key: KnownKey): AppError | null {
@@ -32,7 +35,8 @@ export function checkPermission(key: KnownKey, permission: Permission): void {
 }
 
 /**
- * Tells the caller what is left of the key's windows, in headers and `meta.rate_limit`.
+ * Tells the caller what is left of the key's windows, in headers and `meta.rate_limit`, and gives the request
+ * what it takes its unit of the day with.
  * @throws AppError RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED when one of them is full.
  */
 export function answerQuota(
@@ -40,9 +44,10 @@ export function answerQuota(
   reply: Reply,
   key: KnownKey,
   taken: QuotaTaken,
+  quota: QuotaService,
 ): void {
+  const { dailyLimit } = key.principal;
   const minuteSeconds = secondsToEnd(taken.nowMs, 60_000);
-  const daySeconds = secondsToEnd(taken.nowMs, 86_400_000);
   const rateLimit: RateLimit = {
     limit: key.rateLimitPerMinute,
     remaining: taken.refusedBy === 'minute' ? 0 : minuteLeft(key, taken),
@@ -51,7 +56,7 @@ export function answerQuota(
   request.rateLimit = rateLimit;
   reply.header(
     'ratelimit-policy',
-    `"minute";q=${key.rateLimitPerMinute};w=60, "day";q=${key.dailyLimit};w=86400`,
+    `"minute";q=${key.rateLimitPerMinute};w=60, "day";q=${dailyLimit};w=86400`,
   );
   tellQuota(reply, key, taken);
   if (taken.refusedBy === 'minute') {
@@ -62,29 +67,8 @@ export function answerQuota(
     });
   }
   if (taken.refusedBy === 'day') {
-    throw new AppError('DAILY_LIMIT_EXCEEDED', {
-      message: `At most ${key.dailyLimit} requests a day; the next day begins at midnight UTC.`,
-      details: { retry_after: daySeconds },
-      retryAfterSeconds: daySeconds,
-    });
+    const dayUsed = { day: Math.floor(taken.nowMs / dayMs), used: taken.dayUsed };
+    throw new DailyLimitError(dayUsed, dailyLimit, taken.nowMs);
   }
-}
-
-/** Tells the caller in the header `RateLimit` what is left of the key's windows. */
-export function tellQuota(reply: Reply, key: KnownKey, taken: QuotaTaken): void {
-  const dayLeft = Math.max(0, key.dailyLimit - taken.dayUsed);
-  reply.header(
-    'ratelimit',
-    `"minute";r=${minuteLeft(key, taken)};t=${secondsToEnd(taken.nowMs, 60_000)}, ` +
-      `"day";r=${dayLeft};t=${secondsToEnd(taken.nowMs, 86_400_000)}`,
-  );
-}
-
-function minuteLeft(key: KnownKey, taken: QuotaTaken): number {
-  return Math.max(0, key.rateLimitPerMinute - taken.minuteUsed);
-}
-
-/** Whole seconds to the end of a UTC window, at least one. */
-function secondsToEnd(nowMs: number, windowMs: number): number {
-  return Math.max(1, Math.ceil((windowMs - (nowMs % windowMs)) / 1_000));
+  request.dayUnit = new DayUnit(request, reply, key, taken, quota);
 }

@@ -6,7 +6,7 @@ import { AppError } from '../errors/app-error.js';
 import type { Reply, Request } from '../http/request.js';
 import { QuotaService, type QuotaTaken } from '../quota/quota.service.js';
 import { addressBlock } from './address-block.js';
-import { answerQuota, checkPermission, stateRefusalOf, tellQuota } from './admission.js';
+import { answerQuota, checkPermission, stateRefusalOf } from './admission.js';
 import { Repetitions } from './repetitions.js';
 import { type RouteAccess, routeAccessKey } from './require-permission.decorator.js';
 import { SignatureCheck } from './signature-check.js';
@@ -62,9 +62,10 @@ export class ApiKeyGuard implements CanActivate {
     if (signature) await this.signature.useUp(key, signature);
     let taken = await this.quota.take(key);
     if (taken.accountVersion !== key.accountVersion) {
-      const fresh = await this.reload(token, request, key);
+      const fresh = await this.reload(token, request, key, taken);
       const isRaised =
-        fresh.rateLimitPerMinute > key.rateLimitPerMinute || fresh.dailyLimit > key.dailyLimit;
+        fresh.rateLimitPerMinute > key.rateLimitPerMinute ||
+        fresh.principal.dailyLimit > key.principal.dailyLimit;
       key = fresh;
       if (!taken.refusedBy) taken = this.heldTo(key, taken);
       else if (isRaised) taken = await this.quota.take(key);
@@ -77,21 +78,20 @@ export class ApiKeyGuard implements CanActivate {
     }
     // From here on the request counts as a call of the key, whatever its answer.
     request.principal = key.principal;
-    answerQuota(request, reply, key, taken);
-    const { apiKeyId } = key.principal;
-    request.giveBackDay = () => {
-      this.quota.giveBackDay(apiKeyId);
-      tellQuota(reply, key, { ...taken, dayUsed: taken.dayUsed - 1 });
-    };
+    answerQuota(request, reply, key, taken, this.quota);
     return key;
   }
 
-  /** Units that were taken under former limits: lower ones hold from this request on. */
+  /** A unit that was taken under former limits: lower ones hold from this request on. */
   private heldTo(key: KnownKey, taken: QuotaTaken): QuotaTaken {
     const isMinuteOver = taken.minuteUsed > key.rateLimitPerMinute;
-    if (!isMinuteOver && taken.dayUsed <= key.dailyLimit) return taken;
-    this.quota.giveBackDay(key.principal.apiKeyId);
-    return { ...taken, refusedBy: isMinuteOver ? 'minute' : 'day' };
+    if (!isMinuteOver && taken.dayUsed < key.principal.dailyLimit) return taken;
+    this.quota.giveBackMinute(key.principal.apiKeyId, taken.nowMs);
+    return {
+      ...taken,
+      minuteUsed: taken.minuteUsed - 1,
+      refusedBy: isMinuteOver ? 'minute' : 'day',
+    };
   }
 
   /** @throws AppError RATE_LIMIT_EXCEEDED for an address that tries too many unknown keys. */
@@ -126,14 +126,21 @@ export class ApiKeyGuard implements CanActivate {
   }
 
   /** The key as it is now, checked again: what it was checked by before has changed. */
-  private async reload(token: string, request: Request, cached: KnownKey): Promise<KnownKey> {
+  private async reload(
+    token: string,
+    request: Request,
+    cached: KnownKey,
+    taken: QuotaTaken,
+  ): Promise<KnownKey> {
     try {
       const fresh = await this.directory.load(token);
       refuse(fresh, request.ip);
       this.signature.verify(request, fresh);
       return fresh;
     } catch (error) {
-      this.quota.giveBackDay(cached.principal.apiKeyId);
+      if (!taken.refusedBy) {
+        this.quota.giveBackMinute(cached.principal.apiKeyId, taken.nowMs);
+      }
       throw error;
     }
   }

@@ -8,6 +8,8 @@ export interface Principal {
   readonly accountVersion: number;
   readonly mode: Mode;
   readonly permissions: ReadonlySet<Permission>;
+  /** Requests that the key may have accepted in a UTC day. */
+  readonly dailyLimit: number;
   readonly account: {
     readonly isActive: boolean;
     /** The platform refuses everything from the account's number at present. */

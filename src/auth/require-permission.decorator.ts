@@ -1,5 +1,6 @@
-import { SetMetadata } from '@nestjs/common';
+import { applyDecorators, SetMetadata, UseInterceptors } from '@nestjs/common';
 import type { Permission } from '../api-keys/api-key.entity.js';
+import { ReadsTakeTheDay } from './reads-take-the-day.js';
 import type { Role } from './signed-in-user.js';
 
 /** How a route is guarded. Every route has exactly one of these; the process does not start otherwise. */
@@ -10,9 +11,15 @@ export type RouteAccess =
 
 export const routeAccessKey = 'route-access';
 
-/** The route needs an API key with this permission. */
-export const RequirePermission = (permission: Permission) =>
-  SetMetadata<string, RouteAccess>(routeAccessKey, { permission });
+/**
+ * The route needs an API key with this permission. A read takes its unit of the day when its answer is known, a
+ * send with the statement that stores its message.
+ */
+export const RequirePermission = (permission: Permission) => {
+  const access = SetMetadata<string, RouteAccess>(routeAccessKey, { permission });
+  const isRead = permission.startsWith('view_');
+  return isRead ? applyDecorators(access, UseInterceptors(ReadsTakeTheDay)) : access;
+};
 
 /**
  * The route is the dashboard's: the request comes from our own page and from somebody signed in. An

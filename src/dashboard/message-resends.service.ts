@@ -98,8 +98,7 @@ export class MessageResends {
     if (!key) throw conflict('The API key that sent the message is deleted.');
     const refusal = stateRefusalOf(key);
     if (refusal) throw refusal;
-    answerQuota(request, reply, key, await this.quota.take(key));
-    request.giveBackDay = () => this.quota.giveBackDay(apiKeyId);
+    answerQuota(request, reply, key, await this.quota.take(key), this.quota);
     return key;
   }
 }

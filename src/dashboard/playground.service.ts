@@ -43,7 +43,6 @@ export class PlaygroundService {
     checkPermission(key, type.permission);
     const { body, draft, warnings } = await type.prepare(given.payload, key.principal);
     if (given.mode !== 'send') {
-      request.giveBackDay?.();
       return new WithMeta(
         { valid: true, platform_payload: payloadWithId(draft.payload, newId()) },
         { warnings },
@@ -76,9 +75,7 @@ export class PlaygroundService {
     if (!key) throw new AppError('NOT_FOUND');
     const refusal = stateRefusalOf(key);
     if (refusal) throw refusal;
-    answerQuota(request, reply, key, await this.quota.take(key));
-    const { apiKeyId } = key.principal;
-    request.giveBackDay = () => this.quota.giveBackDay(apiKeyId);
+    answerQuota(request, reply, key, await this.quota.take(key), this.quota);
     return key;
   }
 }

@@ -3,6 +3,7 @@ import { isStoreUnavailable } from '../database/store-errors.js';
 import { errorEnvelope } from '../http/envelope.js';
 import type { Reply, Request } from '../http/request.js';
 import { securityHeaders } from '../http/security-headers.js';
+import { DailyLimitError } from '../quota/day-used.js';
 import { AppError, unavailable, validationError } from './app-error.js';
 
 /** The one place where errors become answers: always the envelope, never a stack trace. */
@@ -33,17 +34,11 @@ export function answerError(request: Request, reply: Reply, thrown: unknown): vo
   if (error.retryAfterSeconds !== undefined) {
     reply.header('retry-after', String(error.retryAfterSeconds));
   }
-  if (isRefusedUnheard(error)) request.giveBackDay?.();
+  if (error instanceof DailyLimitError) request.dayUnit?.wasRefused(error.dayUsed);
   if (reply.sent) return;
   // Errors of the router come before the hook that sets them.
   reply.header('x-request-id', request.id).headers(securityHeaders);
   reply.status(error.status).send(errorEnvelope(request, error));
-}
-
-/** The request was refused before anything came of it; the key's day does not count it. */
-function isRefusedUnheard({ code, status, details }: AppError): boolean {
-  if (code === 'SERVICE_UNAVAILABLE') return details?.message_id === undefined;
-  return status < 500 && code !== 'MESSAGE_SEND_FAILED' && code !== 'MESSAGE_NOT_FOUND';
 }
 
 /** Maps whatever was thrown to an error of the catalogue. */

@@ -115,7 +115,7 @@ function createServer(options: ApplicationOptions): FastifyInstance {
   server.decorateRequest('rateLimit', null);
   server.decorateRequest('errorCode', null);
   server.decorateRequest('span', null);
-  server.decorateRequest('giveBackDay', null);
+  server.decorateRequest('dayUnit', null);
   let isClosing = false;
   server.addHook('preClose', (done) => {
     isClosing = true;

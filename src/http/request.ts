@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { DayUnit } from '../auth/day-unit.js';
 import type { Principal } from '../auth/principal.js';
 import type { SignedInUser } from '../auth/signed-in-user.js';
 import type { Span } from '../tracing/tracing.js';
@@ -23,8 +24,8 @@ declare module 'fastify' {
     /** Set by the guard for every request of the dashboard by somebody who is signed in. */
     user: SignedInUser | null;
     rateLimit: RateLimit | null;
-    /** Gives back the unit that the request took of its key's day; null where it took none. */
-    giveBackDay: (() => void) | null;
+    /** The unit of its key's day, taken when the request is accepted; null where no key was admitted. */
+    dayUnit: DayUnit | null;
     /** The code of the error that was answered, or null. */
     errorCode: string | null;
     /** The request as its trace shows it; null where it is not traced. */

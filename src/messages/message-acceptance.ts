@@ -6,6 +6,7 @@ import { HotStatements } from '../database/hot-statements.js';
 import { answeredBy, isDeadlock, isStoreUnavailable } from '../database/store-errors.js';
 import { AppError, unavailable } from '../errors/app-error.js';
 import { SendsQueue } from '../queues/sends-queue.js';
+import { DailyLimitError, type DayUsed } from '../quota/day-used.js';
 import { type IdempotencyClaim, type NewMessage, payloadWithId } from './message.js';
 import { MessageWithdrawal } from './message-withdrawal.js';
 
@@ -15,18 +16,28 @@ export interface Acceptance {
   readonly messageId: string;
   /** True when the idempotency key was known: nothing was stored. */
   readonly isReplay: boolean;
+  /** The key's day with the unit that the message took; null where none is known. */
+  readonly day: DayUsed | null;
+}
+
+/** A message that is no repetition, and whether the day of its key had a unit for it. */
+interface UnitRow extends DayUsed {
+  readonly id: string;
+  readonly is_granted: boolean;
 }
 
 interface StoredGroup {
   readonly isStored: boolean;
+  /** The key's day where the message asked it for a unit: one that got none is not stored. */
+  readonly day: DayUsed | null;
   /** Settles when the queue has the hint, or when it turned out that it cannot. */
   readonly enqueued: Promise<void>;
 }
 
 /**
- * One statement: the idempotency keys that are new, then the messages that may be stored. Payloads
- * come as lines of one text: JSON has no line feed within, and as an array of texts each of its
- * quotes would be escaped here and unescaped there.
+ * One statement: the idempotency keys that are new, the units of the day that their messages need, then
+ * the messages that got one. Payloads come as lines of one text: JSON has no line feed within, and as an
+ * array of texts each of its quotes would be escaped here and unescaped there.
  */
 const acceptStatement = {
   name: 'accept-messages',
@@ -35,9 +46,9 @@ const acceptStatement = {
     select * from unnest(
       $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
       string_to_array($8, E'\\n'), $9::boolean[], $10::int[], $11::text[], $12::text[],
-      $13::bytea[], $14::uuid[], $16::text[]
+      $13::bytea[], $14::uuid[], $16::text[], $17::int[]
     ) as t (id, account_id, api_key_id, mode, type, recipient, reference, payload, waiting,
-            give_up_ms, route, key, body_digest, resent_from, traceparent)
+            give_up_ms, route, key, body_digest, resent_from, traceparent, day_limit)
   ), new_keys as (
     insert into idempotency_keys (api_key_id, route, key, body_digest, message_id, expires_at)
     select api_key_id, route, key, body_digest, id, now() + interval '24 hours'
@@ -45,17 +56,25 @@ const acceptStatement = {
     order by api_key_id, route, key
     on conflict do nothing
     returning message_id
+  ), asked as (
+    select api_key_id, min(day_limit) as day_limit, array_agg(id order by id) as ids,
+           array_agg(route order by id) as routes, array_agg(key order by id) as keys
+    from input where key is null or id in (select message_id from new_keys)
+    group by api_key_id order by api_key_id
+  ), units as materialized (
+    select unit.* from asked, take_day_of_messages(api_key_id, day_limit, ids, routes, keys) as unit
+  ), stored as (
+    insert into messages (id, account_id, api_key_id, mode, type, recipient, reference, payload,
+                          waiting, resent_from, origin, next_attempt_at, give_up_at, created_at,
+                          traceparent)
+    select id, account_id, api_key_id, mode, type, recipient, reference, payload::json, waiting,
+           resent_from, $15::uuid, now(), now() + make_interval(secs => give_up_ms / 1000.0),
+           now(), traceparent
+    from input join units on units.message_id = input.id
+    where is_granted
+    order by id
   )
-  insert into messages (id, account_id, api_key_id, mode, type, recipient, reference, payload,
-                        waiting, resent_from, origin, next_attempt_at, give_up_at, created_at,
-                        traceparent)
-  select id, account_id, api_key_id, mode, type, recipient, reference, payload::json,
-         waiting, resent_from, $15::uuid, now(), now() + make_interval(secs => give_up_ms / 1000.0),
-         now(), traceparent
-  from input
-  where key is null or id in (select message_id from new_keys)
-  order by id
-  returning id`,
+  select message_id as id, day, used, is_granted from units`,
 };
 
 const groupMaxSize = 200;
@@ -85,8 +104,8 @@ export class MessageAcceptance {
 
   /**
    * Stores and enqueues one message.
-   * @throws AppError IDEMPOTENCY_KEY_REUSED; SERVICE_UNAVAILABLE when the store cannot be reached,
-   * with `details.message_id` where our own commit is uncertain.
+   * @throws AppError IDEMPOTENCY_KEY_REUSED, DAILY_LIMIT_EXCEEDED; SERVICE_UNAVAILABLE when the store
+   * cannot be reached, with `details.message_id` where our own commit is uncertain.
    */
   async accept(message: NewMessage): Promise<Acceptance> {
     for (;;) {
@@ -94,11 +113,11 @@ export class MessageAcceptance {
       if (stored) {
         // A waiting caller hears of the message anyway; one that does not wait is promised a queue.
         if (!message.waiting) await stored.enqueued;
-        return { messageId: message.id, isReplay: false };
+        return { messageId: message.id, isReplay: false, day: stored.day };
       }
       if (!message.idempotency) throw new Error('a message without idempotency key was not stored');
       const known = await this.findReplay(message.apiKeyId, message.idempotency);
-      if (known) return { messageId: known, isReplay: true };
+      if (known) return { messageId: known, isReplay: true, day: null };
     }
   }
 
@@ -108,7 +127,9 @@ export class MessageAcceptance {
     const storing = this.group.add(message);
     try {
       const stored = await answeredBy(patienceEndsAt, storing);
-      return stored.isStored ? stored : null;
+      if (stored.isStored) return stored;
+      if (stored.day) throw new DailyLimitError(stored.day, message.dailyLimit, Date.now());
+      return null;
     } catch (error) {
       if (!isStoreUnavailable(error) && !isDeadlock(error)) throw error;
       this.uncertain.add(message.id);
@@ -125,7 +146,7 @@ export class MessageAcceptance {
    */
   private async resolveUncertainCommit(message: NewMessage, cause: unknown): Promise<StoredGroup> {
     const isStored = await this.isStored(message, performance.now() + this.config.storePatienceMs);
-    if (isStored) return { isStored: true, enqueued: this.enqueue([message]) };
+    if (isStored) return { isStored: true, day: null, enqueued: this.enqueue([message]) };
     if (isStored === null) void this.withdrawal.withdraw(message);
     throw unavailable(
       'store_unavailable',
@@ -156,7 +177,7 @@ export class MessageAcceptance {
     const column = <T>(pick: (message: NewMessage) => T): T[] => rows.map(pick);
     const claim = <T>(pick: (idempotency: IdempotencyClaim) => T): (T | null)[] =>
       rows.map(({ idempotency }) => (idempotency ? pick(idempotency) : null));
-    const inserted = await this.statements.run<{ id: string }>(acceptStatement, [
+    const units = await this.statements.run<UnitRow>(acceptStatement, [
       column((message) => message.id),
       column((message) => message.accountId),
       column((message) => message.apiKeyId),
@@ -173,12 +194,15 @@ export class MessageAcceptance {
       column((message) => message.resentFrom ?? null),
       this.config.processId,
       column((message) => message.traceparent),
+      column((message) => message.dailyLimit),
     ]);
-    const stored = new Set(inserted.map((row) => row.id));
-    const enqueued = this.enqueue(
-      rows.filter((message) => stored.has(message.id) && isWanted(message)),
-    );
-    return messages.map((message) => ({ isStored: stored.has(message.id), enqueued }));
+    const unitOf = new Map(units.map((unit) => [unit.id, unit]));
+    const isStored = ({ id }: NewMessage) => unitOf.get(id)?.is_granted === true;
+    const enqueued = this.enqueue(rows.filter((message) => isStored(message) && isWanted(message)));
+    return messages.map((message) => {
+      const day = unitOf.get(message.id) ?? null;
+      return { isStored: isStored(message), day, enqueued };
+    });
   }
 
   /** Never rejects: a queue that is away costs the message a second, see the claim of due rows. */

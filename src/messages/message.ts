@@ -57,6 +57,8 @@ export interface NewMessage extends MessageDraft {
   readonly waiting: boolean;
   /** How long after acceptance a retryable refusal may still lead to another try. */
   readonly giveUpAfterMs: number;
+  /** Requests that the key may have accepted in a UTC day; this one is among them once it is stored. */
+  readonly dailyLimit: number;
   /** W3C trace context of the request; null where it is not traced. */
   readonly traceparent: string | null;
   readonly idempotency: IdempotencyClaim | null;

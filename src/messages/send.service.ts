@@ -37,7 +37,7 @@ export class SendService {
    * Accepts a message and waits for what comes of it, up to `SEND_WAIT_MS`.
    * @param draft throws an AppError to refuse the request.
    * @param body the request body, for the comparison of idempotent repetitions.
-   * @throws AppError MESSAGE_SEND_FAILED, IDEMPOTENCY_KEY_REUSED, SERVICE_UNAVAILABLE
+   * @throws AppError MESSAGE_SEND_FAILED, IDEMPOTENCY_KEY_REUSED, DAILY_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE
    */
   async send(request: SendRequest, draft: DraftSource, body: object): Promise<SentMessageDto> {
     const { principal, isAsync, reply } = request;
@@ -61,7 +61,7 @@ export class SendService {
     // Registered before the row exists, so that no word of it can come too early.
     const waiter = isAsync ? null : this.waiting.register(id);
     try {
-      const { messageId, isReplay } = await this.acceptance.accept({
+      const { messageId, isReplay, day } = await this.acceptance.accept({
         // Named one by one: V8 grows a spread object field by field, slowly.
         type: message.type,
         recipient: message.recipient,
@@ -74,10 +74,12 @@ export class SendService {
         mode: principal.mode,
         waiting: !isAsync,
         giveUpAfterMs: isAsync ? backgroundGiveUpMs : this.config.sendWaitMs - answerMarginMs,
+        dailyLimit: principal.dailyLimit,
         traceparent: reply.request.span?.traceparent ?? null,
         idempotency,
       });
       if (isReplay) return await this.answerReplay(request, messageId);
+      if (day) reply.request.dayUnit?.wasTaken(day);
       if (!waiter) {
         reply.status(202).header('preference-applied', 'respond-async');
         return { message_id: id, status: 'queued' };
@@ -112,7 +114,6 @@ export class SendService {
   private async answerReplay(request: SendRequest, messageId: string): Promise<SentMessageDto> {
     const { isAsync, reply } = request;
     reply.header('idempotency-replayed', 'true');
-    reply.request.giveBackDay?.();
     const waiter = this.waiting.register(messageId, isAsync ? 0 : this.config.sendWaitMs);
     this.waiting.readSoon(messageId);
     const outcome = await waiter.outcome();

@@ -1,3 +1,5 @@
+import type { DayUsed } from './day-used.js';
+
 /** Units that one key asks for, with what the process believes of its limits. */
 export interface QuotaRequest {
   readonly apiKeyId: string;
@@ -9,10 +11,11 @@ export interface QuotaRequest {
 
 /** What a key got. */
 export interface QuotaAnswer {
-  /** How many of the requested units; the others count nowhere. */
+  /** How many of the requested units of the minute; the others count nowhere. */
   readonly granted: number;
-  /** Units used in this minute and day, with the granted ones. */
+  /** Units used in this minute, with the granted ones. */
   readonly minuteUsed: number;
+  /** Units that accepted requests have used in this day. */
   readonly dayUsed: number;
   /** The account's version. */
   readonly accountVersion: number;
@@ -20,20 +23,50 @@ export interface QuotaAnswer {
   readonly nowMs: number;
 }
 
+/** Units of the day that one key's accepted requests take. */
+export type DayRequest = Pick<QuotaRequest, 'apiKeyId' | 'dayLimit' | 'count'>;
+
+/** What a key has used of its day, with the units that it got. */
+export interface DayAnswer extends DayUsed {
+  /** How many of the requested units. */
+  readonly granted: number;
+}
+
+/** Units of a minute that are given back. */
+export interface MinuteUnits {
+  readonly apiKeyId: string;
+  /** Minutes since 1970. */
+  readonly minute: number;
+  readonly count: number;
+}
+
 /**
  * Counters of fixed windows, aligned to the UTC minute and day, and the versions of accounts: what
  * the guard must ask on every request, in one round trip.
+ *
+ * The guard takes the minute and looks at the day. The day itself is always counted by PostgreSQL, where
+ * requests are accepted: a send takes its unit with the statement that stores its message.
  */
 export abstract class QuotaStore {
   /**
-   * Takes units for several keys at once, each key at most once in the list.
+   * Takes units of the minute for several keys at once, each key at most once in the list. A key whose day
+   * is used up gets none.
    * @returns one answer for each request, in order.
    * @throws when the store cannot be reached.
    */
   abstract take(requests: readonly QuotaRequest[]): Promise<QuotaAnswer[]>;
 
-  /** Gives units of today back: the requests were refused before acceptance. Never rejects. */
-  abstract giveBackDay(units: ReadonlyMap<string, number>): Promise<void>;
+  /** Gives units of the minute back, where it is still that minute: the requests were refused with 429. */
+  abstract giveBackMinute(units: readonly MinuteUnits[]): Promise<void>;
+
+  /**
+   * Takes units of the day for several keys at once, each key at most once in the list.
+   * @returns one answer for each request, in order.
+   */
+  abstract takeDay(requests: readonly DayRequest[]): Promise<DayAnswer[]>;
+
+  /** Lets every process know what keys have used of their days. Never rejects. */
+  abstract publishDays(days: ReadonlyMap<string, DayUsed>): Promise<void>;
 
   /** @throws when an account's new version could not be made known now. */
   abstract checkPublishing(): Promise<void>;

@@ -1,28 +1,28 @@
-import {
-  Inject,
-  Injectable,
-  type OnApplicationBootstrap,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { DataSource } from 'typeorm';
 import type { KnownKey } from '../api-keys/api-key-directory.js';
 import { GroupCommit } from '../database/group-commit.js';
 import { LOGGER } from '../logging/logging.module.js';
+import { DailyLimitError, type DayUsed } from './day-used.js';
 import { PaceStore } from './pace-store.js';
-import { type QuotaRequest, QuotaStore } from './quota-store.js';
+import { type MinuteUnits, type QuotaRequest, QuotaStore } from './quota-store.js';
 
-/** How often day counts are kept where a lost counter is taken up from. */
-const keepEveryMs = 5_000;
+const minuteMs = 60_000;
 
 /** What one request got of its key's quota. */
 export interface QuotaTaken {
   /** The window that is full, or null when the request may go on. */
   readonly refusedBy: 'minute' | 'day' | null;
   readonly minuteUsed: number;
+  /** Without the request's own unit, which it takes when it is accepted. */
   readonly dayUsed: number;
   readonly accountVersion: number;
   readonly nowMs: number;
+}
+
+/** Whether a request got its unit of the day, and what is used then. */
+interface DayUnitTaken extends DayUsed {
+  readonly isGranted: boolean;
 }
 
 type Unit = Omit<QuotaRequest, 'count'>;
@@ -34,79 +34,108 @@ const unitOf = (key: KnownKey): Unit => ({
   apiKeyId: key.principal.apiKeyId,
   accountId: key.principal.accountId,
   minuteLimit: key.rateLimitPerMinute,
-  dayLimit: key.dailyLimit,
+  dayLimit: key.principal.dailyLimit,
 });
 
 /** Takes units for requests, those that arrive together in one round trip. */
 @Injectable()
-export class QuotaService implements OnApplicationBootstrap, OnApplicationShutdown {
-  private readonly group: GroupCommit<Unit, QuotaTaken>;
-  private readonly givenBack = new Map<string, number>();
-  private readonly dayCounts = new Map<string, { day: number; used: number }>();
-  private timer: NodeJS.Timeout | null = null;
+export class QuotaService implements OnApplicationShutdown {
+  private readonly minutes: GroupCommit<Unit, QuotaTaken>;
+  private readonly days: GroupCommit<Unit, DayUnitTaken>;
+  private givenBack = new Map<string, MinuteUnits>();
+  private usedDays = new Map<string, DayUsed>();
 
   constructor(
     private readonly store: QuotaStore,
     private readonly paces: PaceStore,
-    private readonly dataSource: DataSource,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.group = new GroupCommit({
-      commit: (units) => this.takeTogether(units),
-      maxSize: 500,
-      gathers: false,
-    });
-  }
-
-  onApplicationBootstrap(): void {
-    this.timer = setInterval(() => void this.keepDayCounts(), keepEveryMs);
-    this.timer.unref();
+    const size = { maxSize: 500, gathers: false };
+    this.minutes = new GroupCommit({ commit: (units) => this.takeTogether(units), ...size });
+    this.days = new GroupCommit({ commit: (units) => this.takeDayTogether(units), ...size });
   }
 
   async onApplicationShutdown(): Promise<void> {
-    if (this.timer) clearInterval(this.timer);
-    await this.keepDayCounts();
     await this.store.close();
     await this.paces.close();
   }
 
-  /** Takes one unit of the minute and the day, and asks for the account's version. */
+  /** Takes one unit of the minute unless the day is used up, and asks for the account's version. */
   take(key: KnownKey): Promise<QuotaTaken> {
-    return this.group.add(unitOf(key));
+    return this.minutes.add(unitOf(key));
   }
 
-  /** The same, though the day is used up: its unit is given back with the answer. */
+  /** The same, though the day is used up: the request repeats another one and takes no unit of it. */
   async takeBeyondDay(key: KnownKey): Promise<QuotaTaken> {
     const [taken] = await this.takeTogether([{ ...unitOf(key), dayLimit: beyondAnyDay }]);
     if (!taken) throw new Error('the quota store left out a key');
     return taken;
   }
 
-  /** Gives the day's unit back, in groups, behind the caller's back. */
-  giveBackDay(apiKeyId: string): void {
+  /** Gives a unit of the minute back, in groups, behind the caller's back. */
+  giveBackMinute(apiKeyId: string, takenAtMs: number): void {
     if (this.givenBack.size === 0) setImmediate(() => void this.flushGivenBack());
-    this.givenBack.set(apiKeyId, (this.givenBack.get(apiKeyId) ?? 0) + 1);
+    const minute = Math.floor(takenAtMs / minuteMs);
+    const id = `${apiKeyId} ${minute}`;
+    const count = (this.givenBack.get(id)?.count ?? 0) + 1;
+    this.givenBack.set(id, { apiKeyId, minute, count });
+  }
+
+  /**
+   * Takes one unit of the day, for a request that stores nothing.
+   * @throws AppError DAILY_LIMIT_EXCEEDED
+   */
+  async takeDay(key: KnownKey): Promise<DayUsed> {
+    const day = await this.days.add(unitOf(key));
+    if (!day.isGranted) throw new DailyLimitError(day, key.principal.dailyLimit, Date.now());
+    return day;
+  }
+
+  /** Lets every process know, in groups, what an accepted request has left of its key's day. */
+  noteDay(apiKeyId: string, dayUsed: DayUsed): void {
+    if (this.usedDays.size === 0) setImmediate(() => void this.flushDays());
+    const noted = this.usedDays.get(apiKeyId);
+    const isOld =
+      noted !== undefined && (noted.day - dayUsed.day || noted.used - dayUsed.used) >= 0;
+    if (!isOld) this.usedDays.set(apiKeyId, dayUsed);
   }
 
   private async flushGivenBack(): Promise<void> {
-    const units = new Map(this.givenBack);
-    this.givenBack.clear();
+    const units = [...this.givenBack.values()];
+    this.givenBack = new Map();
     try {
-      await this.store.giveBackDay(units);
+      await this.store.giveBackMinute(units);
     } catch (error) {
-      this.logger.warn({ err: error }, 'could not give units of the day back');
+      this.logger.warn({ err: error }, 'could not give units of the minute back');
     }
   }
 
-  private async takeTogether(units: readonly Unit[]): Promise<QuotaTaken[]> {
-    // Requests of one key share a counter; different beliefs about its limits stand apart.
-    const groups = new Map<string, { request: Unit; indexes: number[] }>();
-    units.forEach((unit, index) => {
-      const group = groups.get(unit.apiKeyId);
-      if (group) group.indexes.push(index);
-      else groups.set(unit.apiKeyId, { request: unit, indexes: [index] });
+  private flushDays(): Promise<void> {
+    const days = this.usedDays;
+    this.usedDays = new Map();
+    return this.store.publishDays(days);
+  }
+
+  private async takeDayTogether(units: readonly Unit[]): Promise<DayUnitTaken[]> {
+    const entries = groupByKey(units);
+    const answers = await this.store.takeDay(
+      entries.map(({ request, indexes }) => ({ ...request, count: indexes.length })),
+    );
+    const days: DayUnitTaken[] = [];
+    entries.forEach(({ indexes }, group) => {
+      const answer = answers[group];
+      if (!answer) throw new Error('the quota store left out a key');
+      indexes.forEach((index, position) => {
+        const later = Math.max(0, answer.granted - position - 1);
+        const isGranted = position < answer.granted;
+        days[index] = { day: answer.day, used: answer.used - later, isGranted };
+      });
     });
-    const entries = [...groups.values()];
+    return days;
+  }
+
+  private async takeTogether(units: readonly Unit[]): Promise<QuotaTaken[]> {
+    const entries = groupByKey(units);
     const answers = await this.store.take(
       entries.map(({ request, indexes }) => ({ ...request, count: indexes.length })),
     );
@@ -114,10 +143,6 @@ export class QuotaService implements OnApplicationBootstrap, OnApplicationShutdo
     entries.forEach(({ request, indexes }, group) => {
       const answer = answers[group];
       if (!answer) throw new Error('the quota store left out a key');
-      this.dayCounts.set(request.apiKeyId, {
-        day: Math.floor(answer.nowMs / 86_400_000),
-        used: answer.dayUsed,
-      });
       indexes.forEach((index, position) => {
         const isGranted = position < answer.granted;
         // Counts after this request's own unit, as if the group had come one by one.
@@ -125,7 +150,7 @@ export class QuotaService implements OnApplicationBootstrap, OnApplicationShutdo
         taken[index] = {
           refusedBy: isGranted ? null : answer.minuteUsed >= request.minuteLimit ? 'minute' : 'day',
           minuteUsed: answer.minuteUsed - later,
-          dayUsed: answer.dayUsed - later,
+          dayUsed: answer.dayUsed,
           accountVersion: answer.accountVersion,
           nowMs: answer.nowMs,
         };
@@ -133,24 +158,15 @@ export class QuotaService implements OnApplicationBootstrap, OnApplicationShutdo
     });
     return taken;
   }
+}
 
-  private async keepDayCounts(): Promise<void> {
-    if (this.dayCounts.size === 0) return;
-    const counts = [...this.dayCounts].toSorted(([a], [b]) => (a < b ? -1 : 1));
-    this.dayCounts.clear();
-    try {
-      await this.dataSource.query(
-        `insert into api_key_usage (api_key_id, day, used)
-         select * from unnest($1::uuid[], $2::int[], $3::int[])
-         on conflict (api_key_id, day) do update set used = greatest(api_key_usage.used, excluded.used)`,
-        [
-          counts.map(([apiKeyId]) => apiKeyId),
-          counts.map(([, { day }]) => day),
-          counts.map(([, { used }]) => used),
-        ],
-      );
-    } catch (error) {
-      this.logger.warn({ err: error }, 'could not keep the day counts');
-    }
-  }
+/** Requests of one key share a counter, and the limits that the first of them knows. */
+function groupByKey(units: readonly Unit[]): { request: Unit; indexes: number[] }[] {
+  const groups = new Map<string, { request: Unit; indexes: number[] }>();
+  units.forEach((unit, index) => {
+    const group = groups.get(unit.apiKeyId);
+    if (group) group.indexes.push(index);
+    else groups.set(unit.apiKeyId, { request: unit, indexes: [index] });
+  });
+  return [...groups.values()];
 }

@@ -2,7 +2,16 @@ import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
 import { connectRedis } from '../queues/redis.js';
-import { type QuotaAnswer, type QuotaRequest, QuotaStore } from './quota-store.js';
+import { type DayUsed, dayMs } from './day-used.js';
+import type { PostgresQuotaStore } from './postgres-quota-store.js';
+import {
+  type DayAnswer,
+  type DayRequest,
+  type MinuteUnits,
+  type QuotaAnswer,
+  type QuotaRequest,
+  QuotaStore,
+} from './quota-store.js';
 
 /** How long Redis may speak for PostgreSQL about a version. */
 const versionTtlSeconds = 60;
@@ -11,9 +20,9 @@ const versionTtlSeconds = 60;
 const publishPatienceMs = 2_000;
 
 /**
- * ARGV: for each key its id, account id, minute limit, day limit, count. Both windows are read,
- * then taken together, by Redis's own clock. A day counter that is not there is reported (-1) and
- * nothing is taken: the caller brings it from PostgreSQL and asks again.
+ * ARGV: for each key its id, account id, minute limit, day limit, count. Both windows are read by Redis's
+ * own clock, and the minute is taken. A copy of the day that is not there is reported (-1) and nothing
+ * is taken: the caller brings it from PostgreSQL and asks again.
  */
 const takeScript = `
   local time = redis.call('TIME')
@@ -30,14 +39,12 @@ const takeScript = `
       answers[#answers + 1] = {-1, day_used, 0, version or '-1'}
     else
       local minute_used = tonumber(redis.call('GET', minute_key) or 0)
-      local free = math.min(tonumber(ARGV[i + 4]), tonumber(ARGV[i + 2]) - minute_used,
-        tonumber(ARGV[i + 3]) - day_used)
-      if free < 0 then free = 0 end
+      local free = math.min(tonumber(ARGV[i + 4]), tonumber(ARGV[i + 2]) - minute_used)
+      if free < 0 or day_used >= tonumber(ARGV[i + 3]) then free = 0 end
       if free > 0 then
         redis.call('SET', minute_key, minute_used + free, 'PXAT', (minute + 2) * 60000)
-        redis.call('SET', day_key, day_used + free, 'PXAT', (day + 2) * 86400000)
       end
-      answers[#answers + 1] = {free, minute_used + free, day_used + free, version}
+      answers[#answers + 1] = {free, minute_used + free, day_used, version}
     end
   end
   return answers`;
@@ -49,19 +56,22 @@ const raiseScript = `
   redis.call('SET', KEYS[1], string.format('%.0f', version), 'EX', ARGV[2])
   return version`;
 
-/** Begins today's counter with what PostgreSQL knows of it, unless somebody else has. */
-const beginDayScript = `
-  local day = math.floor(tonumber(redis.call('TIME')[1]) / 86400)
-  redis.call('SET', 'parley:quota:' .. ARGV[1] .. ':d:' .. day, ARGV[2], 'NX', 'PXAT', (day + 2) * 86400000)
-  return day`;
+/** Raises the copies of days, never lowers one. ARGV: for each its key's id, the day, the units used. */
+const raiseDaysScript = `
+  for i = 1, #ARGV, 3 do
+    local key = 'parley:quota:' .. ARGV[i] .. ':d:' .. ARGV[i + 1]
+    if tonumber(ARGV[i + 2]) > tonumber(redis.call('GET', key) or -1) then
+      redis.call('SET', key, ARGV[i + 2], 'PXAT', (tonumber(ARGV[i + 1]) + 2) * 86400000)
+    end
+  end`;
 
+/** ARGV: for each key its id, the minute, the units that come back. */
 const giveBackScript = `
-  local day = math.floor(tonumber(redis.call('TIME')[1]) / 86400)
-  for i = 1, #ARGV, 2 do
-    local key = 'parley:quota:' .. ARGV[i] .. ':d:' .. day
-    local used = tonumber(redis.call('GET', key) or -1)
+  for i = 1, #ARGV, 3 do
+    local key = 'parley:quota:' .. ARGV[i] .. ':m:' .. ARGV[i + 1]
+    local used = tonumber(redis.call('GET', key) or 0)
     if used > 0 then
-      redis.call('SET', key, math.max(0, used - tonumber(ARGV[i + 1])), 'KEEPTTL')
+      redis.call('SET', key, math.max(0, used - tonumber(ARGV[i + 2])), 'KEEPTTL')
     end
   end`;
 
@@ -70,14 +80,14 @@ interface QuotaRedis extends Redis {
     ...values: (string | number)[]
   ): Promise<[number, ...[number, number, number, string][]]>;
   raiseVersion(key: string, version: number, seconds: number): Promise<number>;
-  beginDay(apiKeyId: string, used: number): Promise<number>;
-  giveBackDay(...values: (string | number)[]): Promise<null>;
+  raiseDays(...values: (string | number)[]): Promise<null>;
+  giveBackMinute(...values: (string | number)[]): Promise<null>;
 }
 
 /**
- * Quotas in Redis, by one script a group. Everything here may be lost: counters of the day are
- * taken up from PostgreSQL, versions are read there, and a Redis that is away is replaced by
- * `fallback` until it answers again.
+ * Minutes in Redis, by one script a group, with copies of what PostgreSQL knows of days and versions.
+ * Everything here may be lost: copies are read again from PostgreSQL, and a Redis that is away is replaced
+ * by `fallback` until it answers again.
  */
 export class RedisQuotaStore extends QuotaStore {
   private readonly redis: QuotaRedis;
@@ -86,7 +96,7 @@ export class RedisQuotaStore extends QuotaStore {
   constructor(
     url: string,
     private readonly dataSource: DataSource,
-    private readonly fallback: QuotaStore,
+    private readonly fallback: PostgresQuotaStore,
     /** A Redis that is silent for this long is asked no further for a second. */
     private readonly patienceMs: number,
     private readonly logger: Logger,
@@ -95,8 +105,8 @@ export class RedisQuotaStore extends QuotaStore {
     const redis = connectRedis(url, logger, { commandTimeout: undefined });
     redis.defineCommand('takeQuota', { numberOfKeys: 0, lua: takeScript });
     redis.defineCommand('raiseVersion', { numberOfKeys: 1, lua: raiseScript });
-    redis.defineCommand('beginDay', { numberOfKeys: 0, lua: beginDayScript });
-    redis.defineCommand('giveBackDay', { numberOfKeys: 0, lua: giveBackScript });
+    redis.defineCommand('raiseDays', { numberOfKeys: 0, lua: raiseDaysScript });
+    redis.defineCommand('giveBackMinute', { numberOfKeys: 0, lua: giveBackScript });
     this.redis = redis as QuotaRedis;
   }
 
@@ -113,11 +123,31 @@ export class RedisQuotaStore extends QuotaStore {
     }
   }
 
-  async giveBackDay(units: ReadonlyMap<string, number>): Promise<void> {
+  async giveBackMinute(units: readonly MinuteUnits[]): Promise<void> {
     try {
-      await this.redis.giveBackDay(...[...units].flat());
+      await this.redis.giveBackMinute(
+        ...units.flatMap(({ apiKeyId, minute, count }) => [apiKeyId, minute, count]),
+      );
     } catch {
-      await this.fallback.giveBackDay(units);
+      await this.fallback.giveBackMinute(units);
+    }
+  }
+
+  async takeDay(requests: readonly DayRequest[]): Promise<DayAnswer[]> {
+    const days = await this.fallback.takeDay(requests);
+    void this.publishDays(
+      new Map(days.map((day, index) => [requests[index]?.apiKeyId ?? '', day])),
+    );
+    return days;
+  }
+
+  /** A copy that is too low lets a request in that its acceptance then refuses; the next one raises it. */
+  async publishDays(days: ReadonlyMap<string, DayUsed>): Promise<void> {
+    if (performance.now() < this.silentUntil) return;
+    try {
+      await this.redis.raiseDays(...[...days].flatMap(([id, { day, used }]) => [id, day, used]));
+    } catch (error) {
+      this.logger.debug({ err: error }, 'could not copy the days to Redis');
     }
   }
 
@@ -158,7 +188,7 @@ export class RedisQuotaStore extends QuotaStore {
         }));
       }
       if (missing.length < requests.length) return this.takeInTwo(requests, answers, nowMs);
-      for (const request of missing) await this.bring(request);
+      for (const request of missing) await this.bring(request, nowMs);
     }
     throw new Error('Redis lost its counters while they were being brought');
   }
@@ -171,7 +201,7 @@ export class RedisQuotaStore extends QuotaStore {
   ): Promise<QuotaAnswer[]> {
     const isMissing = (index: number) => answers[index]?.[0] === -1;
     const missing = requests.filter((_, index) => isMissing(index));
-    for (const request of missing) await this.bring(request);
+    for (const request of missing) await this.bring(request, nowMs);
     const brought = await this.takeFromRedis(missing);
     return answers.map(([granted, minuteUsed, dayUsed, version], index) => {
       if (isMissing(index)) {
@@ -184,14 +214,15 @@ export class RedisQuotaStore extends QuotaStore {
   }
 
   /** Takes the day's count and the account's version from PostgreSQL to Redis. */
-  private async bring(request: QuotaRequest): Promise<void> {
+  private async bring(request: QuotaRequest, nowMs: number): Promise<void> {
+    const day = Math.floor(nowMs / dayMs);
     const [row]: { version: string | null; used: number | null }[] = await this.dataSource.query(
       `select (select version from accounts where id = $2) as version,
          (select used from api_key_usage
-          where api_key_id = $1 and day = floor(extract(epoch from now()) / 86400)) as used`,
-      [request.apiKeyId, request.accountId],
+          where api_key_id = $1 and day = $3) as used`,
+      [request.apiKeyId, request.accountId, day],
     );
-    await this.redis.beginDay(request.apiKeyId, row?.used ?? 0);
+    await this.redis.raiseDays(request.apiKeyId, day, row?.used ?? 0);
     await this.publishVersion(request.accountId, Number(row?.version ?? 0));
   }
 }

@@ -45,7 +45,10 @@ describe('accepting messages', () => {
 
   it('stores the row that workers and readers need', async () => {
     const message = newMessage({ reference: 'order-42', payload: { to: '+1', b: [1, 'ü'] } });
-    expect(await acceptance.accept(message)).toEqual({ messageId: message.id, isReplay: false });
+    expect(await acceptance.accept(message)).toMatchObject({
+      messageId: message.id,
+      isReplay: false,
+    });
     const row = await readRow(database, message.id);
     expect(row).toMatchObject({
       account_id: message.accountId,
@@ -70,7 +73,7 @@ describe('accepting messages', () => {
     const first = await acceptance.accept(newMessage({ idempotency: claim(key) }));
     const before = await count();
     const again = await other.accept(newMessage({ idempotency: claim(key) }));
-    expect(again).toEqual({ messageId: first.messageId, isReplay: true });
+    expect(again).toEqual({ messageId: first.messageId, isReplay: true, day: null });
     expect(await count()).toBe(before);
   });
 
@@ -118,7 +121,50 @@ describe('accepting messages', () => {
     expect(second.isReplay).toBe(false);
     expect(second.messageId).not.toBe(first.messageId);
     const again = await acceptance.accept(newMessage({ idempotency: claim(key, { a: 2 }) }));
-    expect(again).toEqual({ messageId: second.messageId, isReplay: true });
+    expect(again).toEqual({ messageId: second.messageId, isReplay: true, day: null });
+  });
+
+  it('stores as many messages as the day of their key holds, and none of the others', async () => {
+    const apiKeyId = randomUUID();
+    const before = await count();
+    const messages = Array.from({ length: 40 }, (_, index) =>
+      newMessage({
+        apiKeyId,
+        dailyLimit: 15,
+        idempotency: index % 2 ? claim(`day ${index}`) : null,
+      }),
+    );
+    const bystanders = Array.from({ length: 10 }, () => newMessage());
+    const results = await Promise.allSettled(
+      [...messages, ...bystanders].map((message, index) =>
+        (index % 2 ? acceptance : other).accept(message),
+      ),
+    );
+    const refused = results.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+    expect(refused).toHaveLength(25);
+    for (const error of refused) {
+      expect(error).toMatchObject({ code: 'DAILY_LIMIT_EXCEEDED', dayUsed: { used: 15 } });
+    }
+    expect(await count()).toBe(before + 25);
+    const [{ used }] = await database.sql('select used from api_key_usage where api_key_id = $1', [
+      apiKeyId,
+    ]);
+    expect(used).toBe(15);
+    // A key whose message was refused is free.
+    const sql = `select 1 from idempotency_keys k left join messages m on m.id = k.message_id
+                 where k.api_key_id = $1 and m.id is null`;
+    expect(await database.sql(sql, [apiKeyId])).toEqual([]);
+  });
+
+  it('takes one unit of the day for repetitions, also of a used-up one', async () => {
+    const apiKeyId = randomUUID();
+    const repeat = (index: number) =>
+      (index % 2 ? acceptance : other).accept(
+        newMessage({ apiKeyId, dailyLimit: 1, idempotency: claim('again') }),
+      );
+    const accepted = await Promise.all(Array.from({ length: 20 }, (_, index) => repeat(index)));
+    expect(accepted.filter(({ isReplay }) => !isReplay)).toMatchObject([{ day: { used: 1 } }]);
+    expect(await repeat(0)).toMatchObject({ isReplay: true });
   });
 
   it('keeps keys of other API keys and routes apart', async () => {

@@ -12,6 +12,13 @@ import { until } from '../support/npm-start.js';
 import { type RedisServer, startRedis } from '../support/redis.mjs';
 
 const { accountId } = installation;
+/** A key as the guard knows it. */
+const keyWith = (limits: { perMinute: number; perDay: number }, apiKeyId = newId()) =>
+  ({
+    principal: { apiKeyId, accountId, dailyLimit: limits.perDay },
+    rateLimitPerMinute: limits.perMinute,
+  }) as Parameters<QuotaService['take']>[0];
+
 const ask = (change: Partial<Parameters<QuotaStore['take']>[0][number]> = {}) => ({
   apiKeyId: newId(),
   accountId,
@@ -83,12 +90,9 @@ describe.each(stores)('quotas in %s', (store) => {
     redis.disconnect();
   }
 
-  it.each([
-    ['minute', { minuteLimit: 50 }],
-    ['day', { dayLimit: 50 }],
-  ])('let exactly 50 of 200 through a %s of 50, over two processes', async (_, limit) => {
+  it('let exactly 50 of 200 through a minute of 50, over two processes', async () => {
     await until(async () => {
-      const request = ask(limit);
+      const request = ask({ minuteLimit: 50 });
       const answers = await Promise.all(
         Array.from({ length: 200 }, (__, index) => (index % 2 ? one : other).take([request])),
       );
@@ -97,13 +101,56 @@ describe.each(stores)('quotas in %s', (store) => {
       if (store === 'redis' && (await isInPostgres(request.apiKeyId))) return false;
       const granted = answers.filter(([answer]) => answer?.granted === 1);
       expect(granted).toHaveLength(50);
-      expect(after).toMatchObject({ granted: 0, minuteUsed: 50, dayUsed: 50 });
+      expect(after).toMatchObject({ granted: 0, minuteUsed: 50, dayUsed: 0 });
       return true;
     });
   });
 
-  it('grant a group what both windows still hold', async () => {
-    const request = ask({ minuteLimit: 8, dayLimit: 5 });
+  it('let exactly 50 of 200 through a day of 50, over two processes', async () => {
+    const services = processes.map((process) => process.get(QuotaService, { strict: false }));
+    const key = keyWith({ perMinute: 1_000, perDay: 50 });
+    const results = await Promise.allSettled(
+      Array.from({ length: 200 }, (_, index) => (services[index % 2] as QuotaService).takeDay(key)),
+    );
+    const days = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+    expect(days.map((each) => each?.used).toSorted((a = 0, b = 0) => a - b)).toEqual(
+      Array.from({ length: 50 }, (_, index) => index + 1),
+    );
+    const refused = results.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+    expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(['DAILY_LIMIT_EXCEEDED']));
+    const request = ask({ apiKeyId: key.principal.apiKeyId, dayLimit: 50 });
+    await until(async () => (await other.take([request]))[0]?.dayUsed === 50);
+    expect(await one.take([request])).toMatchObject([{ granted: 0, minuteUsed: 0 }]);
+    // A raised limit holds at once.
+    expect(await one.take([{ ...request, dayLimit: 51 }])).toMatchObject([{ granted: 1 }]);
+  });
+
+  it('take as many units of the day as it holds', async () => {
+    const request = ask({ dayLimit: 5 });
+    const take = async (quotas: QuotaStore, count: number) =>
+      (await quotas.takeDay([{ ...request, count }]))[0];
+    expect(await take(one, 3)).toMatchObject({ granted: 3, used: 3 });
+    expect(await take(other, 3)).toMatchObject({ granted: 2, used: 5 });
+    expect(await take(one, 3)).toMatchObject({ granted: 0, used: 5 });
+    expect(await other.takeDay([ask({ dayLimit: 2, count: 3 })])).toMatchObject([
+      { granted: 2, used: 2 },
+    ]);
+  });
+
+  it('never believe that less of a day is used than they have heard', async () => {
+    const request = ask();
+    const [answer] = await one.take([request]);
+    const day = Math.floor((answer?.nowMs ?? 0) / 86_400_000);
+    const [taken] = await one.takeDay([{ ...request, count: 7 }]);
+    expect(taken).toMatchObject({ day, used: 7 });
+    await other.publishDays(new Map([[request.apiKeyId, { day, used: 3 }]]));
+    expect(await one.take([request])).toMatchObject([{ dayUsed: 7 }]);
+    await other.publishDays(new Map([[request.apiKeyId, { day: day - 1, used: 99 }]]));
+    expect(await one.take([request])).toMatchObject([{ dayUsed: 7 }]);
+  });
+
+  it('grant a group what the minute still holds', async () => {
+    const request = ask({ minuteLimit: 5 });
     const granted = [];
     for (const count of [3, 4, 1]) {
       granted.push((await one.take([{ ...request, count }]))[0]?.granted);
@@ -127,33 +174,25 @@ describe.each(stores)('quotas in %s', (store) => {
     expect(Math.abs((answer?.nowMs ?? 0) - Date.now())).toBeLessThan(5_000);
   });
 
-  it('give units of the day back, never below none, and not those of the minute', async () => {
+  it('give units of the minute back, never below none, and not those of another minute', async () => {
     const request = ask({ count: 3 });
-    await one.take([request]);
-    await other.giveBackDay(new Map([[request.apiKeyId, 2]]));
-    expect(await one.take([{ ...request, count: 1 }])).toMatchObject([
-      { minuteUsed: 4, dayUsed: 2 },
-    ]);
-    await one.giveBackDay(new Map([[request.apiKeyId, 100]]));
-    expect(await one.take([{ ...request, count: 1 }])).toMatchObject([
-      { minuteUsed: 5, dayUsed: 1 },
-    ]);
-    await one.giveBackDay(new Map([[newId(), 1]]));
+    const { apiKeyId } = request;
+    const [answer] = await one.take([request]);
+    const minute = Math.floor((answer?.nowMs ?? 0) / 60_000);
+    await other.giveBackMinute([{ apiKeyId, minute, count: 2 }]);
+    expect(await one.take([{ ...request, count: 1 }])).toMatchObject([{ minuteUsed: 2 }]);
+    await one.giveBackMinute([{ apiKeyId, minute: minute - 1, count: 1 }]);
+    expect(await one.take([{ ...request, count: 0 }])).toMatchObject([{ minuteUsed: 2 }]);
+    await one.giveBackMinute([{ apiKeyId, minute, count: 100 }]);
+    expect(await one.take([{ ...request, count: 1 }])).toMatchObject([{ minuteUsed: 1 }]);
+    await one.giveBackMinute([{ apiKeyId: newId(), minute, count: 1 }]);
   });
 
-  it('go on with the day where its counter is lost', async () => {
+  it('lose nothing of a day with the counters of the minute', async () => {
     const request = ask({ dayLimit: 10 });
-    const process = await open();
-    const service = process.get(QuotaService, { strict: false });
-    const key = {
-      principal: { apiKeyId: request.apiKeyId, accountId },
-      rateLimitPerMinute: 1_000,
-      dailyLimit: 10,
-    } as Parameters<QuotaService['take']>[0];
-    await Promise.all(Array.from({ length: 7 }, () => service.take(key)));
-    await process.close();
+    await one.takeDay([{ ...request, count: 10 }]);
     await loseCounters();
-    expect(await one.take([{ ...request, count: 5 }])).toMatchObject([{ granted: 3, dayUsed: 10 }]);
+    expect(await other.take([request])).toMatchObject([{ granted: 0, dayUsed: 10 }]);
   });
 
   it('tell the account’s version, and the new one as soon as its change has been published', async () => {
@@ -179,11 +218,7 @@ describe.each(stores)('quotas in %s', (store) => {
 
   it('of one key share a group, as if its requests had come one by one', async () => {
     const service = (processes[0] as TestingModule).get(QuotaService, { strict: false });
-    const key = {
-      principal: { apiKeyId: newId(), accountId },
-      rateLimitPerMinute: 3,
-      dailyLimit: 100,
-    } as Parameters<QuotaService['take']>[0];
+    const key = keyWith({ perMinute: 3, perDay: 100 });
     const taken = await Promise.all(Array.from({ length: 5 }, () => service.take(key)));
     expect(taken.map((each) => each.refusedBy)).toEqual([null, null, null, 'minute', 'minute']);
     expect(taken.map((each) => each.minuteUsed)).toEqual([1, 2, 3, 3, 3]);
@@ -210,7 +245,10 @@ describeWithRedis('quotas while Redis is away', () => {
     await redis.stop('SIGKILL');
     expect(await quotas.take([{ ...request, count: 9 }])).toMatchObject([{ granted: 5 }]);
     expect(await counted()).toHaveLength(1);
-    await quotas.giveBackDay(new Map([[request.apiKeyId, 5]]));
+    const minute = Math.floor(Date.now() / 60_000);
+    await quotas.giveBackMinute([{ apiKeyId: request.apiKeyId, minute, count: 5 }]);
+    expect(await quotas.take([{ ...request, count: 9 }])).toMatchObject([{ granted: 5 }]);
+    await quotas.publishDays(new Map([[request.apiKeyId, { day: 1, used: 1 }]]));
 
     redis = await startRedis({ port: redis.port });
     const back = ask();

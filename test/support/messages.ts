@@ -22,6 +22,7 @@ export function newMessage(change: Partial<NewMessage> = {}): NewMessage {
     payload: { type: 'interactive' },
     waiting: true,
     giveUpAfterMs: 9_000,
+    dailyLimit: 1_000_000,
     traceparent: null,
     idempotency: null,
     ...change,

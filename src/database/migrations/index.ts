@@ -10,6 +10,7 @@ import { Retried1795600000000 } from './1795600000000-retried.js';
 import { DueByNumber1795700000000 } from './1795700000000-due-by-number.js';
 import { Untried1795800000000 } from './1795800000000-untried.js';
 import { Failed1795900000000 } from './1795900000000-failed.js';
+import { DayUnits1796000000000 } from './1796000000000-day-units.js';
 import { LeanRows1797000000000 } from './1797000000000-lean-rows.js';
 import { OpenEvents1797100000000 } from './1797100000000-open-events.js';
 
@@ -27,6 +28,7 @@ export const migrations = [
   DueByNumber1795700000000,
   Untried1795800000000,
   Failed1795900000000,
+  DayUnits1796000000000,
   LeanRows1797000000000,
   OpenEvents1797100000000,
 ];

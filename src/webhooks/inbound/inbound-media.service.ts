@@ -49,6 +49,7 @@ export class InboundMediaService implements OnApplicationShutdown {
     try {
       const { url, mimeType } = await client.getMedia(mediaId, token);
       const file = await client.downloadMedia(url, token);
+      await reply.request.dayUnit?.take();
       void reply.headers({
         'content-type': contentTypeOf(file.mimeType ?? mimeType),
         // What a stranger sent must not run as a page of ours.

@@ -1,0 +1,24 @@
+import type { KnownKey } from '../api-keys/api-key-directory.js';
+import type { Reply } from '../http/request.js';
+import { dayMs } from '../quota/day-used.js';
+import type { QuotaTaken } from '../quota/quota.service.js';
+
+/** Tells the caller in the header `RateLimit` what is left of the key's windows. */
+export function tellQuota(reply: Reply, key: KnownKey, taken: QuotaTaken): void {
+  const dayLeft = Math.max(0, key.principal.dailyLimit - taken.dayUsed);
+  reply.header(
+    'ratelimit',
+    `"minute";r=${minuteLeft(key, taken)};t=${secondsToEnd(taken.nowMs, 60_000)}, ` +
+      `"day";r=${dayLeft};t=${secondsToEnd(taken.nowMs, dayMs)}`,
+  );
+}
+
+/** Requests that are left of the key's minute. */
+export function minuteLeft(key: KnownKey, taken: QuotaTaken): number {
+  return Math.max(0, key.rateLimitPerMinute - taken.minuteUsed);
+}
+
+/** Whole seconds to the end of a UTC window, at least one. */
+export function secondsToEnd(nowMs: number, windowMs: number): number {
+  return Math.max(1, Math.ceil((windowMs - (nowMs % windowMs)) / 1_000));
+}
