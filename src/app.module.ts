@@ -1,8 +1,7 @@
 import { type BeforeApplicationShutdown, type DynamicModule, Module } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
 import type { Logger } from 'pino';
 import { AuthModule } from './auth/auth.module.js';
-import { SignInLimitGuard } from './auth/sign-in-limit.guard.js';
+import { SignInLimitModule } from './auth/sign-in-limit.module.js';
 import { ConfigModule } from './config/config.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
 import { DatabaseModule } from './database/database.module.js';
@@ -41,10 +40,10 @@ export class AppModule implements BeforeApplicationShutdown {
         InteractiveMessagesModule,
         TemplatesModule,
         DashboardModule,
+        SignInLimitModule,
         PlatformWebhooksModule,
         OpenApiModule,
       ],
-      providers: [{ provide: APP_GUARD, useClass: SignInLimitGuard }],
     };
   }
 

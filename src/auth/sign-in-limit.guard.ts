@@ -9,7 +9,7 @@ const minuteMs = 60_000;
 
 /**
  * Limits attempts to sign in: 20 a minute from one address, 5 a minute for one user from one
- * address. Only `AppModule` may import it: `@nestjs/throttler` is CommonJS and cannot be loaded by
+ * address. Only `SignInLimitModule` may import it: `@nestjs/throttler` is CommonJS and cannot be loaded by
  * tests in the process of jest.
  */
 @Injectable()

@@ -218,6 +218,32 @@ describe('a session of the dashboard', () => {
     expect(answer.body.error.code).toBe('FORBIDDEN');
   });
 
+  it('cannot be locked by pages of other origins', async () => {
+    await stack.sql('delete from attempt_counters');
+    const email = await somebody();
+    const visitor = await Dashboard.signIn(stack, email, password);
+    const headers = { Origin: 'https://evil.example' };
+    const passwords = { email, current_password: 'wrong', new_password: `${password}!` };
+    for (let tries = 0; tries < 21; tries += 1) {
+      const answers = [
+        await visitor.call('POST', '/session', { email, password: 'wrong' }, { headers }),
+        await visitor.call('POST', '/session/password', passwords, { headers }),
+      ];
+      expect(answers.map(({ body }) => body.error.code)).toEqual(['FORBIDDEN', 'FORBIDDEN']);
+    }
+    expect(await stack.sql('select key from attempt_counters where hits > 0')).toEqual([]);
+    await Dashboard.signIn(stack, email, password);
+  });
+
+  it('does not count changes of a password without a session as attempts', async () => {
+    await stack.sql('delete from attempt_counters');
+    const passwords = { current_password: password, new_password: `${password}!` };
+    for (let tries = 0; tries < 6; tries += 1) {
+      const { status } = await new Dashboard(stack).call('POST', '/session/password', passwords);
+      expect(status).toBe(401);
+    }
+  });
+
   it('is refused to whoever guesses five times a minute, with the time to wait', async () => {
     const email = await somebody();
     const guess = () => new Dashboard(stack).call('POST', '/session', { email, password: 'wrong' });
