@@ -23,7 +23,7 @@ export type {
 export { PlatformRequestError, type PlatformRequestFailure } from './reads.js';
 export type { SendResult } from './send-result.js';
 export type { Sender } from './sender.js';
-export { verifySignature } from './signature.js';
+export { isSignedWith, parseSignature } from './signature.js';
 export type {
   BusinessAccount,
   TemplateDefinition,

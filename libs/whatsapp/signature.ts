@@ -1,29 +1,19 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
+/** The digest in `X-Hub-Signature-256`, or null when the header is missing or has another form. */
+export function parseSignature(header: string | undefined): Buffer | null {
+  const hex = /^sha256=([0-9a-f]{64})$/i.exec(header ?? '')?.[1];
+  return hex ? Buffer.from(hex, 'hex') : null;
+}
+
 /**
- * Checks `X-Hub-Signature-256` over the body's raw bytes and returns the index of the app secret that made it, or -1.
+ * Whether the app secret made this digest of the body's raw bytes. An empty secret never did.
  *
  * The platform escapes `/` and non-ASCII characters in its JSON, so a body that was parsed and serialised again no
- * longer matches. Every secret is tried, whichever matches, so that time tells nothing; empty secrets match nothing.
+ * longer matches.
  * Source: https://developers.facebook.com/docs/graph-api/webhooks/getting-started#validate-payloads
  */
-export function verifySignature(
-  rawBody: Buffer,
-  header: string | undefined,
-  appSecrets: string[],
-): number {
-  const hex = /^sha256=([0-9a-f]{64})$/i.exec(header ?? '')?.[1];
-  if (!hex) {
-    return -1;
-  }
-  const given = Buffer.from(hex, 'hex');
-  let matched = -1;
-  for (const [index, secret] of appSecrets.entries()) {
-    const expected = createHmac('sha256', secret).update(rawBody).digest();
-    const isEqual = timingSafeEqual(expected, given);
-    if (isEqual && secret !== '' && matched === -1) {
-      matched = index;
-    }
-  }
-  return matched;
+export function isSignedWith(appSecret: string, rawBody: Buffer, digest: Buffer): boolean {
+  if (appSecret === '') return false;
+  return timingSafeEqual(createHmac('sha256', appSecret).update(rawBody).digest(), digest);
 }

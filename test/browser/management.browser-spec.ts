@@ -184,6 +184,8 @@ describe('the management side of the dashboard', () => {
     await page.getByLabel('App secret', { exact: true }).fill('a-secret');
     await button('Create account').click();
     await page.getByRole('heading', { level: 1, name: 'Second Shop' }).waitFor();
+    const accountId = new URL(page.url()).pathname.split('/').at(-1);
+    await shown(`/api/v1/platform/whatsapp/webhooks/${accountId}`);
     await visit.go('/users');
     await button('Create user').click();
     const dialog = page.getByRole('dialog');

@@ -51,15 +51,18 @@ export function platformSignature(
   return `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
 }
 
-/** Posts a notification as the platform does, signed; `signature` null sends none. */
+/**
+ * Posts a notification as the platform does, signed; `signature` null sends none. `path` goes to
+ * the address of an account.
+ */
 export function notify(
   stack: Stack,
   body: unknown,
-  options: { secret?: string; signature?: string | null; api?: number } = {},
+  options: { secret?: string; signature?: string | null; api?: number; path?: string } = {},
 ): Promise<Answer> {
   const text = typeof body === 'string' || body instanceof Uint8Array ? body : platformJson(body);
   const signature = options.signature ?? platformSignature(text, options.secret);
-  return stack.requestAt(route, {
+  return stack.requestAt(`${route}${options.path ?? ''}`, {
     method: 'POST',
     apiKey: null,
     body: text,

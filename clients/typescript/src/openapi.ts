@@ -973,11 +973,29 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Answers the challenge of whoever knows the verify token. */
+        /** Answers the platform's challenge to a caller that knows the verify token. */
         get: operations["confirmPlatformWebhook"];
         put?: never;
         /** Takes a notification: 200 says that it is stored, and only then. */
-        post: operations["takeNotification"];
+        post: operations["takePlatformNotification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/platform/whatsapp/webhooks/{account}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The same at the address of one account. */
+        get: operations["confirmAccountWebhook"];
+        put?: never;
+        /** The same at the address of one account: only the secret of its app, and the simulator's, are tried. */
+        post: operations["takeAccountNotification"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5644,10 +5662,10 @@ export interface operations {
     confirmPlatformWebhook: {
         parameters: {
             query: {
-                "hub.challenge": unknown;
-                "hub.verify_token": unknown;
                 /** @description `subscribe`. */
                 "hub.mode": unknown;
+                "hub.verify_token": unknown;
+                "hub.challenge": unknown;
             };
             header?: never;
             path?: never;
@@ -5670,7 +5688,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    takeNotification: {
+    takePlatformNotification: {
         parameters: {
             query?: never;
             header?: {
@@ -5697,6 +5715,73 @@ export interface operations {
                 };
             };
             401: components["responses"]["InvalidSignature"];
+            413: components["responses"]["ValidationError413"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    confirmAccountWebhook: {
+        parameters: {
+            query: {
+                /** @description `subscribe`. */
+                "hub.mode": unknown;
+                "hub.verify_token": unknown;
+                "hub.challenge": unknown;
+            };
+            header?: never;
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The challenge. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    takeAccountNotification: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description By an app secret of an account. */
+                "X-Hub-Signature-256"?: string;
+            };
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 4 MiB. */
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description `EVENT_RECEIVED`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            401: components["responses"]["InvalidSignature"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["ValidationError413"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

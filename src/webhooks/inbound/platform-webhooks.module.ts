@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AuditModule } from '../../audit/audit.module.js';
 import { MessageChangesModule } from '../../messages/message-changes.module.js';
 import { AccountRoutes } from './account-routes.js';
+import { AddressTurns } from './address-turns.js';
 import { AppSecrets } from './app-secrets.js';
 import { InboundMediaController } from './inbound-media.controller.js';
 import { InboundMediaService } from './inbound-media.service.js';
@@ -16,6 +17,7 @@ import { SetAsideService } from './set-aside.service.js';
   controllers: [InboundMediaController, PlatformWebhookController],
   providers: [
     AccountRoutes,
+    AddressTurns,
     AppSecrets,
     InboundMediaService,
     LastNotifications,

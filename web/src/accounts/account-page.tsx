@@ -6,9 +6,11 @@ import { Link, useParams } from '@tanstack/react-router';
 import { call } from '../api/client.ts';
 import { accountQuery } from '../api/queries.ts';
 import type { Account } from '../api/types.ts';
+import { usePlace } from '../frame/session.tsx';
 import { ChangesCard } from '../keys/changes-card.tsx';
 import { Bones } from '../parts/bones.tsx';
 import { Card } from '../parts/card.tsx';
+import { CopyButton } from '../parts/copy-button.tsx';
 import { FailureState } from '../parts/failure-state.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
@@ -68,6 +70,7 @@ function OneAccount() {
           />
         </div>
         <div className="stack">
+          <CallbackCard accountId={data.id} />
           <Card title="Details">
             <dl className="facts card-body">
               <dt>Id</dt>
@@ -88,6 +91,25 @@ function OneAccount() {
         </div>
       </div>
     </>
+  );
+}
+
+/** The address that Meta's app of the account takes. */
+function CallbackCard({ accountId }: { accountId: string }) {
+  const { session } = usePlace();
+  const url = `${session.public_url}/api/v1/platform/whatsapp/webhooks/${accountId}`;
+  return (
+    <Card title="Callback URL">
+      <div className="card-body">
+        <p className="secondary">
+          Enter it in Meta’s app under <i>WhatsApp › Configuration</i>, with your verify token.
+        </p>
+        <div className="secret-value">
+          <code>{url}</code>
+          <CopyButton value={url} label="Copy callback URL" />
+        </div>
+      </div>
+    </Card>
   );
 }
 
