@@ -4,6 +4,7 @@ import { parsePlatformError } from './graph-error.js';
 import { toInteger, toText } from './json.js';
 import { PlatformRequestError, type ReadTarget, readJson } from './reads.js';
 import { redact } from './redaction.js';
+import { readRetryAfter } from './send-result.js';
 
 /** Where a file can be fetched. */
 export interface Media {
@@ -78,13 +79,10 @@ export async function downloadMedia(
   if (statusCode !== 200) {
     const text = redact(await readStart(body), accessToken);
     const error = parsePlatformError(text, statusCode);
-    throw error
-      ? new PlatformRequestError('refused', error.message, { error, httpStatus: statusCode })
-      : new PlatformRequestError(
-          statusCode >= 500 ? 'server_error' : 'unreadable',
-          `HTTP ${statusCode}`,
-          { httpStatus: statusCode },
-        );
+    const answer = { httpStatus: statusCode, retryAfterSeconds: readRetryAfter(headers) };
+    if (error) throw new PlatformRequestError('refused', error.message, { ...answer, error });
+    const reason = statusCode === 404 ? 'gone' : statusCode >= 500 ? 'server_error' : 'unreadable';
+    throw new PlatformRequestError(reason, `HTTP ${statusCode}`, answer);
   }
   const contentLength = toInteger(headers['content-length']);
   if ((contentLength ?? 0) > MAX_FILE_BYTES) {

@@ -11,9 +11,13 @@ import { isObject, type JsonObject, parseJson } from './json.js';
 import { redact } from './redaction.js';
 import { readRetryAfter } from './send-result.js';
 
-/** Why a read failed: `refused` with the platform's error, everything else without one. */
+/**
+ * Why a read failed: `refused` with the platform's error, everything else without one. `gone`: the
+ * address of a file was answered with 404.
+ */
 export type PlatformRequestFailure =
   | 'refused'
+  | 'gone'
   | 'server_error'
   | 'too_large'
   | 'bad_paging'

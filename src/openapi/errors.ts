@@ -46,6 +46,8 @@ const detailsByCode: Partial<Record<ErrorCode, Record<string, Schema>>> = {
       description:
         'The acceptance is uncertain: read this message, or repeat with the same Idempotency-Key.',
     },
+    whatsapp_error_code: { type: 'integer', description: 'With `platform_refused`.' },
+    whatsapp_error_message: { ...text, description: "WhatsApp's own text." },
   },
 };
 

@@ -15,6 +15,8 @@ class Platform {
   /** Paths of requests that brought a token. */
   readonly trusted: string[] = [];
   media: Record<string, unknown> = {};
+  /** Answers instead of `media`. */
+  refusal: Answer | null = null;
   file: Answer = send(200, { 'Content-Type': 'image/jpeg' }, 'bytes');
 
   private constructor(private readonly server: Server) {}
@@ -26,6 +28,7 @@ class Platform {
       const path = request.url ?? '';
       if (request.headers.authorization !== undefined) platform.trusted.push(path);
       if (path.startsWith('/file')) platform.file(request, response);
+      else if (platform.refusal) platform.refusal(request, response);
       else response.end(JSON.stringify({ url: `${platform.url}/file`, ...platform.media }));
     });
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
@@ -62,8 +65,16 @@ describe('a file of an end user that the platform tells odd things of', () => {
 
   beforeEach(() => {
     platform.media = {};
+    platform.refusal = null;
     platform.file = send(200, { 'Content-Type': 'image/jpeg' }, 'bytes');
   });
+
+  const graphError = (status: number, error: Record<string, unknown>, headers = {}): Answer =>
+    send(
+      status,
+      headers,
+      JSON.stringify({ error: { message: 'No.', type: 'OAuthException', ...error } }),
+    );
 
   async function fetchFile(fileName: string | null = null) {
     files += 1;
@@ -126,6 +137,56 @@ describe('a file of an end user that the platform tells odd things of', () => {
   it.each(['%00', '..%2f..', '%20', 'x'.repeat(200)])('is none under the id %s', async (id) => {
     const { status, body } = await stack.get(`/media/${id}`);
     expect({ status, code: body.error.code }).toEqual({ status: 404, code: 'NOT_FOUND' });
+  });
+
+  it.each([
+    ['an unknown id', 400, { code: 100, error_subcode: 33, type: 'GraphMethodException' }],
+    ['an unknown alias', 404, { code: 803 }],
+    ['404 and a code of its own', 404, { code: 131052 }],
+  ])('is gone when the platform says so with %s', async (_, status, error) => {
+    platform.refusal = graphError(status, error);
+    const answer = await fetchFile();
+    expect([answer.status, answer.body.error.code]).toEqual([404, 'NOT_FOUND']);
+    expect(answer.body.error.details.whatsapp_error_code).toBe(error.code);
+    platform.refusal = null;
+    platform.file = graphError(status, error);
+    expect((await fetchFile()).status).toBe(404);
+  });
+
+  it('is gone when its address, just given, is answered with 404', async () => {
+    platform.file = send(404, {}, 'not found');
+    const answer = await fetchFile();
+    expect([answer.status, answer.body.error.code]).toEqual([404, 'NOT_FOUND']);
+  });
+
+  it.each([
+    ['the token is not valid', 401, { code: 190 }],
+    ['there were too many calls', 400, { code: 80007 }],
+    ['a permission is missing', 403, { code: 10 }],
+    ['it fails itself', 500, { code: 1, is_transient: true }],
+    ['it says something new', 400, { code: 199_999 }],
+  ])('may be asked for again when the platform refuses it because %s', async (_, status, error) => {
+    for (const place of ['refusal', 'file'] as const) {
+      platform.refusal = null;
+      platform[place] = graphError(status, error);
+      const { status: answered, body, headers } = await fetchFile();
+      expect([answered, body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+      expect(body.error.details).toEqual({
+        reason: 'platform_refused',
+        whatsapp_error_code: error.code,
+        whatsapp_error_message: 'No.',
+      });
+      expect(headers.get('retry-after')).toBe('60');
+    }
+  });
+
+  it('may be asked for again when the platform says to', async () => {
+    platform.refusal = graphError(429, { code: 4 }, { 'Retry-After': '7' });
+    expect((await fetchFile()).headers.get('retry-after')).toBe('7');
+    platform.refusal = send(404, {}, '<html>a proxy that knows no such route</html>');
+    const answer = await fetchFile();
+    expect([answer.status, answer.headers.get('retry-after')]).toEqual([503, '2']);
+    expect(answer.body.error.details).toEqual({ reason: 'platform_unavailable' });
   });
 
   it('is not taken for whole when it breaks off', async () => {

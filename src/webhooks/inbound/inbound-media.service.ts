@@ -33,7 +33,7 @@ export class InboundMediaService implements OnApplicationShutdown {
   /**
    * Streams a file that came with a message to the account.
    * @throws AppError NOT_FOUND for any other file, and for one that the platform no longer has;
-   * SERVICE_UNAVAILABLE when the platform cannot be reached.
+   * SERVICE_UNAVAILABLE when the platform cannot be reached or refuses for another reason.
    */
   async send(mediaId: string, { accountId, mode }: MessageScope, reply: Reply): Promise<void> {
     // PostgreSQL takes no NUL, and no file has one in its id.
@@ -80,12 +80,31 @@ function contentTypeOf(mimeType: string | null): string {
     : 'application/octet-stream';
 }
 
+/** What the platform answers for ids that it does not know, or no longer. */
+const unknownIdCodes = new Set([100, 803]);
+
+/** Seconds, where the platform names none: most refusals last until an operator has acted. */
+const retryRefusedAfter = 60;
+
 function toAppError(error: unknown): unknown {
   if (!(error instanceof PlatformRequestError)) return error;
-  if (error.reason === 'refused') {
+  const refusal = error.error;
+  const details = refusal && {
+    whatsapp_error_code: refusal.code,
+    whatsapp_error_message: refusal.message,
+  };
+  const isUnknown = refusal && (unknownIdCodes.has(refusal.code) || error.httpStatus === 404);
+  if (isUnknown || error.reason === 'gone') {
     return new AppError('NOT_FOUND', {
       message: 'WhatsApp no longer has the file.',
-      details: { whatsapp_error_code: error.error?.code },
+      ...(details && { details }),
+      cause: error,
+    });
+  }
+  if (details) {
+    return unavailable('platform_refused', 'WhatsApp refuses the file for now; ask again later.', {
+      details,
+      retryAfterSeconds: error.retryAfterSeconds ?? retryRefusedAfter,
       cause: error,
     });
   }

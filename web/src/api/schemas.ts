@@ -1034,6 +1034,10 @@ export interface components {
                 /** @description The acceptance is uncertain: read this message, or repeat with the same Idempotency-Key. */
                 message_id?: string;
                 reason?: string;
+                /** @description With `platform_refused`. */
+                whatsapp_error_code?: number;
+                /** @description WhatsApp's own text. */
+                whatsapp_error_message?: string;
             };
             message: string;
         };
