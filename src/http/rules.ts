@@ -16,6 +16,23 @@ export function codePoints(text: string): number {
   return count;
 }
 
+/**
+ * Spaces, controls, what Unicode lets fonts leave out (Default_Ignorable_Code_Point in
+ * https://www.unicode.org/Public/UCD/latest/ucd/DerivedCoreProperties.txt), and U+2800, a blank.
+ * The ranges are written out because many validators of the API document do not support `\p`.
+ */
+const invisible = [
+  String.raw`\s\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f`,
+  String.raw`\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0`,
+  String.raw`\ufff0-\ufffb\u{e0000}-\u{e0fff}`,
+];
+const visibleForm = new RegExp(`[^${invisible.join('')}]`, 'u');
+
+/** Whether a text has nothing in it that can be seen. */
+export function isBlank(text: string): boolean {
+  return !visibleForm.test(text);
+}
+
 /** Whether an optional field has a value: `null` means absent. */
 export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
@@ -36,24 +53,24 @@ export function IsPhoneNumber(): PropertyDecorator {
 }
 
 /**
- * Text with something in it, of at most `max` characters. A blank string is not a value.
+ * Text with something in it that can be seen, of at most `max` characters. A blank string is not a value.
  * @param max in Unicode code points.
  */
 export function IsText(max: number): PropertyDecorator {
   return ValidateBy({
     name: 'isText',
-    constraints: [max],
+    constraints: [max, visibleForm],
     validator: {
       validate: (value: unknown) =>
         typeof value === 'string' &&
-        value.trim() !== '' &&
+        !isBlank(value) &&
         // Code points are never more than code units, so most texts need no count.
         (value.length <= max || codePoints(value) <= max),
       defaultMessage: (args) => {
         const value: unknown = args?.value;
         if (value === undefined || value === null) return 'is required';
         if (typeof value !== 'string') return 'must be a string';
-        if (value.trim() === '') return 'must not be blank';
+        if (isBlank(value)) return 'must not be blank';
         return `must be at most ${max} characters; this has ${codePoints(value)}`;
       },
     },

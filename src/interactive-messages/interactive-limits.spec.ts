@@ -147,11 +147,30 @@ describe('what is required', () => {
     }
   });
 
-  it.each(['', ' ', '\t\n', '\u00a0', '\u3000'])('is not there when it is blank: %j', (blank) => {
+  it.each([
+    '',
+    ' ',
+    '\t\n',
+    '\u00a0',
+    '\u3000',
+    '\u200b',
+    ' \ufeff\u2060\n',
+    '\u00ad',
+    '\u3164\uffa0',
+    '\u2800',
+    '\u202e\u202c',
+    '\ufe0f',
+    '\u0007\u009f',
+    '\u{e0041}\u{e007f}',
+  ])('is not there when it is blank: %j', (blank) => {
     expect(violations(ButtonMessageDto, { ...button(), body: blank, footer: blank })).toEqual([
       'body',
       'footer',
     ]);
+  });
+
+  it.each(['\u200ba', '❤️', '👩‍👩‍👧', '\u0301', '.', '\u2800x'])('is there in %j', (text) => {
+    expect(violations(ButtonMessageDto, { ...button(), body: text, footer: text })).toEqual([]);
   });
 
   it.each([

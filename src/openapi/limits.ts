@@ -4,7 +4,15 @@ import { ref, type Schema } from './document-types.js';
 
 type Constraints = readonly unknown[];
 
-const pattern = (form: unknown): Schema => (form instanceof RegExp ? { pattern: form.source } : {});
+/** As every validator reads it: only JavaScript knows `\u{…}`. */
+const pattern = (form: unknown): Schema =>
+  form instanceof RegExp
+    ? {
+        pattern: form.source.replaceAll(/\\u\{([0-9a-f]+)\}/g, (_, hex: string) =>
+          String.fromCodePoint(Number.parseInt(hex, 16)),
+        ),
+      }
+    : {};
 
 const items = ([min, max]: Constraints): Schema => ({ minItems: min, maxItems: max });
 
@@ -12,7 +20,7 @@ const characters = ([min, max]: Constraints): Schema => ({ minLength: min, maxLe
 
 /** What a rule means in JSON Schema, by its name. Rules that it cannot express are not here. */
 const facetsByRule: Readonly<Record<string, (constraints: Constraints) => Schema>> = {
-  isText: ([max]) => ({ minLength: 1, maxLength: max, pattern: '\\S' }),
+  isText: ([max, form]) => ({ minLength: 1, maxLength: max, ...pattern(form) }),
   isPhoneNumber: ([form]) => pattern(form),
   isWholeNumber: ([min, max]) => ({ type: 'integer', minimum: min, maximum: max }),
   isTime: ([form]) => pattern(form),

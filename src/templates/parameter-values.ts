@@ -1,5 +1,5 @@
 import type { BodyParameter, ButtonParameter, HeaderParameter } from '#libs/whatsapp';
-import { linkFault } from '../http/rules.js';
+import { isBlank, linkFault } from '../http/rules.js';
 import type { Slot } from './template-plan.js';
 
 /** How a text parameter of a body may be sent. */
@@ -27,7 +27,7 @@ const endings = {
 
 /** What is wrong with the layout of a text parameter, or null. Blank ones are missing to the platform. */
 export function textFault(text: string): string | null {
-  if (text.trim() === '') return 'must not be blank';
+  if (isBlank(text)) return 'must not be blank';
   return refusedLayout.test(text)
     ? 'must not contain a newline, a tab or more than four spaces in a row'
     : null;
@@ -43,7 +43,7 @@ export function valueFault({ kind }: Slot, type: TextType, value: unknown): stri
       return textFault(value);
     case 'payload':
     case 'coupon_code':
-      return value.trim() === '' ? 'must not be blank' : null;
+      return isBlank(value) ? 'must not be blank' : null;
     case 'image':
     case 'video':
     case 'document':

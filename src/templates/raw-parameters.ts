@@ -1,4 +1,4 @@
-import { linkFault } from '../http/rules.js';
+import { isBlank, linkFault } from '../http/rules.js';
 import { textFault } from './parameter-values.js';
 
 /** A JSON object whose members are still to be checked. */
@@ -75,7 +75,7 @@ function checkValue(type: string, value: unknown, path: string, report: Report):
     case 'payload':
     case 'coupon_code':
       if (typeof value !== 'string') report(path, 'must be a string');
-      else if (value.trim() === '') report(path, 'must not be blank');
+      else if (isBlank(value)) report(path, 'must not be blank');
       return;
   }
   if (!isObject(value)) return report(path, 'must be an object');
@@ -122,7 +122,7 @@ function checkMedia(
 
 function requireText(value: JsonObject, member: string, path: string, report: Report): void {
   const text = value[member];
-  if (typeof text !== 'string' || text.trim() === '') {
+  if (typeof text !== 'string' || isBlank(text)) {
     report(`${path}.${member}`, 'must be a string that is not blank');
   }
 }

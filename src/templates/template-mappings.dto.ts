@@ -1,6 +1,6 @@
 import { plainToInstance } from 'class-transformer';
 import { IsBoolean, IsIn, IsOptional, ValidateBy } from 'class-validator';
-import { codePoints, IsText, IsWholeNumber } from '../http/rules.js';
+import { codePoints, IsText, IsWholeNumber, isBlank } from '../http/rules.js';
 import { findViolations, itemRule, violatedFields } from '../http/violations.js';
 import type { MappedVariable, MappedVariables } from './mapped-variables.js';
 import { type TextType, textTypes } from './parameter-values.js';
@@ -52,7 +52,7 @@ function faultsOf(value: unknown): Record<string, string> {
   if (!isMap(value) || Object.keys(value).length > variablesMax) return {};
   const faults: Record<string, string> = {};
   for (const [name, variable] of Object.entries(value)) {
-    if (name.trim() === '' || name !== name.trim() || codePoints(name) > nameMaxLength) {
+    if (isBlank(name) || name !== name.trim() || codePoints(name) > nameMaxLength) {
       faults[name] =
         `must have a name of 1 to ${nameMaxLength} characters, without spaces around it`;
     } else if (!isMap(variable)) faults[name] = 'must be an object';
