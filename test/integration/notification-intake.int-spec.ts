@@ -63,7 +63,7 @@ describe('the intake of notifications', () => {
   /** Takes a signed notification, as the controller does. */
   async function take(json: unknown): Promise<void> {
     const body = Buffer.from(platformJson(json));
-    const signer = await process.get(AppSecrets).findSigner(body, platformSignature(body));
+    const signer = await process.get(AppSecrets).findSigner(body, platformSignature(body), null);
     if (!signer) throw new Error('nobody signed it');
     await process.get(NotificationIntake).take(body, signer);
   }
