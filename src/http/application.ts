@@ -10,7 +10,9 @@ import { AppError, unavailable, validationError } from '../errors/app-error.js';
 import { Lifecycle } from '../health/lifecycle.js';
 import { NestLogger } from '../logging/logger.js';
 import { BodyPipe } from './body.pipe.js';
+import { boundConnections, endConnection, silentMaxMs } from './connections.js';
 import { bareErrorEnvelope, toEnvelope } from './envelope.js';
+import { HeldBodies } from './held-bodies.js';
 import { readRawBody } from './raw-body.js';
 import { securityHeaders, transportSecurity } from './security-headers.js';
 
@@ -78,6 +80,7 @@ function createServer(options: ApplicationOptions): FastifyInstance {
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     requestTimeout: requestTimeoutMs,
+    connectionTimeout: silentMaxMs,
     keepAliveTimeout: keepAliveMs,
     // Ours is in the envelope, see below.
     return503OnClosing: false,
@@ -106,9 +109,11 @@ function createServer(options: ApplicationOptions): FastifyInstance {
   server.server.on('connect', (_request, socket: Socket) =>
     refuseSocket(socket, '405 Method Not Allowed', 'This is no proxy.'),
   );
+  boundConnections(server.server, options.trustedProxies);
+  const held = new HeldBodies();
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('*', (request, payload, done) =>
-    readRawBody(request, payload, done, request.routeOptions.config.bodyMaxBytes),
+    readRawBody(request, payload, done, held, request.routeOptions.config.bodyMaxBytes),
   );
   server.decorateRequest('principal', null);
   server.decorateRequest('user', null);
@@ -201,7 +206,8 @@ function refuseSocket(socket: Socket, status: string, message: string): void {
   const body = JSON.stringify(
     bareErrorEnvelope(requestId, new AppError('VALIDATION_ERROR', { message })),
   );
-  socket.end(
+  endConnection(
+    socket,
     `HTTP/1.1 ${status}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nX-Request-Id: ${requestId}\r\n` +
       securityLines +

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
+import { unavailable } from '../errors/app-error.js';
+import type { HeldBodies } from './held-bodies.js';
 
 /** A body as it came over the wire. It is parsed behind the guards, by the body pipe. */
 export class RawBody {
@@ -30,21 +32,38 @@ export function readRawBody(
   request: FastifyRequest,
   payload: IncomingMessage,
   done: (error: Error | null, body?: RawBody) => void,
+  held: HeldBodies,
   maxBytes: number = bodyMaxBytes,
 ): void {
   const contentType = request.headers['content-type'] ?? '';
-  const chunks: Buffer[] = [];
+  let chunks: Buffer[] = [];
   let received = 0;
   let isFinished = false;
+  const fail = (error: Error) => {
+    held.end(payload);
+    chunks = [];
+    if (isFinished) return;
+    isFinished = true;
+    done(error);
+  };
   const finish = (body: RawBody) => {
+    held.end(payload);
+    chunks = [];
     if (isFinished) return;
     isFinished = true;
     done(null, body);
   };
+  held.begin(payload, () =>
+    fail(unavailable('too_many_bodies', 'Too many requests are being received; try again.')),
+  );
+  payload.on('close', () => held.end(payload));
   payload.on('data', (chunk: Buffer) => {
     received += chunk.length;
-    if (received <= maxBytes) chunks.push(chunk);
-    else if (received > answerAtBytes) finish(new RawBody(Buffer.alloc(0), contentType, true));
+    if (isFinished) return;
+    if (received <= maxBytes) {
+      chunks.push(chunk);
+      held.add(payload, chunk.length);
+    } else if (received > answerAtBytes) finish(new RawBody(Buffer.alloc(0), contentType, true));
   });
   payload.on('end', () => {
     const isTooLarge = received > maxBytes;
@@ -55,9 +74,5 @@ export function readRawBody(
         : Buffer.concat(chunks);
     finish(new RawBody(bytes, contentType, isTooLarge));
   });
-  payload.on('error', (error) => {
-    if (isFinished) return;
-    isFinished = true;
-    done(error);
-  });
+  payload.on('error', fail);
 }

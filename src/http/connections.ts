@@ -1,0 +1,69 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { AddressList, plainAddress } from '../auth/address-list.js';
+
+/** Connections that one address may hold; a proxy of yours may hold any number. */
+export const perAddressMax = 4_000;
+
+/** A connection on which nothing moves for so long is closed, whatever it waits for. */
+export const silentMaxMs = 120_000;
+
+/** What was refused gets this long to read why and to close. */
+const refusedMaxMs = 1_000;
+
+/** A client that reads nothing of an answer for so long is cut off. */
+const unreadMaxMs = 20_000;
+const unreadCheckMs = 5_000;
+
+interface Connection {
+  readonly address: string;
+  bytesWritten: number;
+  /** Since when nothing was read of what waits; null while nothing waits. */
+  unreadSinceMs: number | null;
+}
+
+/**
+ * Bounds what strangers can hold: connections of one address, and answers that nobody reads. What else
+ * is bounded, and by what, is in docs/security.md.
+ */
+export function boundConnections(server: Server, trustedProxies: readonly string[]): void {
+  const proxies = new AddressList(trustedProxies);
+  const connections = new Map<Socket, Connection>();
+  const counts = new Map<string, number>();
+  server.on('connection', (socket: Socket) => {
+    const address = plainAddress(socket.remoteAddress ?? '');
+    const count = counts.get(address) ?? 0;
+    if (count >= perAddressMax && !proxies.allows(address)) {
+      socket.destroy();
+      return;
+    }
+    counts.set(address, count + 1);
+    connections.set(socket, { address, bytesWritten: 0, unreadSinceMs: null });
+    socket.once('close', () => {
+      connections.delete(socket);
+      const left = (counts.get(address) ?? 1) - 1;
+      if (left > 0) counts.set(address, left);
+      else counts.delete(address);
+    });
+  });
+  const timer = setInterval(() => {
+    const nowMs = performance.now();
+    for (const [socket, connection] of connections) {
+      const { bytesWritten } = connection;
+      connection.bytesWritten = socket.bytesWritten - socket.writableLength;
+      if (socket.writableLength === 0 || connection.bytesWritten !== bytesWritten) {
+        connection.unreadSinceMs = null;
+      } else connection.unreadSinceMs ??= nowMs;
+      if (nowMs - (connection.unreadSinceMs ?? nowMs) >= unreadMaxMs) socket.destroy();
+    }
+  }, unreadCheckMs);
+  timer.unref();
+  server.once('close', () => clearInterval(timer));
+}
+
+/** Ends a connection with a last answer, and frees it also when the other side never closes. */
+export function endConnection(socket: Socket, answer: string): void {
+  socket.end(answer);
+  const timer = setTimeout(() => socket.destroy(), refusedMaxMs);
+  socket.once('close', () => clearTimeout(timer));
+}

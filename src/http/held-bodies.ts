@@ -1,0 +1,45 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Bytes of bodies that are still coming in, over all connections of a process. */
+export const heldMaxBytes = 64 * 1024 * 1024;
+
+interface HeldBody {
+  bytes: number;
+  readonly giveUp: () => void;
+}
+
+/**
+ * Bodies that are not complete yet. When they get too many, the one that has been coming in for the
+ * longest is given up: whoever sends slowly gives way to those who send.
+ */
+export class HeldBodies {
+  private readonly bodies = new Map<IncomingMessage, HeldBody>();
+  private bytes = 0;
+
+  constructor(private readonly maxBytes: number = heldMaxBytes) {}
+
+  /** Call it before the first byte. @param giveUp drops what came and answers. */
+  begin(message: IncomingMessage, giveUp: () => void): void {
+    this.bodies.set(message, { bytes: 0, giveUp });
+  }
+
+  /** Call it before bytes are kept. */
+  add(message: IncomingMessage, bytes: number): void {
+    const body = this.bodies.get(message);
+    if (!body) return;
+    body.bytes += bytes;
+    this.bytes += bytes;
+    for (const [oldest, { bytes: held, giveUp }] of this.bodies) {
+      if (this.bytes <= this.maxBytes) break;
+      if (held === 0) continue;
+      this.end(oldest);
+      giveUp();
+    }
+  }
+
+  /** Call it when the body is complete, or its connection is gone. */
+  end(message: IncomingMessage): void {
+    this.bytes -= this.bodies.get(message)?.bytes ?? 0;
+    this.bodies.delete(message);
+  }
+}

@@ -1,0 +1,136 @@
+import { readdirSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import { installation } from '../support/installation.js';
+import { until } from '../support/npm-start.js';
+import { Stack } from '../support/stack.js';
+import { report } from './runs.js';
+
+/** What sockets of strangers leave behind, and what a good caller feels of them. */
+describe('sockets', () => {
+  let stack: Stack;
+  let sockets: Socket[] = [];
+
+  beforeAll(async () => {
+    stack = await Stack.start({ env: { LOG_LEVEL: 'warn' } });
+    for (let call = 0; call < 50; call += 1) await send();
+  });
+
+  afterEach(() => {
+    for (const socket of sockets) socket.destroy();
+    sockets = [];
+  });
+
+  afterAll(() => stack?.stop());
+
+  const port = () => Number(new URL(stack.apis[0]?.url ?? '').port);
+  const descriptors = () => readdirSync(`/proc/${stack.apis[0]?.pid}/fd`).length;
+
+  async function externalBytes(): Promise<number> {
+    const text = await (await fetch(`${stack.apis[0]?.url}/metrics`)).text();
+    return Number(/^nodejs_external_memory_bytes(?:\{[^}]*\})? (\S+)/m.exec(text)?.[1]);
+  }
+
+  /** Opens connections that never close by themselves, and reads from them only if told so. */
+  function open(count: number, first: string | Buffer, reads = false): void {
+    for (let index = 0; index < count; index += 1) {
+      const socket = connect({ port: port(), host: '127.0.0.1', allowHalfOpen: true });
+      socket.on('error', () => undefined);
+      if (reads) socket.resume();
+      else socket.pause();
+      if (first.length > 0) socket.write(first);
+      sockets.push(socket);
+    }
+  }
+
+  async function send(): Promise<number> {
+    const startedAt = performance.now();
+    const answer = await fetch(`${stack.apis[0]?.url}/api/v1/external/templates`, {
+      headers: { 'X-API-Key': installation.apiKey },
+    });
+    expect(answer.status).toBe(200);
+    await answer.text();
+    return performance.now() - startedAt;
+  }
+
+  async function p99(calls: number): Promise<number> {
+    const times: number[] = [];
+    for (let call = 0; call < calls; call += 1) times.push(await send());
+    return times.toSorted((a, b) => a - b)[Math.floor(calls * 0.99)] ?? 0;
+  }
+
+  async function freed(before: { descriptors: number; bytes: number }, withinMs: number) {
+    let left = '';
+    await until(async () => {
+      const more = descriptors() - before.descriptors;
+      const bytes = (await externalBytes()) - before.bytes;
+      left = `${more} descriptors and ${Math.round(bytes / 2 ** 20)} MiB more than before`;
+      return more <= 10 && bytes <= 16 * 2 ** 20;
+    }, withinMs).catch(() => undefined);
+    expect(left).toMatch(/^(-?\d|10) descriptors and (-?\d|-?1[0-6]|-\d+) MiB/);
+  }
+
+  it('that are refused are free again within ten seconds, though their clients never close', async () => {
+    const before = { descriptors: descriptors(), bytes: await externalBytes() };
+    const quiet = await p99(300);
+    open(1_000, 'nonsense\r\n\r\n');
+    await until(() => descriptors() > before.descriptors + 500);
+    const busy = await p99(300);
+    await freed(before, 10_000);
+    report(`a caller's p99: ${quiet.toFixed(1)} ms, next to 1,000 refused: ${busy.toFixed(1)} ms`);
+    // A few milliseconds more are what accepting a thousand connections takes.
+    expect(busy).toBeLessThan(2 * quiet + 25);
+  });
+
+  it.each([
+    ['say nothing', ''],
+    ['send half a header', 'POST /api/v1/external/messages/text HTTP/1.1\r\nHost: a\r\nX-Slow: '],
+  ])('that %s are refused and free again', async (_, first) => {
+    const before = { descriptors: descriptors(), bytes: await externalBytes() };
+    open(200, first);
+    await until(() => descriptors() > before.descriptors + 150);
+    await freed(before, 60_000);
+  });
+
+  it('that send half of a large body, or never read, are free again within 45 seconds', async () => {
+    const before = { descriptors: descriptors(), bytes: await externalBytes() };
+    const size = 4 * 1024 * 1024;
+    const head = `POST /api/v1/platform/whatsapp/webhooks HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: ${size}\r\n\r\n`;
+    const request = 'GET /openapi.json HTTP/1.1\r\nHost: a\r\n\r\n';
+    open(60, Buffer.concat([Buffer.from(head), Buffer.alloc(size - 1, 32)]));
+    open(60, request.repeat(60));
+    await until(() => descriptors() > before.descriptors + 60);
+    let most = 0;
+    const watch = setInterval(
+      () =>
+        void externalBytes().then(
+          (now) => (most = Math.max(most, now)),
+          () => undefined,
+        ),
+      500,
+    );
+    for (let call = 0; call < 50; call += 1) await send();
+    await freed(before, 45_000);
+    clearInterval(watch);
+    report(
+      `half-sent bodies and unread answers held ${Math.round((most - before.bytes) / 2 ** 20)} MiB at most`,
+    );
+  });
+
+  it('of clients that close one half are answered', async () => {
+    const answers = await Promise.all(
+      Array.from(
+        { length: 20 },
+        () =>
+          new Promise<string>((resolve) => {
+            const socket = connect({ port: port(), host: '127.0.0.1', allowHalfOpen: true });
+            let text = '';
+            socket.on('data', (chunk) => (text += chunk.toString()));
+            socket.on('close', () => resolve(text));
+            socket.on('end', () => socket.end());
+            socket.end('GET /health/live HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+          }),
+      ),
+    );
+    for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 200 /);
+  });
+});
