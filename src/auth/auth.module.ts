@@ -29,8 +29,8 @@ import { UnknownKeyLimits } from './unknown-key-limits.js';
       inject: [Config, DataSource, LOGGER],
       useFactory: (config: Config, dataSource: DataSource, logger: Logger) =>
         config.redisUrl === null
-          ? new PostgresReplayMarks(dataSource)
-          : new RedisReplayMarks(connectRedis(config.redisUrl, logger), logger),
+          ? new PostgresReplayMarks(dataSource, logger)
+          : new RedisReplayMarks(connectRedis(config.redisUrl, logger), dataSource, logger),
     },
     { provide: APP_GUARD, useClass: ApiKeyGuard },
   ],
