@@ -47,7 +47,7 @@ export class ApiKeyDto {
   suspended_reason: string | null;
   require_signature: boolean;
   webhook: WebhookDto;
-  /** Until when the key before the last rotation still works; null when it does not. */
+  /** Until when a key from before a rotation still works; null when none does. */
   previous_key_expires_at: Date | null;
   last_used_at: Date | null;
   last_used_address: string | null;

@@ -18,9 +18,8 @@ export interface KnownKey {
   /** Null: from anywhere. */
   readonly allowedAddresses: AddressList | null;
   readonly requiresSignature: boolean;
-  /** The current secret and, during a rotation, the one before. */
-  readonly sealedSigningSecrets: readonly string[];
-  readonly previousSigningExpiresAt: Date | null;
+  /** The current secret, and former ones until their overlap ends. */
+  readonly sealedSigningSecrets: readonly { sealed: string; until: Date | null }[];
 }
 
 interface KnownKeyRow {
@@ -42,6 +41,8 @@ interface KnownKeyRow {
   signing_secret: string;
   previous_signing_secret: string | null;
   previous_signing_expires_at: Date | null;
+  older_signing_secret: string | null;
+  older_signing_expires_at: Date | null;
 }
 
 const columns = (expiresAt: string) => `
@@ -50,14 +51,16 @@ const columns = (expiresAt: string) => `
     k.suspended_at is not null as suspended, a.active as account_active,
     a.hold_kind is not distinct from 'paused' as paused, a.version, k.allowed_ips,
     k.require_signature, k.signing_secret, k.previous_signing_secret,
-    k.previous_signing_expires_at`;
+    k.previous_signing_expires_at, k.older_signing_secret, k.older_signing_expires_at`;
 
-// The key before a rotation ends with the overlap, also where it is cached.
+// A former key ends with its overlap, also where it is cached.
 const loadSql = `
-  select ${columns(`case when k.digest = $1 then k.expires_at
-    else least(k.expires_at, k.previous_expires_at) end`)}
+  select ${columns(`case $1::bytea when k.digest then k.expires_at
+    when k.previous_digest then least(k.expires_at, k.previous_expires_at)
+    else least(k.expires_at, k.older_expires_at) end`)}
   from api_keys k join accounts a on a.id = k.account_id
-  where k.digest = $1 or (k.previous_digest = $1 and k.previous_expires_at > now())`;
+  where k.digest = $1 or (k.previous_digest = $1 and k.previous_expires_at > now())
+    or (k.older_digest = $1 and k.older_expires_at > now())`;
 
 const loadByIdSql = `
   select ${columns('k.expires_at')} from api_keys k join accounts a on a.id = k.account_id
@@ -130,9 +133,10 @@ function toKnownKey(row: KnownKeyRow): KnownKey {
     rateLimitPerMinute: row.rate_limit_per_minute,
     allowedAddresses: row.allowed_ips.length > 0 ? new AddressList(row.allowed_ips) : null,
     requiresSignature: row.require_signature,
-    sealedSigningSecrets: row.previous_signing_secret
-      ? [row.signing_secret, row.previous_signing_secret]
-      : [row.signing_secret],
-    previousSigningExpiresAt: row.previous_signing_expires_at,
+    sealedSigningSecrets: [
+      { sealed: row.signing_secret, until: null },
+      { sealed: row.previous_signing_secret, until: row.previous_signing_expires_at },
+      { sealed: row.older_signing_secret, until: row.older_signing_expires_at },
+    ].flatMap(({ sealed, until }) => (sealed === null ? [] : [{ sealed, until }])),
   };
 }

@@ -19,17 +19,35 @@ import { staysRevoked } from './api-keys.service.js';
 /** Events are signed with both secrets for this long when nobody says otherwise. */
 const webhookOverlapSeconds = 86_400;
 
+/** A key or secret from before a rotation, and when its overlap ends. */
+interface Former<T> {
+  readonly secret: T | null;
+  readonly until: Date | null;
+}
+
+/** The two former ones whose overlaps end last; overlaps that are over keep none. */
+function keepFormer<T>(formers: readonly Former<T>[]): [Former<T>, Former<T>] {
+  const now = Date.now();
+  const endOf = ({ secret, until }: Former<T>) => (secret === null ? 0 : (until?.getTime() ?? 0));
+  const none = { secret: null, until: null };
+  const [previous = none, older = none] = formers
+    .filter((former) => endOf(former) > now)
+    .toSorted((a, b) => endOf(b) - endOf(a));
+  return [previous, older];
+}
+
 interface Rotation {
   readonly action: `api_key.${string}`;
   /** What is shown, once. */
   readonly shown: 'key' | 'signing_secret' | 'webhook_secret';
   readonly overlapSeconds: number;
-  readonly columns: (key: ApiKeyEntity, previousUntil: Date | null) => Partial<ApiKeyEntity>;
+  /** @param until when the overlap of the present one ends; null without one. */
+  readonly columns: (key: ApiKeyEntity, until: Date | null) => Partial<ApiKeyEntity>;
 }
 
 /**
- * Replaces a key or one of its secrets. Only the last one before is ever kept: a second rotation
- * within an overlap ends what the first one had kept.
+ * Replaces a key or one of its secrets. What an earlier rotation keeps stays until its overlap ends. At most two
+ * former ones are kept; a rotation that would keep a third ends the one that would end first.
  */
 @Injectable()
 export class ApiKeyRotationService {
@@ -54,12 +72,21 @@ export class ApiKeyRotationService {
         action: 'api_key.rotated',
         shown: 'key',
         overlapSeconds: given.overlap_seconds ?? 0,
-        columns: (before, previousUntil) => ({
-          digest,
-          display: displayOfApiKey(key),
-          previousDigest: previousUntil && before.digest,
-          previousExpiresAt: previousUntil,
-        }),
+        columns: (before, until) => {
+          const [previous, older] = keepFormer([
+            { secret: before.digest, until },
+            { secret: before.previousDigest, until: before.previousExpiresAt },
+            { secret: before.olderDigest, until: before.olderExpiresAt },
+          ]);
+          return {
+            digest,
+            display: displayOfApiKey(key),
+            previousDigest: previous.secret,
+            previousExpiresAt: previous.until,
+            olderDigest: older.secret,
+            olderExpiresAt: older.until,
+          };
+        },
       })),
       key,
     };
@@ -77,11 +104,20 @@ export class ApiKeyRotationService {
         action: 'api_key.signing_secret_rotated',
         shown: 'signing_secret',
         overlapSeconds: given.overlap_seconds ?? 0,
-        columns: (before, previousUntil) => ({
-          signingSecret: this.records.seal('signing_secret', before.id, secret),
-          previousSigningSecret: previousUntil && before.signingSecret,
-          previousSigningExpiresAt: previousUntil,
-        }),
+        columns: (before, until) => {
+          const [previous, older] = keepFormer([
+            { secret: before.signingSecret, until },
+            { secret: before.previousSigningSecret, until: before.previousSigningExpiresAt },
+            { secret: before.olderSigningSecret, until: before.olderSigningExpiresAt },
+          ]);
+          return {
+            signingSecret: this.records.seal('signing_secret', before.id, secret),
+            previousSigningSecret: previous.secret,
+            previousSigningExpiresAt: previous.until,
+            olderSigningSecret: older.secret,
+            olderSigningExpiresAt: older.until,
+          };
+        },
       })),
       signing_secret: secret,
     };
@@ -99,11 +135,20 @@ export class ApiKeyRotationService {
         action: 'api_key.webhook_secret_rotated',
         shown: 'webhook_secret',
         overlapSeconds: given.overlap_seconds ?? webhookOverlapSeconds,
-        columns: (before, previousUntil) => ({
-          webhookSecret: this.records.seal('webhook_secret', before.id, secret),
-          previousWebhookSecret: previousUntil && before.webhookSecret,
-          previousWebhookExpiresAt: previousUntil,
-        }),
+        columns: (before, until) => {
+          const [previous, older] = keepFormer([
+            { secret: before.webhookSecret, until },
+            { secret: before.previousWebhookSecret, until: before.previousWebhookExpiresAt },
+            { secret: before.olderWebhookSecret, until: before.olderWebhookExpiresAt },
+          ]);
+          return {
+            webhookSecret: this.records.seal('webhook_secret', before.id, secret),
+            previousWebhookSecret: previous.secret,
+            previousWebhookExpiresAt: previous.until,
+            olderWebhookSecret: older.secret,
+            olderWebhookExpiresAt: older.until,
+          };
+        },
       })),
       webhook_secret: secret,
     };
@@ -114,13 +159,8 @@ export class ApiKeyRotationService {
     const changed = await this.changes.applyShownOnce(async (manager) => {
       const before = await this.records.lock(manager, id, accountScope(user));
       if (before.revokedAt) throw staysRevoked();
-      const previousUntil =
-        overlapSeconds > 0 ? new Date(Date.now() + overlapSeconds * 1_000) : null;
-      const after = await this.records.change(
-        manager,
-        before,
-        rotation.columns(before, previousUntil),
-      );
+      const until = overlapSeconds > 0 ? new Date(Date.now() + overlapSeconds * 1_000) : null;
+      const after = await this.records.change(manager, before, rotation.columns(before, until));
       await this.audit.record(manager, user.actor, {
         action,
         accountId: before.accountId,

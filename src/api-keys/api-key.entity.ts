@@ -44,12 +44,19 @@ export class ApiKeyEntity {
   @Column('text')
   display: string;
 
-  /** The digest before the last rotation, valid until `previousExpiresAt`. */
+  /** A digest from before a rotation, valid until `previousExpiresAt`. */
   @Column('bytea', { nullable: true })
   previousDigest: Buffer | null;
 
   @Column('timestamptz', { nullable: true })
   previousExpiresAt: Date | null;
+
+  /** The one before, while the overlap that it was promised lasts; the same for the secrets below. */
+  @Column('bytea', { nullable: true })
+  olderDigest: Buffer | null;
+
+  @Column('timestamptz', { nullable: true })
+  olderExpiresAt: Date | null;
 
   @Column('text', { array: true })
   permissions: Permission[];
@@ -93,6 +100,12 @@ export class ApiKeyEntity {
   previousSigningExpiresAt: Date | null;
 
   @Column('text', { nullable: true })
+  olderSigningSecret: string | null;
+
+  @Column('timestamptz', { nullable: true })
+  olderSigningExpiresAt: Date | null;
+
+  @Column('text', { nullable: true })
   webhookUrl: string | null;
 
   /** The events that the endpoint wants; null means all. */
@@ -108,6 +121,12 @@ export class ApiKeyEntity {
 
   @Column('timestamptz', { nullable: true })
   previousWebhookExpiresAt: Date | null;
+
+  @Column('text', { nullable: true })
+  olderWebhookSecret: string | null;
+
+  @Column('timestamptz', { nullable: true })
+  olderWebhookExpiresAt: Date | null;
 
   @Column('timestamptz', { nullable: true })
   webhookDisabledAt: Date | null;

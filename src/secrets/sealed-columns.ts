@@ -19,11 +19,23 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'previous_signing_secret',
     place: 'api_keys.signing_secret',
   },
+  {
+    table: 'api_keys',
+    key: 'id',
+    column: 'older_signing_secret',
+    place: 'api_keys.signing_secret',
+  },
   { table: 'api_keys', key: 'id', column: 'webhook_secret', place: 'api_keys.webhook_secret' },
   {
     table: 'api_keys',
     key: 'id',
     column: 'previous_webhook_secret',
+    place: 'api_keys.webhook_secret',
+  },
+  {
+    table: 'api_keys',
+    key: 'id',
+    column: 'older_webhook_secret',
     place: 'api_keys.webhook_secret',
   },
   { table: 'installation_secrets', key: 'name', column: 'sealed', place: 'installation_secrets' },

@@ -249,6 +249,18 @@ describe.each(stores)('deliveries of events, over %s', (store) => {
     expect(sealWebhookSecret(id, secret)).not.toContain(secret.slice(6));
   });
 
+  it('carry the signature of a secret until its overlap ends, whatever is rotated meanwhile', async () => {
+    const hook = newHook();
+    const { id, secret } = await addKey(hook);
+    const path = `/api-keys/${id}/webhook/rotate-secret`;
+    const second = await dashboard.get('POST', path, { overlap_seconds: 3_600 });
+    const third = await dashboard.get('POST', path);
+    await say();
+    const event = await until(() => receiver.at(hook)[0]);
+    for (const one of [secret, second.webhook_secret, third.webhook_secret])
+      new Webhook(one).verify(event.raw, event.headers as any);
+  });
+
   it('send a test event on demand', async () => {
     const hook = newHook();
     const { id } = await addKey(hook);

@@ -12,6 +12,7 @@ import { Untried1795800000000 } from './1795800000000-untried.js';
 import { Failed1795900000000 } from './1795900000000-failed.js';
 import { DayUnits1796000000000 } from './1796000000000-day-units.js';
 import { ReplayMemory1796010000000 } from './1796010000000-replay-memory.js';
+import { OlderSecrets1796020000000 } from './1796020000000-older-secrets.js';
 import { LeanRows1797000000000 } from './1797000000000-lean-rows.js';
 import { OpenEvents1797100000000 } from './1797100000000-open-events.js';
 
@@ -31,6 +32,7 @@ export const migrations = [
   Failed1795900000000,
   DayUnits1796000000000,
   ReplayMemory1796010000000,
+  OlderSecrets1796020000000,
   LeanRows1797000000000,
   OpenEvents1797100000000,
 ];

@@ -9,7 +9,7 @@ export interface EndpointTarget {
   /** Null when the key has no webhook any more, or is gone. */
   readonly url: string | null;
   readonly isOff: boolean;
-  /** Sealed; the second one only during a rotation. */
+  /** Sealed; more than one only during a rotation. */
   readonly sealedSecrets: readonly string[];
   /** Whether its last attempt failed. */
   readonly isFailing: boolean;
@@ -38,8 +38,10 @@ const isOver = (lease: string) => `(${lease}.until <= clock_timestamp()
   or ${lease}.until > clock_timestamp() + interval '${leaseMs + 1_000} milliseconds')`;
 
 const target = `k.webhook_url as url, coalesce(k.webhook_disabled_at is not null, false) as "isOff",
-  array_remove(array[k.webhook_secret, case when k.previous_webhook_expires_at > now()
-    then k.previous_webhook_secret end], null) as "sealedSecrets",
+  array_remove(array[k.webhook_secret,
+    case when k.previous_webhook_expires_at > now() then k.previous_webhook_secret end,
+    case when k.older_webhook_expires_at > now() then k.older_webhook_secret end],
+    null) as "sealedSecrets",
   f.endpoint_id is not null as "isFailing"`;
 
 const withTarget = (id: string) => `left join api_keys k on k.id = ${id}
