@@ -13,6 +13,7 @@ import type { LimiterSettings } from './limiters.js';
  * - `no-id`: accepted, answered with 200 and JSON without a message id.
  * - `throttle`: the number's own limit, 80 messages a second.
  * - `pair-rate`: the limit of one recipient, 45 at once and then one in 6 s.
+ * - `held`: accepted, and answered as held to assess the quality of the template.
  * - `statuses-twice`, `statuses-out-of-order`, `statuses-before-answer`, `no-statuses`,
  *   `bad-signature`: accepted; what the webhooks do then.
  */
@@ -25,6 +26,7 @@ export type NamedFault =
   | 'no-id'
   | 'throttle'
   | 'pair-rate'
+  | 'held'
   | 'statuses-twice'
   | 'statuses-out-of-order'
   | 'statuses-before-answer'
@@ -74,6 +76,7 @@ export interface StatusPlan {
 export interface Effect {
   delayMs?: number;
   limiter?: LimiterSettings;
+  held?: boolean;
   statuses?: StatusPlan;
   /** Ends the send here; `accept` says whether validation and acceptance come first. */
   ending?: { accept: boolean; answer: Answer };
@@ -108,6 +111,7 @@ const NAMED: Readonly<Record<NamedFault, Effect>> = {
   },
   throttle: { limiter: { scope: 'number', tokensPerSecond: 80, capacity: 80 } },
   'pair-rate': { limiter: { scope: 'pair', tokensPerSecond: 1 / 6, capacity: 45 } },
+  held: { held: true },
   'statuses-twice': { statuses: { twice: true } },
   'statuses-out-of-order': { statuses: { outOfOrder: true } },
   'statuses-before-answer': { statuses: { beforeAnswer: true } },

@@ -33,6 +33,7 @@ export interface Rule {
 /** What faults have in store for one send. */
 export interface SendPlan {
   delayMs: number;
+  held: boolean;
   statuses: StatusPlan;
   ending: { accept: boolean; answer: Answer } | null;
 }
@@ -123,10 +124,11 @@ export class Rules {
   }
 }
 
-const emptyPlan = (): SendPlan => ({ delayMs: 0, statuses: {}, ending: null });
+const emptyPlan = (): SendPlan => ({ delayMs: 0, held: false, statuses: {}, ending: null });
 
 const apply = (plan: SendPlan, effect: Effect): void => {
   plan.delayMs += effect.delayMs ?? 0;
+  plan.held ||= effect.held ?? false;
   Object.assign(plan.statuses, effect.statuses);
   plan.ending = effect.ending ?? plan.ending;
 };

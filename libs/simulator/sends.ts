@@ -98,7 +98,7 @@ const carryOut = (
   }
   const wamid = state.ledger.accept(entry);
   const answer = (): void => {
-    if (ending === null) answerAccepted(state, entry, send, wamid, response);
+    if (ending === null) answerAccepted(state, entry, send, wamid, plan?.held ?? false, response);
     else give(entry, ending.answer, response);
   };
   const statuses = send.isLost || send.addressing === 'group' ? null : state.statuses;
@@ -129,15 +129,21 @@ const answerAccepted = (
   entry: LedgerEntry,
   send: ValidSend,
   wamid: string,
+  isHeld: boolean,
   response: ServerResponse,
 ): void => {
   entry.answered = 200;
   const account = state.numbers.get(entry.phoneNumberId).business_account_id;
-  answerGraph(response, 200, acceptance(send, entry.digits, wamid), nextTraceId(), account);
+  answerGraph(response, 200, acceptance(send, entry.digits, wamid, isHeld), nextTraceId(), account);
 };
 
 // Written by hand: it is the one answer that counts in a measurement of throughput.
-const acceptance = ({ input, addressing, type }: ValidSend, digits: string, wamid: string) => {
+const acceptance = (
+  { input, addressing, type }: ValidSend,
+  digits: string,
+  wamid: string,
+  isHeld: boolean,
+) => {
   const quoted = JSON.stringify(input);
   const address =
     addressing === 'phone'
@@ -146,7 +152,11 @@ const acceptance = ({ input, addressing, type }: ValidSend, digits: string, wami
         ? `,"user_id":${quoted}`
         : '';
   // Only templates are held back for quality, so only they say that they were not.
-  const status = type === 'template' ? ',"message_status":"accepted"' : '';
+  const status = isHeld
+    ? ',"message_status":"held_for_quality_assessment"'
+    : type === 'template'
+      ? ',"message_status":"accepted"'
+      : '';
   return `{"messaging_product":"whatsapp","contacts":[{"input":${quoted}${address}}],"messages":[{"id":"${wamid}"${status}}]}`;
 };
 

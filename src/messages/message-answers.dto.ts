@@ -32,6 +32,17 @@ export class MessageErrorDto {
   reason?: string | null;
 }
 
+/** What the platform charges for a message; null where it does not say. */
+export class PricingDto {
+  billable: boolean | null;
+  /** `marketing`, `utility`, `authentication`, `service` …; expect values that you do not know. */
+  category: string | null;
+  /** `regular`, `free_customer_service`, `free_entry_point` … */
+  type: string | null;
+  /** `PMP`: by message. */
+  model: string | null;
+}
+
 /** A message. Times are ISO 8601 in UTC with milliseconds. */
 export class MessageDto {
   /** UUID. */
@@ -44,6 +55,10 @@ export class MessageDto {
   reference: string | null;
   /** The platform's id of the message; null until it has taken it. */
   platform_message_id: string | null;
+  /** Whether the platform has accepted it and holds it to assess the quality of its template. */
+  held: boolean;
+  /** What it costs, as the platform reports with its statuses; null until then. */
+  pricing: PricingDto | null;
   /** Why it failed, or null. */
   error: MessageErrorDto | null;
   created_at: Date;

@@ -18,6 +18,10 @@ export interface MessageRecord {
   /** The message that this one was sent again for. */
   resentFrom: string | null;
   platformMessageId: string | null;
+  /** Whether the platform held it to assess its quality when it accepted it. */
+  held: boolean;
+  /** As the platform sends it. */
+  pricing: Readonly<Record<string, unknown>> | null;
   failure: MessageFailure | null;
   createdAt: Date;
   sentAt: Date | null;
@@ -73,6 +77,7 @@ export interface MessageFilter {
 }
 
 const columns = `id, account_id as "accountId", api_key_id as "apiKeyId", mode, type, status, recipient, reference, resent_from as "resentFrom", platform_message_id as "platformMessageId",
+  held, pricing,
   case when status = 'failed' then error end as failure, created_at as "createdAt",
   sent_at as "sentAt", delivered_at as "deliveredAt", read_at as "readAt", failed_at as "failedAt"`;
 

@@ -14,6 +14,8 @@ export interface AttemptResult {
   readonly attempt: number;
   readonly status: SettledStatus;
   readonly platformMessageId: string | null;
+  /** Whether the platform holds the message to assess the quality of its template. */
+  readonly isHeld: boolean;
   /** Set for `failed`; for `queued` the refusal that the next try is about to overcome. */
   readonly failure: MessageFailure | null;
   /** For `queued`: when the next try may start, from now. */
@@ -54,14 +56,15 @@ const settleStatement = {
   with input as (
     select * from unnest(
       $1::uuid[], $2::smallint[], $3::text[], $4::text[], $5::jsonb[], $6::int[], $7::timestamptz[],
-      $8::int[], $9::text[], $10::int[], $11::int[], $12::text[]
+      $8::int[], $9::text[], $10::int[], $11::int[], $12::text[], $15::boolean[]
     ) as t (id, attempt, status, platform_message_id, failure, retry_in_ms, started_at,
-            duration_ms, outcome, http_status, error_code, detail)
+            duration_ms, outcome, http_status, error_code, detail, held)
   ), changed as (
     update messages m set
       status = ${after},
       changes = m.changes + (m.status <> ${after})::int,
       platform_message_id = coalesce(m.platform_message_id, i.platform_message_id),
+      held = m.held or i.held,
       error = case when m.status = ${after} then m.error else i.failure end,
       next_attempt_at = case when m.status = 'sending' and i.status = 'queued'
         then clock_timestamp() + make_interval(secs => i.retry_in_ms / 1000.0)
@@ -131,6 +134,7 @@ export class MessageSettlement {
       column((result) => result.detail),
       rows[0]?.id,
       rows.at(-1)?.id,
+      column((result) => result.isHeld),
     ]);
     const byId = new Map(changed.map((row) => [row.id, row]));
     return results.map(({ id }) => byId.get(id) ?? null);

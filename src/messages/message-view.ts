@@ -1,5 +1,10 @@
 import type { MessageFailure } from './message.js';
-import type { MessageDto, MessageErrorDto, StatusChangeDto } from './message-answers.dto.js';
+import type {
+  MessageDto,
+  MessageErrorDto,
+  PricingDto,
+  StatusChangeDto,
+} from './message-answers.dto.js';
 import type { MessageRecord, TimelineRecord } from './message-reads.js';
 
 /** A message as callers see it. Times are ISO 8601 in UTC with milliseconds. */
@@ -11,6 +16,9 @@ export function messageView(record: MessageRecord) {
     to: record.recipient,
     reference: record.reference,
     platform_message_id: record.platformMessageId,
+    // What came later shows that the platform has let it go, or dropped it with 132015.
+    held: record.held && record.status === 'sent',
+    pricing: record.pricing && pricingView(record.pricing),
     error: record.failure && failureView(record.failure),
     created_at: record.createdAt,
     sent_at: record.sentAt,
@@ -18,6 +26,16 @@ export function messageView(record: MessageRecord) {
     read_at: record.readAt,
     failed_at: record.failedAt,
   } satisfies MessageDto;
+}
+
+function pricingView(pricing: Readonly<Record<string, unknown>>): PricingDto {
+  const text = (value: unknown) => (typeof value === 'string' ? value : null);
+  return {
+    billable: typeof pricing.billable === 'boolean' ? pricing.billable : null,
+    category: text(pricing.category),
+    type: text(pricing.type),
+    model: text(pricing.pricing_model),
+  };
 }
 
 /** Every status that the message has had, oldest first, each with who noticed it. */

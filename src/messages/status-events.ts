@@ -12,6 +12,12 @@ const failureJson = (error: string) => `
       'retryable', ${error}->'retryable', 'whatsapp_error_code', ${error}->'platformCode',
       'whatsapp_error_message', ${error}->'platformMessage') end`;
 
+const isoTime = (time: string) =>
+  `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** When the row `c` changed, as the message shows it. */
+const changedAt = `case c.status when 'sent' then c.sent_at when 'failed' then c.failed_at end`;
+
 /**
  * Expressions that write an event for each status that a message has entered, where its key has a
  * webhook that wants status events. They are part of the statement that makes the change, so there is
@@ -23,15 +29,18 @@ const failureJson = (error: string) => `
  * The expression `told` (id, api_key_id, is_off) says whose endpoint has something to get.
  * @param steps an expression with one row for each status to tell: the columns of `toldColumns`,
  * where `status` is that status. A message may have several; they are told in the order of their rank.
+ * @param occurredAt when the platform says that the status of the row `c` came about; may be null.
  */
-export const tellCallersSql = (steps: string) => `
+export const tellCallersSql = (steps: string, occurredAt = 'null::timestamptz') => `
   told as materialized (
     select c.*, k.webhook_disabled_at is not null as is_off, json_build_object(
       'event', 'message.status',
-      'timestamp', to_char(clock_timestamp() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+      'timestamp', ${isoTime('clock_timestamp()')},
       'data', json_build_object(
         'message_id', c.id, 'platform_message_id', c.platform_message_id, 'to', c.recipient,
         'reference', c.reference, 'status', c.status,
+        'occurred_at', ${isoTime(`coalesce(${occurredAt}, ${changedAt}, clock_timestamp())`)},
+        'held', c.held and c.status = 'sent',
         'error', case when c.status = 'failed' then (${failureJson('c.error')}) end))::text as body
     from ${steps} c join api_keys k on k.id = c.api_key_id and k.webhook_url is not null
     where c.status in (${list(toldStatuses)})
@@ -53,7 +62,8 @@ export const tellCallersSql = (steps: string) => `
 
 /** The columns of a message that `tellCallersSql` needs, from the table `m`. */
 export const toldColumns = `m.id, m.account_id, m.api_key_id, m.mode, m.recipient, m.reference,
-      m.platform_message_id, m.status, m.error, m.origin, m.changes, m.traceparent`;
+      m.platform_message_id, m.status, m.held, m.sent_at, m.failed_at, m.error, m.origin, m.changes,
+      m.traceparent`;
 
 /** The endpoint that has something to get because of the row `c`, an `EventHint`; null when there is none. */
 export const endpointToWake = `

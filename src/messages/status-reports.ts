@@ -120,9 +120,13 @@ export const reportStatement = {
         or (m.pricing is null and i.pricing is not null)
         or (m.sent_at is null and i.reported < ${bits.failed})
         or (m.delivered_at is null and i.reported & ${bits.delivered} <> 0))
-    returning ${toldColumns}, old.status as before, ${entered('old')} as entered
+    returning ${toldColumns}, old.status as before, ${entered('old')} as entered,
+      i.sent_at as reported_sent, i.delivered_at as reported_delivered, i.read_at as reported_read,
+      i.failed_at as reported_failed
   ), steps as (
-    select ${toldColumns.replace('m.status', 's.status')}, s.bit, m.entered
+    select ${toldColumns.replace('m.status', 's.status')}, s.bit, m.entered,
+      case s.bit when ${bits.sent} then m.reported_sent when ${bits.delivered} then m.reported_delivered
+        when ${bits.read} then m.reported_read else m.reported_failed end as occurred_at
     from changed m join (values ${Object.entries(bits)
       .map(([status, bit]) => `(${bit}, '${status}')`)
       .join(', ')}) as s (bit, status)
@@ -131,7 +135,7 @@ export const reportStatement = {
     insert into message_timeline (message_id, position, status, at, source)
     select id, changes + 1 - bit_count((entered & -bit)::bit(4)), status, clock_timestamp(), 'webhook'
     from steps
-  ), ${tellCallersSql('steps')}
+  ), ${tellCallersSql('steps', 'c.occurred_at')}
   select i.id, c.status, ${endpointToWake} as "endpointToWake",
     case when c.before in ('queued', 'sending', 'unconfirmed') and c.entered <> 0 then c.origin end
       as origin,

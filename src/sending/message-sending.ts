@@ -174,6 +174,7 @@ function toAttemptResult(
     attempt: message.attempt,
     status: verdict.status,
     platformMessageId: result.outcome === 'accepted' ? result.platformMessageId : null,
+    isHeld: result.outcome === 'accepted' && result.messageStatus === 'held_for_quality_assessment',
     failure: verdict.failure,
     retryInMs: verdict.retryInMs,
     startedAt,

@@ -37,6 +37,8 @@ describe.each(stores)('reading messages over %s', (store) => {
         to,
         reference: 'order-42',
         platform_message_id: entry?.id,
+        held: false,
+        pricing: null,
         error: null,
         created_at: isoTime,
         sent_at: isoTime,

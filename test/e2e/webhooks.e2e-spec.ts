@@ -53,6 +53,7 @@ describe.each(stores)('a message with replies and statuses, over %s', (store) =>
         to: '+15550783881',
         from_user_id: expect.any(String),
         from_name: expect.any(String),
+        sent_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/),
         message: { type: 'button', button: { text: 'Yes', payload: 'yes' } },
         context: {
           message_id: sent.body.data.message_id,
@@ -142,10 +143,17 @@ describe.each(stores)('a message with replies and statuses, over %s', (store) =>
       to: message.to,
       reference: 'r',
       status: expect.any(String),
+      occurred_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      held: false,
       error: null,
     });
-    const [row] = await stack.sql('select pricing from messages where id = $1', [id]);
-    expect(row.pricing).toMatchObject({ category: 'service' });
+    expect(message.held).toBe(false);
+    expect(message.pricing).toEqual({
+      billable: expect.any(Boolean),
+      category: 'service',
+      type: expect.any(String),
+      model: 'PMP',
+    });
   });
 
   it('that fails at the platform later carries its code and text, and so does the event', async () => {

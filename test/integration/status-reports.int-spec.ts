@@ -169,6 +169,8 @@ describe('reports of the platform on messages', () => {
           to: '+14155550123',
           reference: null,
           status: 'failed',
+          occurred_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+          held: false,
           error: failureView(failure),
         },
       },

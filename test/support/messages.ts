@@ -108,6 +108,7 @@ export function result(id: string, change: Partial<AttemptResult> = {}): Attempt
     attempt: 1,
     status,
     platformMessageId: status === 'sent' ? `wamid.${id}` : null,
+    isHeld: false,
     failure: status === 'failed' || status === 'queued' ? failure : null,
     retryInMs: status === 'queued' ? 250 : null,
     startedAt: new Date(),

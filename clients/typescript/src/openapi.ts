@@ -1375,12 +1375,16 @@ export interface components {
             error: components["schemas"]["MessageError"] | null;
             /** Format: date-time */
             failed_at: string | null;
+            /** @description Whether the platform has accepted it and holds it to assess the quality of its template. */
+            held: boolean;
             /** @description UUID. */
             message_id: string;
             /** @enum {string} */
             mode: "live" | "test";
             /** @description The platform's id of the message; null until it has taken it. */
             platform_message_id: string | null;
+            /** @description What it costs, as the platform reports with its statuses; null until then. */
+            pricing: components["schemas"]["Pricing"] | null;
             /** Format: date-time */
             read_at: string | null;
             /** @description Your own reference, as it was given when sending. */
@@ -1413,6 +1417,8 @@ export interface components {
             error: components["schemas"]["MessageError"] | null;
             /** Format: date-time */
             failed_at: string | null;
+            /** @description Whether the platform has accepted it and holds it to assess the quality of its template. */
+            held: boolean;
             /** @description UUID. */
             message_id: string;
             /** @enum {string} */
@@ -1423,6 +1429,8 @@ export interface components {
             platform_payload: {
                 [key: string]: unknown;
             } | null;
+            /** @description What it costs, as the platform reports with its statuses; null until then. */
+            pricing: components["schemas"]["Pricing"] | null;
             /** Format: date-time */
             read_at: string | null;
             /** @description Your own reference, as it was given when sending. */
@@ -1708,10 +1716,14 @@ export interface components {
             error: components["schemas"]["MessageError"] | null;
             /** Format: date-time */
             failed_at: string | null;
+            /** @description Whether the platform has accepted it and holds it to assess the quality of its template. */
+            held: boolean;
             /** @description UUID. */
             message_id: string;
             /** @description The platform's id of the message; null until it has taken it. */
             platform_message_id: string | null;
+            /** @description What it costs, as the platform reports with its statuses; null until then. */
+            pricing: components["schemas"]["Pricing"] | null;
             /** Format: date-time */
             read_at: string | null;
             /** @description Your own reference, as it was given when sending. */
@@ -1771,10 +1783,14 @@ export interface components {
             error: components["schemas"]["MessageError"] | null;
             /** Format: date-time */
             failed_at: string | null;
+            /** @description Whether the platform has accepted it and holds it to assess the quality of its template. */
+            held: boolean;
             /** @description UUID. */
             message_id: string;
             /** @description The platform's id of the message; null until it has taken it. */
             platform_message_id: string | null;
+            /** @description What it costs, as the platform reports with its statuses; null until then. */
+            pricing: components["schemas"]["Pricing"] | null;
             /** Format: date-time */
             read_at: string | null;
             /** @description Your own reference, as it was given when sending. */
@@ -2019,6 +2035,15 @@ export interface components {
             payload: Record<string, never>;
             /** @enum {string} */
             type: "list" | "button" | "text" | "media" | "template" | "template_send";
+        };
+        Pricing: {
+            billable: boolean | null;
+            /** @description `marketing`, `utility`, `authentication`, `service` …; expect values that you do not know. */
+            category: string | null;
+            /** @description `PMP`: by message. */
+            model: string | null;
+            /** @description `regular`, `free_customer_service`, `free_entry_point` … */
+            type: string | null;
         };
         Queue: {
             /** @description The age of the oldest of them; 0 when there is none. */

@@ -41,6 +41,8 @@ export interface MessageReceivedEvent {
     to: string;
     from_user_id: string | null;
     from_name: string | null;
+    /** When the user sent it, by WhatsApp's time; null where WhatsApp does not say. */
+    sent_at: string | null;
     message: ReceivedContent;
     /** The message that it answers; `message_id` and `reference` where that was one of yours. */
     context: {
@@ -65,6 +67,10 @@ export interface MessageStatusEvent {
       | 'delivered'
       | 'read'
       | 'failed';
+    /** When it came about: WhatsApp's time where it says one. */
+    occurred_at: string;
+    /** `sent` only: WhatsApp holds the message to assess the quality of its template. */
+    held: boolean;
     error: {
       code: string;
       message: string;

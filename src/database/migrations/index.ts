@@ -13,6 +13,7 @@ import { Failed1795900000000 } from './1795900000000-failed.js';
 import { DayUnits1796000000000 } from './1796000000000-day-units.js';
 import { ReplayMemory1796010000000 } from './1796010000000-replay-memory.js';
 import { OlderSecrets1796020000000 } from './1796020000000-older-secrets.js';
+import { Held1796100000000 } from './1796100000000-held.js';
 import { LeanRows1797000000000 } from './1797000000000-lean-rows.js';
 import { OpenEvents1797100000000 } from './1797100000000-open-events.js';
 
@@ -33,6 +34,7 @@ export const migrations = [
   DayUnits1796000000000,
   ReplayMemory1796010000000,
   OlderSecrets1796020000000,
+  Held1796100000000,
   LeanRows1797000000000,
   OpenEvents1797100000000,
 ];

@@ -21,6 +21,8 @@ export interface ReceivedData {
   readonly to: string;
   readonly from_user_id: string | null;
   readonly from_name: string | null;
+  /** When the user sent it, by the platform's time; null where it does not say. */
+  readonly sent_at: string | null;
   readonly message: Readonly<Record<string, unknown>>;
   readonly context: {
     readonly message_id: string | null;
@@ -63,6 +65,7 @@ export function receivedData(
     to: `+${digitsOf(options.to)}`,
     from_user_id: event.fromUserId,
     from_name: event.fromName,
+    sent_at: event.occurredAt?.toISOString() ?? null,
     message: contentOf(event, options.mediaUrl),
     context:
       contextMessageId === null

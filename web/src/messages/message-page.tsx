@@ -200,6 +200,18 @@ function DetailsCard({ message }: { message: MessageDetails }) {
             <dd>{templateStatusWord(template.category)}</dd>
           </>
         )}
+        {message.held && (
+          <>
+            <dt>Held</dt>
+            <dd>WhatsApp assesses the quality of the template first.</dd>
+          </>
+        )}
+        {message.pricing && (
+          <>
+            <dt>Price</dt>
+            <dd>{priceOf(message.pricing)}</dd>
+          </>
+        )}
         {message.resent_from && (
           <>
             <dt>Sent again for</dt>
@@ -227,4 +239,13 @@ function DetailsCard({ message }: { message: MessageDetails }) {
       </dl>
     </Card>
   );
+}
+
+/** Whether the message is charged, and as what. */
+function priceOf({ billable, category, type }: NonNullable<MessageDetails['pricing']>): string {
+  const charge = billable === null ? null : billable ? 'Billed' : 'Free';
+  return [charge, category, type]
+    .filter((part) => part !== null)
+    .join(', ')
+    .replaceAll('_', ' ');
 }
