@@ -81,6 +81,7 @@ export const ERROR_CODES: ReadonlyMap<number, ErrorCode> = new Map([
   [131052, entry(400, 'Media download error', 'Unable to download the media sent by the user')],
   [131053, entry(400, 'Media upload error', 'Unable to upload the media used in the message')],
   [131055, entry(400, 'Method not allowed', 'Only marketing templates can be sent this way')],
+  [131059, entry(400, 'Invalid cursor')],
   [131062, entry(400, 'Recipient not supported', 'This message needs a phone number as recipient')],
   [131063, entry(400, 'Marketing templates are disabled on Cloud API for this business account')],
   [135000, entry(400, 'Generic user error', 'Message failed to send because of its parameters')],

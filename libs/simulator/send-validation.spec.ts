@@ -47,6 +47,13 @@ describe('what the platform takes and refuses', () => {
     ['a sticker', message('sticker', { id: '12' })],
     ['a reaction that is taken back', message('reaction', { message_id: 'wamid.x', emoji: '' })],
     ['a location', message('location', { latitude: 37.4, longitude: '-122.1', name: 'HQ' })],
+    [
+      '257 contacts',
+      message(
+        'contacts',
+        Array.from({ length: 257 }, () => ({ name: { formatted_name: 'A' } })),
+      ),
+    ],
     ['a contact', message('contacts', [{ name: { formatted_name: 'A B', first_name: 'A' } }])],
     ['ten rows in one section', listWithRows(10)],
     ['ten rows over ten sections', listWithRows(1, 1, 1, 1, 1, 1, 1, 1, 1, 1)],
@@ -215,10 +222,10 @@ describe('what the platform takes and refuses', () => {
       /Unexpected key "caption"/,
     ],
     [
-      'six contacts',
+      '258 contacts',
       message(
         'contacts',
-        Array.from({ length: 6 }, () => ({ name: { formatted_name: 'A' } })),
+        Array.from({ length: 258 }, () => ({ name: { formatted_name: 'A' } })),
       ),
       131009,
       /contacts/,

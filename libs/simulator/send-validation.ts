@@ -199,11 +199,15 @@ const checkLocation = (location: JsonObject): void => {
   }
 };
 
+const CONTACTS_MAX = 257;
+
 const checkContacts = (contacts: unknown): void => {
   if (isAbsent(contacts)) throw invalidParameter('The parameter contacts is required.');
   assertArray(contacts, 'contacts');
-  if (contacts.length < 1 || contacts.length > 5) {
-    throw invalidValue('Invalid contacts count. Min allowed contacts: 1, Max allowed contacts: 5');
+  if (contacts.length < 1 || contacts.length > CONTACTS_MAX) {
+    throw invalidValue(
+      `Invalid contacts count. Min allowed contacts: 1, Max allowed contacts: ${CONTACTS_MAX}`,
+    );
   }
   for (const [index, contact] of contacts.entries()) {
     assertObject(contact, fieldPath('contacts', index));

@@ -106,7 +106,7 @@ const readCursor = (query: URLSearchParams, name: string): number | null => {
   if (text === null || text === '') return null;
   const position = Buffer.from(text.replace(/ZD$/, ''), 'base64').toString('latin1');
   if (!text.endsWith('ZD') || !/^\d{1,9}$/.test(position)) {
-    throw new PlatformError(100, { message: `(#100) Invalid cursor "${text}" for ${name}` });
+    throw new PlatformError(131059, { message: `(#131059) Invalid cursor "${text}" for ${name}` });
   }
   return Number(position);
 };

@@ -124,8 +124,8 @@ const checkParameterValue = (type: string, value: unknown, place: string, path: 
       throw missingParameter(`Parameter of type ${type} is missing ${type} value`);
     }
     if (type === 'text') refuseUnprintableLayout(value, place);
-    if (type === 'coupon_code' && value.length > 15) {
-      throw invalidValue('Coupon code is too long. Max length is 15');
+    if (type === 'coupon_code' && value.length > 20) {
+      throw invalidValue('Coupon code is too long. Max length is 20');
     }
     return;
   }

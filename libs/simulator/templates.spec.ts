@@ -50,6 +50,10 @@ describe('template sends', () => {
       send('seasonal_promotion', [image, threeTexts, coupon(0), urlButton(1)]),
     ],
     [
+      'a coupon of 20 characters',
+      send('seasonal_promotion', [image, threeTexts, coupon(0, 'x'.repeat(20)), urlButton(1)]),
+    ],
+    [
       'a quick reply’s payload',
       send('appointment_reminder', [
         reminder,
@@ -147,6 +151,12 @@ describe('template sends', () => {
       order(threeTexts),
       131008,
       'buttons: Button at index 0 of type Url requires a parameter',
+    ],
+    [
+      'a coupon of 21 characters',
+      send('seasonal_promotion', [image, threeTexts, coupon(0, 'x'.repeat(21)), urlButton(1)]),
+      131009,
+      'Coupon code is too long. Max length is 20',
     ],
     [
       'no coupon',
@@ -283,8 +293,13 @@ describe('the template list', () => {
     expect(json.data).toHaveLength(count);
   });
 
-  it.each(['limit=0', 'limit=x', 'after=zz', 'fields=nonsense'])('refuses %s', async (query) => {
-    expect((await list(`?${query}`)).json.error.code).toBe(100);
+  it.each([
+    ['limit=0', 100],
+    ['limit=x', 100],
+    ['after=zz', 131059],
+    ['fields=nonsense', 100],
+  ])('refuses %s', async (query, code) => {
+    expect((await list(`?${query}`)).json.error.code).toBe(code);
   });
 
   it('has a demo set for an account that was given none', async () => {

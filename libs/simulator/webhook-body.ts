@@ -104,12 +104,18 @@ const statusObject = ({
   ...(subject.phone === null ? {} : { recipient_id: subject.phone }),
   ...(status === 'failed' && subject.phone !== null ? {} : { recipient_user_id: subject.userId }),
   ...(subject.callback === null ? {} : { biz_opaque_callback_data: subject.callback }),
-  ...(status === 'sent' || status === 'delivered' ? { pricing: pricingOf(subject.category) } : {}),
+  ...(status === 'sent' || status === 'delivered'
+    ? { pricing: pricingOf(subject.category, atSeconds) }
+    : {}),
   ...(failedCode === null ? {} : { errors: [statusError(failedCode)] }),
 });
 
-const pricingOf = (category: string): JsonObject =>
-  category === 'service'
+/** From this day on, answers within the customer service window are billed as well. */
+const serviceBilledFromSeconds = Date.UTC(2026, 9, 1) / 1_000;
+
+/** What a message of a category costs at a time. */
+export const pricingOf = (category: string, atSeconds: number): JsonObject =>
+  category === 'service' && atSeconds < serviceBilledFromSeconds
     ? { billable: false, pricing_model: 'PMP', type: 'free_customer_service', category }
     : { billable: true, pricing_model: 'PMP', type: 'regular', category };
 

@@ -128,6 +128,29 @@ describe('listTemplates', () => {
     expect(server.requests.length).toBe(1000);
   });
 
+  it('begins again once when the cursor of a later page is no longer valid', async () => {
+    const staleCursor = response(400, { error: { code: 131059, message: 'Invalid cursor' } });
+    const serveCursors = (staleRequests: number[]) =>
+      serve((socket) => {
+        const number = server.requests.length;
+        const isFirstPage = !server.requests.at(-1)?.includes('after=');
+        const next = `${server.origin}/v25.0/w?after=${number}`;
+        const page = response(200, {
+          data: [template(isFirstPage ? 'a' : 'b')],
+          paging: isFirstPage ? { next } : {},
+        });
+        socket.write(staleRequests.includes(number) ? staleCursor : page);
+      });
+    await serveCursors([2]);
+    expect((await client.listTemplates(account)).map(({ name }) => name)).toEqual(['a', 'b']);
+    expect(server.requests).toHaveLength(4);
+    expect(server.requests[2]).not.toContain('after=');
+    await client.destroy();
+    await server.close();
+    await serveCursors([2, 4]);
+    expect(await failure(client.listTemplates(account))).toMatchObject({ error: { code: 131059 } });
+  });
+
   it('fails as a whole when a later page fails', async () => {
     await serve((socket) => {
       const isFirst = server.requests.length === 1;

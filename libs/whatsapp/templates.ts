@@ -53,6 +53,9 @@ const PAGE_SIZE = 100;
 /** An account holds 6,000 templates at most, in several languages each; more pages than this are a loop. */
 const MAX_PAGES = 1000;
 
+/** The cursor of a page is not valid any more, such as when templates have changed meanwhile. */
+const INVALID_CURSOR = 131059;
+
 /** Which templates to list, and how. */
 export interface TemplateListOptions {
   /** Only those that the platform finds by this name, which may include longer names. */
@@ -64,7 +67,8 @@ export interface TemplateListOptions {
 
 /**
  * All templates of an account, or those whose name the platform finds by `name`. See `WhatsAppClient.listTemplates`.
- * The last page may still have a cursor, so the end is the missing `next`.
+ * The last page may still have a cursor, so the end is the missing `next`. When a cursor is refused, the list begins
+ * again without one, once.
  */
 export async function listTemplates(
   target: ReadTarget,
@@ -76,8 +80,23 @@ export async function listTemplates(
     query.set('name', options.name);
   }
   const id = encodeURIComponent(account.businessAccountId);
+  const firstPage = `${target.basePath}/${id}/message_templates?${query.toString()}`;
+  try {
+    return await listFrom(target, firstPage, account, options);
+  } catch (error) {
+    if (!isRefusedCursor(error)) throw error;
+    return await listFrom(target, firstPage, account, options);
+  }
+}
+
+async function listFrom(
+  target: ReadTarget,
+  firstPage: string,
+  account: BusinessAccount,
+  options: TemplateListOptions,
+): Promise<TemplateDefinition[]> {
   const templates: TemplateDefinition[] = [];
-  let path: string | null = `${target.basePath}/${id}/message_templates?${query.toString()}`;
+  let path: string | null = firstPage;
   for (let page = 0; path !== null; page += 1) {
     if (page === MAX_PAGES) {
       throw new PlatformRequestError('bad_paging', `more than ${MAX_PAGES} pages`);
@@ -91,6 +110,10 @@ export async function listTemplates(
     path = nextPath(target, path, toObject(body.paging).next);
   }
   return templates;
+}
+
+function isRefusedCursor(error: unknown): boolean {
+  return error instanceof PlatformRequestError && error.error?.code === INVALID_CURSOR;
 }
 
 /** The next page's path. The token goes to no other origin than the one it was given for. */

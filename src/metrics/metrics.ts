@@ -54,6 +54,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly ignoredNotifications = new Counter({
+    name: 'parley_notifications_ignored_total',
+    help: 'Notifications of WhatsApp that Parley has no use for, by their field; unknown ones are other.',
+    labelNames: ['field'] as const,
+    registers: [this.registry],
+  });
+
   readonly deliveries = new Counter({
     name: 'parley_webhook_deliveries_total',
     help: 'Attempts to deliver an event: succeeded, retrying or failed.',

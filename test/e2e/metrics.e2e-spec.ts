@@ -5,7 +5,7 @@ import { until } from '../support/npm-start.js';
 import type { ServerProcess } from '../support/server-process.js';
 import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
-import { addWebhookKey } from '../support/webhooks.js';
+import { addWebhookKey, demoNumber, notify } from '../support/webhooks.js';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -83,6 +83,21 @@ describe('metrics', () => {
     await until(async () => (await count()) === before + 1);
     const { value } = await api();
     expect(value('http_server_request_duration_seconds_sum', labels)).toBeGreaterThan(0);
+  });
+
+  it('count notifications that change nothing by their field, unknown ones together', async () => {
+    const count = async (field: string) =>
+      (await worker()).value('parley_notifications_ignored_total', { field });
+    for (const field of ['business_capability_update', 'security', 'brand_new', 'newer_still']) {
+      await notify(stack, {
+        object: 'whatsapp_business_account',
+        entry: [{ id: demoNumber.businessAccountId, changes: [{ field, value: { field } }] }],
+      });
+    }
+    await until(async () => (await count('other')) === 2);
+    await until(async () => (await count('business_capability_update')) === 1);
+    await until(async () => (await count('security')) === 1);
+    expect(await count('brand_new')).toBeNull();
   });
 
   it('give unknown routes one series, whatever their path', async () => {

@@ -396,6 +396,7 @@ describe.each(stores)('notifications of the platform, over %s', (store) => {
         object: 'whatsapp_business_account',
         entry: [{ ...account, changes: [{ field, value }] }],
       });
+    await event('account_update', { event: 'VOLUME_BASED_PRICING_TIER_UPDATE' });
     await event('account_update', {
       event: 'ACCOUNT_RESTRICTION',
       restriction_info: [{ restriction_type: 'RESTRICTED_BIZ_INITIATED_MESSAGING', expiration: 1 }],
@@ -414,6 +415,9 @@ describe.each(stores)('notifications of the platform, over %s', (store) => {
     expect(alerts.map(({ kind, subject }: any) => `${kind} ${subject}`)).toEqual(
       expect.arrayContaining(['account_notice ACCOUNT_RESTRICTION', 'number_quality number']),
     );
+    await processed();
+    const { alerts: all } = await dashboard.get('GET', '/alerts');
+    expect(JSON.stringify(all)).not.toContain('VOLUME_BASED_PRICING_TIER_UPDATE');
     const [row] = await stack.sql(
       'select quality_event, quality_limit from accounts where id = $1',
       [installation.accountId],

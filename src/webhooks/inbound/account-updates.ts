@@ -6,7 +6,12 @@ import { storableJson, storableText } from '../../database/storable-text.js';
 import type { RoutedEvent } from './routed-event.js';
 
 /** Account events that need nobody's attention. */
-const harmless = new Set(['ACCOUNT_RECONNECTED', 'VERIFIED_ACCOUNT', 'AD_ACCOUNT_LINKED']);
+const harmless = new Set([
+  'ACCOUNT_RECONNECTED',
+  'VERIFIED_ACCOUNT',
+  'AD_ACCOUNT_LINKED',
+  'VOLUME_BASED_PRICING_TIER_UPDATE',
+]);
 
 /** Events of a number's quality after which an alert about it is over. */
 const recovered = new Set(['UNFLAGGED', 'UPGRADE', 'THROUGHPUT_UPGRADE', 'ONBOARDING']);

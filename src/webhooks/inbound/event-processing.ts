@@ -6,9 +6,11 @@ import { storableText } from '../../database/storable-text.js';
 import { isDeadlock, isLockTimeout, isStoreUnavailable } from '../../database/store-errors.js';
 import { LOGGER } from '../../logging/logging.module.js';
 import { type NamedReport, StatusReports } from '../../messages/status-reports.js';
+import { Metrics } from '../../metrics/metrics.js';
 import { AccountVersions } from '../../quota/account-versions.js';
 import { type EventHint, EventHints } from '../../replies/event-hints.js';
 import { AccountUpdates } from './account-updates.js';
+import { ignoredField } from './ignored-fields.js';
 import { type EventState, earlyMaxSeconds, NotificationRows } from './notification-rows.js';
 import { ReceivedMessages } from './received-messages.js';
 import { isUnreadable, type RoutedEvent } from './routed-event.js';
@@ -42,6 +44,7 @@ export class EventProcessing {
     private readonly templates: TemplateStatusChanges,
     private readonly events: EventHints,
     private readonly accountVersions: AccountVersions,
+    private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -50,6 +53,11 @@ export class EventProcessing {
     for (const event of events.filter((one) => isUnreadable(one.event)))
       await this.setAside(event, unreadable);
     const readable = events.filter((event) => !isUnreadable(event.event));
+    for (const { event } of readable) {
+      if (event.kind === 'other') {
+        this.metrics.ignoredNotifications.inc({ field: ignoredField(event.field) });
+      }
+    }
     const others = readable.filter((event) => !isStatus(event));
     if (others.length > 0) await this.processGroup(others);
     await this.processStatuses(readable.filter(isStatus));

@@ -245,7 +245,7 @@ function DetailsCard({ message }: { message: MessageDetails }) {
 function priceOf({ billable, category, type }: NonNullable<MessageDetails['pricing']>): string {
   const charge = billable === null ? null : billable ? 'Billed' : 'Free';
   return [charge, category, type]
-    .filter((part) => part !== null)
+    .filter((word) => word !== null)
     .join(', ')
     .replaceAll('_', ' ');
 }
