@@ -121,6 +121,9 @@ export function IsFutureTime(): PropertyDecorator {
   });
 }
 
+/** The longest name of a document, in characters. */
+export const fileNameMaxLength = 240;
+
 const linkMaxLength = 2_048;
 const linkForm = /^[Hh][Tt][Tt][Pp][Ss]?:\/\/[^\s]+$/;
 

@@ -1,5 +1,6 @@
 import { IsIn, IsOptional, ValidateIf } from 'class-validator';
 import {
+  fileNameMaxLength,
   IsAbsentUnless,
   IsLink,
   IsListOf,
@@ -22,9 +23,12 @@ export class DocumentLinkDto {
   @IsLink()
   link: string;
 
-  /** The name that the recipient sees, at most 240 characters. */
-  @IsText(240)
-  filename: string;
+  /**
+   * The name that the recipient sees, at most 240 characters. Default: the last part of the link's path.
+   */
+  @IsOptional()
+  @IsText(fileNameMaxLength)
+  filename?: string | null;
 }
 
 const headerTypes = ['text', 'image', 'video', 'document'] as const;

@@ -60,6 +60,37 @@ describe('a button message for WhatsApp', () => {
   });
 });
 
+describe('the file name of a document without one', () => {
+  it.each([
+    [
+      'the last part of the path',
+      'https://example.com/bills/Invoice%201042.pdf',
+      'Invoice 1042.pdf',
+    ],
+    ['without the query', 'https://example.com/invoice.pdf?a=/b.txt#c/d', 'invoice.pdf'],
+    ['without a slash behind it', 'https://example.com/bills/42/', '42'],
+    ['in any script', 'https://example.com/Größe.pdf', 'Größe.pdf'],
+    ['as it is if it cannot be decoded', 'https://example.com/100%25%ff.pdf', '100%25%ff.pdf'],
+    ['without folders and controls', 'https://example.com/..%2Fa%00b%5Cc%0Ad.pdf', '..abcd.pdf'],
+    ['in one direction', 'https://example.com/a%E2%80%AEfdp.exe', 'afdp.exe'],
+    [
+      'its last 240 characters',
+      `https://example.com/${'x'.repeat(250)}.pdf`,
+      `${'x'.repeat(236)}.pdf`,
+    ],
+    ['a fixed one for the root', 'https://example.com', 'document'],
+    ['a fixed one for a blank name', 'https://example.com/%20', 'document'],
+  ])('is %s', (_, link, filename) => {
+    for (const given of [{ link }, { link, filename: null }]) {
+      const header = { type: 'document', document: given } as const;
+      const { payload } = buttonDraft({ to, header, body: 'B', buttons });
+      expect(payload).toMatchObject({
+        interactive: { header: { document: { link, filename } } },
+      });
+    }
+  });
+});
+
 describe('a list message for WhatsApp', () => {
   it('has every part that was given', () => {
     const draft = listDraft({

@@ -1,3 +1,4 @@
+import { fileNameMaxLength, isBlank } from '../http/rules.js';
 import type { MessageDraft } from '../messages/message.js';
 import type { ButtonHeaderDto, ButtonMessageDto } from './button-message.dto.js';
 import type { ListMessageDto } from './list-message.dto.js';
@@ -65,10 +66,25 @@ function header(given: ButtonHeaderDto): object {
       return { type, image: { link: given.image?.link } };
     case 'video':
       return { type, video: { link: given.video?.link } };
-    case 'document':
-      return {
-        type,
-        document: { link: given.document?.link, filename: given.document?.filename },
-      };
+    case 'document': {
+      const { link = '', filename } = given.document ?? {};
+      return { type, document: { link, filename: filename ?? fileNameIn(link) } };
+    }
+  }
+}
+
+/** The last part of a link's path, without what has no place in a file name. */
+function fileNameIn(link: string): string {
+  const part = new URL(link).pathname.split('/').findLast((segment) => segment !== '') ?? '';
+  const name = decoded(part).replaceAll(/[\p{Cc}\p{Cf}/\\]/gu, '');
+  // The end of a long name is kept: it says what kind of file it is.
+  return isBlank(name) ? 'document' : Array.from(name).slice(-fileNameMaxLength).join('');
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
   }
 }

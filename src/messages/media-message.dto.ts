@@ -1,5 +1,5 @@
 import { IsIn, IsOptional } from 'class-validator';
-import { IsAbsentUnless, IsLink, IsPhoneNumber, IsText } from '../http/rules.js';
+import { fileNameMaxLength, IsAbsentUnless, IsLink, IsPhoneNumber, IsText } from '../http/rules.js';
 import { IsReplyTarget } from './reply-target.js';
 
 const mediaTypes = ['image', 'video', 'audio', 'document', 'sticker'] as const;
@@ -29,7 +29,7 @@ export class MediaMessageDto {
 
   /** The name that the recipient sees, at most 240 characters; for documents only. */
   @IsOptional()
-  @IsText(240)
+  @IsText(fileNameMaxLength)
   @IsAbsentUnless(isDocument, 'belongs to documents only')
   filename?: string | null;
 

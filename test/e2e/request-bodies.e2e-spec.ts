@@ -126,10 +126,10 @@ describe.each(stores)('a request over %s', (store) => {
       { 'header.image.link': 'must be a link that begins with http:// or https://' },
     ],
     [
-      'a document without file name',
+      'a document without link',
       'button',
-      { header: { type: 'document', document: { link: 'https://example.com/a.pdf' } } },
-      { 'header.document.filename': 'is required' },
+      { header: { type: 'document', document: { filename: 'a.pdf' } } },
+      { 'header.document.link': 'is required' },
     ],
     ['an unknown field', 'button', { buton: 'x' }, { buton: 'is not a known field' }],
     [

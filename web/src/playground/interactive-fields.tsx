@@ -40,7 +40,7 @@ const emptyHeaders: Readonly<Record<string, unknown>> = {
   text: { type: 'text', text: '' },
   image: { type: 'image', image: { link: '' } },
   video: { type: 'video', video: { link: '' } },
-  document: { type: 'document', document: { link: '', filename: '' } },
+  document: { type: 'document', document: { link: '' } },
 };
 
 function HeaderFields({ form }: { form: FormProps }) {
@@ -78,7 +78,12 @@ function HeaderFields({ form }: { form: FormProps }) {
         )
       )}
       {kind === 'document' && (
-        <PayloadField form={form} path={['header', 'document', 'filename']} label="File name" />
+        <PayloadField
+          form={form}
+          path={['header', 'document', 'filename']}
+          label="File name"
+          isOptional
+        />
       )}
     </div>
   );
