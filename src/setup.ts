@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import { text } from 'node:stream/consumers';
-import { Type } from 'class-transformer';
-import { IsEmail, IsOptional, IsString, MinLength, ValidateNested } from 'class-validator';
+import { IsEmail, IsOptional, IsString, MinLength } from 'class-validator';
 import { DataSource, type EntityManager } from 'typeorm';
 import { AccountEntity } from './accounts/account.entity.js';
 import { AccountRecords } from './accounts/account-records.js';
@@ -12,6 +11,7 @@ import { AuditLog } from './audit/audit-log.js';
 import { Config } from './config/config.js';
 import { dataSourceOptions } from './database/data-source-options.js';
 import { validate } from './http/body.pipe.js';
+import { NestedType } from './http/compiled-rules.js';
 import { SecretBox } from './secrets/secret-box.js';
 import { start } from './start.js';
 import { Passwords } from './users/passwords.js';
@@ -37,8 +37,7 @@ class SetupDto {
   @IsString()
   api_key: string;
 
-  @ValidateNested()
-  @Type(() => SimulatorSecretsDto)
+  @NestedType(() => SimulatorSecretsDto, { each: false })
   simulator: SimulatorSecretsDto;
 
   /** Where the demo key's events go; none without it. */

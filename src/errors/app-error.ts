@@ -31,17 +31,49 @@ export class AppError extends Error {
   }
 }
 
+/** How many violations an answer names; it only counts the others. */
+export const violationsMax = 50;
+
+/** How long a path or a rule may be in an answer. Both can hold text of the caller. */
+const textMaxLength = 300;
+
+/**
+ * The violations that an answer names.
+ * @param fields path of the field → what is wrong with it.
+ * @param leftOut how many further violations were not collected.
+ */
+export function namedViolations(
+  fields: Readonly<Record<string, string>>,
+  leftOut = 0,
+): { fields: Record<string, string>; more: number } {
+  const all = Object.entries(fields);
+  const named = all.slice(0, violationsMax);
+  return {
+    fields: Object.fromEntries(named.map(([path, rule]) => [shortened(path), shortened(rule)])),
+    more: all.length - named.length + leftOut,
+  };
+}
+
+/** A text short enough for an answer. */
+export function shortened(text: string): string {
+  return text.length <= textMaxLength ? text : `${text.slice(0, textMaxLength).toWellFormed()}…`;
+}
+
 /**
  * Field violations as the caller sees them.
- * @param fields path of the field (`sections[0].rows[1].title`) → what is wrong with it.
+ * @param violations path of the field (`sections[0].rows[1].title`) → what is wrong with it.
+ * @param leftOut how many further violations were not collected.
  */
-export function validationError(fields: Record<string, string>, message?: string): AppError {
-  const paths = Object.keys(fields);
-  const [only] = paths;
-  const text =
-    paths.length === 1 && only
-      ? `${only}: ${fields[only]}`
-      : `${paths.length} fields are not valid.`;
+export function validationError(
+  violations: Readonly<Record<string, string>>,
+  message?: string,
+  leftOut = 0,
+): AppError {
+  const { fields, more } = namedViolations(violations, leftOut);
+  const entries = Object.entries(fields);
+  const [[path, rule] = []] = entries;
+  const several = `${entries.length} fields are not valid${more > 0 ? `, and ${more} more` : ''}.`;
+  const text = entries.length + more === 1 ? `${path}: ${rule}` : several;
   return new AppError('VALIDATION_ERROR', { message: message ?? text, details: { fields } });
 }
 

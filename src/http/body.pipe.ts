@@ -2,7 +2,8 @@ import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/c
 import { plainToInstance } from 'class-transformer';
 import { validationError } from '../errors/app-error.js';
 import { compiledRules, type Dto } from './compiled-rules.js';
-import { parseJsonBody, unstorableFields, withoutInherited } from './json-body.js';
+import { toInstance } from './instances.js';
+import { parseJsonBody, unstorableFields } from './json-body.js';
 import { RawBody } from './raw-body.js';
 import { findViolations, violatedFields, violationsToError } from './violations.js';
 
@@ -28,7 +29,7 @@ export class BodyPipe implements PipeTransform {
     const { type, metatype } = metadata;
     if ((type !== 'body' && type !== 'query') || !metatype || metatype === RawBody) return value;
     if (type === 'query') {
-      return validate(metatype, value ?? {});
+      return validateQuery(metatype, value ?? {});
     }
     if (isEmpty(value) && Reflect.hasMetadata(optionalBodyKey, metatype)) {
       return validate(metatype, {});
@@ -37,7 +38,6 @@ export class BodyPipe implements PipeTransform {
       throw validationError({ body: 'is required' }, 'The request has no body.');
     }
     const plain = parseJsonBody(value);
-    // In this order: rules of our own give what they find to class-transformer, which trips over some names.
     const isInOrder = unstorableFields(plain) === null && compiledRules(metatype as Dto)?.(plain);
     return isInOrder ? plain : validate(metatype, plain);
   }
@@ -51,15 +51,25 @@ function isEmpty(body: unknown): boolean {
  * Makes and validates one DTO.
  * @param dto the class; its decorators hold the rules.
  * @param plain a plain object from outside.
+ * @throws AppError VALIDATION_ERROR, INVALID_PHONE_NUMBER
  */
 export function validate<T extends object>(dto: new () => T, plain: object): T {
+  const { instance, leftOut } = toInstance(dto, plain);
+  return checked(instance, plain, leftOut);
+}
+
+/** The same for a query, whose texts the class may convert. */
+function validateQuery<T extends object>(dto: new () => T, query: object): T {
+  const { instance, leftOut } = toInstance(dto, query);
+  return checked(plainToInstance(dto, { ...instance }), query, leftOut);
+}
+
+function checked<T extends object>(instance: T, plain: object, leftOut: number): T {
   const unstorable = unstorableFields(plain);
-  if (unstorable) {
-    const violations = findViolations(plainToInstance(dto, withoutInherited(plain)));
-    throw validationError({ ...violatedFields(violations), ...unstorable });
-  }
-  const instance = plainToInstance(dto, plain);
   const violations = findViolations(instance);
-  if (violations.length > 0) throw violationsToError(violations);
+  if (unstorable) {
+    throw validationError({ ...violatedFields(violations), ...unstorable }, undefined, leftOut);
+  }
+  if (violations.length > 0) throw violationsToError(violations, leftOut);
   return instance;
 }

@@ -1,4 +1,3 @@
-import { Type } from 'class-transformer';
 import {
   getMetadataStorage,
   ValidateNested,
@@ -26,7 +25,6 @@ export function NestedType(type: () => Dto, options: { each: boolean }): Propert
   return (target, propertyName) => {
     const types = nestedTypes.get(target.constructor) ?? new Map<string, () => Dto>();
     nestedTypes.set(target.constructor, types.set(String(propertyName), type));
-    Type(type)(target, propertyName);
     ValidateNested(options)(target, propertyName);
   };
 }

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { AppError } from '../errors/app-error.js';
-import { validationError } from '../errors/app-error.js';
+import { shortened, validationError } from '../errors/app-error.js';
 import type { RawBody } from './raw-body.js';
 import { bodyMaxBytes } from './raw-body.js';
 
@@ -50,13 +50,6 @@ export function unstorableFields(value: object): Record<string, string> | null {
   return Object.keys(fields).length > 0 ? fields : null;
 }
 
-/** A copy without the fields that are named like what every object inherits: class-transformer trips over them. */
-export function withoutInherited(value: object): object {
-  return JSON.parse(JSON.stringify(value), (name, entry: unknown) =>
-    name in Object.prototype ? undefined : entry,
-  ) as object;
-}
-
 function bodyError(rule: string): AppError {
   return validationError({ body: rule }, `The request body ${rule}.`);
 }
@@ -97,9 +90,11 @@ function collectUnstorable(value: unknown, path: string, fields: Record<string, 
   }
   if (typeof value !== 'object' || value === null) return;
   for (const [name, entry] of Object.entries(value)) {
-    const printable = name.toWellFormed().replaceAll('\0', '\u{fffd}');
-    const at = path === '' ? printable : `${path}.${printable}`;
-    // class-transformer drops a field that every object inherits, and a typo must not vanish.
+    const isPrintable = name.isWellFormed() && !name.includes('\0');
+    const printable = isPrintable ? name : name.toWellFormed().replaceAll('\0', '\u{fffd}');
+    // Thousands of members may stand below one long name.
+    const at = shortened(path === '' ? printable : `${path}.${printable}`);
+    // An instance of a class has no place for a field that every object inherits, and a typo must not vanish.
     if (name in Object.prototype || name !== printable) fields[at] = 'is not an allowed name';
     else collectUnstorable(entry, at, fields);
   }

@@ -48,8 +48,9 @@ export function itemRule(faultsOf: FaultsOf): { faultsOf: FaultsOf } {
 /**
  * Turns class-validator's tree into the caller's error: every violated field by its path.
  * A phone number of the wrong form, in a body otherwise valid, has a code of its own.
+ * @param leftOut how many further violations were not collected.
  */
-export function violationsToError(errors: ValidationError[]): AppError {
+export function violationsToError(errors: ValidationError[], leftOut = 0): AppError {
   const fields = violatedFields(errors);
   const [only] = errors;
   if (
@@ -61,17 +62,23 @@ export function violationsToError(errors: ValidationError[]): AppError {
   ) {
     return new AppError('INVALID_PHONE_NUMBER', { details: { fields } });
   }
-  return validationError(fields);
+  return validationError(fields, undefined, leftOut);
 }
 
-/** Every violated field by its path, with what is wrong. */
+/** Every violated field by its path, with what is wrong. Unknown fields come last. */
 export function violatedFields(errors: ValidationError[]): Record<string, string> {
   const fields: Record<string, string> = {};
-  collect(errors, '', fields);
-  return fields;
+  const unknown: Record<string, string> = {};
+  collect(errors, '', fields, unknown);
+  return { ...fields, ...unknown };
 }
 
-function collect(errors: ValidationError[], parent: string, fields: Record<string, string>): void {
+function collect(
+  errors: ValidationError[],
+  parent: string,
+  fields: Record<string, string>,
+  unknown: Record<string, string>,
+): void {
   for (const error of errors) {
     const isIndex = /^\d+$/.test(error.property);
     const path = isIndex
@@ -82,15 +89,16 @@ function collect(errors: ValidationError[], parent: string, fields: Record<strin
     const faults = itemFaults(error);
     if (faults.length > 0) {
       for (const [place, fault] of faults) fields[`${path}${place}`] = fault;
+    } else if (error.constraints?.whitelistValidation) {
+      unknown[path] = 'is not a known field';
     } else if (error.constraints) {
       fields[path] = messageOf(error.constraints);
     }
-    if (error.children && isOfItsShape(error)) collect(error.children, path, fields);
+    if (error.children && isOfItsShape(error)) collect(error.children, path, fields, unknown);
   }
 }
 
 function messageOf(constraints: Readonly<Record<string, string>>): string {
-  if (constraints.whitelistValidation) return 'is not a known field';
   const [name, message] = Object.entries(constraints)[0] ?? [];
   return name === 'nestedValidation' ? 'must be an object' : (message ?? 'is not valid');
 }

@@ -1,5 +1,5 @@
-import { plainToInstance } from 'class-transformer';
 import { IsBoolean, IsIn, IsOptional, ValidateBy } from 'class-validator';
+import { toInstance } from '../http/instances.js';
 import { codePoints, IsText, IsWholeNumber, isBlank } from '../http/rules.js';
 import { findViolations, itemRule, violatedFields } from '../http/violations.js';
 import type { MappedVariable, MappedVariables } from './mapped-variables.js';
@@ -57,7 +57,7 @@ function faultsOf(value: unknown): Record<string, string> {
         `must have a name of 1 to ${nameMaxLength} characters, without spaces around it`;
     } else if (!isMap(variable)) faults[name] = 'must be an object';
     else {
-      const errors = findViolations(plainToInstance(MappedVariableDto, variable));
+      const errors = findViolations(toInstance(MappedVariableDto, variable).instance);
       for (const [path, fault] of Object.entries(violatedFields(errors))) {
         faults[`${name}.${path}`] = fault;
       }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../auth/principal.js';
-import { AppError } from '../errors/app-error.js';
+import { AppError, namedViolations } from '../errors/app-error.js';
 import type { MessageDraft } from '../messages/message.js';
 import { type Filling, type FillingEntry, fillComponents } from './mapped-variables.js';
 import { valueFault } from './parameter-values.js';
@@ -130,11 +130,12 @@ function checkValues({ entries, names }: Filling, values: Values): void {
   if (Object.keys(faults).length > 0) throw invalidParams(faults);
 }
 
-function invalidParams(fields: Record<string, string>): AppError {
-  const [[path, fault] = []] = Object.entries(fields);
-  const more = Object.keys(fields).length - 1;
+function invalidParams(faults: Record<string, string>): AppError {
+  const { fields, more } = namedViolations(faults);
+  const [[path, fault] = [], ...others] = Object.entries(fields);
+  const further = others.length + more;
   return new AppError('INVALID_TEMPLATE_PARAMS', {
-    message: `${path}: ${fault}${more > 0 ? ` (and ${more} more)` : ''}`,
+    message: `${path}: ${fault}${further > 0 ? ` (and ${further} more)` : ''}`,
     details: { fields },
   });
 }

@@ -1,0 +1,138 @@
+import { Transform } from 'class-transformer';
+import { IsInt, IsOptional } from 'class-validator';
+import { AppError } from '../errors/app-error.js';
+import { BodyPipe } from './body.pipe.js';
+import { RawBody } from './raw-body.js';
+import { IsListOf, IsListOfValues, IsObjectOf, IsText } from './rules.js';
+
+class Part {
+  @IsText(5)
+  text: string;
+}
+
+class Whole {
+  @IsText(5)
+  name: string;
+
+  @IsOptional()
+  @IsObjectOf(() => Part)
+  part?: Part | null;
+
+  @IsOptional()
+  @IsListOf(1, 3, () => Part)
+  parts?: Part[] | null;
+
+  @IsOptional()
+  @IsListOfValues(0, 100, () => 'is wrong')
+  values?: unknown[] | null;
+}
+
+class Query {
+  @Transform(({ value }: { value: unknown }) => Number(value))
+  @IsInt({ message: 'must be a whole number' })
+  limit = 20;
+}
+
+const json = (value: unknown) =>
+  new RawBody(
+    Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)),
+    'application/json',
+  );
+const pipe = new BodyPipe();
+const read = (value: unknown) => pipe.transform(json(value), { type: 'body', metatype: Whole });
+const readQuery = (value: object) => pipe.transform(value, { type: 'query', metatype: Query });
+
+function refusal(work: () => unknown) {
+  try {
+    work();
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { message: error.message, fields: error.details?.fields as Record<string, string> };
+  }
+  throw new Error('nothing was refused');
+}
+
+const copies = (count: number, value: unknown) => Array.from({ length: count }, () => value);
+
+const members = (count: number, value: unknown = 0, prefix = 'm') =>
+  Object.fromEntries(Array.from({ length: count }, (_, index) => [`${prefix}${index}`, value]));
+
+describe('the body pipe', () => {
+  it('names at most 50 unknown fields and counts the others', () => {
+    const { message, fields } = refusal(() => read({ ...members(24_000), name: 'x' }));
+    expect(Object.keys(fields)).toHaveLength(50);
+    expect(fields.m0).toBe('is not a known field');
+    expect(message).toBe('50 fields are not valid, and 23950 more.');
+  });
+
+  it('counts unknown fields over the whole body', () => {
+    const part = { text: 'x', ...members(30) };
+    const { message, fields } = refusal(() => read({ name: 'x', part, parts: [part, part] }));
+    expect(Object.keys(fields)).toHaveLength(50);
+    expect(message).toBe('50 fields are not valid, and 40 more.');
+  });
+
+  it('still names a known field behind thousands of unknown ones', () => {
+    const { fields } = refusal(() => read({ ...members(24_000), name: '' }));
+    expect(fields.name).toBe('must not be blank');
+  });
+
+  it('names at most 50 items that break a rule', () => {
+    const { message, fields } = refusal(() => read({ name: 'x', values: copies(80, 0) }));
+    expect(Object.keys(fields)).toHaveLength(50);
+    expect(message).toBe('50 fields are not valid, and 30 more.');
+  });
+
+  it('names at most 50 texts that cannot be stored', () => {
+    const { message, fields } = refusal(() => read({ name: 'x', values: copies(80, '\0') }));
+    expect(Object.keys(fields)).toHaveLength(50);
+    expect(message).toMatch(/^50 fields are not valid, and \d+ more\.$/);
+  });
+
+  it('cuts long names and long explanations, so that the answer stays small', () => {
+    const long = 'x'.repeat(100_000);
+    const { fields } = refusal(() => read({ [long]: members(5_000, '\0'), name: 'x' }));
+    expect(JSON.stringify(fields).length).toBeLessThan(50_000);
+  });
+
+  it('keeps members that the rules of a field check themselves', () => {
+    const body = { name: 'x', part: { text: 'y' }, parts: [{ text: 'z' }], values: [] };
+    expect(read(body)).toEqual(body);
+  });
+
+  it('converts a query, however many unknown parameters there are', () => {
+    expect(readQuery({ limit: '5' })).toEqual({ limit: 5 });
+    expect(readQuery({})).toEqual({ limit: 20 });
+    const { fields } = refusal(() => readQuery({ ...members(4_000, '1'), limit: 'x' }));
+    expect(fields.limit).toBe('must be a whole number');
+    expect(Object.keys(fields)).toHaveLength(50);
+  });
+
+  it.each<[string, (count: number) => unknown]>([
+    ['unknown members', (count) => members(count)],
+    ['members of a text field', (count) => ({ name: members(count) })],
+    ['members of an object', (count) => ({ name: 'x', part: members(count) })],
+    ['objects in place of one', (count) => ({ name: 'x', part: copies(count, {}) })],
+    ['objects in a list', (count) => ({ name: 'x', parts: copies(count, { a: 0 }) })],
+    ['members that cannot be stored', (count) => members(count / 2, '\0')],
+  ])('takes time in proportion to the number of %s', (_, bodyOf) => {
+    // What other processes do on this machine is no part of it.
+    const spentMs = () => {
+      const { user, system } = process.cpuUsage();
+      return (user + system) / 1_000;
+    };
+    const time = (count: number) => {
+      const body = JSON.stringify(bodyOf(count));
+      const times = Array.from({ length: 7 }, () => {
+        const before = spentMs();
+        refusal(() => read(body));
+        return spentMs() - before;
+      });
+      return Math.min(...times);
+    };
+    time(2_000);
+    const [few, many] = [time(2_000), time(20_000)];
+    expect(many).toBeLessThan(15 * few + 20);
+    expect(many).toBeLessThan(400);
+  });
+});
