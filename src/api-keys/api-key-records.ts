@@ -68,6 +68,26 @@ export class ApiKeyRecords {
     return { record, token, signingSecret, webhookSecret };
   }
 
+  /**
+   * Keeps other keys from taking a name until the transaction ends. Names that clashed before this rule stay.
+   * @param ownId the key that is renamed.
+   * @throws AppError NAME_TAKEN when another key of the account has the name, whatever its case.
+   */
+  async reserveName(
+    manager: EntityManager,
+    accountId: string,
+    name: string,
+    ownId: string | null = null,
+  ): Promise<void> {
+    await manager.query('select 1 from accounts where id = $1 for no key update', [accountId]);
+    const keys: { name: string }[] = await manager.query(
+      'select name from api_keys where account_id = $1 and id is distinct from $2',
+      [accountId, ownId],
+    );
+    // Compared here: what PostgreSQL takes for lower case depends on the database's locale.
+    if (keys.some((key) => comparable(key.name) === comparable(name))) throw nameTaken();
+  }
+
   /** Changes a locked key; the caller raises the account's version. */
   async change(
     manager: EntityManager,
@@ -111,6 +131,13 @@ export class ApiKeyRecords {
   }
 }
 
+const comparable = (name: string) => name.trim().toLowerCase();
+
+/** Another key of the account has the name. */
+export function nameTaken(): AppError {
+  return new AppError('NAME_TAKEN', { message: 'The account has a key with this name.' });
+}
+
 /** A new secret: 32 random bytes behind the prefix that tells what it is. */
 export function newSecret(prefix: 'sgsec_' | 'whsec_'): string {
   return `${prefix}${randomBytes(32).toString('base64')}`;
@@ -125,7 +152,7 @@ export function columnsOf(
   { isNew } = { isNew: false },
 ): Partial<ApiKeyEntity> {
   const columns: [given: unknown, Partial<ApiKeyEntity>][] = [
-    [given.name, { name: given.name }],
+    [given.name, { name: given.name?.trim() }],
     [given.permissions, { permissions: [...new Set(given.permissions)] }],
     [given.description, { description: given.description ?? null }],
     [

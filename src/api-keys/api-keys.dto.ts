@@ -48,6 +48,21 @@ function HasNoCredentials(): PropertyDecorator {
   });
 }
 
+/** Anything but spaces, controls and what has no form of its own; the last is the blank of Braille. */
+const visibleForm = /[^\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u;
+
+/** A name that people can see. */
+function IsVisible(): PropertyDecorator {
+  return ValidateBy({
+    name: 'isVisible',
+    constraints: [visibleForm],
+    validator: {
+      validate: (value: unknown) => typeof value !== 'string' || visibleForm.test(value),
+      defaultMessage: () => 'must have a visible character',
+    },
+  });
+}
+
 /** What a key has beside its name and permissions; `null` is the default of each. */
 export class ApiKeySettingsDto {
   /** At most 500 characters. */
@@ -65,7 +80,7 @@ export class ApiKeySettingsDto {
   @IsWholeNumber(1, limitMax)
   daily_limit?: number | null;
 
-  /** ISO 8601, in the future; default: never. */
+  /** ISO 8601, in the future, at most 9999-12-31T23:59:59Z; default: never. */
   @whenGiven('expires_at')
   @IsFutureTime()
   expires_at?: string | null;
@@ -99,7 +114,8 @@ export class ApiKeySettingsDto {
 
 /** A new API key. */
 export class NewApiKeyDto extends ApiKeySettingsDto {
-  /** 1 to 100 characters; unique in the account. */
+  /** 1 to 100 characters; unique in the account, whatever their case. Space around it is left out. */
+  @IsVisible()
   @IsText(100)
   name: string;
 
@@ -120,8 +136,9 @@ export class NewApiKeyDto extends ApiKeySettingsDto {
 
 /** A change of an API key; what is absent stays, `null` is the default again. */
 export class ApiKeyChangeDto extends ApiKeySettingsDto {
-  /** 1 to 100 characters; unique in the account. */
+  /** 1 to 100 characters; unique in the account, whatever their case. Space around it is left out. */
   @ValidateIf((change: ApiKeyChangeDto) => change.name !== undefined)
+  @IsVisible()
   @IsText(100)
   name?: string;
 

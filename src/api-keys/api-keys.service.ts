@@ -10,7 +10,7 @@ import { AppError, validationError } from '../errors/app-error.js';
 import { EventHints } from '../replies/event-hints.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import type { ApiKeyDto, ApiKeyUsageDto, CreatedApiKeyDto } from './api-key-answers.dto.js';
-import { ApiKeyRecords, columnsOf } from './api-key-records.js';
+import { ApiKeyRecords, columnsOf, nameTaken } from './api-key-records.js';
 import { ApiKeyUsage } from './api-key-usage.js';
 import { apiKeyView, auditedView } from './api-key-views.js';
 import type { ApiKeyChangeDto, NewApiKeyDto } from './api-keys.dto.js';
@@ -63,6 +63,7 @@ export class ApiKeysService {
     const issued = await nameOnce(() =>
       this.dataSource.transaction(async (manager) => {
         const accountId = await this.accountOf(manager, user, given.account_id);
+        await this.records.reserveName(manager, accountId, given.name);
         const added = await this.records.add(manager, accountId, given);
         await this.record(manager, user, 'api_key.created', added.record, {
           ...auditedView(added.record),
@@ -82,9 +83,12 @@ export class ApiKeysService {
   /** @throws AppError NOT_FOUND, NAME_TAKEN, CONFLICT, SERVICE_UNAVAILABLE */
   async update(user: SignedInUser, id: string, given: ApiKeyChangeDto): Promise<ApiKeyDto> {
     return nameOnce(() =>
-      this.change(user, id, 'api_key.updated', (key) => {
+      this.change(user, id, 'api_key.updated', async (key, manager) => {
         if (given.active === true && key.revokedAt) throw staysRevoked();
         const columns = columnsOf(given);
+        if (columns.name !== undefined && columns.name !== key.name) {
+          await this.records.reserveName(manager, key.accountId, columns.name, key.id);
+        }
         const isOtherEndpoint =
           columns.webhookUrl !== undefined && columns.webhookUrl !== key.webhookUrl;
         return {
@@ -142,11 +146,15 @@ export class ApiKeysService {
     user: SignedInUser,
     id: string,
     action: `api_key.${string}`,
-    columnsFor: (key: ApiKeyEntity) => Partial<ApiKeyEntity>,
+    columnsFor: (
+      key: ApiKeyEntity,
+      manager: EntityManager,
+    ) => Partial<ApiKeyEntity> | Promise<Partial<ApiKeyEntity>>,
   ): Promise<ApiKeyDto> {
     const changed = await this.changes.apply(async (manager) => {
       const before = await this.records.lock(manager, id, accountScope(user));
-      const after = await this.records.change(manager, before, columnsFor(before));
+      const columns = await columnsFor(before, manager);
+      const after = await this.records.change(manager, before, columns);
       const changes = changesBetween(auditedView(before), auditedView(after));
       if (before.webhookDisabledAt && !after.webhookDisabledAt) await resolveAlert(manager, id);
       if (before.webhookUrl !== after.webhookUrl) await forgetFailures(manager, id);
@@ -224,6 +232,6 @@ async function nameOnce<T>(work: () => Promise<T>): Promise<T> {
     return await work();
   } catch (error) {
     if (!isDuplicate(error, 'api_keys_account_id_name_key')) throw error;
-    throw new AppError('NAME_TAKEN', { message: 'The account has a key with this name.' });
+    throw nameTaken();
   }
 }

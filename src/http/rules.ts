@@ -95,6 +95,9 @@ export function IsWholeNumber(min: number, max: number): PropertyDecorator {
 export const timeForm =
   /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d))?$/;
 
+/** The last second whose year has four digits: what reads our times may take no others. */
+const latestTime = Date.UTC(9999, 11, 31, 23, 59, 59);
+
 /** The time that an ISO 8601 text names, or null; a date alone is its beginning in UTC. */
 export function timeOf(value: unknown): Date | null {
   const day = typeof value === 'string' && timeForm.exec(value)?.[1];
@@ -103,7 +106,7 @@ export function timeOf(value: unknown): Date | null {
   const midnight = new Date(day);
   if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(day)) return null;
   const time = new Date(value);
-  return Number.isNaN(time.getTime()) ? null : time;
+  return time.getTime() <= latestTime ? time : null;
 }
 
 /** A time in the future, as ISO 8601 with its zone. */
@@ -115,7 +118,7 @@ export function IsFutureTime(): PropertyDecorator {
       validate: (value: unknown) => (timeOf(value)?.getTime() ?? 0) > Date.now(),
       defaultMessage: (args) =>
         timeOf(args?.value) === null
-          ? 'must be an ISO 8601 time such as 2030-01-31T12:00:00Z'
+          ? 'must be an ISO 8601 time such as 2030-01-31T12:00:00Z, at most 9999-12-31T23:59:59Z'
           : 'must be in the future',
     },
   });

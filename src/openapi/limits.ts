@@ -21,6 +21,7 @@ const characters = ([min, max]: Constraints): Schema => ({ minLength: min, maxLe
 /** What a rule means in JSON Schema, by its name. Rules that it cannot express are not here. */
 const facetsByRule: Readonly<Record<string, (constraints: Constraints) => Schema>> = {
   isText: ([max, form]) => ({ minLength: 1, maxLength: max, ...pattern(form) }),
+  isVisible: ([form]) => pattern(form),
   isPhoneNumber: ([form]) => pattern(form),
   isWholeNumber: ([min, max]) => ({ type: 'integer', minimum: min, maximum: max }),
   isTime: ([form]) => pattern(form),

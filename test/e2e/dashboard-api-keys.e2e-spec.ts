@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { isWellFormedApiKey } from '../../src/api-keys/api-key-token.js';
+import { sign } from '../../src/auth/request-signature.js';
 import { comparable, Dashboard, newKey } from '../support/dashboard.js';
 import { installation, stores } from '../support/installation.js';
 import { until } from '../support/npm-start.js';
@@ -115,6 +117,7 @@ describe('an API key', () => {
     ['name', undefined],
     ['name', null],
     ['name', ' '],
+    ['name', '\u200b\u2060\u3164'],
     ['name', text(101)],
     ['name', 7],
     ['description', text(501)],
@@ -135,6 +138,8 @@ describe('an API key', () => {
     ['expires_at', '2099-02-31T00:00:00Z'],
     ['expires_at', '2099-01-01T00:00:00'],
     ['expires_at', 'tomorrow'],
+    ['expires_at', '9999-12-31T23:59:59.001Z'],
+    ['expires_at', '9999-12-31T23:59:59-00:01'],
     ['expires_at', 4_102_444_800],
     ['allowed_ips', '10.0.0.1'],
     ['allowed_ips', Array.from({ length: 101 }, () => '10.0.0.1')],
@@ -194,6 +199,50 @@ describe('an API key', () => {
     expect(unchanged).toEqual(other.api_key);
     await operator.get('DELETE', `/api-keys/${api_key.id}`);
     await operator.get('POST', '/api-keys', given);
+  });
+
+  it('has its name without the space around it, and no other has it in capitals', async () => {
+    const name = `Key ${randomUUID()}`;
+    const { api_key } = await operator.newKey({ name: ` ${name} ` });
+    expect(api_key.name).toBe(name);
+    const other = await operator.newKey();
+    for (const taken of [name, ` ${name}\t`, name.toUpperCase()]) {
+      const answers = [
+        await operator.call('POST', '/api-keys', newKey({ name: taken })),
+        await operator.call('PATCH', `/api-keys/${other.api_key.id}`, { name: taken }),
+      ];
+      expect(answers.map(({ body }) => body.error?.code)).toEqual(['NAME_TAKEN', 'NAME_TAKEN']);
+    }
+    const capitals = name.toUpperCase();
+    const renamed = await operator.get('PATCH', `/api-keys/${api_key.id}`, { name: capitals });
+    expect(renamed.api_key.name).toBe(capitals);
+  });
+
+  it('is made once of several at a time with names that differ in capitals alone', async () => {
+    const name = `Key ${randomUUID()}`;
+    const answers = await Promise.all(
+      [name, name.toUpperCase(), ` ${name}`, name].map((each) =>
+        operator.call('POST', '/api-keys', newKey({ name: each })),
+      ),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409]);
+  });
+
+  it('keeps a name that clashed before, and is changed under it', async () => {
+    const { api_key } = await operator.newKey();
+    const clash = await operator.newKey();
+    const name = api_key.name.toUpperCase();
+    await stack.sql('update api_keys set name = $2 where id = $1', [clash.api_key.id, name]);
+    const path = `/api-keys/${clash.api_key.id}`;
+    const changed = await operator.get('PATCH', path, { name, description: 'as it was' });
+    expect(changed.api_key).toMatchObject({ name, description: 'as it was' });
+  });
+
+  it('may expire at the last second that a time with four digits can name', async () => {
+    const expires_at = '9999-12-31T23:59:59Z';
+    const { api_key } = await operator.newKey({ expires_at });
+    expect(new Date(api_key.expires_at)).toEqual(new Date(expires_at));
   });
 
   it('keeps what a change does not name, and takes null for the default', async () => {
@@ -448,6 +497,59 @@ describe.each(stores)('a change of an API key over %s', (store) => {
     const expiredAt = new Date(rotated.api_key.previous_key_expires_at).getTime();
     expect(Date.now()).toBeGreaterThanOrEqual(expiredAt - 500);
     expect(await codeOf(rotated.key)).toBe('OK');
+  });
+
+  it.each([0, 60, 604_800])(
+    'keeps the end of the first overlap through a second rotation with an overlap of %d seconds',
+    async (overlap_seconds) => {
+      const { api_key, key } = await operator.newKey({ rate_limit_per_minute: 10_000 });
+      const path = `/api-keys/${api_key.id}/rotate`;
+      const second = await operator.get('POST', path, { overlap_seconds: 3_600 });
+      const end = second.api_key.previous_key_expires_at;
+      const third = await operator.get('POST', path, { overlap_seconds });
+      expect([await codeOf(key), await codeOf(second.key), await codeOf(third.key)]).toEqual([
+        'OK',
+        overlap_seconds > 0 ? 'OK' : 'INVALID_API_KEY',
+        'OK',
+      ]);
+      const { previous_key_expires_at } = third.api_key;
+      if (overlap_seconds < 3_600) expect(previous_key_expires_at).toBe(end);
+      else expect(previous_key_expires_at > end).toBe(true);
+      await operator.get('POST', `/api-keys/${api_key.id}/revoke`);
+      expect(await codeOf(key)).toBe('REVOKED_API_KEY');
+    },
+  );
+
+  it('ends each overlap in its own time', async () => {
+    const { api_key, key } = await operator.newKey({ rate_limit_per_minute: 10_000 });
+    const path = `/api-keys/${api_key.id}/rotate`;
+    const second = await operator.get('POST', path, { overlap_seconds: 2 });
+    await operator.get('POST', path, { overlap_seconds: 3_600 });
+    await until(async () => (await codeOf(key)) === 'INVALID_API_KEY');
+    expect(await codeOf(second.key)).toBe('OK');
+  });
+
+  it('takes signatures under every secret whose overlap has not ended', async () => {
+    const created = await operator.newKey({ rate_limit_per_minute: 10_000 });
+    const path = `/api-keys/${created.api_key.id}/signing-secret/rotate`;
+    const signedWith = async (secret: string) => {
+      const timestamp = Math.floor(Date.now() / 1_000);
+      const target = '/api/v1/external/messages';
+      const nonce = randomUUID();
+      const request = { method: 'GET', target, body: Buffer.alloc(0) };
+      const signature = sign(secret, request, timestamp, nonce).toString('hex');
+      const headers = {
+        'X-Timestamp': String(timestamp),
+        'X-Nonce': nonce,
+        'X-Signature': `v1=${signature}`,
+      };
+      return (await stack.requestAt(target, { apiKey: created.key, headers })).status;
+    };
+    const second = await operator.get('POST', path, { overlap_seconds: 3_600 });
+    const third = await operator.get('POST', path, { overlap_seconds: 3_600 });
+    const fourth = await operator.get('POST', path, { overlap_seconds: 0 });
+    const secrets = [created, second, third, fourth].map((one) => one.signing_secret);
+    expect(await Promise.all(secrets.map(signedWith))).toEqual([200, 200, 401, 200]);
   });
 
   it('shows what the key has used of both windows, without using any', async () => {

@@ -100,7 +100,7 @@ export interface components {
             permissions: ("send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
             /**
              * Format: date-time
-             * @description Until when the key before the last rotation still works; null when it does not.
+             * @description Until when a key from before a rotation still works; null when none does.
              */
             previous_key_expires_at: string | null;
             rate_limit_per_minute: number;
@@ -128,9 +128,9 @@ export interface components {
             daily_limit?: number | null;
             /** @description At most 500 characters. */
             description?: string | null;
-            /** @description ISO 8601, in the future; default: never. */
+            /** @description ISO 8601, in the future, at most 9999-12-31T23:59:59Z; default: never. */
             expires_at?: string | null;
-            /** @description 1 to 100 characters; unique in the account. */
+            /** @description 1 to 100 characters; unique in the account, whatever their case. Space around it is left out. */
             name?: string;
             /** @description At least one of send_template, send_text, send_media, view_templates, view_messages. */
             permissions?: ("send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
@@ -763,14 +763,14 @@ export interface components {
             daily_limit?: number | null;
             /** @description At most 500 characters. */
             description?: string | null;
-            /** @description ISO 8601, in the future; default: never. */
+            /** @description ISO 8601, in the future, at most 9999-12-31T23:59:59Z; default: never. */
             expires_at?: string | null;
             /**
              * @description `live` (default) sends to WhatsApp, `test` to the simulator.
              * @enum {string|null}
              */
             mode?: "live" | "test" | null;
-            /** @description 1 to 100 characters; unique in the account. */
+            /** @description 1 to 100 characters; unique in the account, whatever their case. Space around it is left out. */
             name: string;
             /** @description At least one of send_template, send_text, send_media, view_templates, view_messages. */
             permissions: ("send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
@@ -1258,6 +1258,18 @@ export interface components {
             position: number;
             /** @description WhatsApp refuses a send without it. */
             required: boolean;
+        };
+        TemplateScope: {
+            /**
+             * Format: uuid
+             * @description Default: all that the user may see, or the only one.
+             */
+            account_id?: string | null;
+            /**
+             * @description Default: both.
+             * @enum {string|null}
+             */
+            mode?: "live" | "test" | null;
         };
         TemplateSend: {
             /** @description The template's language code, such as en_US. */
