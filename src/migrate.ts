@@ -15,10 +15,11 @@ const migrationLock = [7241, 2];
 start(async () => {
   const config = new Config(process.env);
   const logger = createLogger('migrate', config.logLevel);
-  const dataSource = new DataSource({
-    ...dataSourceOptions(config.databaseUrl),
-    migrations,
-  });
+  const options = dataSourceOptions(config.databaseUrl);
+  // A migration may have to read everything there is.
+  const patience = { statement_timeout: 0, query_timeout: 0 };
+  const extra = { ...options.extra, ...patience, application_name: 'parley migrate' };
+  const dataSource = new DataSource({ ...options, extra, migrations });
   await dataSource.initialize();
   const runner = dataSource.createQueryRunner();
   await runner.query('select pg_advisory_lock($1, $2)', migrationLock);

@@ -30,16 +30,15 @@ export class DashboardMessagesService {
     const scope = { accountId: accountScope(user), mode: null };
     const record = isUUID(id) ? await this.reads.find(id.toLowerCase(), scope) : null;
     if (!record) throw new AppError('MESSAGE_NOT_FOUND');
-    const [changes, attempts, contents, resentAs, names] = await Promise.all([
-      this.reads.timeline(record.id),
-      this.reads.attempts(record.id),
+    const [{ timeline, attempts }, contents, resentAs, names] = await Promise.all([
+      this.reads.history(record.id),
       this.reads.contents([record.id]),
       this.reads.resentAs(record.id),
       this.keyNames([record]),
     ]);
     return {
       ...viewOf(record, names, contents[0]),
-      timeline: timelineView(record, changes),
+      timeline: timelineView(record, timeline),
       attempts: attempts.map((attempt) => ({
         number: attempt.number,
         started_at: attempt.startedAt,

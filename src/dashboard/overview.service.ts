@@ -88,8 +88,8 @@ export class OverviewService {
 
   private async messagesByStatus(accountId: string | null): Promise<Record<string, number>> {
     const rows: { status: string; count: number }[] = await this.dataSource.query(
-      `select status, count(*)::int as count from messages
-       where id >= $2 and ($1::uuid is null or account_id = $1) group by status`,
+      `select coalesce(receipt, status) as status, count(*)::int as count from messages
+       where id >= $2 and ($1::uuid is null or account_id = $1) group by 1`,
       [accountId, firstIdAt(Date.now() - dayMs)],
     );
     return Object.fromEntries(rows.map(({ status, count }) => [status, count]));

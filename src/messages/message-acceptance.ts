@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Config } from '../config/config.js';
+import { lines, plainArray, textArray } from '../database/array-literals.js';
 import { GroupCommit } from '../database/group-commit.js';
 import { HotStatements } from '../database/hot-statements.js';
 import { answeredBy, isDeadlock, isStoreUnavailable } from '../database/store-errors.js';
@@ -178,23 +179,23 @@ export class MessageAcceptance {
     const claim = <T>(pick: (idempotency: IdempotencyClaim) => T): (T | null)[] =>
       rows.map(({ idempotency }) => (idempotency ? pick(idempotency) : null));
     const units = await this.statements.run<UnitRow>(acceptStatement, [
-      column((message) => message.id),
-      column((message) => message.accountId),
-      column((message) => message.apiKeyId),
-      column((message) => message.mode),
-      column((message) => message.type),
-      column((message) => message.recipient),
-      column((message) => message.reference),
-      column((message) => JSON.stringify(payloadWithId(message.payload, message.id))).join('\n'),
-      column((message) => message.waiting),
-      column((message) => message.giveUpAfterMs),
-      claim((idempotency) => idempotency.route),
-      claim((idempotency) => idempotency.key),
-      claim((idempotency) => idempotency.bodyDigest),
-      column((message) => message.resentFrom ?? null),
+      plainArray(column((message) => message.id)),
+      plainArray(column((message) => message.accountId)),
+      plainArray(column((message) => message.apiKeyId)),
+      plainArray(column((message) => message.mode)),
+      plainArray(column((message) => message.type)),
+      textArray(column((message) => message.recipient)),
+      textArray(column((message) => message.reference)),
+      lines(column((message) => JSON.stringify(payloadWithId(message.payload, message.id)))),
+      plainArray(column((message) => message.waiting)),
+      plainArray(column((message) => message.giveUpAfterMs)),
+      textArray(claim((idempotency) => idempotency.route)),
+      textArray(claim((idempotency) => idempotency.key)),
+      textArray(claim((idempotency) => `\\x${idempotency.bodyDigest.toString('hex')}`)),
+      plainArray(column((message) => message.resentFrom ?? null)),
       this.config.processId,
-      column((message) => message.traceparent),
-      column((message) => message.dailyLimit),
+      textArray(column((message) => message.traceparent)),
+      plainArray(column((message) => message.dailyLimit)),
     ]);
     const unitOf = new Map(units.map((unit) => [unit.id, unit]));
     const isStored = ({ id }: NewMessage) => unitOf.get(id)?.is_granted === true;

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Mode } from '../api-keys/api-key.entity.js';
+import { plainArray } from '../database/array-literals.js';
 import { HotStatements } from '../database/hot-statements.js';
 import type { EventHint } from '../replies/event-hints.js';
 import type { MessageFailure, MessageOutcome } from './message.js';
+import { logWith, statusEntries } from './message-history.js';
 import { endpointToWake, tellCallersSql, toldColumns } from './status-events.js';
 
 /** Longer than the time-out of a call to the platform, so that a living worker always settles in time. */
@@ -76,18 +78,14 @@ const isFreeNumber = `
   (m.mode = 'test' or m.account_id not in
     (select id from accounts where hold_kind is not null or messages_per_second is not null))`;
 
-const claimChanges = `status = 'sending', attempt = m.attempt + 1, changes = m.changes + 1,
+const claimChanges = `status = 'sending', attempt = m.attempt + 1, sending_at = clock_timestamp(),
       claim_token = $2, lease_until = clock_timestamp() + interval '${leaseSeconds} seconds'`;
 
 const claimedColumns = `m.id, m.account_id, m.mode, m.recipient, m.attempt, m.payload, m.origin,
-      m.waiting, m.changes, m.give_up_at, m.traceparent`;
+      m.waiting, m.give_up_at, m.traceparent`;
 
-/** Writes the timeline of the expression `claimed`, and answers it. */
-const recordClaimedSql = `
-  recorded as (
-    insert into message_timeline (message_id, position, status, at, source)
-    select id, changes, 'sending', clock_timestamp(), 'worker' from claimed
-  )
+/** Answers the expression `claimed`. */
+const answerClaimedSql = `
   select c.id, c.account_id, a.version as account_version, c.mode, c.recipient, c.attempt,
     c.payload::text as payload, c.origin, c.waiting, c.traceparent,
     (extract(epoch from c.give_up_at - clock_timestamp()) * 1000)::int as give_up_in_ms
@@ -95,7 +93,7 @@ const recordClaimedSql = `
   order by c.id`;
 
 /**
- * Turns the rows of the expression `due` (ids, locked) into claimed ones, with their timeline.
+ * Turns the rows of the expression `due` (ids, locked) into claimed ones.
  * @param ids an array that holds their ids; a parameter lets the planner look at one partition only.
  */
 const claimDueSql = (ids: string) => `
@@ -103,7 +101,7 @@ const claimDueSql = (ids: string) => `
     update messages m set ${claimChanges}
     from due where m.id = due.id and m.id = any (${ids})
     returning ${claimedColumns}
-  ), ${recordClaimedSql}`;
+  ) ${answerClaimedSql}`;
 
 /**
  * One look at each row: the array's order is the index's, so two claims lock in the same order. The
@@ -119,7 +117,7 @@ export const claimStatement = {
       and m.next_attempt_at + interval '0' <= now() + interval '5 milliseconds'
       and ${mayStillStart} and ${isFreeNumber}
     returning ${claimedColumns}
-  ), ${recordClaimedSql}`,
+  ) ${answerClaimedSql}`,
 };
 
 /**
@@ -168,20 +166,19 @@ const dueSql = (of: { numbers: string; dueAt: string; limit: string; condition: 
   )`;
 };
 
-/**
- * Numbers without a hold and without a pace; tests go to the simulator, which knows neither. Only those
- * that have something queued: from one to the next along the index, whatever lies between.
- */
-const freeNumbersSql = `
-  with recursive queued as (
+/** Numbers that have something queued: from one to the next along the index, whatever lies between. */
+const queuedNumbersSql = `
     (select account_id, mode from messages where status = 'queued' order by 1, 2 limit 1)
     union all
     select next.account_id, next.mode from queued q cross join lateral (
       select m.account_id, m.mode from messages m
       where m.status = 'queued' and (m.account_id, m.mode) > (q.account_id, q.mode)
       order by 1, 2 limit 1
-    ) next
-  )
+    ) next`;
+
+/** Of these, the ones without a hold and without a pace; tests go to the simulator, which knows neither. */
+const freeNumbersSql = `
+  with recursive queued as (${queuedNumbersSql})
   select q.account_id, q.mode from queued q join accounts a on a.id = q.account_id
   where q.mode = 'test' or (a.hold_kind is null and a.messages_per_second is null)`;
 
@@ -234,12 +231,11 @@ export const endLeasesStatement = {
     select id from messages where status = 'sending' and lease_until < now()
     order by lease_until limit $1 for update skip locked
   ), changed as (
-    update messages m set status = 'unconfirmed', changes = m.changes + 1
+    update messages m set status = 'unconfirmed', log = ${logWith(
+      statusEntries({ status: `'unconfirmed'`, at: 'clock_timestamp()', source: 'recovery' }),
+    )}
     from over where m.id = over.id and m.id = any (array(select id from over))
     returning ${toldColumns}, 'sending' as before
-  ), recorded as (
-    insert into message_timeline (message_id, position, status, at, source)
-    select id, changes, status, clock_timestamp(), 'recovery' from changed
   ), ${tellCallersSql('changed')}
   select c.id, c.origin, c.status, null::jsonb as failure, ${endpointToWake} as "endpointToWake"
   from changed c`,
@@ -248,16 +244,19 @@ export const endLeasesStatement = {
 /**
  * Rows that no try may start for any more; a refused one keeps the platform's last word. A first try
  * is due from the row's creation on, and a further one may start until `give_up_at`, which is no later
- * than the last moment for a first: each kind has an index by its end.
+ * than the last moment for a first. First tries are found by number, further ones by their end.
  */
 export const expireStatement = {
   name: 'expire-messages',
   text: `
-  with untried as (
-    select id from messages
-    where status = 'queued' and attempt = 0
-      and next_attempt_at <= now() - interval '${untriedMaxSeconds} seconds'
-    order by next_attempt_at limit $1 for update skip locked
+  with recursive queued as (${queuedNumbersSql}), untried as (
+    select m.id from queued q cross join (values (true), (false)) w (waiting) cross join lateral (
+      select id from messages
+      where status = 'queued' and account_id = q.account_id and mode = q.mode
+        and waiting = w.waiting and attempt = 0
+        and next_attempt_at <= now() - interval '${untriedMaxSeconds} seconds'
+      order by next_attempt_at limit $1 for update skip locked
+    ) m limit $1
   ), retried as (
     select id from messages
     where status = 'queued' and attempt > 0 and give_up_at <= now()
@@ -266,12 +265,11 @@ export const expireStatement = {
     select id from untried union all select id from retried
   ), changed as (
     update messages m set status = 'failed', failed_at = clock_timestamp(),
-      changes = m.changes + 1, error = coalesce(m.error, $2::jsonb)
+      error = coalesce(m.error, $2::jsonb), log = ${logWith(
+        statusEntries({ status: `'failed'`, at: 'clock_timestamp()', source: 'recovery' }),
+      )}
     from over where m.id = over.id and m.id = any (array(select id from over))
     returning ${toldColumns}, 'queued' as before
-  ), recorded as (
-    insert into message_timeline (message_id, position, status, at, source)
-    select id, changes, status, clock_timestamp(), 'recovery' from changed
   ), ${tellCallersSql('changed')}
   select c.id, c.origin, c.status, c.error as failure, ${endpointToWake} as "endpointToWake"
   from changed c`,
@@ -306,7 +304,12 @@ export class MessageClaims {
   async claim(ids: readonly string[], token: string): Promise<ClaimedMessage[]> {
     const sorted = ids.toSorted();
     return toClaimed(
-      await this.statements.run(claimStatement, [sorted, token, sorted[0], sorted.at(-1)]),
+      await this.statements.run(claimStatement, [
+        plainArray(sorted),
+        token,
+        sorted[0],
+        sorted.at(-1),
+      ]),
     );
   }
 

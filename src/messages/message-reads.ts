@@ -3,7 +3,15 @@ import { DataSource } from 'typeorm';
 import type { Mode } from '../api-keys/api-key.entity.js';
 import { firstIdAt } from '../database/ids.js';
 import type { MessageFailure, MessageOutcome, MessageType } from './message.js';
-import type { ChangeSource, MessageStatus } from './message-status.js';
+import {
+  type AttemptRecord,
+  attemptsOf,
+  type HistoryRow,
+  historyColumns,
+  type TimelineRecord,
+  timelineOf,
+} from './message-history.js';
+import type { MessageStatus } from './message-status.js';
 
 /** A message as it is read. */
 export interface MessageRecord {
@@ -39,21 +47,12 @@ export interface MessageContent {
   text: string;
 }
 
-export interface TimelineRecord {
-  status: MessageStatus;
-  at: Date;
-  source: ChangeSource;
-}
-
-/** One call to the platform. */
-export interface AttemptRecord {
-  number: number;
-  startedAt: Date;
-  durationMs: number;
-  outcome: string;
-  httpStatus: number | null;
-  errorCode: number | null;
-  detail: string | null;
+/** What became of a message. */
+export interface MessageHistory {
+  /** The statuses that it entered, oldest first, without its acceptance. */
+  timeline: TimelineRecord[];
+  /** The calls to the platform that ended, in order. */
+  attempts: AttemptRecord[];
 }
 
 /** Whose messages may be seen; null does not restrict and is for the dashboard only. */
@@ -76,7 +75,13 @@ export interface MessageFilter {
   readonly limit: number;
 }
 
-const columns = `id, account_id as "accountId", api_key_id as "apiKeyId", mode, type, status, recipient, reference, resent_from as "resentFrom", platform_message_id as "platformMessageId",
+/** Receipts are apart from the status, so that they touch no index. */
+const shownStatus = 'coalesce(receipt, status)';
+
+/** Statuses that receipts do not hide: they are found by their indexes. */
+const bareStatuses: readonly MessageStatus[] = ['queued', 'sending', 'unconfirmed', 'failed'];
+
+const columns = `id, account_id as "accountId", api_key_id as "apiKeyId", mode, type, ${shownStatus} as status, recipient, reference, resent_from as "resentFrom", platform_message_id as "platformMessageId",
   held, pricing,
   case when status = 'failed' then error end as failure, created_at as "createdAt",
   sent_at as "sentAt", delivered_at as "deliveredAt", read_at as "readAt", failed_at as "failedAt"`;
@@ -100,7 +105,7 @@ export class MessageReads {
   /** The present state of messages, for those who wait; unknown ids are left out. */
   outcomes(ids: readonly string[]): Promise<MessageOutcome[]> {
     return this.dataSource.query(
-      `select id, status, case when status = 'failed' then error end as failure
+      `select id, ${shownStatus} as status, case when status = 'failed' then error end as failure
        from messages where id = any ($1::uuid[])`,
       [ids],
     );
@@ -115,12 +120,15 @@ export class MessageReads {
     return record ?? null;
   }
 
-  /** The changes of a message, oldest first, without its acceptance. */
-  timeline(id: string): Promise<TimelineRecord[]> {
-    return this.dataSource.query(
-      'select status, at, source from message_timeline where message_id = $1 order by position',
+  /** What became of a message until now. */
+  async history(id: string): Promise<MessageHistory> {
+    const [row]: HistoryRow[] = await this.dataSource.query(
+      `select ${historyColumns} from messages where id = $1`,
       [id],
     );
+    return row
+      ? { timeline: timelineOf(row), attempts: attemptsOf(row) }
+      : { timeline: [], attempts: [] };
   }
 
   /** The message that a message was sent again as, the newest where there are several. */
@@ -130,16 +138,6 @@ export class MessageReads {
       [id],
     );
     return row?.id ?? null;
-  }
-
-  /** The calls to the platform that ended, in order. */
-  attempts(id: string): Promise<AttemptRecord[]> {
-    return this.dataSource.query(
-      `select number, started_at as "startedAt", duration_ms as "durationMs", outcome,
-         http_status as "httpStatus", error_code as "errorCode", detail
-       from message_attempts where message_id = $1 order by number`,
-      [id],
-    );
   }
 
   /** What messages say, in short, and what is sent for them. */
@@ -166,7 +164,8 @@ export class MessageReads {
     where('mode = ?', scope.mode);
     where('api_key_id = ?', filter.apiKeyId);
     where('type = ?', filter.type);
-    where('status = ?', filter.status);
+    const isBare = filter.status !== undefined && bareStatuses.includes(filter.status);
+    where(`${isBare ? 'status' : shownStatus} = ?`, filter.status);
     where('reference = ?', filter.reference);
     where('recipient = ?', filter.recipient);
     where('created_at >= ?', filter.createdAfter);

@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { lines, plainArray, textArray } from '../database/array-literals.js';
 import { GroupCommit } from '../database/group-commit.js';
 import { HotStatements } from '../database/hot-statements.js';
 import { storableJson } from '../database/storable-text.js';
-import type { EventHint } from '../replies/event-hints.js';
 import type { MessageFailure } from './message.js';
 import type { ConcludedMessage } from './message-claims.js';
-import type { MessageStatus, SettledStatus } from './message-status.js';
+import { logWith, statusBits, statusEntries } from './message-history.js';
+import type { SettledStatus } from './message-status.js';
 import { endpointToWake, tellCallersSql, toldColumns } from './status-events.js';
 
 /** How one attempt ended. */
@@ -30,14 +31,6 @@ export interface AttemptResult {
   readonly detail: string | null;
 }
 
-interface ChangedRow {
-  id: string;
-  origin: string | null;
-  status: MessageStatus;
-  failure: MessageFailure | null;
-  endpointToWake: EventHint | null;
-}
-
 /** What the result of an attempt makes of the row `m`: `statusAfterAttempt`, and a test compares. */
 const after = `
       case when m.status = 'sending' then i.status
@@ -45,48 +38,92 @@ const after = `
            when m.status = 'unconfirmed' then i.status
            else m.status end`;
 
+const isHere = (firstId: string, lastId: string) => `
+    m.id = i.id and m.id = any ($1::uuid[]) and m.id between ${firstId}::uuid and ${lastId}::uuid
+      and m.attempt = i.attempt`;
+
 /*
  * One look at each row: the ids come sorted, and so does the index, so two groups lock in the same
  * order; unsorted, they deadlock. The lowest and the highest id leave out partitions when the plan is
  * executed; an array cannot.
  */
-const settleStatement = {
+
+/** What nearly all attempts come to: the platform takes the message while its row is `sending`. */
+export const settleSentStatement = {
+  name: 'settle-sent-messages',
+  text: `
+  with input as (
+    select * from unnest($1::uuid[], $2::int[], $3::text[], $4::float8[], $5::int[], $6::int[])
+      as t (id, attempt, platform_message_id, started_ms, duration_ms, http_status)
+  ), changed as (
+    update messages m set status = 'sent', entered = m.entered | ${statusBits.sent},
+      platform_message_id = i.platform_message_id, error = null,
+      sent_at = coalesce(m.sent_at, clock_timestamp()),
+      attempt_started_at = to_timestamp(i.started_ms / 1000), attempt_ms = i.duration_ms,
+      attempt_outcome = 'accepted', attempt_http_status = i.http_status
+    from input i
+    -- Not by the bare column, whose index of what is being sent is small only while all is well.
+    where ${isHere('$7', '$8')} and m.status || '' = 'sending'
+    returning ${toldColumns}
+  ), ${tellCallersSql('changed')}
+  select c.id, c.origin, c.status, null as failure, ${endpointToWake} as "endpointToWake"
+  from changed c`,
+};
+
+/** The same row for good: a later try would begin a new one. */
+const isLastTry = `${after} <> 'queued' and m.attempt_started_at is null`;
+
+const ownTry = `jsonb_build_array(jsonb_build_object('number', i.attempt, 'started_at', i.started_at,
+  'duration_ms', i.duration_ms, 'outcome', i.outcome, 'http_status', i.http_status,
+  'error_code', i.error_code, 'detail', i.detail))`;
+
+/** Whatever an attempt came to, in whatever state its row is by now. */
+export const settleStatement = {
   name: 'settle-messages',
   text: `
   with input as (
-    select * from unnest(
-      $1::uuid[], $2::smallint[], $3::text[], $4::text[], $5::jsonb[], $6::int[], $7::timestamptz[],
-      $8::int[], $9::text[], $10::int[], $11::int[], $12::text[], $15::boolean[]
-    ) as t (id, attempt, status, platform_message_id, failure, retry_in_ms, started_at,
+    select t.id, t.attempt, t.status, t.platform_message_id, t.failure::jsonb as failure,
+      t.retry_in_ms, to_timestamp(t.started_ms / 1000) as started_at, t.duration_ms, t.outcome,
+      t.http_status, t.error_code, t.detail, t.held
+    from unnest(
+      $1::uuid[], $2::int[], $3::text[], $4::text[], string_to_array($5, E'\\n', ''), $6::int[],
+      $7::float8[], $8::int[], $9::text[], $10::int[], $11::int[], $12::text[], $15::boolean[]
+    ) as t (id, attempt, status, platform_message_id, failure, retry_in_ms, started_ms,
             duration_ms, outcome, http_status, error_code, detail, held)
   ), changed as (
     update messages m set
       status = ${after},
-      changes = m.changes + (m.status <> ${after})::int,
+      entered = m.entered | case when m.status <> ${after} and ${after} = 'sent' then ${statusBits.sent} else 0 end,
       platform_message_id = coalesce(m.platform_message_id, i.platform_message_id),
       held = m.held or i.held,
       error = case when m.status = ${after} then m.error else i.failure end,
       next_attempt_at = case when m.status = 'sending' and i.status = 'queued'
         then clock_timestamp() + make_interval(secs => i.retry_in_ms / 1000.0)
         else m.next_attempt_at end,
+      sending_at = case when ${after} = 'queued' and m.status = 'sending' then null else m.sending_at end,
       sent_at = case when i.platform_message_id is not null
         then coalesce(m.sent_at, clock_timestamp()) else m.sent_at end,
       failed_at = case when m.status <> ${after} and ${after} = 'failed'
-        then clock_timestamp() else m.failed_at end
+        then clock_timestamp() else m.failed_at end,
+      attempt_started_at = case when ${isLastTry} then i.started_at else m.attempt_started_at end,
+      attempt_ms = case when ${isLastTry} then i.duration_ms else m.attempt_ms end,
+      attempt_outcome = case when ${isLastTry} then i.outcome else m.attempt_outcome end,
+      attempt_http_status = case when ${isLastTry} then i.http_status else m.attempt_http_status end,
+      attempt_error_code = case when ${isLastTry} then i.error_code else m.attempt_error_code end,
+      log = ${logWith(
+        `case when m.status = ${after} or ${after} = 'sent' then null
+          when ${after} = 'queued' then ${statusEntries(
+            { status: `'sending'`, at: 'm.sending_at', source: 'worker' },
+            { status: `'queued'`, at: 'clock_timestamp()', source: 'platform' },
+          )}
+          else ${statusEntries({ status: after, at: 'clock_timestamp()', source: 'platform' })} end`,
+        `case when (${after} = 'queued' or i.detail is not null) and not coalesce(
+          m.log @> jsonb_build_array(jsonb_build_object('number', i.attempt)), false)
+          then ${ownTry} end`,
+      )}
     from input i
-    where m.id = i.id and m.id = any ($1::uuid[]) and m.id between $13::uuid and $14::uuid
-      and m.attempt = i.attempt
+    where ${isHere('$13', '$14')}
     returning ${toldColumns}, old.status as before
-  ), recorded as (
-    insert into message_timeline (message_id, position, status, at, source)
-    select id, changes, status, clock_timestamp(), 'platform' from changed where before <> status
-  ), attempts as (
-    insert into message_attempts (message_id, number, started_at, duration_ms, outcome, http_status,
-                                  error_code, detail)
-    select i.id, i.attempt, i.started_at, i.duration_ms, i.outcome, i.http_status, i.error_code, i.detail
-    from input i join changed c on c.id = i.id
-    order by i.id
-    on conflict do nothing
   ), steps as (
     select * from changed where before <> status
   ), ${tellCallersSql('steps')}
@@ -96,7 +133,7 @@ const settleStatement = {
 
 const groupMaxSize = 200;
 
-/** Settles: writes what came of attempts, each with its timeline and its attempt, in groups. */
+/** Settles: writes what came of attempts, in groups. */
 @Injectable()
 export class MessageSettlement {
   private readonly group: GroupCommit<AttemptResult, ConcludedMessage | null>;
@@ -117,26 +154,57 @@ export class MessageSettlement {
   }
 
   private async write(results: readonly AttemptResult[]): Promise<(ConcludedMessage | null)[]> {
+    const byId = new Map<string, ConcludedMessage>();
     const rows = results.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-    const column = <T>(pick: (result: AttemptResult) => T): T[] => rows.map(pick);
-    const changed = await this.statements.run<ChangedRow>(settleStatement, [
-      column((result) => result.id),
-      column((result) => result.attempt),
-      column((result) => result.status),
-      column((result) => result.platformMessageId),
-      column((result) => (result.failure ? storableJson(result.failure) : null)),
-      column((result) => result.retryInMs),
-      column((result) => result.startedAt),
-      column((result) => result.durationMs),
-      column((result) => result.outcome),
-      column((result) => result.httpStatus),
-      column((result) => result.errorCode),
-      column((result) => result.detail),
-      rows[0]?.id,
-      rows.at(-1)?.id,
-      column((result) => result.isHeld),
-    ]);
-    const byId = new Map(changed.map((row) => [row.id, row]));
+    for (const row of await this.writeSent(rows.filter(isPlainSuccess))) byId.set(row.id, row);
+    const others = rows.filter(({ id }) => !byId.has(id));
+    for (const row of await this.writeAny(others)) byId.set(row.id, row);
     return results.map(({ id }) => byId.get(id) ?? null);
   }
+
+  private async writeSent(rows: readonly AttemptResult[]): Promise<ConcludedMessage[]> {
+    if (rows.length === 0) return [];
+    return this.statements.run(settleSentStatement, [
+      plainArray(rows.map((result) => result.id)),
+      plainArray(rows.map((result) => result.attempt)),
+      textArray(rows.map((result) => result.platformMessageId)),
+      plainArray(rows.map((result) => result.startedAt.getTime())),
+      plainArray(rows.map((result) => result.durationMs)),
+      plainArray(rows.map((result) => result.httpStatus)),
+      rows[0]?.id,
+      rows.at(-1)?.id,
+    ]);
+  }
+
+  private async writeAny(rows: readonly AttemptResult[]): Promise<ConcludedMessage[]> {
+    if (rows.length === 0) return [];
+    return this.statements.run(settleStatement, [
+      plainArray(rows.map((result) => result.id)),
+      plainArray(rows.map((result) => result.attempt)),
+      plainArray(rows.map((result) => result.status)),
+      textArray(rows.map((result) => result.platformMessageId)),
+      lines(rows.map((result) => result.failure && storableJson(result.failure))),
+      plainArray(rows.map((result) => result.retryInMs)),
+      plainArray(rows.map((result) => result.startedAt.getTime())),
+      plainArray(rows.map((result) => result.durationMs)),
+      plainArray(rows.map((result) => result.outcome)),
+      plainArray(rows.map((result) => result.httpStatus)),
+      plainArray(rows.map((result) => result.errorCode)),
+      textArray(rows.map((result) => result.detail)),
+      rows[0]?.id,
+      rows.at(-1)?.id,
+      plainArray(rows.map((result) => result.isHeld)),
+    ]);
+  }
+}
+
+function isPlainSuccess(result: AttemptResult): boolean {
+  return (
+    result.status === 'sent' &&
+    result.outcome === 'accepted' &&
+    result.platformMessageId !== null &&
+    !result.isHeld &&
+    result.errorCode === null &&
+    result.detail === null
+  );
 }

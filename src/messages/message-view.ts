@@ -5,7 +5,8 @@ import type {
   PricingDto,
   StatusChangeDto,
 } from './message-answers.dto.js';
-import type { MessageRecord, TimelineRecord } from './message-reads.js';
+import type { TimelineRecord } from './message-history.js';
+import type { MessageRecord } from './message-reads.js';
 
 /** A message as callers see it. Times are ISO 8601 in UTC with milliseconds. */
 export function messageView(record: MessageRecord) {

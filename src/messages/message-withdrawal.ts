@@ -5,6 +5,7 @@ import { GroupCommit } from '../database/group-commit.js';
 import { isStoreUnavailable } from '../database/store-errors.js';
 import { LOGGER } from '../logging/logging.module.js';
 import type { MessageFailure, NewMessage } from './message.js';
+import { logWith, statusEntries } from './message-history.js';
 
 /** Why a withdrawn message failed, and the mark by which its row is known. */
 const withdrawn: MessageFailure = {
@@ -16,26 +17,23 @@ const withdrawn: MessageFailure = {
   reason: 'withdrawn',
 };
 
+const failed = statusEntries({ status: `'failed'`, at: 'clock_timestamp()', source: 'api' });
+
 /**
  * A failed row in the place of each message that is not stored. An insert of the same id that is
  * still under way somewhere is waited for; one that comes later finds the place taken and fails.
  */
 const precludeSql = `
-  with precluded as (
-    insert into messages (id, account_id, api_key_id, mode, type, recipient, reference, payload,
-                          waiting, status, changes, error, next_attempt_at, give_up_at, created_at,
-                          failed_at)
-    select id, account_id, api_key_id, mode, type, recipient, reference, '{}', waiting, 'failed', 1,
-           $9::jsonb, now(), now(), now(), now()
-    from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
-                $8::boolean[])
-      as t (id, account_id, api_key_id, mode, type, recipient, reference, waiting)
-    order by id
-    on conflict (id) do nothing
-    returning id
-  )
-  insert into message_timeline (message_id, position, status, at, source)
-  select id, 1, 'failed', now(), 'api' from precluded`;
+  insert into messages (id, account_id, api_key_id, mode, type, recipient, reference, payload,
+                        waiting, status, error, next_attempt_at, give_up_at, created_at, failed_at,
+                        log)
+  select id, account_id, api_key_id, mode, type, recipient, reference, '{}', waiting, 'failed',
+         $9::jsonb, now(), now(), now(), now(), ${failed}
+  from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
+              $8::boolean[])
+    as t (id, account_id, api_key_id, mode, type, recipient, reference, waiting)
+  order by id
+  on conflict (id) do nothing`;
 
 /** A precluded row may be ours from a try whose answer was lost. */
 const readStoredSql = `
@@ -44,15 +42,12 @@ const readStoredSql = `
 
 const withdrawSql = `
   with withdrawn as (
-    update messages set status = 'failed', failed_at = clock_timestamp(), changes = changes + 1,
-      error = $2::jsonb
+    update messages m set status = 'failed', failed_at = clock_timestamp(), error = $2::jsonb,
+      log = ${logWith(failed)}
     where id = $1 and status = 'queued' and attempt = 0
-    returning id, changes
-  ), freed as (
-    delete from idempotency_keys where message_id in (select id from withdrawn)
+    returning id
   )
-  insert into message_timeline (message_id, position, status, at, source)
-  select id, changes, 'failed', clock_timestamp(), 'api' from withdrawn`;
+  delete from idempotency_keys where message_id in (select id from withdrawn)`;
 
 const tryEveryMs = 200;
 

@@ -15,8 +15,8 @@ export class MessagesService {
   async get(id: string, scope: MessageScope): Promise<MessageWithTimelineDto> {
     const record = isUUID(id) ? await this.reads.find(id.toLowerCase(), scope) : null;
     if (!record) throw new AppError('MESSAGE_NOT_FOUND');
-    const changes = await this.reads.timeline(record.id);
-    return { ...messageView(record), timeline: timelineView(record, changes) };
+    const { timeline } = await this.reads.history(record.id);
+    return { ...messageView(record), timeline: timelineView(record, timeline) };
   }
 
   async list(filter: MessageListDto, scope: MessageScope): Promise<MessagesDto> {

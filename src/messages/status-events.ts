@@ -62,7 +62,7 @@ export const tellCallersSql = (steps: string, occurredAt = 'null::timestamptz') 
 
 /** The columns of a message that `tellCallersSql` needs, from the table `m`. */
 export const toldColumns = `m.id, m.account_id, m.api_key_id, m.mode, m.recipient, m.reference,
-      m.platform_message_id, m.status, m.held, m.sent_at, m.failed_at, m.error, m.origin, m.changes,
+      m.platform_message_id, m.status, m.held, m.sent_at, m.failed_at, m.error, m.origin,
       m.traceparent`;
 
 /** The endpoint that has something to get because of the row `c`, an `EventHint`; null when there is none. */

@@ -7,6 +7,7 @@ import { storableJson } from '../database/storable-text.js';
 import type { MessageFailure } from './message.js';
 import type { ConcludedMessage } from './message-claims.js';
 import { MessageConclusions } from './message-conclusions.js';
+import { statusBits as bits, logWith, statusEntries } from './message-history.js';
 import type { ReportedStatus } from './message-status.js';
 import { endpointToWake, tellCallersSql, toldColumns } from './status-events.js';
 
@@ -48,14 +49,11 @@ interface MergedReport {
 
 type ReportedRow = Omit<ConcludedMessage, 'failure'> & { isFound: boolean };
 
-/** A set of statuses is the sum of their bits. */
-const bits: Record<ReportedStatus, number> = { sent: 1, delivered: 2, read: 4, failed: 8 };
-
 /** Which statuses of the set `i.reported` the row enters: the rules of `statusAfterReport`, in order of rank. */
 const entered = (row: string) => `
   i.reported & case when ${row}.status in ('queued', 'sending', 'unconfirmed') then 15
-    when ${row}.status = 'sent' then 14 when ${row}.status = 'failed' then 6
-    when ${row}.status = 'delivered' then 4 else 0 end`;
+    when ${row}.status = 'failed' then 6 when ${row}.receipt is null then 14
+    when ${row}.receipt = 'delivered' then 4 else 0 end`;
 
 const isEntered = (bit: number) => `(${entered('m')}) & ${bit} <> 0`;
 
@@ -63,8 +61,13 @@ const isEntered = (bit: number) => `(${entered('m')}) & ${bit} <> 0`;
 const clipped = (at: string, ...notBefore: string[]) => `
   least(greatest(coalesce(${at}, clock_timestamp()), ${notBefore.join(', ')}), clock_timestamp())`;
 
+/** Nothing that is reported happened before. */
+const began = ['m.sending_at', 'm.created_at'];
+
 /** The platform's own time for a message that it reports as sent, delivered or read. */
-const sentAt = 'coalesce(i.sent_at, i.delivered_at, i.read_at)';
+const reportedAt = 'coalesce(i.sent_at, i.delivered_at, i.read_at)';
+const sentAt = clipped(reportedAt, ...began);
+const failedAt = clipped('i.failed_at', 'm.sent_at', ...began);
 
 /*
  * The account is compared in a way that no index serves: a plan made while the table was empty would
@@ -97,47 +100,51 @@ export const reportStatement = {
       on a.id = t.account_id and (t.version is null or a.version = t.version)
   ), changed as (
     update messages m set
-      status = case when ${isEntered(bits.failed)} then 'failed' when ${isEntered(bits.read)} then 'read'
-        when ${isEntered(bits.delivered)} then 'delivered' when ${isEntered(bits.sent)} then 'sent'
+      status = case when ${isEntered(bits.failed)} then 'failed' when (${entered('m')}) <> 0 then 'sent'
         else m.status end,
-      changes = m.changes + bit_count((${entered('m')})::int::bit(4)),
+      receipt = case when ${isEntered(bits.read)} then 'read'
+        when ${isEntered(bits.delivered)} then 'delivered' else m.receipt end,
+      entered = m.entered | (${entered('m')} & ${bits.delivered | bits.read}),
+      log = case when ${isEntered(bits.sent | bits.failed)} then ${logWith(
+        statusEntries({
+          status: `case when i.reported = ${bits.failed} then 'failed' else 'sent' end`,
+          at: `case when i.reported = ${bits.failed} then ${failedAt} else ${sentAt} end`,
+          source: 'webhook',
+        }),
+      )} else m.log end,
       platform_message_id = coalesce(m.platform_message_id, i.platform_message_id),
       error = case when ${isEntered(bits.failed)} then i.failure else m.error end,
       pricing = coalesce(i.pricing, m.pricing),
       sent_at = case when i.reported < ${bits.failed}
-        then coalesce(m.sent_at, ${clipped(sentAt, 'm.created_at')}) else m.sent_at end,
+        then coalesce(m.sent_at, ${sentAt}) else m.sent_at end,
       delivered_at = case when i.reported & ${bits.delivered} <> 0
-        then coalesce(m.delivered_at, ${clipped('i.delivered_at', 'm.sent_at', sentAt, 'm.created_at')})
+        then coalesce(m.delivered_at, ${clipped('i.delivered_at', 'm.sent_at', reportedAt, ...began)})
         else m.delivered_at end,
       read_at = case when i.reported & ${bits.read} <> 0
-        then coalesce(m.read_at, ${clipped('i.read_at', 'm.delivered_at', 'i.delivered_at', 'm.sent_at', sentAt, 'm.created_at')})
+        then coalesce(m.read_at, ${clipped('i.read_at', 'm.delivered_at', 'i.delivered_at', 'm.sent_at', reportedAt, ...began)})
         else m.read_at end,
       failed_at = case when ${isEntered(bits.failed)}
-        then ${clipped('i.failed_at', 'm.sent_at', 'm.created_at')} else m.failed_at end
+        then ${failedAt} else m.failed_at end
     from input i
     where ${isHere} and i.is_routed
       and ((${entered('m')}) <> 0 or m.platform_message_id is null
         or (m.pricing is null and i.pricing is not null)
         or (m.sent_at is null and i.reported < ${bits.failed})
         or (m.delivered_at is null and i.reported & ${bits.delivered} <> 0))
-    returning ${toldColumns}, old.status as before, ${entered('old')} as entered,
+    returning ${toldColumns}, old.status as before, ${entered('old')} as steps,
       i.sent_at as reported_sent, i.delivered_at as reported_delivered, i.read_at as reported_read,
       i.failed_at as reported_failed
   ), steps as (
-    select ${toldColumns.replace('m.status', 's.status')}, s.bit, m.entered,
+    select ${toldColumns.replace('m.status', 's.status')},
       case s.bit when ${bits.sent} then m.reported_sent when ${bits.delivered} then m.reported_delivered
         when ${bits.read} then m.reported_read else m.reported_failed end as occurred_at
     from changed m join (values ${Object.entries(bits)
       .map(([status, bit]) => `(${bit}, '${status}')`)
       .join(', ')}) as s (bit, status)
-      on m.entered & s.bit <> 0
-  ), recorded as (
-    insert into message_timeline (message_id, position, status, at, source)
-    select id, changes + 1 - bit_count((entered & -bit)::bit(4)), status, clock_timestamp(), 'webhook'
-    from steps
+      on m.steps & s.bit <> 0
   ), ${tellCallersSql('steps', 'c.occurred_at')}
   select i.id, c.status, ${endpointToWake} as "endpointToWake",
-    case when c.before in ('queued', 'sending', 'unconfirmed') and c.entered <> 0 then c.origin end
+    case when c.before in ('queued', 'sending', 'unconfirmed') and c.steps <> 0 then c.origin end
       as origin,
     c.id is not null or (i.is_routed and exists (select from messages m where ${isHere})) as "isFound"
   from input i left join changed c on c.id = i.id`,

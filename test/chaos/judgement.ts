@@ -1,3 +1,4 @@
+import { type HistoryRow, historyColumns, timelineOf } from '../../src/messages/message-history.js';
 import { type MessageStatus, statusAfterReport } from '../../src/messages/message-status.js';
 import type { Sent } from '../support/load.js';
 import type { ChaosInstallation } from './installation.js';
@@ -40,14 +41,19 @@ export interface Outcome {
 
 /** Holds what callers were told, the database and the platform's ledger against each other. */
 export async function judgeAll(chaos: ChaosInstallation): Promise<Map<string, Outcome>> {
-  const rows = await chaos.postgres.sql<Row>(
-    `select m.id, m.reference, m.status, m.error->>'reason' as reason,
-       array(select t.status from message_timeline t where t.message_id = m.id order by position)
-         as statuses,
-       array(select t.source from message_timeline t where t.message_id = m.id order by position)
-         as sources
-     from messages m where m.reference is not null`,
+  const stored = await chaos.postgres.sql<Row & HistoryRow>(
+    `select id, reference, coalesce(receipt, status) as status, error->>'reason' as reason,
+       ${historyColumns}
+     from messages where reference is not null`,
   );
+  const rows = stored.map((row): Row => {
+    const timeline = timelineOf(row);
+    return {
+      ...row,
+      statuses: timeline.map(({ status }) => status),
+      sources: timeline.map(({ source }) => source),
+    };
+  });
   const byReference = new Map(rows.map((row) => [row.reference, row]));
   const received = await readLedger(chaos);
   const outcomes = new Map<string, Outcome>();
@@ -168,6 +174,7 @@ function count(
   }
   const step = findBackwardStep(row);
   if (step) broken('I3', `the status went back, ${step}`);
+  if (row.status !== (row.statuses.at(-1) ?? 'queued')) broken('I3', 'the status went back');
 }
 
 /** What the caller was told, in short. */

@@ -1,3 +1,4 @@
+import { type HistoryRow, historyColumns, timelineOf } from '../../src/messages/message-history.js';
 import { until } from '../support/npm-start.js';
 import type { Reaction } from '../support/webhook-receiver.js';
 import type { FaultContext } from './faults.js';
@@ -57,12 +58,17 @@ async function findMissing(
   path: string,
   keyId: string,
 ): Promise<string[]> {
-  const untold = await chaos.postgres.sql<{ id: string; status: string }>(
-    `select m.id, t.status from messages m join message_timeline t on t.message_id = m.id
-     where m.api_key_id = $1 and t.status in ('unconfirmed', 'sent', 'delivered', 'read', 'failed')
-       and not exists (select from (${allEvents}) e
-         where e.message_id = m.id and e.body::json->'data'->>'status' = t.status)`,
+  const messages = await chaos.postgres.sql<{ id: string; told: string[] } & HistoryRow>(
+    `select id, ${historyColumns}, array(
+       select e.body::json->'data'->>'status' from (${allEvents}) e
+       where e.message_id = m.id) as told
+     from messages m where api_key_id = $1`,
     [keyId],
+  );
+  const untold = messages.flatMap(({ id, told, ...row }) =>
+    timelineOf(row)
+      .filter(({ status }) => status !== 'sending' && status !== 'queued' && !told.includes(status))
+      .map(({ status }) => ({ id, status })),
   );
   // An attempt whose worker stood still is made again when its lease is over, and hangs for 15 s.
   await until(async () => {

@@ -2,13 +2,14 @@ import type { TestingModule } from '@nestjs/testing';
 import { Client } from 'pg';
 import { MessageChangesModule } from '../../src/messages/message-changes.module.js';
 import { MessageClaims } from '../../src/messages/message-claims.js';
+import type { TimelineRecord } from '../../src/messages/message-history.js';
 import { MessageSettlement } from '../../src/messages/message-settlement.js';
 import { MessageWithdrawal } from '../../src/messages/message-withdrawal.js';
 import { StatusReports } from '../../src/messages/status-reports.js';
 import { QueuesModule } from '../../src/queues/queues.module.js';
 import { RepliesModule } from '../../src/replies/replies.module.js';
 import { TestDatabase } from '../support/database.js';
-import { insertMessage, newMessage, report, result } from '../support/messages.js';
+import { insertMessage, newMessage, readRow, report, result } from '../support/messages.js';
 import { openModule } from '../support/module.js';
 import { until } from '../support/npm-start.js';
 
@@ -112,7 +113,7 @@ describe('two processes at the same messages', () => {
   });
 
   async function begin(): Promise<string[]> {
-    await database.sql('truncate messages, message_timeline, message_attempts');
+    await database.sql('truncate messages');
     const ids: string[] = [];
     for (const row of Object.values(beginnings)) ids.push(await insertMessage(database, row));
     return ids;
@@ -120,14 +121,15 @@ describe('two processes at the same messages', () => {
 
   /** The rows as far as the order of two statements may show. */
   async function outcome(ids: readonly string[]): Promise<string[]> {
-    const rows = await database.sql(
-      `select m.status, m.attempt, m.changes, m.error->>'reason' as reason,
-         array(select t.status from message_timeline t where t.message_id = m.id order by position)
-           as statuses
-       from messages m where m.id = any ($1) order by array_position($1, m.id)`,
-      [ids],
+    const rows = await Promise.all(ids.map((id) => readRow(database, id)));
+    return rows.map(({ status, attempt, error, timeline }) =>
+      JSON.stringify({
+        status,
+        attempt,
+        reason: error?.reason,
+        statuses: timeline.map((entry: TimelineRecord) => entry.status),
+      }),
     );
-    return rows.map((row) => JSON.stringify(row));
   }
 
   const waitingForLocks = async () => {

@@ -38,9 +38,10 @@ describe('in a history of 28,800', () => {
     const of = [installation.accountId, key?.id];
     await database.sql(
       `insert into messages (id, account_id, api_key_id, mode, type, recipient, payload, waiting,
-         status, attempt, changes, created_at, next_attempt_at, give_up_at)
+         status, receipt, attempt, created_at, next_attempt_at, give_up_at)
        select ${idOfTime}, $1, $2, 'live', 'text', '+14155550123', '{"a":1}', false,
-         case when is_failed then 'failed' else 'delivered' end, 1, 3, at, at, at
+         case when is_failed then 'failed' else 'sent' end,
+         case when not is_failed then 'delivered' end, 1, at, at, at
        from (${history}) h`,
       of,
     );

@@ -59,7 +59,6 @@ describe('accepting messages', () => {
       reference: 'order-42',
       status: 'queued',
       attempt: 0,
-      changes: 0,
       waiting: true,
       timeline: [],
       payload: { to: '+1', b: [1, 'ü'], biz_opaque_callback_data: message.id },

@@ -1,14 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Client } from 'pg';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { newId } from '../../src/database/ids.js';
 import { migrations as runnable } from '../../src/database/migrations/index.js';
 import { TestDatabase } from '../support/database.js';
-import { installation } from '../support/installation.js';
+import { readRow } from '../support/messages.js';
+import { until } from '../support/npm-start.js';
 
 const folder = 'src/database/migrations';
 
-/** The last migration before old and new versions had to live on the same tables. */
-const firstRelease = 1_797_999_999_999;
+/** The last migration before old and new versions have to live on the same tables. */
+const firstRelease = 1_797_100_000_000;
 
 /** What takes from the version before what it reads or writes, or locks a large table for long. */
 const breaking =
@@ -32,10 +36,10 @@ describe('migrations', () => {
     );
   });
 
-  it('take nothing from the version before', () => {
-    for (const { file, up } of migrations.filter(({ at }) => at > firstRelease)) {
-      expect({ file, isEmpty: up === '' }).toEqual({ file, isEmpty: false });
-      expect({ file, breaks: breaking.exec(up)?.[0] }).toEqual({ file, breaks: undefined });
+  it('take nothing from the version before, from the first release on', () => {
+    for (const { file, at, up } of migrations) {
+      expect(up).not.toBe('');
+      if (at > firstRelease) expect([file, breaking.exec(up)?.[0]]).toEqual([file, undefined]);
     }
   });
 
@@ -58,39 +62,159 @@ describe('migrations', () => {
     expect(breaking.test(statement)).toBe(false);
   });
 
-  describe('on today’s tables', () => {
+  describe('to lean rows', () => {
     let database: TestDatabase;
+    const before = runnable.filter(
+      ({ name }) => Number(/\d+$/.exec(name)?.[0]) < 1_797_000_000_000,
+    );
+
+    const migrate = async (migrations: typeof runnable, name = 'parley migrate') => {
+      const options = dataSourceOptions(database.url);
+      const extra = { ...options.extra, application_name: name };
+      const dataSource = new DataSource({ ...options, extra, migrations });
+      await dataSource.initialize();
+      await dataSource.runMigrations({ transaction: 'each' }).finally(() => dataSource.destroy());
+    };
 
     beforeAll(async () => {
-      database = await TestDatabase.clone('seeded');
+      database = await TestDatabase.clone('template0');
+      await migrate(before);
     });
 
     afterAll(() => database?.drop());
 
-    it('the first release stores, claims and tells of messages as it did', async () => {
+    const at = (second: number) => new Date(Date.UTC(2026, 10, 1, 12, 0, second));
+    type Line = [status: string, second: number, source: string];
+    type Try = [number: number, second: number, outcome: string, detail: string | null];
+
+    async function insertOld(
+      status: string,
+      attempt: number,
+      timeline: Line[],
+      attempts: Try[],
+      times: Record<string, Date> = {},
+    ): Promise<string> {
       const id = newId();
-      const [key] = await database.sql('select id from api_keys limit 1');
       await database.sql(
-        `insert into messages (id, account_id, api_key_id, mode, type, recipient, reference, payload,
-           waiting, origin, next_attempt_at, give_up_at, created_at)
-         values ($1, $2, $3, 'live', 'text', '+14155550123', null, '{}', true, null, now(),
-           now() + interval '9 s', now())`,
-        [id, installation.accountId, key.id],
+        `insert into messages (id, account_id, api_key_id, mode, type, recipient, payload, waiting,
+           status, changes, attempt, next_attempt_at, give_up_at, created_at, sent_at, delivered_at,
+           read_at)
+         values ($1, $1, $1, 'live', 'text', '+14155550123', '{}', true, $2, $3, $4, now(), now(),
+           now(), $5, $6, $7)`,
+        [id, status, timeline.length, attempt, times.sent, times.delivered, times.read],
       );
-      const [claimed] = await database.sql(
-        `update messages set status = 'sending', attempt = attempt + 1, changes = changes + 1
-         where id = $1 and status = 'queued' returning status`,
-        [id],
+      for (const [index, [name, second, source]] of timeline.entries()) {
+        await database.sql('insert into message_timeline values ($1, $2, $3, $4, $5)', [
+          id,
+          index + 1,
+          name,
+          at(second),
+          source,
+        ]);
+      }
+      for (const [number, second, outcome, detail] of attempts) {
+        await database.sql('insert into message_attempts values ($1, $2, $3, 12, $4, 200, 4, $5)', [
+          id,
+          number,
+          at(second),
+          outcome,
+          detail,
+        ]);
+      }
+      return id;
+    }
+
+    it('refuses while a process is connected, and keeps every history', async () => {
+      const sending: Line = ['sending', 1, 'worker'];
+      const retry: Line[] = [sending, ['queued', 2, 'platform']];
+      const cases = {
+        read: {
+          attempt: 1,
+          timeline: [
+            sending,
+            ['sent', 2, 'platform'],
+            ['delivered', 3, 'webhook'],
+            ['read', 4, 'webhook'],
+          ] as Line[],
+          attempts: [[1, 1, 'accepted', null]] as Try[],
+          times: { sent: at(2), delivered: at(3), read: at(4) },
+        },
+        delivered: {
+          attempt: 1,
+          timeline: [
+            sending,
+            ['unconfirmed', 2, 'recovery'],
+            ['failed', 3, 'webhook'],
+            ['delivered', 4, 'webhook'],
+          ] as Line[],
+          attempts: [] as Try[],
+          times: { sent: at(3), delivered: at(4) },
+        },
+        sent: {
+          attempt: 2,
+          timeline: [...retry, ['sending', 3, 'worker'], ['sent', 4, 'platform']] as Line[],
+          attempts: [
+            [1, 1, 'refused', 'no'],
+            [2, 3, 'accepted', null],
+          ] as Try[],
+          times: { sent: at(4) },
+        },
+        failed: {
+          attempt: 1,
+          timeline: [sending, ['failed', 2, 'platform']] as Line[],
+          attempts: [[1, 1, 'refused', '{"error":{}}']] as Try[],
+          times: {},
+        },
+        queued: {
+          attempt: 1,
+          timeline: retry,
+          attempts: [[1, 1, 'not_written', null]] as Try[],
+          times: {},
+        },
+        sending: { attempt: 1, timeline: [sending], attempts: [] as Try[], times: {} },
+      };
+      const ids = new Map<string, string>();
+      for (const [status, { attempt, timeline, attempts, times }] of Object.entries(cases)) {
+        ids.set(status, await insertOld(status, attempt, timeline, attempts, times));
+      }
+      const process = new Client({
+        connectionString: database.url,
+        application_name: 'parley hot',
+      });
+      await process.connect();
+      await expect(migrate(runnable)).rejects.toThrow('Stop every API');
+      await process.end();
+      await until(async () => {
+        const open = await database.sql(
+          `select from pg_stat_activity where datname = current_database() and application_name = 'parley hot'`,
+        );
+        return open.length === 0;
+      });
+      await migrate(runnable);
+      for (const [status, { timeline, attempts }] of Object.entries(cases)) {
+        const row = await readRow(database, ids.get(status) ?? '');
+        expect(row.status).toBe(status);
+        expect(row.timeline).toEqual(
+          timeline.map(([name, second, source]) => ({ status: name, at: at(second), source })),
+        );
+        expect(row.attempts).toEqual(
+          attempts.map(([number, second, outcome, detail]) => ({
+            number,
+            startedAt: at(second),
+            durationMs: 12,
+            outcome,
+            httpStatus: 200,
+            errorCode: 4,
+            detail,
+          })),
+        );
+      }
+      const parts = await database.sql(
+        `select c.relname, c.reloptions from pg_inherits i join pg_class c on c.oid = i.inhrelid
+         where i.inhparent = 'messages'::regclass`,
       );
-      expect(claimed).toEqual({ status: 'sending' });
-      const event = newId();
-      await database.sql(
-        `insert into open_events (id, event_id, endpoint_id, account_id, mode, type, body)
-         values ($1, $1, $3, $2, 'live', 'message.status', '{}')`,
-        [event, installation.accountId, key.id],
-      );
-      const [told] = await database.sql('select body from open_events where id = $1', [event]);
-      expect(told).toEqual({ body: '{}' });
+      expect(parts.map(({ relname }) => relname)).toContain('messages_other');
+      for (const { reloptions } of parts) expect(reloptions).toEqual(['fillfactor=70']);
     });
   });
 });

@@ -45,7 +45,7 @@ describe('partitions by month', () => {
   const place = async (at: Date) =>
     partitionOf(await insertMessage(database, { id: newId(at.getTime()) }));
 
-  it.each(['messages', 'message_timeline', 'message_attempts'])(
+  it.each(['messages', 'platform_notifications', 'notification_events'])(
     'stand ready for %s, three months ahead, with one for the unforeseen',
     async (parent) => {
       const months = [0, 1, 2, 3].map((ahead) => `${parent}_${month(startOfMonth(ahead))}`);
@@ -89,7 +89,7 @@ describe('partitions by month', () => {
       to: startOfMonth(ahead + 1),
     }));
     for (const { from, to } of old) {
-      for (const parent of ['messages', 'message_timeline', 'message_attempts']) {
+      for (const parent of ['messages', 'platform_notifications', 'notification_events']) {
         await database.sql(createPartition(parent, from, to));
       }
     }

@@ -1,7 +1,10 @@
 import type { TestingModule } from '@nestjs/testing';
 import { Client } from 'pg';
+import { HotStatements } from '../../src/database/hot-statements.js';
 import { isDataError, isLockTimeout } from '../../src/database/store-errors.js';
 import { MessageChangesModule } from '../../src/messages/message-changes.module.js';
+import { MessageClaims } from '../../src/messages/message-claims.js';
+import { MessageSettlement } from '../../src/messages/message-settlement.js';
 import {
   type MessageStatus,
   messageStatuses,
@@ -14,7 +17,7 @@ import { QueuesModule } from '../../src/queues/queues.module.js';
 import { RepliesModule } from '../../src/replies/replies.module.js';
 import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';
-import { eventsOf, failure, insertMessage, readRow, report } from '../support/messages.js';
+import { eventsOf, failure, insertMessage, readRow, report, result } from '../support/messages.js';
 import { openModule } from '../support/module.js';
 
 /** In the order in which they come about. */
@@ -204,6 +207,47 @@ describe('reports of the platform on messages', () => {
     expect(refused?.status === 'rejected' && isDataError(refused.reason)).toBe(true);
   });
 
+  it('that are receipts touch no index', async () => {
+    const claims = process.get(MessageClaims, { strict: false });
+    const settlement = process.get(MessageSettlement, { strict: false });
+    const groups: string[][] = [];
+    for (let group = 0; group < 20; group += 1) {
+      const ids = await Promise.all(
+        Array.from({ length: 25 }, () => insertMessage(database, { apiKeyId: keyId })),
+      );
+      await claims.claim(ids, claims.newToken());
+      await Promise.all(ids.map((id) => settlement.settle(result(id))));
+      groups.push(ids);
+    }
+    const counts = async () => {
+      const { pool } = process.get(HotStatements, { strict: false });
+      const all = Array.from({ length: pool.totalCount }, () => pool.connect());
+      for (const connection of await Promise.all(all)) {
+        await connection.query('select pg_stat_force_next_flush()');
+        connection.release();
+      }
+      const [row] = await database.sql(
+        `select sum(n_tup_upd)::int as updates, sum(n_tup_hot_upd)::int as hot
+         from pg_stat_user_tables where relname ~ '^messages_'`,
+      );
+      return row;
+    };
+    const before = await counts();
+    for (const status of ['delivered', 'read'] as const) {
+      for (const ids of groups) await apply(ids.map((id) => report(id, status)));
+    }
+    const after = await counts();
+    expect(after.updates - before.updates).toBe(1_000);
+    expect(after.hot - before.hot).toBeGreaterThanOrEqual(900);
+  });
+
+  it('are never receipts of what was not sent', async () => {
+    const id = await insert('failed');
+    await expect(
+      database.sql(`update messages set receipt = 'read' where id = $1`, [id]),
+    ).rejects.toThrow('check constraint');
+  });
+
   it('of many workers on the same messages in any order end without a deadlock', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => insert()));
     const others = await Promise.all(
@@ -222,10 +266,8 @@ describe('reports of the platform on messages', () => {
         all.flatMap((some) => shuffled().map((id) => some.apply(report(id, one)))),
       ),
     );
-    const rows = await database.sql('select distinct status from messages where id = any ($1)', [
-      ids,
-    ]);
-    expect(rows).toEqual([{ status: 'read' }]);
+    const rows = await Promise.all(ids.map((id) => readRow(database, id)));
+    for (const row of rows) expect(row.status).toBe('read');
     for (const one of others) await one.close();
   });
 });

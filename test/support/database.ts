@@ -32,9 +32,9 @@ export class TestDatabase {
 
   /**
    * Clones a database in some fifty milliseconds.
-   * @param template `migrated` has tables only, `seeded` an account and an API key too.
+   * @param template `template0` has nothing, `migrated` tables only, `seeded` an account and an API key too.
    */
-  static async clone(template: 'migrated' | 'seeded'): Promise<TestDatabase> {
+  static async clone(template: 'migrated' | 'seeded' | 'template0'): Promise<TestDatabase> {
     const name = `test_${randomBytes(6).toString('hex')}`;
     await onServer(`create database ${name} template ${template}`);
     const url = new URL(serverUrl());

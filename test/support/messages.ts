@@ -1,5 +1,6 @@
 import { newId } from '../../src/database/ids.js';
 import type { MessageFailure, NewMessage } from '../../src/messages/message.js';
+import { attemptsOf, timelineOf } from '../../src/messages/message-history.js';
 import type { AttemptResult } from '../../src/messages/message-settlement.js';
 import type { ReportedStatus } from '../../src/messages/message-status.js';
 import type { NamedReport } from '../../src/messages/status-reports.js';
@@ -49,8 +50,10 @@ export async function insertMessage(database: Database, change: RowChange = {}):
   const id = change.id ?? newId();
   await database.sql(
     `insert into messages (id, account_id, api_key_id, mode, type, recipient, payload, waiting,
-       status, attempt, changes, created_at, next_attempt_at, give_up_at, lease_until)
-     values ($1, $2, $3, $4, 'button', '+14155550123', '{"a":1}', $5, $6, $7::int, $7::int,
+       status, receipt, attempt, created_at, next_attempt_at, give_up_at, lease_until)
+     values ($1, $2, $3, $4, 'button', '+14155550123', '{"a":1}', $5,
+       case when $6 in ('delivered', 'read') then 'sent' else $6 end,
+       case when $6 in ('delivered', 'read') then $6 end, $7::int,
        now() + make_interval(secs => $8), now() + make_interval(secs => $9),
        now() + make_interval(secs => $10), now() + make_interval(secs => $11))`,
     [
@@ -70,18 +73,13 @@ export async function insertMessage(database: Database, change: RowChange = {}):
   return id;
 }
 
-/** A row, with its timeline and its attempts. */
+/** A row as it is shown, with its timeline and its attempts. */
 export async function readRow(database: Database, id: string): Promise<any> {
-  const [row] = await database.sql('select * from messages where id = $1', [id]);
-  const timeline = await database.sql(
-    'select position, status, source from message_timeline where message_id = $1 order by position',
+  const [row] = await database.sql(
+    'select *, coalesce(receipt, status) as status from messages where id = $1',
     [id],
   );
-  const attempts = await database.sql(
-    'select * from message_attempts where message_id = $1 order by number',
-    [id],
-  );
-  return { ...row, timeline, attempts };
+  return { ...row, timeline: timelineOf(row), attempts: attemptsOf(row) };
 }
 
 /** A refusal that may pass. */

@@ -6,12 +6,7 @@ import { startPostgres } from '../../scripts/start/postgres.mjs';
 import { killIfThere } from './kill.js';
 import { makeTemplates } from './services.mjs';
 
-const growingTables = [
-  'messages',
-  'message_timeline',
-  'message_attempts',
-  'platform_notifications',
-];
+const growingTables = ['messages', 'platform_notifications'];
 
 /** A PostgreSQL of a test's own, as durable as in production, that can be killed and started again. */
 export class MortalPostgres {

@@ -100,8 +100,7 @@ const statements = [
   `alter table webhook_failures rename column api_key_id to endpoint_id`,
 
   `create or replace function growing_tables() returns text[] language sql immutable as $$
-    select array['messages', 'message_timeline', 'message_attempts', 'platform_notifications',
-      'notification_events', 'done_events']
+    select array['messages', 'platform_notifications', 'notification_events', 'done_events']
   $$`,
   `select ensure_partitions(3)`,
 
