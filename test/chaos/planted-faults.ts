@@ -119,6 +119,15 @@ const plantedFaults: readonly PlantedFault[] = [
     breaks: ['I3'],
   },
   {
+    title: 'applies a report without its event',
+    file: 'src/messages/status-reports.js',
+    find: 'on m.steps & s.bit <> 0',
+    replace: 'on false',
+    only: ['F12'],
+    store: 'postgres',
+    breaks: ['I8'],
+  },
+  {
     title: 'believes forged webhooks',
     file: 'libs/whatsapp/signature.js',
     find: 'const isEqual = timingSafeEqual(expected, given);',

@@ -56,7 +56,11 @@ describe('what the simulator signs, where it is not the platform', () => {
     const live = await sendWith(installation.apiKey);
     const simulated = await sendWith(test.key);
     const statusOf = async ({ id }: { id: string }) =>
-      (await stack.sql('select status from messages where id = $1', [id]))[0].status;
+      (
+        await stack.sql('select coalesce(receipt, status) as status from messages where id = $1', [
+          id,
+        ])
+      )[0].status;
     const report = (status: string, secret: string) =>
       notify(
         stack,

@@ -68,12 +68,16 @@ describe('migrations', () => {
       ({ name }) => Number(/\d+$/.exec(name)?.[0]) < 1_797_000_000_000,
     );
 
-    const migrate = async (migrations: typeof runnable, name = 'parley migrate') => {
+    const migrate = async (wanted: typeof runnable) => {
       const options = dataSourceOptions(database.url);
-      const extra = { ...options.extra, application_name: name };
-      const dataSource = new DataSource({ ...options, extra, migrations });
+      const extra = { ...options.extra, application_name: 'parley migrate' };
+      const dataSource = new DataSource({ ...options, extra, migrations: wanted, logging: false });
       await dataSource.initialize();
-      await dataSource.runMigrations({ transaction: 'each' }).finally(() => dataSource.destroy());
+      try {
+        await dataSource.runMigrations({ transaction: 'each' });
+      } finally {
+        await dataSource.destroy();
+      }
     };
 
     beforeAll(async () => {
