@@ -29,8 +29,15 @@ const scanMaxMs = 50;
 const lagEveryMs = 100;
 const lagMaxMs = 100;
 
+/** How much later than others a worker takes endpoints when its attempts are full, or its loop lags. */
+const busyDelayMs = 50;
+const lagDelayMs = 200;
+
 /** An endpoint that has waited for so long on a busy worker is given to another one. */
 const waitMaxMs = 1_000;
+
+/** For how long this worker leaves such an endpoint to others. */
+const giveBackMs = 2_000;
 
 /** What running attempts get after the process was told to stop. */
 const drainMs = 16_000;
@@ -55,6 +62,8 @@ export class Deliverer implements OnApplicationBootstrap {
   private readonly settledMeanwhile = new Set<string>();
   private readonly toTake = new Set<string>();
   private readonly refusedUntil = new Map<string, number>();
+  /** Leases on their way back, and whether something became due meanwhile. */
+  private readonly releasing = new Map<string, boolean>();
   private readonly running = new Set<Promise<void>>();
   private inFlight = 0;
   private unproven = 0;
@@ -106,6 +115,8 @@ export class Deliverer implements OnApplicationBootstrap {
       endpoint.noteDue(dueMs);
       if (dueMs === 0) void this.renew();
       else this.readSoon();
+    } else if (this.releasing.has(endpointId)) {
+      this.releasing.set(endpointId, true);
     } else if ((this.refusedUntil.get(endpointId) ?? 0) <= performance.now()) {
       this.toTake.add(endpointId);
       this.takeSoon();
@@ -123,12 +134,13 @@ export class Deliverer implements OnApplicationBootstrap {
     await Promise.race([Promise.allSettled(this.running), deadline]);
   }
 
-  /** A worker that is busy lets others be faster. */
+  /** A worker that is busy lets others be faster, and takes what nobody else took. */
   private takeSoon(): void {
     if (this.isTaking || this.isStopping || this.toTake.size === 0) return;
-    if (this.inFlight >= inFlightMax || this.isLagging) return;
+    if (this.inFlight >= inFlightMax) return;
     this.isTaking = true;
-    setTimeout(() => void this.take(), Math.round((50 * this.inFlight) / inFlightMax));
+    const busyMs = Math.round((busyDelayMs * this.inFlight) / inFlightMax);
+    setTimeout(() => void this.take(), this.isLagging ? lagDelayMs : busyMs);
   }
 
   private async take(): Promise<void> {
@@ -169,7 +181,7 @@ export class Deliverer implements OnApplicationBootstrap {
     const nowMs = performance.now();
     for (const [id, until] of this.refusedUntil) if (until <= nowMs) this.refusedUntil.delete(id);
     void this.renew();
-    if (this.isLagging || this.inFlight >= inFlightMax) this.giveBack(nowMs);
+    if (this.inFlight >= inFlightMax) this.giveBack(nowMs);
     for (const endpoint of this.owned.values()) {
       if (nowMs - endpoint.lastRewoundMs < rewindEveryMs) continue;
       endpoint.lastRewoundMs = nowMs;
@@ -225,7 +237,10 @@ export class Deliverer implements OnApplicationBootstrap {
     const waiting = [...this.owned.values()].filter(
       ({ waitingSinceMs }) => waitingSinceMs !== null && nowMs - waitingSinceMs > waitMaxMs,
     );
-    for (const { id } of waiting) this.refusedUntil.set(id, nowMs + 2 * renewEveryMs);
+    for (const { id } of waiting) {
+      this.refusedUntil.set(id, nowMs + giveBackMs);
+      setTimeout(() => this.offer(id, 0), giveBackMs).unref();
+    }
     this.release(waiting).catch((error: unknown) => {
       this.noteStoreError(error, 'could not give endpoints back');
     });
@@ -235,12 +250,23 @@ export class Deliverer implements OnApplicationBootstrap {
     const released = endpoints.filter((endpoint) => this.owned.get(endpoint.id) === endpoint);
     if (released.length === 0) return;
     const hadEvents = released.filter(({ buffer }) => buffer.length > 0);
-    for (const endpoint of released) this.drop(endpoint);
-    await this.leases.release(
-      released.map(heldOf),
-      (id) => [...(this.inHand.get(id) ?? [])],
-      drainMs,
-    );
+    for (const endpoint of released) {
+      this.drop(endpoint);
+      this.releasing.set(endpoint.id, false);
+    }
+    try {
+      await this.leases.release(
+        released.map(heldOf),
+        (id) => [...(this.inHand.get(id) ?? [])],
+        drainMs,
+      );
+    } finally {
+      for (const { id } of released) {
+        const isDue = this.releasing.get(id);
+        this.releasing.delete(id);
+        if (isDue) this.offer(id, 0);
+      }
+    }
     for (const { id } of hadEvents) this.hints.wake(id, 0);
   }
 
