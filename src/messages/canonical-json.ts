@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 
 /**
  * JSON with sorted field names, so that two bodies that mean the same are the same text whatever
- * their white space and order. `null` and absent differ here as they do in the body.
+ * their white space and order. A field that is `null` is left out: it means the same as one that is absent.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
   const entries = Object.entries(value)
-    .filter(([, entry]) => entry !== undefined)
+    .filter(([, entry]) => entry !== undefined && entry !== null)
     .toSorted(([a], [b]) => (a < b ? -1 : 1));
   return `{${entries.map(([name, entry]) => `${JSON.stringify(name)}:${canonicalJson(entry)}`).join(',')}}`;
 }

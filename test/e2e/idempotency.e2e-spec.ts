@@ -41,6 +41,15 @@ describe.each(stores)('an idempotency key over %s', (store) => {
     expect(second.body.data).toEqual(first.body.data);
   });
 
+  it('takes a field that is null for one that is absent', async () => {
+    const key = randomUUID();
+    const first = await stack.send('button', buttonMessage(), withKey(key));
+    const given = buttonMessage({ header: null, footer: null, reference: null });
+    const second = await stack.send('button', given, withKey(key), { api: 1 });
+    expect(second.headers.get('idempotency-replayed')).toBe('true');
+    expect(second.body.data).toEqual(first.body.data);
+  });
+
   it('refuses another body with 422 and sends nothing', async () => {
     const [key, to] = [randomUUID(), newRecipient()];
     const first = await stack.send('button', buttonMessage({ to }), withKey(key));
