@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { RequireRole } from '../auth/require-permission.decorator.js';
 import { SignedIn } from '../auth/signed-in.decorator.js';
 import type { SignedInUser } from '../auth/signed-in-user.js';
@@ -34,12 +34,19 @@ export class DashboardTemplatesController {
     return this.templates.get(user, id);
   }
 
-  /** Reads all templates from WhatsApp, or joins the sync in progress; answers when it is done. */
+  /**
+   * Reads all templates from WhatsApp, or joins the sync in progress; answers when it is done. The scope may stand in the
+   * body or in the query; the body wins.
+   */
   @Post('sync')
   syncTemplates(
     @SignedIn() user: SignedInUser,
-    @Query() scope: TemplateScopeDto,
+    @Body() given: TemplateScopeDto,
+    @Query() query: TemplateScopeDto,
   ): Promise<TemplateSyncsDto> {
-    return this.templates.syncNow(user, scope);
+    return this.templates.syncNow(user, {
+      account_id: given.account_id ?? query.account_id,
+      mode: given.mode ?? query.mode,
+    });
   }
 }

@@ -92,7 +92,7 @@ export class TemplateAdministration {
   }
 
   /** The user's own account, the one that the operator names, or the only one. */
-  private async account(user: SignedInUser, asked: string | undefined): Promise<string> {
+  private async account(user: SignedInUser, asked: string | null | undefined): Promise<string> {
     const scope = accountScope(user, asked);
     const accounts = await this.dataSource.getRepository(AccountEntity).find({
       select: { id: true },

@@ -1,6 +1,7 @@
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsOptional, IsUUID, Matches, Max, Min } from 'class-validator';
 import type { Mode } from '../api-keys/api-key.entity.js';
+import { MayBeAbsent } from '../http/body.pipe.js';
 import { IsText } from '../http/rules.js';
 import { IsTemplateCursor } from './template-cursor.js';
 
@@ -57,16 +58,17 @@ export class TemplateListDto {
 }
 
 /** Whose templates. */
+@MayBeAbsent()
 export class TemplateScopeDto {
   /** Default: all that the user may see, or the only one. */
   @IsOptional()
   @IsUUID(undefined, { message: 'must be the id of an account' })
-  account_id?: string;
+  account_id?: string | null;
 
   /** Default: both. */
   @IsOptional()
   @IsIn(['live', 'test'], { message: 'must be live or test' })
-  mode?: Mode;
+  mode?: Mode | null;
 }
 
 /** Which templates to list on the dashboard. */

@@ -236,6 +236,12 @@ describe('templates and their mappings', () => {
     });
     const named = await dashboard.get('POST', `/templates/sync?${query}`);
     expect(named.syncs.map((one: any) => one.mode)).toEqual(['live', 'test']);
+    const body = { account_id: installation.accountId };
+    expect((await admin.call('POST', '/templates/sync', body)).status).toBe(404);
+    const byBody = await dashboard.get('POST', '/templates/sync?mode=live', body);
+    expect(byBody.syncs).toMatchObject([{ ...body, mode: 'live' }]);
+    const wrong = await dashboard.call('POST', '/templates/sync', { account_id: 'mine' });
+    expect(wrong.body.error.details.fields).toEqual({ account_id: 'must be the id of an account' });
   });
 
   it('a caller sees its templates with the variables of its own key', async () => {

@@ -4,7 +4,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { IconAlertTriangle, IconRefresh, IconTemplate } from '@tabler/icons-react';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { call, withQuery } from '../api/client.ts';
+import { call } from '../api/client.ts';
 import {
   keyMappingsQuery,
   keysQuery,
@@ -126,8 +126,7 @@ function SyncButton({ syncs }: { syncs: readonly TemplateSyncState[] }) {
   const client = useQueryClient();
   const sync = useMutation({
     mutationFn: async () =>
-      (await call<TemplateSyncs>('POST', withQuery('/templates/sync', { account_id: accountId })))
-        .data.syncs,
+      (await call<TemplateSyncs>('POST', '/templates/sync', { account_id: accountId })).data.syncs,
     onSettled: () =>
       Promise.all(
         [['templates'], ['template'], ['key']].map((queryKey) =>
