@@ -88,14 +88,21 @@ describe('the callback address of an account', () => {
     );
   });
 
-  it('has the address without an account beside it, which takes what an account named in the body signs', async () => {
-    const named = (which: typeof number, withSecret?: string) =>
-      notify(stack, notification({ messages: [textMessage()] }, which), { secret: withSecret });
+  it('is not the only one: the address without an account takes what any known app signs', async () => {
+    const named = (which: typeof number, withSecret?: string, bytes = 0) =>
+      notify(
+        stack,
+        notification({ messages: [textMessage({ text: { body: 'x'.repeat(bytes) } })] }, which),
+        { secret: withSecret },
+      );
     expect((await named(number, secret)).status).toBe(200);
     expect((await named(demoNumber)).status).toBe(200);
-    // No entry is for the account whose secret this is.
-    expect((await named(demoNumber, secret)).status).toBe(401);
-    expect((await named(number)).status).toBe(401);
+    expect((await named(demoNumber, 'neither')).status).toBe(401);
+    // None of it is for the account whose secret this is, and nothing comes of it.
+    expect((await named(demoNumber, secret)).status).toBe(200);
+    // A large body is hashed only with the secrets of the accounts that it names.
+    expect((await named(demoNumber, undefined, 1_000_000)).status).toBe(200);
+    expect((await named(demoNumber, secret, 1_000_000)).status).toBe(401);
     const both = {
       object: 'whatsapp_business_account',
       entry: [
