@@ -158,6 +158,9 @@ export class ApiKeysService {
       const changes = changesBetween(auditedView(before), auditedView(after));
       if (before.webhookDisabledAt && !after.webhookDisabledAt) await resolveAlert(manager, id);
       if (before.webhookUrl !== after.webhookUrl) await forgetFailures(manager, id);
+      if (!before.revokedAt && after.revokedAt) {
+        await this.records.giveUpDeliveries(manager, id, 'key_revoked');
+      }
       await this.record(manager, user, action, after, changes);
       return { accountId: before.accountId, result: after };
     });

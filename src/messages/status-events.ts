@@ -22,7 +22,8 @@ const changedAt = `case c.status when 'sent' then c.sent_at when 'failed' then c
  * Expressions that write an event for each status that a message has entered, where its key has a
  * webhook that wants status events. They are part of the statement that makes the change, so there is
  * no change without its event, and no event twice: a message enters each status at most once. Keys
- * without a webhook cost a look into a small index.
+ * without a webhook cost a look into a small index. Revoked keys get no events; suspended and inactive
+ * ones do.
  *
  * Events of an endpoint that is switched off are stored as failed, to be recovered later.
  *
@@ -42,7 +43,8 @@ export const tellCallersSql = (steps: string, occurredAt = 'null::timestamptz') 
         'occurred_at', ${isoTime(`coalesce(${occurredAt}, ${changedAt}, clock_timestamp())`)},
         'held', c.held and c.status = 'sent',
         'error', case when c.status = 'failed' then (${failureJson('c.error')}) end))::text as body
-    from ${steps} c join api_keys k on k.id = c.api_key_id and k.webhook_url is not null
+    from ${steps} c join api_keys k
+      on k.id = c.api_key_id and k.webhook_url is not null and k.revoked_at is null
     where c.status in (${list(toldStatuses)})
       and (k.webhook_events is null or 'message.status' = any (k.webhook_events))
     order by c.id, array_position(array[${list(toldStatuses)}], c.status)

@@ -98,7 +98,7 @@ export class DeliveryDto {
   attempts: DeliveryAttemptDto[];
   /** Null when no further attempt is planned. */
   next_attempt_at: Date | null;
-  /** Why the last attempt failed, or why none is made: `endpoint_off`, `no_endpoint`. */
+  /** Why the last attempt failed, or why none is made: `endpoint_off`, `key_revoked`, `no_endpoint`. */
   error: string | null;
   created_at: Date;
   finished_at: Date | null;

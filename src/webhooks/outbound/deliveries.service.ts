@@ -37,6 +37,7 @@ interface KeyRow {
   mode: Mode;
   url: string | null;
   off: boolean;
+  revoked: boolean;
 }
 
 const sharedColumns = `d.id, d.event_id, d.endpoint_id, d.account_id, d.mode, d.type, d.message_id,
@@ -296,7 +297,7 @@ export class DeliveriesService {
     const [key]: KeyRow[] = isUUID(id)
       ? await this.dataSource.query(
           `select id, account_id, name, mode, webhook_url as url,
-             webhook_disabled_at is not null as off
+             webhook_disabled_at is not null as off, revoked_at is not null as revoked
            from api_keys where id = $1 and ($2::uuid is null or account_id = $2)`,
           [id, accountScope(user)],
         )
@@ -316,7 +317,8 @@ function viewOf({ event_id, type, body, log, ...row }: DeliveryRow): DeliveryDto
   };
 }
 
-function refuseUnusable({ url, off }: KeyRow): void {
+function refuseUnusable({ url, off, revoked }: KeyRow): void {
+  if (revoked) throw new AppError('CONFLICT', { message: 'The key is revoked.' });
   if (url === null) throw new AppError('CONFLICT', { message: 'The key has no webhook.' });
   if (off) {
     throw new AppError('CONFLICT', { message: 'The webhook is switched off; enable it first.' });

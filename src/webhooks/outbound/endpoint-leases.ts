@@ -6,7 +6,7 @@ export const leaseMs = 3_000;
 
 /** Where an endpoint's events go, as it is when the lease is taken or renewed. */
 export interface EndpointTarget {
-  /** Null when the key has no webhook any more, or is gone. */
+  /** Null when the key has no webhook any more, is revoked, or is gone. */
   readonly url: string | null;
   readonly isOff: boolean;
   /** Sealed; more than one only during a rotation. */
@@ -37,7 +37,8 @@ export interface HeldLease {
 const isOver = (lease: string) => `(${lease}.until <= clock_timestamp()
   or ${lease}.until > clock_timestamp() + interval '${leaseMs + 1_000} milliseconds')`;
 
-const target = `k.webhook_url as url, coalesce(k.webhook_disabled_at is not null, false) as "isOff",
+const target = `case when k.revoked_at is null then k.webhook_url end as url,
+   coalesce(k.webhook_disabled_at is not null, false) as "isOff",
   array_remove(array[k.webhook_secret,
     case when k.previous_webhook_expires_at > now() then k.previous_webhook_secret end,
     case when k.older_webhook_expires_at > now() then k.older_webhook_secret end],

@@ -117,14 +117,15 @@ const failStatement = {
 };
 
 /*
- * What waits for an endpoint that is off or gone, the oldest first. It looks for itself: what a worker
+ * What waits for an endpoint that is off, revoked or gone, the oldest first. It looks for itself: what a worker
  * knows of an endpoint may be a moment old.
  */
 const giveUpStatement = {
   name: 'give-up-events',
   text: `
   with endpoint as (
-    select case when k.webhook_url is null then 'no_endpoint'
+    select case when k.revoked_at is not null then 'key_revoked'
+      when k.webhook_url is null then 'no_endpoint'
       when k.webhook_disabled_at is not null then 'endpoint_off' end as reason
     from (select $1::uuid as id) e left join api_keys k on k.id = e.id
   ), waiting as (

@@ -389,7 +389,7 @@ export interface components {
             attempts: components["schemas"]["DeliveryAttempt"][];
             /** Format: date-time */
             created_at: string;
-            /** @description Why the last attempt failed, or why none is made: `endpoint_off`, `no_endpoint`. */
+            /** @description Why the last attempt failed, or why none is made: `endpoint_off`, `key_revoked`, `no_endpoint`. */
             error: string | null;
             /** @enum {string} */
             event: "message.received" | "message.status" | "webhook.test";

@@ -9,6 +9,7 @@ const errors: Readonly<Record<string, string>> = {
   url: 'The address is not one that can be posted to',
   blocked_address: 'The host is at a private address; WEBHOOK_ALLOW_PRIVATE is off',
   endpoint_off: 'The endpoint is switched off; enable it, then recover what it missed',
+  key_revoked: 'The key is revoked',
   no_endpoint: 'The key has no webhook any more',
 };
 
