@@ -432,8 +432,8 @@ export interface components {
             status_code: number | null;
         };
         DocumentLink: {
-            /** @description The name that the recipient sees, at most 240 characters. */
-            filename: string;
+            /** @description The name that the recipient sees, at most 240 characters. Default: the last part of the link's path. */
+            filename?: string | null;
             /** @description http or https, at most 2,048 characters; WhatsApp fetches it. */
             link: string;
         };
