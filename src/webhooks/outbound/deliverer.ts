@@ -406,12 +406,8 @@ export class Deliverer implements OnApplicationBootstrap {
       return;
     }
     const pauseMs = pace.pauseMs(nowMs);
-    while (
-      buffer.length > 0 &&
-      endpoint.inFlight < pace.bound() &&
-      pauseMs === 0 &&
-      endpoint.isValid(nowMs)
-    ) {
+    const mayStart = pauseMs === 0 && endpoint.isValid(nowMs);
+    while (mayStart && buffer.length > 0 && endpoint.inFlight < pace.bound()) {
       if (this.inFlight >= inFlightMax || (!pace.isProven && this.unproven >= unprovenMax)) {
         this.isFull = true;
         break;
