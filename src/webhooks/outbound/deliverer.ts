@@ -407,7 +407,8 @@ export class Deliverer implements OnApplicationBootstrap {
     }
     const pauseMs = pace.pauseMs(nowMs);
     const mayStart = pauseMs === 0 && endpoint.isValid(nowMs);
-    while (mayStart && buffer.length > 0 && endpoint.inFlight < pace.bound()) {
+    const bound = () => (mayStart ? pace.bound() : 0);
+    while (buffer.length > 0 && endpoint.inFlight < bound()) {
       if (this.inFlight >= inFlightMax || (!pace.isProven && this.unproven >= unprovenMax)) {
         this.isFull = true;
         break;
