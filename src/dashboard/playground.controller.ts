@@ -3,7 +3,7 @@ import { RequireRole } from '../auth/require-permission.decorator.js';
 import { SignedIn } from '../auth/signed-in.decorator.js';
 import type { SignedInUser } from '../auth/signed-in-user.js';
 import type { Reply, Request } from '../http/request.js';
-import { SentMessageDto } from '../messages/message-answers.dto.js';
+import { SentMessageDto, SentTemplateDto } from '../messages/message-answers.dto.js';
 import { AnswersOneOf, Refuses } from '../openapi/route.decorators.js';
 import { PlaygroundDto, SimulatedMessageDto } from './playground.dto.js';
 import { PlaygroundService } from './playground.service.js';
@@ -16,7 +16,7 @@ export class PlaygroundController {
   /** Says whether a message is valid and what would go to WhatsApp, or sends it for real. */
   @Post()
   @RequireRole('administrator')
-  @AnswersOneOf(SimulatedMessageDto, SentMessageDto)
+  @AnswersOneOf(SimulatedMessageDto, SentTemplateDto, SentMessageDto)
   @Refuses(
     'NOT_FOUND',
     'INVALID_API_KEY',

@@ -26,15 +26,15 @@ export class SimulatorMessagesDto {
 export class SimulatorReplyDto {
   @IsOptional()
   @IsText(256)
-  button_id?: string;
+  button_id?: string | null;
 
   @IsOptional()
   @IsText(200)
-  row_id?: string;
+  row_id?: string | null;
 
   @IsOptional()
   @IsText(4_096)
-  text?: string;
+  text?: string | null;
 }
 
 /** What a user writes of their own accord. */
@@ -49,7 +49,7 @@ export class SimulatorInboundDto {
   /** The business number; default: that of the account. */
   @IsOptional()
   @IsText(32)
-  phone_number_id?: string;
+  phone_number_id?: string | null;
 }
 
 /** Which account's phones: those that its number wrote to or heard from. */

@@ -4,6 +4,7 @@ import { request } from 'undici';
 import { accountScope, type SignedInUser } from '../auth/signed-in-user.js';
 import { Config } from '../config/config.js';
 import { AppError, unavailable, validationError } from '../errors/app-error.js';
+import { isGiven } from '../http/rules.js';
 import { DeliveriesService } from '../webhooks/outbound/deliveries.service.js';
 import type {
   SimulatorConversationDto,
@@ -69,7 +70,8 @@ export class SimulatorService {
   async reply(user: SignedInUser, wamid: string, reply: SimulatorReplyDto): Promise<object> {
     const messages = await this.visible(user, `limit=${searchMax}`);
     if (!messages.some(({ id }) => id === wamid)) throw new AppError('NOT_FOUND');
-    return this.call('POST', `messages/${encodeURIComponent(wamid)}/reply`, reply);
+    const given = Object.fromEntries(Object.entries(reply).filter(([, value]) => isGiven(value)));
+    return this.call('POST', `messages/${encodeURIComponent(wamid)}/reply`, given);
   }
 
   /** @throws AppError NOT_FOUND, VALIDATION_ERROR, SERVICE_UNAVAILABLE */

@@ -1,9 +1,4 @@
-import {
-  buildMessage,
-  registerDecorator,
-  ValidateBy,
-  type ValidationOptions,
-} from 'class-validator';
+import { buildMessage, ValidateBy, ValidateIf } from 'class-validator';
 import { type Dto, NestedType } from './compiled-rules.js';
 import { itemRule, objectConstraint, phoneNumberConstraint } from './violations.js';
 
@@ -24,9 +19,12 @@ export function codePoints(text: string): number {
 const invisible = [
   String.raw`\s\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f`,
   String.raw`\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0`,
-  String.raw`\ufff0-\ufffb\u{e0000}-\u{e0fff}`,
-];
-const visibleForm = new RegExp(`[^${invisible.join('')}]`, 'u');
+  String.raw`\ufff0-\ufffb`,
+].join('');
+const visibleForm = new RegExp(String.raw`[^${invisible}\u{e0000}-\u{e0fff}]`, 'u');
+
+/** For the API document: patterns beyond U+FFFF mean different things to different validators. */
+const documentedVisibleForm = new RegExp(`[^${invisible}]`);
 
 /** Whether a text has nothing in it that can be seen. */
 export function isBlank(text: string): boolean {
@@ -59,7 +57,7 @@ export function IsPhoneNumber(): PropertyDecorator {
 export function IsText(max: number): PropertyDecorator {
   return ValidateBy({
     name: 'isText',
-    constraints: [max, visibleForm],
+    constraints: [max, documentedVisibleForm],
     validator: {
       validate: (value: unknown) =>
         typeof value === 'string' &&
@@ -234,26 +232,38 @@ function both(first: PropertyDecorator, second: PropertyDecorator): PropertyDeco
   };
 }
 
+/** What a field that belongs to some values of another one depends on. */
+export interface Belonging {
+  /** The other field. */
+  readonly field: string;
+  readonly values: readonly string[];
+  /** Whether it must be there with these values. */
+  readonly isRequired: boolean;
+}
+
 /**
- * A field that must be absent (or null) unless `isWanted` says otherwise for its object.
- * @param rule what the caller did wrong.
+ * A field that is there (not null) only with some values of another field. Its other rules hold only
+ * where it is given, or has to be.
+ * @param rule what the caller did wrong where it does not belong.
  */
-export function IsAbsentUnless(
-  isWanted: (owner: never) => boolean,
+export function BelongsTo(
+  field: string,
+  values: readonly string[],
   rule: string,
-  options?: ValidationOptions,
+  { isRequired = false } = {},
 ): PropertyDecorator {
-  return (target, propertyName) => {
-    registerDecorator({
-      name: 'isAbsentUnless',
-      target: target.constructor,
-      propertyName: String(propertyName),
-      options,
-      validator: {
-        validate: (value: unknown, args) =>
-          value === undefined || value === null || isWanted(args?.object as never),
-        defaultMessage: () => rule,
-      },
-    });
-  };
+  const isOwner = (owner: object) => values.some((value) => value === Reflect.get(owner, field));
+  const belonging: Belonging = { field, values, isRequired };
+  const belongs = ValidateBy({
+    name: 'belongsTo',
+    constraints: [belonging],
+    validator: {
+      validate: (value: unknown, args) => !isGiven(value) || isOwner(args?.object ?? {}),
+      defaultMessage: () => rule,
+    },
+  });
+  return both(
+    ValidateIf((owner: object, value) => isGiven(value) || (isRequired && isOwner(owner))),
+    belongs,
+  );
 }

@@ -1,7 +1,7 @@
-import { IsIn, IsOptional, ValidateIf } from 'class-validator';
+import { IsIn, IsOptional } from 'class-validator';
 import {
+  BelongsTo,
   fileNameMaxLength,
-  IsAbsentUnless,
   IsLink,
   IsListOf,
   IsObjectOf,
@@ -34,10 +34,8 @@ export class DocumentLinkDto {
 const headerTypes = ['text', 'image', 'video', 'document'] as const;
 type HeaderType = (typeof headerTypes)[number];
 
-const isOfType = (type: HeaderType) => (header: ButtonHeaderDto) => header.type === type;
-const isOfTypeOrGiven = (type: HeaderType) => (header: ButtonHeaderDto) =>
-  header.type === type || (header[type] !== undefined && header[type] !== null);
-const belongsTo = (type: HeaderType) => `belongs to a header of type ${type} only`;
+const BelongsToType = (type: HeaderType) =>
+  BelongsTo('type', [type], `belongs to a header of type ${type} only`, { isRequired: true });
 
 /** What stands above the body; `type` says which of the other fields is there. */
 export class ButtonHeaderDto {
@@ -45,24 +43,20 @@ export class ButtonHeaderDto {
   type: HeaderType;
 
   /** At most 60 characters. */
-  @ValidateIf(isOfTypeOrGiven('text'))
   @IsText(60)
-  @IsAbsentUnless(isOfType('text'), belongsTo('text'))
+  @BelongsToType('text')
   text?: string | null;
 
-  @ValidateIf(isOfTypeOrGiven('image'))
   @IsObjectOf(() => MediaLinkDto)
-  @IsAbsentUnless(isOfType('image'), belongsTo('image'))
+  @BelongsToType('image')
   image?: MediaLinkDto | null;
 
-  @ValidateIf(isOfTypeOrGiven('video'))
   @IsObjectOf(() => MediaLinkDto)
-  @IsAbsentUnless(isOfType('video'), belongsTo('video'))
+  @BelongsToType('video')
   video?: MediaLinkDto | null;
 
-  @ValidateIf(isOfTypeOrGiven('document'))
   @IsObjectOf(() => DocumentLinkDto)
-  @IsAbsentUnless(isOfType('document'), belongsTo('document'))
+  @BelongsToType('document')
   document?: DocumentLinkDto | null;
 }
 

@@ -1,12 +1,11 @@
 import { IsIn, IsOptional } from 'class-validator';
-import { fileNameMaxLength, IsAbsentUnless, IsLink, IsPhoneNumber, IsText } from '../http/rules.js';
+import { BelongsTo, fileNameMaxLength, IsLink, IsPhoneNumber, IsText } from '../http/rules.js';
 import { IsReplyTarget } from './reply-target.js';
 
 const mediaTypes = ['image', 'video', 'audio', 'document', 'sticker'] as const;
 export type MediaType = (typeof mediaTypes)[number];
 
-const isCaptioned = ({ type }: MediaMessageDto) => type !== 'audio' && type !== 'sticker';
-const isDocument = ({ type }: MediaMessageDto) => type === 'document';
+const captionedTypes: readonly MediaType[] = ['image', 'video', 'document'];
 
 /** A picture, a film, a recording, a document or a sticker by its address. */
 export class MediaMessageDto {
@@ -22,15 +21,13 @@ export class MediaMessageDto {
   link: string;
 
   /** At most 1,024 characters; not for audio and stickers. */
-  @IsOptional()
   @IsText(1_024)
-  @IsAbsentUnless(isCaptioned, 'does not belong to audio and stickers')
+  @BelongsTo('type', captionedTypes, 'does not belong to audio and stickers')
   caption?: string | null;
 
   /** The name that the recipient sees, at most 240 characters; for documents only. */
-  @IsOptional()
   @IsText(fileNameMaxLength)
-  @IsAbsentUnless(isDocument, 'belongs to documents only')
+  @BelongsTo('type', ['document'], 'belongs to documents only')
   filename?: string | null;
 
   /** The message that this one answers: the id of one of yours, or the platform's id of any. */

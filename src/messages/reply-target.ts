@@ -1,8 +1,11 @@
-import { isUUID, ValidateBy } from 'class-validator';
+import { ValidateBy } from 'class-validator';
 
 /** The platform's ids begin so; what follows is base64 of no documented length. */
 const platformIdForm = /^wamid\.[\x21-\x7e]{1,506}$/;
-const platformIdMaxLength = 512;
+
+/** Such an id, or a UUID. */
+const targetForm =
+  /^(?:wamid\.[\x21-\x7e]{1,506}|[\da-fA-F]{8}-[\da-fA-F]{4}-[\da-fA-F]{4}-[\da-fA-F]{4}-[\da-fA-F]{12})$/;
 
 /** Whether a text is the platform's id of a message. */
 export function isPlatformMessageId(text: string): boolean {
@@ -13,10 +16,9 @@ export function isPlatformMessageId(text: string): boolean {
 export function IsReplyTarget(): PropertyDecorator {
   return ValidateBy({
     name: 'isReplyTarget',
-    constraints: [platformIdMaxLength],
+    constraints: [targetForm],
     validator: {
-      validate: (value: unknown) =>
-        typeof value === 'string' && (isUUID(value) || isPlatformMessageId(value)),
+      validate: (value: unknown) => typeof value === 'string' && targetForm.test(value),
       defaultMessage: () => 'must be the id of a message: a UUID, or wamid. and what follows it',
     },
   });

@@ -1,5 +1,6 @@
 import type { OpenApiDocument, Schema } from './document-types.js';
 import { errorSchemas } from './errors.js';
+import { eventSchemas } from './events.js';
 
 const requestId: Schema = {
   type: 'string',
@@ -91,7 +92,7 @@ export function commonComponents(
   cookieName: string,
 ): Omit<OpenApiDocument['components'], 'schemas'> & { schemas: Record<string, Schema> } {
   return {
-    schemas: { ...envelopeSchemas, ...errorSchemas() },
+    schemas: { ...envelopeSchemas, ...errorSchemas(), ...eventSchemas() },
     headers,
     parameters,
     securitySchemes: {

@@ -7,12 +7,14 @@ import { sessionCookieName } from '../dashboard/session-cookies.js';
 import type { Dto } from '../http/compiled-rules.js';
 import { commonComponents } from './components.js';
 import type { OpenApiDocument, Schema } from './document-types.js';
-import { addLimits, hasRules, withNestedTypes } from './limits.js';
+import { webhooks } from './events.js';
+import { addLimits, dependentSchemasOf, hasRules, withNestedTypes } from './limits.js';
 import { completeOperation } from './operations.js';
 import { operationIdOf, type Route, routesOf } from './routes.js';
 
 const tags: Record<string, string> = {
   Messages: 'Sending messages, and what came of them.',
+  Events: 'What Parley posts to the webhook of an API key.',
   Templates: 'The templates that a key can send.',
   Dashboard: 'What the dashboard is made of; administrators also script it.',
   Platform: 'What WhatsApp calls.',
@@ -38,6 +40,7 @@ export function createDocument(app: INestApplication): OpenApiDocument {
   const { schemas } = document.components;
   document.components = { ...document.components, ...common, schemas };
   completeOperations(document, routes);
+  document.webhooks = webhooks();
   dropUnused(document);
   addSchemas(schemas, common.schemas);
   return withoutSuffixes(document);
@@ -88,6 +91,8 @@ function limitRequest(dto: Dto, schema: Schema): void {
     schema.required = schema.required.filter((required) => required !== name);
   }
   if (schema.required?.length === 0) delete schema.required;
+  const dependentSchemas = dependentSchemasOf(dto);
+  if (Object.keys(dependentSchemas).length > 0) schema.dependentSchemas = dependentSchemas;
 }
 
 function completeOperations(document: OpenApiDocument, routes: ReadonlyMap<string, Route>): void {

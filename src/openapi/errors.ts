@@ -39,8 +39,18 @@ const detailsByCode: Partial<Record<ErrorCode, Record<string, Schema>>> = {
     },
     reason: { ...text, description: 'Where there is no code: `unreachable`, `expired`, …' },
   },
+  NOT_FOUND: {
+    whatsapp_error_code: {
+      type: 'integer',
+      description: "WhatsApp's code, for a file that it no longer has.",
+    },
+  },
   SERVICE_UNAVAILABLE: {
     reason: text,
+    whatsapp_error_code: {
+      type: 'integer',
+      description: "WhatsApp's code, for a file that it does not give out now.",
+    },
     message_id: {
       ...text,
       description:
@@ -51,20 +61,35 @@ const detailsByCode: Partial<Record<ErrorCode, Record<string, Schema>>> = {
   },
 };
 
+/** What must be in the details, for codes that always have them. */
+const requiredDetails: Partial<Record<ErrorCode, Schema>> = {
+  MESSAGE_SEND_FAILED: {
+    required: ['message_id', 'retryable'],
+    dependentRequired: { whatsapp_error_code: ['whatsapp_error_message'] },
+    if: { required: ['whatsapp_error_code'], properties: { whatsapp_error_code: {} } },
+    else: { required: ['reason'], properties: { reason: {} } },
+  },
+};
+
 /** A schema for each code of the catalogue: its title, and its details. */
 export function errorSchemas(): Record<string, Schema> {
   const codes = Object.keys(catalogue) as ErrorCode[];
   return Object.fromEntries(
     codes.map((code) => {
       const { title, retryable } = catalogue[code];
-      const details: Schema = { type: 'object', properties: detailsByCode[code] ?? {} };
+      const required = requiredDetails[code];
+      const details: Schema = {
+        type: 'object',
+        properties: detailsByCode[code] ?? {},
+        ...required,
+      };
       return [
         schemaNameOf(code),
         {
           type: 'object',
           description: retryable ? `${title} Repeating the request later can succeed.` : title,
           properties: { code: { type: 'string', const: code }, message: text, details },
-          required: ['code', 'message'],
+          required: ['code', 'message', ...(required ? ['details'] : [])],
         },
       ];
     }),

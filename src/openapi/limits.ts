@@ -1,22 +1,25 @@
 import { getMetadataStorage } from 'class-validator';
 import { type Dto, findNestedType } from '../http/compiled-rules.js';
+import type { Belonging } from '../http/rules.js';
 import { ref, type Schema } from './document-types.js';
 
 type Constraints = readonly unknown[];
 
-/** As every validator reads it: only JavaScript knows `\u{…}`. */
-const pattern = (form: unknown): Schema =>
-  form instanceof RegExp
-    ? {
-        pattern: form.source.replaceAll(/\\u\{([0-9a-f]+)\}/g, (_, hex: string) =>
-          String.fromCodePoint(Number.parseInt(hex, 16)),
-        ),
-      }
-    : {};
+const pattern = (form: unknown): Schema => (form instanceof RegExp ? { pattern: form.source } : {});
 
 const items = ([min, max]: Constraints): Schema => ({ minItems: min, maxItems: max });
 
 const characters = ([min, max]: Constraints): Schema => ({ minLength: min, maxLength: max });
+
+const hex = '[\\da-fA-F]';
+
+/** As class-validator reads a UUID: the format alone has no version, and may begin with `urn:uuid:`. */
+function uuidPattern(version: unknown): string {
+  const form = (digit: string) =>
+    `${hex}{8}-${hex}{4}-${digit}${hex}{3}-[89abAB]${hex}{3}-${hex}{12}`;
+  if (typeof version === 'string') return `^${form(version)}$`;
+  return `^(?:${form('[1-8]')}|0{8}(?:-0{4}){3}-0{12}|[fF]{8}(?:-[fF]{4}){3}-[fF]{12})$`;
+}
 
 /** What a rule means in JSON Schema, by its name. Rules that it cannot express are not here. */
 const facetsByRule: Readonly<Record<string, (constraints: Constraints) => Schema>> = {
@@ -35,11 +38,14 @@ const facetsByRule: Readonly<Record<string, (constraints: Constraints) => Schema
   isPlatformId: ([form]) => pattern(form),
   isDisplayPhoneNumber: ([form]) => pattern(form),
   isPlatformSecret: ([form]) => pattern(form),
-  isReplyTarget: ([max]) => ({ minLength: 1, maxLength: max }),
-  isVariableValues: ([max]) => ({ additionalProperties: { type: 'string', maxLength: max } }),
+  isReplyTarget: ([form]) => pattern(form),
+  isVariableValues: ([max]) => ({
+    additionalProperties: { type: ['string', 'null'], maxLength: max },
+  }),
   isMappedVariables: ([max, nameMax, type]) => ({
     maxProperties: max,
-    propertyNames: { minLength: 1, maxLength: nameMax },
+    // Without spaces around it.
+    propertyNames: { minLength: 1, maxLength: nameMax, pattern: '^\\S(?:[\\s\\S]*\\S)?$' },
     additionalProperties: typeof type === 'function' ? ref('schemas', type.name) : true,
   }),
   isComponents: () => ({ items: { type: 'object' } }),
@@ -48,7 +54,7 @@ const facetsByRule: Readonly<Record<string, (constraints: Constraints) => Schema
   min: ([min]) => ({ minimum: min }),
   max: ([max]) => ({ maximum: max }),
   matches: ([form]) => pattern(form),
-  isUuid: () => ({ format: 'uuid' }),
+  isUuid: ([version]) => ({ format: 'uuid', pattern: uuidPattern(version) }),
 };
 
 function rulesOf(dto: Dto) {
@@ -82,6 +88,30 @@ export function addLimits(dto: Dto, field: string, schema: Schema): void {
     const facets = facetsByRule[rule.name ?? '']?.((rule.constraints ?? []) as Constraints) ?? {};
     addFacets(schema, facets);
   }
+}
+
+/** What the fields of a class demand of each other, by the field that decides. */
+export function dependentSchemasOf(dto: Dto): Record<string, Schema> {
+  const schemas: Record<string, Schema[]> = {};
+  for (const { name, propertyName, constraints } of rulesOf(dto)) {
+    if (name !== 'belongsTo') continue;
+    const [belonging] = constraints as [Belonging];
+    (schemas[belonging.field] ??= []).push(dependence(propertyName, belonging));
+  }
+  const one = (all: Schema[]): Schema => (all.length === 1 && all[0] ? all[0] : { allOf: all });
+  return Object.fromEntries(Object.entries(schemas).map(([field, all]) => [field, one(all)]));
+}
+
+function dependence(name: string, { field, values, isRequired }: Belonging): Schema {
+  const ofOwner = { enum: values };
+  const absent = { type: 'null' };
+  if (!isRequired) {
+    return { if: { properties: { [field]: ofOwner } }, else: { properties: { [name]: absent } } };
+  }
+  return {
+    if: { required: [name], properties: { [field]: ofOwner, [name]: { not: absent } } },
+    else: { properties: { [field]: { not: ofOwner }, [name]: absent } },
+  };
 }
 
 function addFacets(schema: Schema, { type, enum: values, ...facets }: Schema): void {

@@ -13,7 +13,7 @@ export function IsEmailAddress(): PropertyDecorator {
     constraints: [emailMaxLength, emailForm],
     validator: {
       validate: (value: unknown) =>
-        typeof value === 'string' && value.length <= emailMaxLength && emailForm.test(value),
+        typeof value === 'string' && codePoints(value) <= emailMaxLength && emailForm.test(value),
       defaultMessage: (args) =>
         args?.value === undefined || args.value === null
           ? 'is required'
@@ -57,7 +57,7 @@ export function IsGivenPassword(): PropertyDecorator {
     constraints: [1, givenPasswordMaxLength],
     validator: {
       validate: (value: unknown) =>
-        typeof value === 'string' && value !== '' && value.length <= givenPasswordMaxLength,
+        typeof value === 'string' && value !== '' && codePoints(value) <= givenPasswordMaxLength,
       defaultMessage: (args) =>
         args?.value === undefined || args.value === null
           ? 'is required'

@@ -1,6 +1,6 @@
 import { IsBoolean, IsIn, IsUUID, ValidateIf } from 'class-validator';
 import { type Role, roles } from '../auth/signed-in-user.js';
-import { isGiven } from '../http/rules.js';
+import { BelongsTo, IsText, isGiven } from '../http/rules.js';
 import { IsEmailAddress, IsNewPassword } from './user-rules.js';
 
 const roleRule = { message: `must be one of ${roles.join(', ')}` };
@@ -20,8 +20,9 @@ export class NewUserDto {
   role: Role;
 
   /** The account of an administrator; operators have none. */
-  @ValidateIf((user: NewUserDto) => isGiven(user.account_id))
   @IsUUID(undefined, accountRule)
+  @IsText(36)
+  @BelongsTo('role', ['administrator'], 'belongs to administrators only', { isRequired: true })
   account_id?: string | null;
 
   /** Default: true. */

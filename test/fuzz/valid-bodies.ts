@@ -15,9 +15,11 @@ export const sends: Readonly<Record<string, readonly object[]>> = {
   'POST /api/v1/external/messages/interactive/button': [
     buttonMessage({ header: { type: 'text', text: 'Hello' }, footer: 'Parley', reference: 'r' }),
     buttonMessage({ header: { type: 'image', image: { link: 'https://example.com/a.jpg' } } }),
+    buttonMessage({ header: { type: 'video', video: { link: 'https://example.com/a.mp4' } } }),
     buttonMessage({
       header: { type: 'document', document: { link: 'https://example.com/a', filename: 'a.pdf' } },
     }),
+    buttonMessage({ header: { type: 'document', document: { link: 'https://example.com/a' } } }),
   ],
   'POST /api/v1/external/messages/interactive/list': [
     listMessage({
@@ -81,7 +83,6 @@ const key = '/api/v1/dashboard/api-keys/{id}';
 const fullKey = () =>
   newKey({
     description: 'A key',
-    mode: 'live',
     rate_limit_per_minute: 60,
     daily_limit: 1_000,
     expires_at: '2030-01-31T12:00:00Z',
@@ -102,7 +103,7 @@ export function dashboardBodies({
     'POST /api/v1/dashboard/session/password': [
       { current_password: 'not the password', new_password: password },
     ],
-    'POST /api/v1/dashboard/api-keys': [{ ...fullKey(), account_id: accountId }],
+    'POST /api/v1/dashboard/api-keys': [{ ...fullKey(), mode: 'live', account_id: accountId }],
     [`PATCH ${key}`]: [{ description: 'changed' }, { allowed_ips: null, active: true }, fullKey()],
     [`POST ${key}/suspend`]: [{ reason: 'abuse' }],
     [`POST ${key}/rotate`]: [{ overlap_seconds: 60 }, {}],
@@ -134,3 +135,11 @@ export function dashboardBodies({
     'PATCH /api/v1/dashboard/users/{id}': [{ role: 'operator' }, { active: true }],
   };
 }
+
+const anyId = '01a1fe28-8c51-7333-94e3-3a4f233ab691';
+
+/** Each of these bodies with its route, about things that need not be there. */
+export const everyBody: readonly (readonly [route: string, body: object])[] = Object.entries({
+  ...sends,
+  ...dashboardBodies({ keyId: anyId, templateId: anyId, userId: anyId, accountId: anyId }),
+}).flatMap(([route, bodies]) => bodies.map((body): [string, object] => [route, body]));

@@ -1,7 +1,12 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { promisify } from 'node:util';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { webhookEvents } from '../../src/api-keys/api-key.entity.js';
 import { catalogue } from '../../src/errors/catalogue.js';
+import { BodyAgreement } from '../fuzz/body-agreement.js';
+import { everyBody } from '../fuzz/valid-bodies.js';
 
 const run = promisify(execFile);
 const script = (...options: string[]) => run('node', ['scripts/openapi.mjs', ...options]);
@@ -23,6 +28,12 @@ function follow(part: any): any {
 }
 
 const schemaOf = (name: string) => document.components.schemas[name];
+
+const ajv = new Ajv2020({ strict: false });
+addFormats.default(ajv);
+ajv.addSchema(document, 'openapi.json');
+const validatorOf = (name: string) =>
+  ajv.compile({ $ref: `openapi.json#/components/schemas/${name}` });
 
 describe('docs/openapi.json', () => {
   it('is what the built API says, and so are the types of the page; else run npm run openapi', async () => {
@@ -108,5 +119,81 @@ describe('docs/openapi.json', () => {
       maximum: 1_000_000_000,
     });
     expect(schemaOf('MessageWithTimeline').additionalProperties).toBeUndefined();
+  });
+
+  it('has a webhook for every event, with its name and its headers', () => {
+    expect(Object.keys(document.webhooks)).toEqual([...webhookEvents].toSorted());
+    for (const [name, { post }] of Object.entries<any>(document.webhooks)) {
+      const schema = follow(post.requestBody.content['application/json'].schema);
+      expect(schema.properties.event.const).toBe(name);
+      expect(post.parameters.map((header: any) => header.name)).toEqual([
+        'webhook-id',
+        'webhook-timestamp',
+        'webhook-signature',
+      ]);
+    }
+  });
+
+  it('has the details that a failed send always has', () => {
+    const validate = validatorOf('MessageSendFailedError');
+    const error = (details?: object) => ({ code: 'MESSAGE_SEND_FAILED', message: 'M', details });
+    const always = { message_id: 'm', retryable: true };
+    const platform = { whatsapp_error_code: 131026, whatsapp_error_message: null };
+    expect(
+      [platform, { reason: 'unreachable' }].map((part) => validate(error({ ...always, ...part }))),
+    ).toEqual([true, true]);
+    const incomplete = [
+      undefined,
+      {},
+      always,
+      { ...platform, retryable: true },
+      { ...always, whatsapp_error_code: 1 },
+    ];
+    expect(incomplete.map((details) => validate(error(details)))).toEqual(
+      incomplete.map(() => false),
+    );
+  });
+
+  it('has the platform’s code for a file that is gone', () => {
+    expect(schemaOf('NotFoundError').properties.details.properties).toMatchObject({
+      whatsapp_error_code: { type: 'integer' },
+    });
+  });
+
+  it('has what the playground answers to a template with named variables', () => {
+    const { post } = document.paths['/api/v1/dashboard/playground'];
+    const { data } = post.responses['200'].content['application/json'].schema.properties;
+    expect(data.anyOf).toContainEqual({ $ref: '#/components/schemas/SentTemplate' });
+  });
+});
+
+describe('request bodies', () => {
+  let agreement: BodyAgreement;
+
+  beforeAll(async () => {
+    agreement = await BodyAgreement.open();
+  });
+
+  it('of every route are tried', () => {
+    const tried = new Set(everyBody.map(([route]) => route));
+    expect([...tried].toSorted()).toEqual(agreement.routes.toSorted());
+  });
+
+  it('that the API accepts are valid', () => {
+    for (const [route, body] of everyBody) {
+      expect(agreement.compare(route, 'none', body)).toBeNull();
+      expect([route, agreement.accepts(route, body)]).toEqual([route, true]);
+    }
+  });
+
+  // All of them are in `npm run test:fuzz`.
+  it('with a change are valid when the API accepts them: every twentieth', () => {
+    const disagreements = everyBody.flatMap(([route, body]) =>
+      agreement
+        .mutantsOf(route, body)
+        .filter((_, index) => index % 20 === 0)
+        .flatMap(({ change, make }) => agreement.compare(route, change, make()) ?? []),
+    );
+    expect(disagreements).toEqual([]);
   });
 });

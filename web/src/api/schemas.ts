@@ -100,7 +100,7 @@ export interface components {
             permissions: ("send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
             /**
              * Format: date-time
-             * @description Until when a key from before a rotation still works; null when none does.
+             * @description Until when the key before the last rotation still works; null when it does not.
              */
             previous_key_expires_at: string | null;
             rate_limit_per_minute: number;
@@ -128,9 +128,9 @@ export interface components {
             daily_limit?: number | null;
             /** @description At most 500 characters. */
             description?: string | null;
-            /** @description ISO 8601, in the future, at most 9999-12-31T23:59:59Z; default: never. */
+            /** @description ISO 8601, in the future; default: never. */
             expires_at?: string | null;
-            /** @description 1 to 100 characters; unique in the account, whatever their case. Space around it is left out. */
+            /** @description 1 to 100 characters; unique in the account. */
             name?: string;
             /** @description At least one of send_template, send_text, send_media, view_templates, view_messages. */
             permissions?: ("send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
@@ -266,16 +266,12 @@ export interface components {
             error: components["schemas"]["MessageError"] | null;
             /** Format: date-time */
             failed_at: string | null;
-            /** @description Whether the platform has accepted it and holds it to assess the quality of its template. */
-            held: boolean;
             /** @description UUID. */
             message_id: string;
             /** @enum {string} */
             mode: "live" | "test";
             /** @description The platform's id of the message; null until it has taken it. */
             platform_message_id: string | null;
-            /** @description What it costs, as the platform reports with its statuses; null until then. */
-            pricing: components["schemas"]["Pricing"] | null;
             /** Format: date-time */
             read_at: string | null;
             /** @description Your own reference, as it was given when sending. */
@@ -308,8 +304,6 @@ export interface components {
             error: components["schemas"]["MessageError"] | null;
             /** Format: date-time */
             failed_at: string | null;
-            /** @description Whether the platform has accepted it and holds it to assess the quality of its template. */
-            held: boolean;
             /** @description UUID. */
             message_id: string;
             /** @enum {string} */
@@ -320,8 +314,6 @@ export interface components {
             platform_payload: {
                 [key: string]: unknown;
             } | null;
-            /** @description What it costs, as the platform reports with its statuses; null until then. */
-            pricing: components["schemas"]["Pricing"] | null;
             /** Format: date-time */
             read_at: string | null;
             /** @description Your own reference, as it was given when sending. */
@@ -389,7 +381,7 @@ export interface components {
             attempts: components["schemas"]["DeliveryAttempt"][];
             /** Format: date-time */
             created_at: string;
-            /** @description Why the last attempt failed, or why none is made: `endpoint_off`, `key_revoked`, `no_endpoint`. */
+            /** @description Why the last attempt failed, or why none is made: `endpoint_off`, `no_endpoint`. */
             error: string | null;
             /** @enum {string} */
             event: "message.received" | "message.status" | "webhook.test";
@@ -607,14 +599,10 @@ export interface components {
             error: components["schemas"]["MessageError"] | null;
             /** Format: date-time */
             failed_at: string | null;
-            /** @description Whether the platform has accepted it and holds it to assess the quality of its template. */
-            held: boolean;
             /** @description UUID. */
             message_id: string;
             /** @description The platform's id of the message; null until it has taken it. */
             platform_message_id: string | null;
-            /** @description What it costs, as the platform reports with its statuses; null until then. */
-            pricing: components["schemas"]["Pricing"] | null;
             /** Format: date-time */
             read_at: string | null;
             /** @description Your own reference, as it was given when sending. */
@@ -648,22 +636,81 @@ export interface components {
             details?: Record<string, never>;
             message: string;
         };
+        /** @description An end user wrote, tapped a button or chose from a list. */
+        MessageReceivedEvent: {
+            data: {
+                /** @description The message that it answers, or null. */
+                context: {
+                    /** @description The id of your message; null if it is not yours. */
+                    message_id: string | null;
+                    /** @description WhatsApp's id of that message. */
+                    platform_message_id: string;
+                    /** @description Your own reference, as it was given when sending. */
+                    reference: string | null;
+                } | null;
+                /** @description The end user in E.164 form; null where WhatsApp gives no number. */
+                from: string | null;
+                /** @description The name in the profile of the end user. */
+                from_name: string | null;
+                /** @description WhatsApp's id of the end user. */
+                from_user_id: string | null;
+                message: components["schemas"]["ReceivedMessage"];
+                /** @description WhatsApp's id of the message. */
+                message_id: string;
+                /** @description Your number in E.164 form. */
+                to: string;
+            };
+            /** @constant */
+            event: "message.received";
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC.
+             */
+            timestamp: string;
+        };
         /** @description WhatsApp did not take the message. */
         MessageSendFailedError: {
             /** @constant */
             code: "MESSAGE_SEND_FAILED";
-            details?: {
-                message_id?: string;
+            details: {
+                message_id: string;
                 /** @description Where there is no code: `unreachable`, `expired`, … */
                 reason?: string;
                 /** @description Whether a new send can succeed later. */
-                retryable?: boolean;
+                retryable: boolean;
                 /** @description Absent where WhatsApp never answered. */
                 whatsapp_error_code?: number;
                 /** @description WhatsApp's own text; absent where it never answered. */
                 whatsapp_error_message?: string | null;
             };
             message: string;
+        };
+        /** @description A message of yours has a new status. Each status comes at most once a message. */
+        MessageStatusEvent: {
+            data: {
+                /** @description Why it failed, or null. */
+                error: components["schemas"]["MessageError"] | null;
+                /**
+                 * Format: uuid
+                 * @description The id of your message.
+                 */
+                message_id: string;
+                /** @description WhatsApp's id of the message; null until it has taken it. */
+                platform_message_id: string | null;
+                /** @description Your own reference, as it was given when sending. */
+                reference: string | null;
+                /** @enum {string} */
+                status: "unconfirmed" | "sent" | "delivered" | "read" | "failed";
+                /** @description The recipient in E.164 form. */
+                to: string;
+            };
+            /** @constant */
+            event: "message.status";
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC.
+             */
+            timestamp: string;
         };
         MessageWithTimeline: {
             /** Format: date-time */
@@ -674,14 +721,10 @@ export interface components {
             error: components["schemas"]["MessageError"] | null;
             /** Format: date-time */
             failed_at: string | null;
-            /** @description Whether the platform has accepted it and holds it to assess the quality of its template. */
-            held: boolean;
             /** @description UUID. */
             message_id: string;
             /** @description The platform's id of the message; null until it has taken it. */
             platform_message_id: string | null;
-            /** @description What it costs, as the platform reports with its statuses; null until then. */
-            pricing: components["schemas"]["Pricing"] | null;
             /** Format: date-time */
             read_at: string | null;
             /** @description Your own reference, as it was given when sending. */
@@ -763,14 +806,14 @@ export interface components {
             daily_limit?: number | null;
             /** @description At most 500 characters. */
             description?: string | null;
-            /** @description ISO 8601, in the future, at most 9999-12-31T23:59:59Z; default: never. */
+            /** @description ISO 8601, in the future; default: never. */
             expires_at?: string | null;
             /**
              * @description `live` (default) sends to WhatsApp, `test` to the simulator.
              * @enum {string|null}
              */
             mode?: "live" | "test" | null;
-            /** @description 1 to 100 characters; unique in the account, whatever their case. Space around it is left out. */
+            /** @description 1 to 100 characters; unique in the account. */
             name: string;
             /** @description At least one of send_template, send_text, send_media, view_templates, view_messages. */
             permissions: ("send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
@@ -808,7 +851,10 @@ export interface components {
         NotFoundError: {
             /** @constant */
             code: "NOT_FOUND";
-            details?: Record<string, never>;
+            details?: {
+                /** @description WhatsApp's code, for a file that it no longer has. */
+                whatsapp_error_code?: number;
+            };
             message: string;
         };
         Notification: {
@@ -927,15 +973,6 @@ export interface components {
             /** @enum {string} */
             type: "list" | "button" | "text" | "media" | "template" | "template_send";
         };
-        Pricing: {
-            billable: boolean | null;
-            /** @description `marketing`, `utility`, `authentication`, `service` …; expect values that you do not know. */
-            category: string | null;
-            /** @description `PMP`: by message. */
-            model: string | null;
-            /** @description `regular`, `free_customer_service`, `free_entry_point` … */
-            type: string | null;
-        };
         Queue: {
             /** @description The age of the oldest of them; 0 when there is none. */
             oldest_age_seconds: number;
@@ -988,6 +1025,132 @@ export interface components {
             redis: "degraded" | "off" | "up";
             /** @enum {string} */
             status: "ok" | "unavailable";
+        };
+        /** @description A file that an end user sent. */
+        ReceivedFile: {
+            /** @description Of stickers. */
+            animated?: boolean;
+            caption?: string;
+            /** @description Of documents. */
+            filename?: string;
+            /** @description WhatsApp's id of the file. */
+            id: string;
+            mime_type?: string;
+            sha256?: string;
+            /** @description Where you fetch the file from Parley, with your API key. */
+            url: string;
+            /** @description Of audio: whether it was recorded in the chat. */
+            voice?: boolean;
+        };
+        /** @description What an end user sent: `type`, and an object of that name. */
+        ReceivedMessage: {
+            button: {
+                /** @description The `id` of the button. */
+                payload: string;
+                /** @description The title of the button. */
+                text: string;
+            };
+            /** @constant */
+            type: "button";
+        } | {
+            interactive: {
+                list_reply: {
+                    /** @description The `id` of the row. */
+                    id: string;
+                    /** @description The title of the row. */
+                    title: string;
+                };
+                /** @constant */
+                type: "list_reply";
+            };
+            /** @constant */
+            type: "interactive";
+        } | {
+            interactive?: {
+                type?: string;
+            };
+            /** @constant */
+            type: "interactive";
+        } | {
+            text: {
+                body: string;
+            };
+            /** @constant */
+            type: "text";
+        } | {
+            image: components["schemas"]["ReceivedFile"];
+            /** @constant */
+            type: "image";
+        } | {
+            /** @constant */
+            type: "video";
+            video: components["schemas"]["ReceivedFile"];
+        } | {
+            audio: components["schemas"]["ReceivedFile"];
+            /** @constant */
+            type: "audio";
+        } | {
+            document: components["schemas"]["ReceivedFile"];
+            /** @constant */
+            type: "document";
+        } | {
+            sticker: components["schemas"]["ReceivedFile"];
+            /** @constant */
+            type: "sticker";
+        } | {
+            location: {
+                address?: string;
+                latitude: number;
+                longitude: number;
+                name?: string;
+                url?: string;
+            };
+            /** @constant */
+            type: "location";
+        } | {
+            contacts: {
+                [key: string]: unknown;
+            }[];
+            /** @constant */
+            type: "contacts";
+        } | {
+            reaction: {
+                /** @description Empty or absent where the reaction was taken back. */
+                emoji?: string;
+                message_id: string;
+            };
+            /** @constant */
+            type: "reaction";
+        } | {
+            order: {
+                catalog_id?: string;
+                product_items?: {
+                    [key: string]: unknown;
+                }[];
+                text?: string;
+            };
+            /** @constant */
+            type: "order";
+        } | {
+            system: {
+                [key: string]: unknown;
+            };
+            /** @constant */
+            type: "system";
+        } | {
+            errors?: {
+                [key: string]: unknown;
+            }[];
+            /** @constant */
+            type: "unsupported";
+        } | {
+            errors?: {
+                [key: string]: unknown;
+            }[];
+            /** @constant */
+            type: "unknown";
+        } | {
+            type: string;
         };
         Recover: {
             /** @description ISO 8601, with its offset. */
@@ -1059,10 +1222,8 @@ export interface components {
                 /** @description The acceptance is uncertain: read this message, or repeat with the same Idempotency-Key. */
                 message_id?: string;
                 reason?: string;
-                /** @description With `platform_refused`. */
+                /** @description WhatsApp's code, for a file that it does not give out now. */
                 whatsapp_error_code?: number;
-                /** @description WhatsApp's own text. */
-                whatsapp_error_message?: string;
             };
             message: string;
         };
@@ -1116,7 +1277,7 @@ export interface components {
             /** @description The user's number in E.164 form. */
             from: string;
             /** @description The business number; default: that of the account. */
-            phone_number_id?: string;
+            phone_number_id?: string | null;
             text: string;
         };
         SimulatorPhone: {
@@ -1131,9 +1292,9 @@ export interface components {
             phones: components["schemas"]["SimulatorPhone"][];
         };
         SimulatorReply: {
-            button_id?: string;
-            row_id?: string;
-            text?: string;
+            button_id?: string | null;
+            row_id?: string | null;
+            text?: string | null;
         };
         SimulatorTurn: {
             /** Format: date-time */
@@ -1259,18 +1420,6 @@ export interface components {
             /** @description WhatsApp refuses a send without it. */
             required: boolean;
         };
-        TemplateScope: {
-            /**
-             * Format: uuid
-             * @description Default: all that the user may see, or the only one.
-             */
-            account_id?: string | null;
-            /**
-             * @description Default: both.
-             * @enum {string|null}
-             */
-            mode?: "live" | "test" | null;
-        };
         TemplateSend: {
             /** @description The template's language code, such as en_US. */
             language: string;
@@ -1282,7 +1431,7 @@ export interface components {
             to: string;
             /** @description Variable name to value, which is a string of at most 1,024 characters. */
             variables?: {
-                [key: string]: string;
+                [key: string]: string | null;
             } | null;
         };
         TemplateSync: {
@@ -1444,6 +1593,19 @@ export interface components {
             succeeded: number;
             /** @description Those that are not at their end. */
             waiting: number;
+        };
+        /** @description A test from the dashboard. */
+        WebhookTestEvent: {
+            data: {
+                message: string;
+            };
+            /** @constant */
+            event: "webhook.test";
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC.
+             */
+            timestamp: string;
         };
         WindowUsage: {
             limit: number;

@@ -1,0 +1,238 @@
+import { toldStatuses } from '../messages/status-events.js';
+import { type OpenApiDocument, type Operation, ref, type Schema } from './document-types.js';
+
+const text: Schema = { type: 'string' };
+const textOrNull: Schema = { type: ['string', 'null'] };
+
+/** An object with members that are always there, others that may be, and any that are new. */
+function object(required: Record<string, Schema>, optional: Record<string, Schema> = {}): Schema {
+  return {
+    type: 'object',
+    properties: { ...required, ...optional },
+    ...(Object.keys(required).length > 0 && { required: Object.keys(required) }),
+  };
+}
+
+const receivedFile: Schema = {
+  ...object(
+    {
+      id: { ...text, description: "WhatsApp's id of the file." },
+      url: { ...text, description: 'Where you fetch the file from Parley, with your API key.' },
+    },
+    {
+      mime_type: text,
+      sha256: text,
+      caption: text,
+      filename: { ...text, description: 'Of documents.' },
+      voice: { type: 'boolean', description: 'Of audio: whether it was recorded in the chat.' },
+      animated: { type: 'boolean', description: 'Of stickers.' },
+    },
+  ),
+  description: 'A file that an end user sent.',
+};
+
+const anyObject: Schema = { type: 'object', additionalProperties: true };
+const objects: Schema = { type: 'array', items: anyObject };
+
+/** The objects beside `type` that we write ourselves, or that WhatsApp always sends. */
+const contentByType: Readonly<Record<string, Schema>> = {
+  text: object({ text: object({ body: text }) }),
+  ...Object.fromEntries(
+    ['image', 'video', 'audio', 'document', 'sticker'].map((type) => [
+      type,
+      object({ [type]: ref('schemas', 'ReceivedFile') }),
+    ]),
+  ),
+  location: object({
+    location: object(
+      { latitude: { type: 'number' }, longitude: { type: 'number' } },
+      { name: text, address: text, url: text },
+    ),
+  }),
+  contacts: object({ contacts: objects }),
+  reaction: object({
+    reaction: object(
+      { message_id: text },
+      { emoji: { ...text, description: 'Empty or absent where the reaction was taken back.' } },
+    ),
+  }),
+  order: object({ order: object({}, { catalog_id: text, text, product_items: objects }) }),
+  system: object({ system: anyObject }),
+  unsupported: object({}, { errors: objects }),
+  unknown: object({}, { errors: objects }),
+};
+
+const button: Schema = object({
+  button: object({
+    text: { ...text, description: 'The title of the button.' },
+    payload: { ...text, description: 'The `id` of the button.' },
+  }),
+});
+
+const listReply: Schema = object({
+  interactive: object({
+    type: { const: 'list_reply' },
+    list_reply: object({
+      id: { ...text, description: 'The `id` of the row.' },
+      title: { ...text, description: 'The title of the row.' },
+    }),
+  }),
+});
+
+const otherInteractive: Schema = object(
+  {},
+  { interactive: object({}, { type: { type: 'string', not: { const: 'list_reply' } } }) },
+);
+
+function variant(type: Schema, title: string, content: Schema): Schema {
+  return {
+    ...content,
+    title,
+    properties: { type, ...content.properties },
+    required: ['type', ...(content.required ?? [])],
+  };
+}
+
+const constant = (type: string): Schema => ({ type: 'string', const: type });
+
+const receivedMessage: Schema = {
+  description: 'What an end user sent: `type`, and an object of that name.',
+  anyOf: [
+    variant(constant('button'), 'Tap on a reply button', button),
+    variant(constant('interactive'), 'Choice from a list', listReply),
+    variant(
+      constant('interactive'),
+      'Other interactive reply, as WhatsApp sends it',
+      otherInteractive,
+    ),
+    ...Object.entries(contentByType).map(([type, content]) =>
+      variant(constant(type), `Message of the type ${type}`, content),
+    ),
+    variant(
+      {
+        type: 'string',
+        not: { enum: ['button', 'interactive', ...Object.keys(contentByType)] },
+      },
+      'Any other type, as WhatsApp sends it',
+      object({}),
+    ),
+  ],
+};
+
+const replyContext: Schema = {
+  ...object({
+    message_id: { ...textOrNull, description: 'The id of your message; null if it is not yours.' },
+    platform_message_id: { ...text, description: "WhatsApp's id of that message." },
+    reference: { ...textOrNull, description: 'Your own reference, as it was given when sending.' },
+  }),
+  type: ['object', 'null'],
+  description: 'The message that it answers, or null.',
+};
+
+/** The name of an event, what it means, and its `data`. */
+const events: readonly { name: string; schema: string; summary: string; data: Schema }[] = [
+  {
+    name: 'message.received',
+    schema: 'MessageReceivedEvent',
+    summary: 'An end user wrote, tapped a button or chose from a list.',
+    data: object({
+      message_id: { ...text, description: "WhatsApp's id of the message." },
+      from: {
+        ...textOrNull,
+        description: 'The end user in E.164 form; null where WhatsApp gives no number.',
+      },
+      to: { ...text, description: 'Your number in E.164 form.' },
+      from_user_id: { ...textOrNull, description: "WhatsApp's id of the end user." },
+      from_name: { ...textOrNull, description: 'The name in the profile of the end user.' },
+      message: ref('schemas', 'ReceivedMessage'),
+      context: replyContext,
+    }),
+  },
+  {
+    name: 'message.status',
+    schema: 'MessageStatusEvent',
+    summary: 'A message of yours has a new status. Each status comes at most once a message.',
+    data: object({
+      message_id: { ...text, format: 'uuid', description: 'The id of your message.' },
+      platform_message_id: {
+        ...textOrNull,
+        description: "WhatsApp's id of the message; null until it has taken it.",
+      },
+      to: { ...text, description: 'The recipient in E.164 form.' },
+      reference: {
+        ...textOrNull,
+        description: 'Your own reference, as it was given when sending.',
+      },
+      status: { type: 'string', enum: [...toldStatuses] },
+      error: {
+        anyOf: [ref('schemas', 'MessageErrorDto'), { type: 'null' }],
+        description: 'Why it failed, or null.',
+      },
+    }),
+  },
+  {
+    name: 'webhook.test',
+    schema: 'WebhookTestEvent',
+    summary: 'A test from the dashboard.',
+    data: object({ message: text }),
+  },
+];
+
+/** A schema for each event, and for what is in them. */
+export function eventSchemas(): Record<string, Schema> {
+  const named = events.map(({ name, schema, summary, data }): [string, Schema] => [
+    schema,
+    {
+      ...object({
+        event: constant(name),
+        timestamp: { type: 'string', format: 'date-time', description: 'ISO 8601 in UTC.' },
+        data,
+      }),
+      description: summary,
+    },
+  ]);
+  return {
+    ReceivedFile: receivedFile,
+    ReceivedMessage: receivedMessage,
+    ...Object.fromEntries(named),
+  };
+}
+
+const header = (name: string, description: string) => ({
+  name,
+  in: 'header',
+  required: true,
+  description,
+  schema: text,
+});
+
+const parameters = [
+  header('webhook-id', 'The id of the event. It is the same in every attempt to deliver it.'),
+  header('webhook-timestamp', 'When this attempt was made, in Unix seconds.'),
+  header('webhook-signature', '`v1,` and the signature in base64; two of them during a rotation.'),
+];
+
+/** What Parley calls at the webhook of an API key: one POST for each event. */
+export function webhooks(): NonNullable<OpenApiDocument['webhooks']> {
+  const named = events.map(({ name, schema, summary }): [string, { post: Operation }] => [
+    name,
+    {
+      post: {
+        operationId: `on${schema.replace(/Event$/, '')}`,
+        summary,
+        tags: ['Events'],
+        security: [],
+        parameters,
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: ref('schemas', schema) } },
+        },
+        responses: {
+          '2XX': { description: 'Received. Anything else within 15 seconds is tried again.' },
+          410: { description: 'Switches the webhook off.' },
+        },
+      },
+    },
+  ]);
+  return Object.fromEntries(named);
+}
