@@ -144,6 +144,11 @@ const events: readonly { name: string; schema: string; summary: string; data: Sc
       to: { ...text, description: 'Your number in E.164 form.' },
       from_user_id: { ...textOrNull, description: "WhatsApp's id of the end user." },
       from_name: { ...textOrNull, description: 'The name in the profile of the end user.' },
+      sent_at: {
+        ...textOrNull,
+        format: 'date-time',
+        description: "When the user sent it, by WhatsApp's clock; null where WhatsApp does not say.",
+      },
       message: ref('schemas', 'ReceivedMessage'),
       context: replyContext,
     }),
@@ -164,6 +169,15 @@ const events: readonly { name: string; schema: string; summary: string; data: Sc
         description: 'Your own reference, as it was given when sending.',
       },
       status: { type: 'string', enum: [...toldStatuses] },
+      occurred_at: {
+        type: 'string',
+        format: 'date-time',
+        description: "When it came about: WhatsApp's time where it says one.",
+      },
+      held: {
+        type: 'boolean',
+        description: '`sent` only: WhatsApp holds the message to assess the quality of its template.',
+      },
       error: {
         anyOf: [ref('schemas', 'MessageErrorDto'), { type: 'null' }],
         description: 'Why it failed, or null.',

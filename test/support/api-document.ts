@@ -62,10 +62,26 @@ export function faultsOf(
   const response = apiDocument.paths[path]?.[method]?.responses[status];
   if (response === undefined) return [`${method} ${path} has no ${status}`];
   const place = response.$ref ?? `#/paths/${escaped(path)}/${method}/responses/${status}`;
-  const name = `openapi.json${place}/content/application~1json/schema`;
-  const validate = validators.get(name) ?? ajv.compile({ $ref: name });
-  validators.set(name, validate);
-  return validate(body) ? [] : [{ method, path, status, body, errors: validate.errors }];
+  const errors = errorsOf(`${place}/content/application~1json/schema`, body);
+  return errors ? [{ method, path, status, body, errors }] : [];
+}
+
+/** What the schema at a place of the document finds in a value, or null. */
+function errorsOf(place: string, value: unknown): ValidateFunction['errors'] {
+  const validate = validators.get(place) ?? ajv.compile({ $ref: `openapi.json${place}` });
+  validators.set(place, validate);
+  return validate(value) ? null : validate.errors;
+}
+
+/**
+ * Holds what came to a webhook to the document.
+ * @throws Error where the document says otherwise.
+ */
+export function holdEventToDocument(body: any): void {
+  const webhook = `#/webhooks/${escaped(String(body?.event))}/post`;
+  const errors = errorsOf(`${webhook}/requestBody/content/application~1json/schema`, body);
+  if (!errors) return;
+  throw new Error(`docs/openapi.json says otherwise: ${JSON.stringify({ body, errors }, null, 2)}`);
 }
 
 /**

@@ -6,6 +6,7 @@ import {
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
+import { holdEventToDocument } from './api-document.js';
 
 /** A request that the receiver got. */
 export interface ReceivedEvent {
@@ -51,7 +52,7 @@ export class WebhookReceiver {
           body: raw === '' ? null : JSON.parse(raw),
           at: performance.now(),
         });
-        const reaction = receiver.reactions.get(path)?.(receiver.at(path).length) ?? {
+        const reaction = receiver.reactions.get(path)?.(receiver.requestsAt(path).length) ?? {
           status: 200,
         };
         const delayMs = typeof reaction === 'object' ? (reaction.delayMs ?? 0) : 0;
@@ -66,14 +67,23 @@ export class WebhookReceiver {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}${path}`;
   }
 
-  /** What came to a path, oldest first. */
+  /**
+   * What came to a path, oldest first.
+   * @throws Error for an event that the API document does not allow.
+   */
   at(path: string): ReceivedEvent[] {
-    return this.events.filter((event) => event.path === path);
+    const events = this.requestsAt(path);
+    for (const { headers, body } of events) if ('webhook-id' in headers) holdEventToDocument(body);
+    return events;
   }
 
   /** @param reaction told how many requests the path has had, this one included. */
   react(path: string, reaction: (count: number) => Reaction): void {
     this.reactions.set(path, reaction);
+  }
+
+  private requestsAt(path: string): ReceivedEvent[] {
+    return this.events.filter((event) => event.path === path);
   }
 
   async close(): Promise<void> {

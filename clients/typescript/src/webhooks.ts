@@ -1,14 +1,10 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { SentMessage } from './types.js';
+import type { components } from './openapi.js';
+
+type Schemas = components['schemas'];
 
 /** A file: fetch it from `url` with your API key (`Parley.getMedia` with its `id`). */
-export interface ReceivedFile {
-  id: string;
-  url: string;
-  mime_type?: string;
-  caption?: string;
-  filename?: string;
-}
+export type ReceivedFile = Schemas['ReceivedFile'];
 
 /** What an end user sent, by its type; what has no form of its own is passed on as WhatsApp sends it. */
 export type ReceivedContent =
@@ -28,66 +24,18 @@ export type ReceivedContent =
       [field: string]: unknown;
     };
 
+type Received = Schemas['MessageReceivedEvent'];
+
 /** An end user wrote, or chose from a message of yours. */
-export interface MessageReceivedEvent {
-  event: 'message.received';
-  /** ISO 8601 in UTC. */
-  timestamp: string;
-  data: {
-    /** WhatsApp's id of the message. */
-    message_id: string;
-    /** E.164; null where WhatsApp gives no number. */
-    from: string | null;
-    to: string;
-    from_user_id: string | null;
-    from_name: string | null;
-    /** When the user sent it, by WhatsApp's time; null where WhatsApp does not say. */
-    sent_at: string | null;
-    message: ReceivedContent;
-    /** The message that it answers; `message_id` and `reference` where that was one of yours. */
-    context: {
-      message_id: string | null;
-      platform_message_id: string;
-      reference: string | null;
-    } | null;
-  };
-}
+export type MessageReceivedEvent = Omit<Received, 'data'> & {
+  data: Omit<Received['data'], 'message'> & { message: ReceivedContent };
+};
 
 /** What became of a message. */
-export interface MessageStatusEvent {
-  event: 'message.status';
-  timestamp: string;
-  data: {
-    message_id: string;
-    platform_message_id: string | null;
-    to: string;
-    reference: string | null;
-    status:
-      | Extract<SentMessage['status'], 'sent' | 'unconfirmed'>
-      | 'delivered'
-      | 'read'
-      | 'failed';
-    /** When it came about: WhatsApp's time where it says one. */
-    occurred_at: string;
-    /** `sent` only: WhatsApp holds the message to assess the quality of its template. */
-    held: boolean;
-    error: {
-      code: string;
-      message: string;
-      retryable: boolean;
-      whatsapp_error_code?: number;
-      whatsapp_error_message?: string | null;
-      reason?: string | null;
-    } | null;
-  };
-}
+export type MessageStatusEvent = Schemas['MessageStatusEvent'];
 
-/** Somebody pressed the dashboard's test button. */
-export interface WebhookTestEvent {
-  event: 'webhook.test';
-  timestamp: string;
-  data: { message: string };
-}
+/** A test from the dashboard. */
+export type WebhookTestEvent = Schemas['WebhookTestEvent'];
 
 export type WebhookEvent = MessageReceivedEvent | MessageStatusEvent | WebhookTestEvent;
 
