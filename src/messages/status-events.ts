@@ -1,5 +1,5 @@
 /** Statuses that callers hear of by webhook, in the order in which they hear of them. */
-const toldStatuses = ['unconfirmed', 'sent', 'delivered', 'read', 'failed'] as const;
+export const toldStatuses = ['unconfirmed', 'sent', 'delivered', 'read', 'failed'] as const;
 
 const list = (texts: readonly string[]) => texts.map((text) => `'${text}'`).join(', ');
 

@@ -47,16 +47,16 @@ const detailsByCode: Partial<Record<ErrorCode, Record<string, Schema>>> = {
   },
   SERVICE_UNAVAILABLE: {
     reason: text,
-    whatsapp_error_code: {
-      type: 'integer',
-      description: "WhatsApp's code, for a file that it does not give out now.",
-    },
     message_id: {
       ...text,
       description:
         'The acceptance is uncertain: read this message, or repeat with the same Idempotency-Key.',
     },
-    whatsapp_error_code: { type: 'integer', description: 'With `platform_refused`.' },
+    whatsapp_error_code: {
+      type: 'integer',
+      description:
+        "WhatsApp's code, with `platform_refused`: a file that it does not give out now.",
+    },
     whatsapp_error_message: { ...text, description: "WhatsApp's own text." },
   },
 };

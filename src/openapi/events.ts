@@ -147,7 +147,8 @@ const events: readonly { name: string; schema: string; summary: string; data: Sc
       sent_at: {
         ...textOrNull,
         format: 'date-time',
-        description: "When the user sent it, by WhatsApp's clock; null where WhatsApp does not say.",
+        description:
+          "When the user sent it, by WhatsApp's clock; null where WhatsApp does not say.",
       },
       message: ref('schemas', 'ReceivedMessage'),
       context: replyContext,
@@ -176,7 +177,8 @@ const events: readonly { name: string; schema: string; summary: string; data: Sc
       },
       held: {
         type: 'boolean',
-        description: '`sent` only: WhatsApp holds the message to assess the quality of its template.',
+        description:
+          '`sent` only: WhatsApp holds the message to assess the quality of its template.',
       },
       error: {
         anyOf: [ref('schemas', 'MessageErrorDto'), { type: 'null' }],

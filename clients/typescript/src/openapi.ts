@@ -684,7 +684,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Reads all templates from WhatsApp, or joins the sync in progress; answers when it is done. */
+        /**
+         * Reads all templates from WhatsApp, or joins the sync in progress; answers when it is done. The scope may stand in the
+         *     body or in the query; the body wins.
+         */
         post: operations["syncTemplates"];
         delete?: never;
         options?: never;
@@ -973,11 +976,29 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Answers the challenge of whoever knows the verify token. */
+        /** Answers the platform's challenge to a caller that knows the verify token. */
         get: operations["confirmPlatformWebhook"];
         put?: never;
         /** Takes a notification: 200 says that it is stored, and only then. */
-        post: operations["takeNotification"];
+        post: operations["takePlatformNotification"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/platform/whatsapp/webhooks/{account}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The same at the address of one account. */
+        get: operations["confirmAccountWebhook"];
+        put?: never;
+        /** The same at the address of one account: only the secret of its app, and the simulator's, are tried. */
+        post: operations["takeAccountNotification"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1243,7 +1264,7 @@ export interface components {
             permissions: ("send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
             /**
              * Format: date-time
-             * @description Until when the key before the last rotation still works; null when it does not.
+             * @description Until when a key from before a rotation still works; null when none does.
              */
             previous_key_expires_at: string | null;
             rate_limit_per_minute: number;
@@ -1271,9 +1292,9 @@ export interface components {
             daily_limit?: number | null;
             /** @description At most 500 characters. */
             description?: string | null;
-            /** @description ISO 8601, in the future; default: never. */
+            /** @description ISO 8601, in the future, at most 9999-12-31T23:59:59Z; default: never. */
             expires_at?: string | null;
-            /** @description 1 to 100 characters; unique in the account. */
+            /** @description 1 to 100 characters; unique in the account, whatever their case. Space around it is left out. */
             name?: string;
             /** @description At least one of send_template, send_text, send_media, view_templates, view_messages. */
             permissions?: ("send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
@@ -1409,12 +1430,16 @@ export interface components {
             error: components["schemas"]["MessageError"] | null;
             /** Format: date-time */
             failed_at: string | null;
+            /** @description Whether the platform has accepted it and holds it to assess the quality of its template. */
+            held: boolean;
             /** @description UUID. */
             message_id: string;
             /** @enum {string} */
             mode: "live" | "test";
             /** @description The platform's id of the message; null until it has taken it. */
             platform_message_id: string | null;
+            /** @description What it costs, as the platform reports with its statuses; null until then. */
+            pricing: components["schemas"]["Pricing"] | null;
             /** Format: date-time */
             read_at: string | null;
             /** @description Your own reference, as it was given when sending. */
@@ -1447,6 +1472,8 @@ export interface components {
             error: components["schemas"]["MessageError"] | null;
             /** Format: date-time */
             failed_at: string | null;
+            /** @description Whether the platform has accepted it and holds it to assess the quality of its template. */
+            held: boolean;
             /** @description UUID. */
             message_id: string;
             /** @enum {string} */
@@ -1457,6 +1484,8 @@ export interface components {
             platform_payload: {
                 [key: string]: unknown;
             } | null;
+            /** @description What it costs, as the platform reports with its statuses; null until then. */
+            pricing: components["schemas"]["Pricing"] | null;
             /** Format: date-time */
             read_at: string | null;
             /** @description Your own reference, as it was given when sending. */
@@ -1524,7 +1553,7 @@ export interface components {
             attempts: components["schemas"]["DeliveryAttempt"][];
             /** Format: date-time */
             created_at: string;
-            /** @description Why the last attempt failed, or why none is made: `endpoint_off`, `no_endpoint`. */
+            /** @description Why the last attempt failed, or why none is made: `endpoint_off`, `key_revoked`, `no_endpoint`. */
             error: string | null;
             /** @enum {string} */
             event: "message.received" | "message.status" | "webhook.test";
@@ -1742,10 +1771,14 @@ export interface components {
             error: components["schemas"]["MessageError"] | null;
             /** Format: date-time */
             failed_at: string | null;
+            /** @description Whether the platform has accepted it and holds it to assess the quality of its template. */
+            held: boolean;
             /** @description UUID. */
             message_id: string;
             /** @description The platform's id of the message; null until it has taken it. */
             platform_message_id: string | null;
+            /** @description What it costs, as the platform reports with its statuses; null until then. */
+            pricing: components["schemas"]["Pricing"] | null;
             /** Format: date-time */
             read_at: string | null;
             /** @description Your own reference, as it was given when sending. */
@@ -1800,6 +1833,11 @@ export interface components {
                 message: components["schemas"]["ReceivedMessage"];
                 /** @description WhatsApp's id of the message. */
                 message_id: string;
+                /**
+                 * Format: date-time
+                 * @description When the user sent it, by WhatsApp's clock; null where WhatsApp does not say.
+                 */
+                sent_at: string | null;
                 /** @description Your number in E.164 form. */
                 to: string;
             };
@@ -1833,11 +1871,18 @@ export interface components {
             data: {
                 /** @description Why it failed, or null. */
                 error: components["schemas"]["MessageError"] | null;
+                /** @description `sent` only: WhatsApp holds the message to assess the quality of its template. */
+                held: boolean;
                 /**
                  * Format: uuid
                  * @description The id of your message.
                  */
                 message_id: string;
+                /**
+                 * Format: date-time
+                 * @description When it came about: WhatsApp's time where it says one.
+                 */
+                occurred_at: string;
                 /** @description WhatsApp's id of the message; null until it has taken it. */
                 platform_message_id: string | null;
                 /** @description Your own reference, as it was given when sending. */
@@ -1864,10 +1909,14 @@ export interface components {
             error: components["schemas"]["MessageError"] | null;
             /** Format: date-time */
             failed_at: string | null;
+            /** @description Whether the platform has accepted it and holds it to assess the quality of its template. */
+            held: boolean;
             /** @description UUID. */
             message_id: string;
             /** @description The platform's id of the message; null until it has taken it. */
             platform_message_id: string | null;
+            /** @description What it costs, as the platform reports with its statuses; null until then. */
+            pricing: components["schemas"]["Pricing"] | null;
             /** Format: date-time */
             read_at: string | null;
             /** @description Your own reference, as it was given when sending. */
@@ -1949,14 +1998,14 @@ export interface components {
             daily_limit?: number | null;
             /** @description At most 500 characters. */
             description?: string | null;
-            /** @description ISO 8601, in the future; default: never. */
+            /** @description ISO 8601, in the future, at most 9999-12-31T23:59:59Z; default: never. */
             expires_at?: string | null;
             /**
              * @description `live` (default) sends to WhatsApp, `test` to the simulator.
              * @enum {string|null}
              */
             mode?: "live" | "test" | null;
-            /** @description 1 to 100 characters; unique in the account. */
+            /** @description 1 to 100 characters; unique in the account, whatever their case. Space around it is left out. */
             name: string;
             /** @description At least one of send_template, send_text, send_media, view_templates, view_messages. */
             permissions: ("send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
@@ -2115,6 +2164,15 @@ export interface components {
             payload: Record<string, never>;
             /** @enum {string} */
             type: "list" | "button" | "text" | "media" | "template" | "template_send";
+        };
+        Pricing: {
+            billable: boolean | null;
+            /** @description `marketing`, `utility`, `authentication`, `service` …; expect values that you do not know. */
+            category: string | null;
+            /** @description `PMP`: by message. */
+            model: string | null;
+            /** @description `regular`, `free_customer_service`, `free_entry_point` … */
+            type: string | null;
         };
         Queue: {
             /** @description The age of the oldest of them; 0 when there is none. */
@@ -2365,8 +2423,10 @@ export interface components {
                 /** @description The acceptance is uncertain: read this message, or repeat with the same Idempotency-Key. */
                 message_id?: string;
                 reason?: string;
-                /** @description WhatsApp's code, for a file that it does not give out now. */
+                /** @description WhatsApp's code, with `platform_refused`: a file that it does not give out now. */
                 whatsapp_error_code?: number;
+                /** @description WhatsApp's own text. */
+                whatsapp_error_message?: string;
             };
             message: string;
         };
@@ -2562,6 +2622,18 @@ export interface components {
             position: number;
             /** @description WhatsApp refuses a send without it. */
             required: boolean;
+        };
+        TemplateScope: {
+            /**
+             * Format: uuid
+             * @description Default: all that the user may see, or the only one.
+             */
+            account_id?: string | null;
+            /**
+             * @description Default: both.
+             * @enum {string|null}
+             */
+            mode?: "live" | "test" | null;
         };
         TemplateSend: {
             /** @description The template's language code, such as en_US. */
@@ -4924,15 +4996,19 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Default: all that the user may see, or the only one. */
-                account_id?: string;
+                account_id?: string | null;
                 /** @description Default: both. */
-                mode?: "live" | "test";
+                mode?: "live" | "test" | null;
             };
             header?: never;
             path?: never;
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["TemplateScope"];
+            };
+        };
         responses: {
             /** @description Done. */
             200: {
@@ -5899,10 +5975,10 @@ export interface operations {
     confirmPlatformWebhook: {
         parameters: {
             query: {
-                "hub.challenge": unknown;
-                "hub.verify_token": unknown;
                 /** @description `subscribe`. */
                 "hub.mode": unknown;
+                "hub.verify_token": unknown;
+                "hub.challenge": unknown;
             };
             header?: never;
             path?: never;
@@ -5925,7 +6001,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    takeNotification: {
+    takePlatformNotification: {
         parameters: {
             query?: never;
             header?: {
@@ -5952,6 +6028,73 @@ export interface operations {
                 };
             };
             401: components["responses"]["InvalidSignature"];
+            413: components["responses"]["ValidationError413"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    confirmAccountWebhook: {
+        parameters: {
+            query: {
+                /** @description `subscribe`. */
+                "hub.mode": unknown;
+                "hub.verify_token": unknown;
+                "hub.challenge": unknown;
+            };
+            header?: never;
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The challenge. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    takeAccountNotification: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description By an app secret of an account. */
+                "X-Hub-Signature-256"?: string;
+            };
+            path: {
+                account: string;
+            };
+            cookie?: never;
+        };
+        /** @description At most 4 MiB. */
+        requestBody: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description `EVENT_RECEIVED`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            401: components["responses"]["InvalidSignature"];
+            404: components["responses"]["NotFound"];
             413: components["responses"]["ValidationError413"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -100,7 +100,7 @@ export interface components {
             permissions: ("send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
             /**
              * Format: date-time
-             * @description Until when the key before the last rotation still works; null when it does not.
+             * @description Until when a key from before a rotation still works; null when none does.
              */
             previous_key_expires_at: string | null;
             rate_limit_per_minute: number;
@@ -128,9 +128,9 @@ export interface components {
             daily_limit?: number | null;
             /** @description At most 500 characters. */
             description?: string | null;
-            /** @description ISO 8601, in the future; default: never. */
+            /** @description ISO 8601, in the future, at most 9999-12-31T23:59:59Z; default: never. */
             expires_at?: string | null;
-            /** @description 1 to 100 characters; unique in the account. */
+            /** @description 1 to 100 characters; unique in the account, whatever their case. Space around it is left out. */
             name?: string;
             /** @description At least one of send_template, send_text, send_media, view_templates, view_messages. */
             permissions?: ("send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
@@ -266,12 +266,16 @@ export interface components {
             error: components["schemas"]["MessageError"] | null;
             /** Format: date-time */
             failed_at: string | null;
+            /** @description Whether the platform has accepted it and holds it to assess the quality of its template. */
+            held: boolean;
             /** @description UUID. */
             message_id: string;
             /** @enum {string} */
             mode: "live" | "test";
             /** @description The platform's id of the message; null until it has taken it. */
             platform_message_id: string | null;
+            /** @description What it costs, as the platform reports with its statuses; null until then. */
+            pricing: components["schemas"]["Pricing"] | null;
             /** Format: date-time */
             read_at: string | null;
             /** @description Your own reference, as it was given when sending. */
@@ -304,6 +308,8 @@ export interface components {
             error: components["schemas"]["MessageError"] | null;
             /** Format: date-time */
             failed_at: string | null;
+            /** @description Whether the platform has accepted it and holds it to assess the quality of its template. */
+            held: boolean;
             /** @description UUID. */
             message_id: string;
             /** @enum {string} */
@@ -314,6 +320,8 @@ export interface components {
             platform_payload: {
                 [key: string]: unknown;
             } | null;
+            /** @description What it costs, as the platform reports with its statuses; null until then. */
+            pricing: components["schemas"]["Pricing"] | null;
             /** Format: date-time */
             read_at: string | null;
             /** @description Your own reference, as it was given when sending. */
@@ -381,7 +389,7 @@ export interface components {
             attempts: components["schemas"]["DeliveryAttempt"][];
             /** Format: date-time */
             created_at: string;
-            /** @description Why the last attempt failed, or why none is made: `endpoint_off`, `no_endpoint`. */
+            /** @description Why the last attempt failed, or why none is made: `endpoint_off`, `key_revoked`, `no_endpoint`. */
             error: string | null;
             /** @enum {string} */
             event: "message.received" | "message.status" | "webhook.test";
@@ -599,10 +607,14 @@ export interface components {
             error: components["schemas"]["MessageError"] | null;
             /** Format: date-time */
             failed_at: string | null;
+            /** @description Whether the platform has accepted it and holds it to assess the quality of its template. */
+            held: boolean;
             /** @description UUID. */
             message_id: string;
             /** @description The platform's id of the message; null until it has taken it. */
             platform_message_id: string | null;
+            /** @description What it costs, as the platform reports with its statuses; null until then. */
+            pricing: components["schemas"]["Pricing"] | null;
             /** Format: date-time */
             read_at: string | null;
             /** @description Your own reference, as it was given when sending. */
@@ -657,6 +669,11 @@ export interface components {
                 message: components["schemas"]["ReceivedMessage"];
                 /** @description WhatsApp's id of the message. */
                 message_id: string;
+                /**
+                 * Format: date-time
+                 * @description When the user sent it, by WhatsApp's clock; null where WhatsApp does not say.
+                 */
+                sent_at: string | null;
                 /** @description Your number in E.164 form. */
                 to: string;
             };
@@ -690,11 +707,18 @@ export interface components {
             data: {
                 /** @description Why it failed, or null. */
                 error: components["schemas"]["MessageError"] | null;
+                /** @description `sent` only: WhatsApp holds the message to assess the quality of its template. */
+                held: boolean;
                 /**
                  * Format: uuid
                  * @description The id of your message.
                  */
                 message_id: string;
+                /**
+                 * Format: date-time
+                 * @description When it came about: WhatsApp's time where it says one.
+                 */
+                occurred_at: string;
                 /** @description WhatsApp's id of the message; null until it has taken it. */
                 platform_message_id: string | null;
                 /** @description Your own reference, as it was given when sending. */
@@ -721,10 +745,14 @@ export interface components {
             error: components["schemas"]["MessageError"] | null;
             /** Format: date-time */
             failed_at: string | null;
+            /** @description Whether the platform has accepted it and holds it to assess the quality of its template. */
+            held: boolean;
             /** @description UUID. */
             message_id: string;
             /** @description The platform's id of the message; null until it has taken it. */
             platform_message_id: string | null;
+            /** @description What it costs, as the platform reports with its statuses; null until then. */
+            pricing: components["schemas"]["Pricing"] | null;
             /** Format: date-time */
             read_at: string | null;
             /** @description Your own reference, as it was given when sending. */
@@ -806,14 +834,14 @@ export interface components {
             daily_limit?: number | null;
             /** @description At most 500 characters. */
             description?: string | null;
-            /** @description ISO 8601, in the future; default: never. */
+            /** @description ISO 8601, in the future, at most 9999-12-31T23:59:59Z; default: never. */
             expires_at?: string | null;
             /**
              * @description `live` (default) sends to WhatsApp, `test` to the simulator.
              * @enum {string|null}
              */
             mode?: "live" | "test" | null;
-            /** @description 1 to 100 characters; unique in the account. */
+            /** @description 1 to 100 characters; unique in the account, whatever their case. Space around it is left out. */
             name: string;
             /** @description At least one of send_template, send_text, send_media, view_templates, view_messages. */
             permissions: ("send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
@@ -972,6 +1000,15 @@ export interface components {
             payload: Record<string, never>;
             /** @enum {string} */
             type: "list" | "button" | "text" | "media" | "template" | "template_send";
+        };
+        Pricing: {
+            billable: boolean | null;
+            /** @description `marketing`, `utility`, `authentication`, `service` …; expect values that you do not know. */
+            category: string | null;
+            /** @description `PMP`: by message. */
+            model: string | null;
+            /** @description `regular`, `free_customer_service`, `free_entry_point` … */
+            type: string | null;
         };
         Queue: {
             /** @description The age of the oldest of them; 0 when there is none. */
@@ -1222,8 +1259,10 @@ export interface components {
                 /** @description The acceptance is uncertain: read this message, or repeat with the same Idempotency-Key. */
                 message_id?: string;
                 reason?: string;
-                /** @description WhatsApp's code, for a file that it does not give out now. */
+                /** @description WhatsApp's code, with `platform_refused`: a file that it does not give out now. */
                 whatsapp_error_code?: number;
+                /** @description WhatsApp's own text. */
+                whatsapp_error_message?: string;
             };
             message: string;
         };
@@ -1419,6 +1458,18 @@ export interface components {
             position: number;
             /** @description WhatsApp refuses a send without it. */
             required: boolean;
+        };
+        TemplateScope: {
+            /**
+             * Format: uuid
+             * @description Default: all that the user may see, or the only one.
+             */
+            account_id?: string | null;
+            /**
+             * @description Default: both.
+             * @enum {string|null}
+             */
+            mode?: "live" | "test" | null;
         };
         TemplateSend: {
             /** @description The template's language code, such as en_US. */
