@@ -48,21 +48,6 @@ function HasNoCredentials(): PropertyDecorator {
   });
 }
 
-/** Anything but spaces, controls and what has no form of its own; the last is the blank of Braille. */
-const visibleForm = /[^\p{White_Space}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]/u;
-
-/** A name that people can see. */
-function IsVisible(): PropertyDecorator {
-  return ValidateBy({
-    name: 'isVisible',
-    constraints: [visibleForm],
-    validator: {
-      validate: (value: unknown) => typeof value !== 'string' || visibleForm.test(value),
-      defaultMessage: () => 'must have a visible character',
-    },
-  });
-}
-
 /** What a key has beside its name and permissions; `null` is the default of each. */
 export class ApiKeySettingsDto {
   /** At most 500 characters. */
@@ -115,7 +100,6 @@ export class ApiKeySettingsDto {
 /** A new API key. */
 export class NewApiKeyDto extends ApiKeySettingsDto {
   /** 1 to 100 characters; unique in the account, whatever their case. Space around it is left out. */
-  @IsVisible()
   @IsText(100)
   name: string;
 
@@ -138,7 +122,6 @@ export class NewApiKeyDto extends ApiKeySettingsDto {
 export class ApiKeyChangeDto extends ApiKeySettingsDto {
   /** 1 to 100 characters; unique in the account, whatever their case. Space around it is left out. */
   @ValidateIf((change: ApiKeyChangeDto) => change.name !== undefined)
-  @IsVisible()
   @IsText(100)
   name?: string;
 

@@ -11,20 +11,18 @@ export function codePoints(text: string): number {
   return count;
 }
 
-/**
- * Spaces, controls, what Unicode lets fonts leave out (Default_Ignorable_Code_Point in
- * https://www.unicode.org/Public/UCD/latest/ucd/DerivedCoreProperties.txt), and U+2800, a blank.
- * The ranges are written out because many validators of the API document do not support `\p`.
- */
-const invisible = [
-  String.raw`\s\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f`,
-  String.raw`\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0`,
-  String.raw`\ufff0-\ufffb`,
-].join('');
-const visibleForm = new RegExp(String.raw`[^${invisible}\u{e0000}-\u{e0fff}]`, 'u');
+/** A character that can be seen. U+2800 is drawn as a blank. */
+const visibleForm = /[^\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2800\ufff9-\ufffb]/u;
 
-/** For the API document: patterns beyond U+FFFF mean different things to different validators. */
-const documentedVisibleForm = new RegExp(`[^${invisible}]`);
+/**
+ * The same for the API document, up to U+FFFF: many validators know no `\p`, and do not agree on what
+ * a pattern means beyond.
+ */
+const documentedVisibleForm = [
+  String.raw`[^\s\x00-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f`,
+  String.raw`\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0`,
+  String.raw`\ufff0-\ufffb]`,
+].join('');
 
 /** Whether a text has nothing in it that can be seen. */
 export function isBlank(text: string): boolean {

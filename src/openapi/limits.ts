@@ -23,8 +23,7 @@ function uuidPattern(version: unknown): string {
 
 /** What a rule means in JSON Schema, by its name. Rules that it cannot express are not here. */
 const facetsByRule: Readonly<Record<string, (constraints: Constraints) => Schema>> = {
-  isText: ([max, form]) => ({ minLength: 1, maxLength: max, ...pattern(form) }),
-  isVisible: ([form]) => pattern(form),
+  isText: ([max, form]) => ({ minLength: 1, maxLength: max, pattern: form }),
   isPhoneNumber: ([form]) => pattern(form),
   isWholeNumber: ([min, max]) => ({ type: 'integer', minimum: min, maximum: max }),
   isTime: ([form]) => pattern(form),

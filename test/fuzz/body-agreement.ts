@@ -13,7 +13,7 @@ import { type Mutant, mutationsAt, type Path, placesIn } from './schema-mutation
 /** What the API refuses and JSON Schema cannot say, by the API's own messages. */
 const beyondSchema: readonly RegExp[] = [
   /^must have unique ids/,
-  // U+E0000 to U+E0FFF; see `documentedVisibleForm`.
+  // Beyond U+FFFF; see `documentedVisibleForm`.
   /^must not be blank$/,
   /^must be a link that begins with http/,
   /^must not hold a user and a password/,
