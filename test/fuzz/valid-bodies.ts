@@ -125,6 +125,7 @@ export function dashboardBodies({
     'PATCH /api/v1/dashboard/accounts/{id}': [
       { name: 'changed', display_phone_number: '+1 555 078 3999' },
     ],
+    'POST /api/v1/dashboard/templates/sync': [{ account_id: accountId }, {}],
     'POST /api/v1/dashboard/users': [
       newUser({
         email: `${randomUUID()}@parley.test`,

@@ -69,7 +69,8 @@ describe.each(stores)('workers that deliver events, over %s', (store) => {
   async function addEvents(endpoint: string, count: number): Promise<void> {
     await database.sql(
       `insert into open_events (id, event_id, endpoint_id, account_id, mode, type, body)
-       select uuidv7(), uuidv7(), $1, $2, 'live', 'message.status', '{"n":' || n || '}'
+       select uuidv7(), uuidv7(), $1, $2, 'live', 'webhook.test',
+         '{"event":"webhook.test","timestamp":"2026-01-01T00:00:00.000Z","data":{"message":"' || n || '"}}'
        from generate_series(1, $3::int) n`,
       [endpoint, installation.accountId, count],
     );
