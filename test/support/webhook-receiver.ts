@@ -33,6 +33,7 @@ export type Reaction =
 export class WebhookReceiver {
   readonly events: ReceivedEvent[] = [];
   private readonly reactions = new Map<string, (count: number) => Reaction>();
+  private readonly open = new Map<string, { now: number; most: number }>();
 
   private constructor(private readonly server: Server) {}
 
@@ -55,6 +56,7 @@ export class WebhookReceiver {
         const reaction = receiver.reactions.get(path)?.(receiver.requestsAt(path).length) ?? {
           status: 200,
         };
+        receiver.countOpen(path, response);
         const delayMs = typeof reaction === 'object' ? (reaction.delayMs ?? 0) : 0;
         setTimeout(() => answer(response, reaction), delayMs);
       });
@@ -80,6 +82,19 @@ export class WebhookReceiver {
   /** @param reaction told how many requests the path has had, this one included. */
   react(path: string, reaction: (count: number) => Reaction): void {
     this.reactions.set(path, reaction);
+  }
+
+  /** The most requests that waited for their answers at the same time. */
+  mostAtOnce(path: string): number {
+    return this.open.get(path)?.most ?? 0;
+  }
+
+  private countOpen(path: string, response: ServerResponse): void {
+    const open = this.open.get(path) ?? { now: 0, most: 0 };
+    this.open.set(path, open);
+    open.now += 1;
+    open.most = Math.max(open.most, open.now);
+    response.once('close', () => (open.now -= 1));
   }
 
   private requestsAt(path: string): ReceivedEvent[] {
