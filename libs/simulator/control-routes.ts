@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { isLocalHost } from '#libs/local-hosts';
 import { answerControl } from './answers.js';
 import { ControlError, type ControlRequest, jsonBody, wholeNumber } from './control-request.js';
 import { FaultSyntaxError } from './faults.js';
@@ -115,11 +116,20 @@ export const handleControl = (
       const path = request.path.join('/');
       throw new ControlError(404, `there is no ${request.method} /_simulator/${path}`);
     }
+    refuseForeignPages(request);
     handler(state, request, response, baseUrl);
   } catch (error) {
     const http = httpOf(error);
     if (http === null || !(error instanceof Error)) throw error;
     answerControl(response, http, { error: { message: error.message } });
+  }
+};
+
+/** A web page in a browser on this machine must not steer the simulator. */
+const refuseForeignPages = ({ headers, raw }: ControlRequest): void => {
+  if (!isLocalHost(headers.host)) throw new ControlError(403, 'this host name is not local');
+  if (raw !== '' && !/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')) {
+    throw new ControlError(415, 'the body must be sent with Content-Type: application/json');
   }
 };
 

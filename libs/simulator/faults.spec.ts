@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { get } from 'node:http';
 import { TokenBucket } from './limiters.js';
 import { SimulatorUnderTest, textMessage, until } from './spec-support.js';
 
@@ -12,6 +14,27 @@ describe('faults on demand', () => {
   beforeEach(() => simulator.reset());
 
   const messages = async () => (await simulator.call('GET', '/_simulator/messages')).json.messages;
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded'])(
+    'are not added with a body of %s, which any web page may send',
+    async (type) => {
+      const rule = { match: {}, fault: 'refuse:131000' };
+      const answer = await simulator.call('POST', '/_simulator/rules', rule, {
+        'content-type': type,
+      });
+      expect([answer.http, answer.json.error.message]).toEqual([
+        415,
+        expect.stringContaining('application/json'),
+      ]);
+    },
+  );
+
+  it('are not shown under a name that a web page may have', async () => {
+    const url = new URL('/_simulator/rules', simulator.simulator.url);
+    const [answer] = await once(get(url, { headers: { host: 'evil.example' } }), 'response');
+    answer.resume();
+    expect(answer.statusCode).toBe(403);
+  });
 
   describe('by number', () => {
     it.each([

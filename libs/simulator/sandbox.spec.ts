@@ -269,10 +269,17 @@ describe('media', () => {
 });
 
 describe('the receiver', () => {
+  const typed = { 'content-type': 'application/json' };
+
   it('takes anything, shows headers and body, and can be emptied', async () => {
     const simulator = await SimulatorUnderTest.start();
-    await simulator.call('POST', '/_simulator/receiver', { event: 'x' }, { 'webhook-id': 'm1' });
-    const raw = await simulator.call('POST', '/_simulator/receiver', 'not json', {});
+    await simulator.call(
+      'POST',
+      '/_simulator/receiver',
+      { event: 'x' },
+      { ...typed, 'webhook-id': 'm1' },
+    );
+    const raw = await simulator.call('POST', '/_simulator/receiver', 'not json', typed);
     expect(raw.http).toBe(200);
     const { json } = await simulator.call('GET', '/_simulator/receiver');
     expect(json.requests).toMatchObject([

@@ -1,5 +1,6 @@
 import { BlockList, isIPv6 } from 'node:net';
 import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { isLocalHost } from '#libs/local-hosts';
 import { AppError } from '../errors/app-error.js';
 import type { Request } from '../http/request.js';
 
@@ -28,7 +29,8 @@ export class MetricsAccessGuard implements CanActivate {
     const { raw, headers } = context.switchToHttp().getRequest<Request>();
     if (this.isRemote) return true;
     const isForwarded = Object.keys(headers).some((name) => forwardingHeaders.test(name));
-    if (isForwarded || !isLoopback(raw.socket.remoteAddress ?? '')) throw new AppError('NOT_FOUND');
+    const isOurs = isLoopback(raw.socket.remoteAddress ?? '') && isLocalHost(headers.host);
+    if (isForwarded || !isOurs) throw new AppError('NOT_FOUND');
     return true;
   }
 }
