@@ -34,7 +34,8 @@ export class SessionGuard implements CanActivate {
     http.getResponse<Reply>().header('cache-control', 'no-store');
     if (!safeMethods.has(request.method) && !this.isOwnOrigin(request)) {
       throw new AppError('FORBIDDEN', {
-        message: 'The request comes from another origin than this dashboard.',
+        message:
+          'The request comes from another origin than this dashboard. Behind a proxy, set PUBLIC_URL to the address in the browser.',
       });
     }
     if (access.role === 'anybody') return true;
@@ -49,8 +50,7 @@ export class SessionGuard implements CanActivate {
   private isOwnOrigin(request: Request): boolean {
     const { origin, host } = request.headers;
     if (origin === undefined) return true;
-    if (this.config.publicUrl !== null) return origin === this.config.publicUrl;
-    return URL.canParse(origin) && new URL(origin).host === host;
+    return origin === (this.config.publicUrl ?? `${request.protocol}://${host?.toLowerCase()}`);
   }
 
   private async signIn(request: Request): Promise<void> {

@@ -190,6 +190,7 @@ describe('a session of the dashboard', () => {
     ['another origin', () => 'https://evil.example', 403],
     ['an opaque origin', () => 'null', 403],
     ['another port', () => stack.apis[1]?.url ?? '', 403],
+    ['another scheme', () => stack.apis[0]?.url.replace('http:', 'https:') ?? '', 403],
   ])('is open to unsafe methods from %s or not at all', async (_, origin, status) => {
     const headers = { Origin: origin() };
     const answer = await operator.call('POST', '/api-keys', {}, { headers });
