@@ -57,7 +57,7 @@ describe('a JSON body', () => {
   });
 
   it('is refused when it was too large to be kept', () => {
-    const body = new RawBody(Buffer.alloc(0), 'application/json', true);
+    const body = new RawBody(Buffer.alloc(0), 'application/json', '', true);
     expect(refusal(() => parseJsonBody(body))).toEqual({
       body: `must be at most ${bodyMaxBytes / 1024} KiB`,
     });

@@ -19,6 +19,9 @@ export function parseJsonBody(body: RawBody): object {
   if (!/^application\/json\s*(;|$)/i.test(body.contentType)) {
     throw bodyError('must be sent with Content-Type: application/json');
   }
+  if (!/^(?:identity)?$/i.test(body.contentEncoding.trim())) {
+    throw bodyError('must not be compressed: send it without Content-Encoding');
+  }
   if (body.bytes.length === 0) throw bodyError('must not be empty');
   if (!isUtf8(body.bytes)) throw bodyError('must be UTF-8');
   if (isDeeperThan(body.bytes, depthMax)) {

@@ -9,6 +9,8 @@ export class RawBody {
     readonly bytes: Buffer,
     /** The content type as sent, or an empty string. */
     readonly contentType: string,
+    /** How it is compressed, by its header; an empty string if it is not. */
+    readonly contentEncoding: string = '',
     /** The body was larger than the route takes; `bytes` is empty then. */
     readonly isTooLarge: boolean = false,
   ) {}
@@ -35,7 +37,9 @@ export function readRawBody(
   held: HeldBodies,
   maxBytes: number = bodyMaxBytes,
 ): void {
-  const contentType = request.headers['content-type'] ?? '';
+  const { 'content-type': contentType = '', 'content-encoding': encoding = '' } = request.headers;
+  const bodyOf = (bytes: Buffer, isTooLarge: boolean) =>
+    new RawBody(bytes, contentType, encoding, isTooLarge);
   let chunks: Buffer[] = [];
   let received = 0;
   let isFinished = false;
@@ -63,7 +67,7 @@ export function readRawBody(
     if (received <= maxBytes) {
       chunks.push(chunk);
       held.add(payload, chunk.length);
-    } else if (received > answerAtBytes) finish(new RawBody(Buffer.alloc(0), contentType, true));
+    } else if (received > answerAtBytes) finish(bodyOf(Buffer.alloc(0), true));
   });
   payload.on('end', () => {
     const isTooLarge = received > maxBytes;
@@ -72,7 +76,7 @@ export function readRawBody(
       : chunks.length === 1 && chunks[0]
         ? chunks[0]
         : Buffer.concat(chunks);
-    finish(new RawBody(bytes, contentType, isTooLarge));
+    finish(bodyOf(bytes, isTooLarge));
   });
   payload.on('error', fail);
 }

@@ -387,6 +387,25 @@ describe.each(stores)('a request over %s', (store) => {
     expect(Object.keys(answer.body.error.details.fields)).toEqual(['to', 'body', 'buttons']);
   });
 
+  it.each(['gzip', 'br', 'identity, gzip'])(
+    'with Content-Encoding: %s is refused',
+    async (encoding) => {
+      const answer = await stack.send('button', buttonMessage(), { 'Content-Encoding': encoding });
+      expect([answer.status, answer.body.error]).toEqual([
+        400,
+        expect.objectContaining({
+          code: 'VALIDATION_ERROR',
+          details: { fields: { body: expect.stringContaining('Content-Encoding') } },
+        }),
+      ]);
+    },
+  );
+
+  it('with Content-Encoding: identity is read', async () => {
+    const answer = await stack.send('button', {}, { 'Content-Encoding': 'Identity' });
+    expect(Object.keys(answer.body.error.details.fields)).toEqual(['to', 'body', 'buttons']);
+  });
+
   it.each(['', 'a\tb', 'x'.repeat(256), 'clé'])(
     'with the idempotency key %j is refused',
     async (idempotencyKey) => {
