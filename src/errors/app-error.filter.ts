@@ -16,8 +16,16 @@ export class AppErrorFilter implements ExceptionFilter {
   }
 }
 
+/** The connection closed before the whole body arrived, so there is no request to answer. */
+const isAborted = ({ raw }: Request): boolean => raw.destroyed && !raw.complete;
+
 /** Sends an error answer; Fastify's own error handler uses it too. */
 export function answerError(request: Request, reply: Reply, thrown: unknown): void {
+  if (isAborted(request)) {
+    request.log.debug({ request_id: request.id, err: thrown }, 'the client closed the connection');
+    reply.hijack();
+    return;
+  }
   const error = toAppError(thrown);
   request.errorCode = error.code;
   if (error.status >= 500) {

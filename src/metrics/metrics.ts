@@ -25,6 +25,12 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly abortedRequests = new Counter({
+    name: 'parley_requests_aborted_total',
+    help: 'Requests whose client closed the connection before it was answered.',
+    registers: [this.registry],
+  });
+
   readonly refusals = new Counter({
     name: 'parley_refusals_total',
     help: 'Error answers, by the code of the error.',

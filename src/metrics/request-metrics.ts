@@ -18,6 +18,10 @@ export class RequestMetrics implements OnModuleInit {
       this.count(request, reply);
       done();
     });
+    server.addHook('onRequestAbort', (_request, done) => {
+      this.metrics.abortedRequests.inc();
+      done();
+    });
   }
 
   private count(request: Request, reply: Reply): void {

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { addApiKey } from '../support/api-keys.js';
 import { until } from '../support/npm-start.js';
@@ -165,6 +168,20 @@ describe('metrics', () => {
     expect(value('parley_quota_refusals_total', { window: 'day' })).toBeNull();
   });
 
+  it('count uploads that the client aborts, which are no errors of ours', async () => {
+    const { hostname, port } = new URL(stack.apis[0]?.url ?? '');
+    const socket = connect({ host: hostname, port: Number(port) });
+    socket.write(
+      'POST /api/v1/external/messages/text HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{',
+    );
+    await once(socket, 'connect');
+    // The request is being read: whatever is asked after it has been answered.
+    await api();
+    socket.destroy();
+    await until(async () => (await api()).value('parley_requests_aborted_total') === 1);
+    expect(stack.apis[0]?.output).not.toMatch(/"level":"(?:error|warn)"/);
+  });
+
   it('tell no number, key or text', async () => {
     const to = newRecipient();
     await stack.send('button', buttonMessage({ to, body: 'canary' }));
@@ -226,6 +243,16 @@ describe('metrics', () => {
       const fromOutside = Object.assign(url(), { hostname: outerAddress });
       const response = await fetch(fromOutside);
       expect([response.status, await response.json()]).toMatchObject([404, notFound]);
+    });
+
+    it('are not there under a name that a web page may have', async () => {
+      const statusFor = async (host: string) => {
+        const [answer] = await once(get(url(), { headers: { Host: host } }), 'response');
+        answer.resume();
+        return answer.statusCode;
+      };
+      expect(await statusFor('evil.example')).toBe(404);
+      expect(await statusFor('localhost')).toBe(200);
     });
 
     it('are not there for other methods', async () => {
