@@ -27,6 +27,7 @@ export class Upkeep implements OnModuleInit {
 
   onModuleInit(): void {
     this.work.register('partitions', 86_400, () => this.keepPartitions());
+    this.work.register('old-rows', 86_400, () => this.deleteOldRows());
     this.work.register('idempotency-keys', 60, () => this.deleteExpired('idempotency_keys'));
     this.work.register('attempt-counters', 60, () => this.deleteExpired('attempt_counters'));
     this.work.register('replay-marks', 60, () => this.deleteExpired('replay_marks'));
@@ -40,12 +41,28 @@ export class Upkeep implements OnModuleInit {
     await this.dataSource.query('select drop_old_partitions($1)', [this.config.retentionDays]);
   }
 
-  private async deleteExpired(table: ExpiringTable): Promise<void> {
+  /** What is older than the retention and in no month's partition: undelivered events and late rows. */
+  private async deleteOldRows(): Promise<void> {
+    const tooOld = `now() - make_interval(days => ${this.config.retentionDays})`;
+    await this.deleteWhere('open_events', `created_at < ${tooOld}`);
+    const tables: { name: string }[] = await this.dataSource.query(
+      'select unnest(growing_tables()) as name',
+    );
+    for (const { name } of tables) {
+      await this.deleteWhere(`${name}_other`, `id < first_id_of(${tooOld})`);
+    }
+  }
+
+  private deleteExpired(table: ExpiringTable): Promise<void> {
+    return this.deleteWhere(table, 'expires_at <= now()');
+  }
+
+  /** In batches, so that no lock is held for long. */
+  private async deleteWhere(table: string, condition: string): Promise<void> {
     for (;;) {
       const [, deleted]: [unknown[], number] = await this.dataSource.query(
         `delete from ${table} where ctid = any (array(
-           select ctid from ${table} where expires_at <= now() limit $1
-           for update skip locked))`,
+           select ctid from ${table} where ${condition} limit $1 for update skip locked))`,
         [batchMax],
       );
       if (deleted < batchMax) return;

@@ -83,6 +83,14 @@ describe('partitions by month', () => {
     expect(await place(startOfMonth(4))).toBe('messages_other');
   });
 
+  it('are made for months that began without one, and take over their messages', async () => {
+    const id = newId(startOfMonth(4).getTime());
+    await insertMessage(database, { id });
+    expect(await partitionOf(id)).toBe('messages_other');
+    await database.sql('select ensure_partitions(4)');
+    expect(await partitionOf(id)).toBe(`messages_${month(startOfMonth(4))}`);
+  });
+
   it('are dropped when their last message is older than the retention, and no earlier', async () => {
     const old = [-5, -4, -3].map((ahead) => ({
       from: startOfMonth(ahead),

@@ -16,6 +16,7 @@ import { OlderSecrets1796020000000 } from './1796020000000-older-secrets.js';
 import { Held1796100000000 } from './1796100000000-held.js';
 import { LeanRows1797000000000 } from './1797000000000-lean-rows.js';
 import { OpenEvents1797100000000 } from './1797100000000-open-events.js';
+import { LateRows1797200000000 } from './1797200000000-late-rows.js';
 
 /** All of them, in the order in which they run. */
 export const migrations = [
@@ -37,4 +38,5 @@ export const migrations = [
   Held1796100000000,
   LeanRows1797000000000,
   OpenEvents1797100000000,
+  LateRows1797200000000,
 ];

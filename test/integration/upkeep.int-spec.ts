@@ -1,0 +1,57 @@
+import type { TestingModule } from '@nestjs/testing';
+import { newId } from '../../src/database/ids.js';
+import { PeriodicWorkModule } from '../../src/database/periodic-work.module.js';
+import { TestDatabase } from '../support/database.js';
+import { insertMessage } from '../support/messages.js';
+import { openModule } from '../support/module.js';
+import { until } from '../support/npm-start.js';
+
+const retentionDays = 30;
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
+
+describe('upkeep', () => {
+  let database: TestDatabase;
+  let module: TestingModule;
+
+  beforeAll(async () => {
+    database = await TestDatabase.clone('seeded');
+  });
+
+  afterAll(async () => {
+    await module?.close();
+    await database.drop();
+  });
+
+  const addOpenEvent = async (createdAt: Date) => {
+    const id = newId();
+    await database.sql(
+      `insert into open_events (id, event_id, endpoint_id, account_id, mode, type, body, created_at)
+       values ($1, $1, $1, $1, 'live', 'webhook.test', '{}', $2)`,
+      [id, createdAt],
+    );
+    return id;
+  };
+
+  it('deletes undelivered events and late rows that are older than the retention, and no others', async () => {
+    const addMessage = (days: number) =>
+      insertMessage(database, { id: newId(daysAgo(days).getTime()) });
+    const events = [
+      await addOpenEvent(daysAgo(retentionDays + 1)),
+      await addOpenEvent(daysAgo(retentionDays - 1)),
+    ];
+    // No partition is made for months that are over: these rows are in the default one.
+    const messages = [await addMessage(400), await addMessage(100)];
+    const recent = await addMessage(0);
+    module = await openModule({
+      databaseUrl: database.url,
+      environment: { RETENTION_DAYS: String(retentionDays) },
+      imports: [PeriodicWorkModule],
+    });
+    const idsIn = async (table: string) =>
+      (await database.sql(`select id from ${table} order by id`)).map(({ id }) => id);
+    await until(async () => (await idsIn('messages')).length === 1);
+    expect(await idsIn('open_events')).toEqual([events[1]]);
+    expect(await idsIn('messages')).toEqual([recent]);
+    expect(messages).not.toContain(recent);
+  });
+});
