@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Store } from '../support/installation.js';
 import type { Load } from '../support/load.js';
+import { withBacklogs } from './backlogs.js';
 import { type ChaosInstallation, connections } from './installation.js';
 import { changeKeys } from './key-changes.js';
 import type { Phase, Trouble } from './phase.js';
@@ -268,23 +269,24 @@ export const faults: readonly Fault[] = [
     title: 'a worker stands still for longer than its leases',
     short: 1,
     full: 20,
-    happens: ({ chaos, times, load, phase }) =>
-      repeat(times, async () => {
-        const frozen = chaos.random.pick(chaos.stack.workers);
-        const thawsAt = performance.now() + frozenMs;
-        frozen.signal('SIGSTOP');
-        // Claims that had left the worker may be committed yet.
-        await chaos.accepts(load, 20);
-        phase.unconfirmedMax += await chaos.underWay();
-        await chaos.accepts(load, 60);
-        load.pause();
-        await pause(thawsAt - performance.now());
-        frozen.signal('SIGCONT');
-        load.resume();
-        await chaos.accepts(load, 60);
-      }),
+    happens: (context) => repeat(context.times, () => withBacklogs(context, () => freeze(context))),
   },
 ];
+
+async function freeze({ chaos, load, phase }: FaultContext): Promise<void> {
+  const frozen = chaos.random.pick(chaos.stack.workers);
+  const thawsAt = performance.now() + frozenMs;
+  frozen.signal('SIGSTOP');
+  // Claims that had left the worker may be committed yet.
+  await chaos.accepts(load, 20);
+  phase.unconfirmedMax += await chaos.underWay();
+  await chaos.accepts(load, 60);
+  load.pause();
+  await pause(thawsAt - performance.now());
+  frozen.signal('SIGCONT');
+  load.resume();
+  await chaos.accepts(load, 60);
+}
 
 /** Whether it is the statement that accepts messages, one of them from a caller that does not wait. */
 function acceptsInBackground(bytes: Buffer): boolean {

@@ -165,6 +165,34 @@ const plantedFaults: readonly PlantedFault[] = [
     breaks: ['I8'],
   },
   {
+    title: 'applies one of two reports of a message',
+    file: 'src/messages/status-reports.js',
+    find: '(parts[part] ??= []).push(report);',
+    replace: '(parts[0] ??= []).push(report);',
+    only: ['F10'],
+    dose: 4,
+    store: 'postgres',
+    breaks: ['I5', 'I3'],
+  },
+  {
+    title: 'renews a lease that another worker has taken',
+    file: 'src/webhooks/outbound/endpoint-leases.js',
+    find: 'and l.term = t.term\n    returning l.endpoint_id',
+    replace: 'returning l.endpoint_id',
+    only: ['F3'],
+    store: 'postgres',
+    breaks: ['I8'],
+  },
+  {
+    title: 'redelivers a copy',
+    file: 'src/webhooks/outbound/deliveries.service.js',
+    find: 'delete from done_events where id = $1 returning *',
+    replace: 'select * from done_events where id = $1',
+    only: ['F3'],
+    store: 'redis',
+    breaks: ['I8'],
+  },
+  {
     title: 'logs whom it writes to',
     file: 'src/sending/message-sending.js',
     find: 'this.logger.debug({\n            message_id: message.id,',
@@ -199,6 +227,7 @@ export async function playPlanted(
 ): Promise<number> {
   const waiting = plantedFaults.filter(
     (fault) =>
+      (!process.env.T || fault.title.includes(process.env.T)) &&
       stores.includes(fault.store) &&
       (only.length === 0 || fault.only.some((id) => only.includes(id))),
   );

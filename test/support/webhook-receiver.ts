@@ -38,7 +38,8 @@ export class WebhookReceiver {
   private constructor(private readonly server: Server) {}
 
   static async start(): Promise<WebhookReceiver> {
-    const server = createServer();
+    // As long as most receivers keep theirs.
+    const server = createServer({ keepAliveTimeout: 60_000 });
     const receiver = new WebhookReceiver(server);
     server.on('request', (request, response) => {
       const chunks: Buffer[] = [];

@@ -22,8 +22,9 @@ const renewEveryMs = 1_000;
 const idleMs = 2_000;
 const rewindEveryMs = 60_000;
 
-/** How often endpoints are looked for that no hint told of, and how long a look may take. */
+/** How often to look for endpoints without a hint, and less often when a look takes longer than `scanMaxMs`. */
 const scanEveryMs = 10_000;
+const scanEveryMaxMs = 30_000;
 const scanMaxMs = 50;
 
 const lagEveryMs = 100;
@@ -58,8 +59,6 @@ export class Deliverer implements OnApplicationBootstrap {
   private readonly owned = new Map<string, OwnedEndpoint>();
   /** Events of each endpoint that are read, under way or being settled, also beyond a lease. */
   private readonly inHand = new Map<string, Set<string>>();
-  /** Events settled since the read began that is under way: it may still see them. */
-  private readonly settledMeanwhile = new Set<string>();
   private readonly toTake = new Set<string>();
   private readonly refusedUntil = new Map<string, number>();
   /** Leases on their way back, and whether something became due meanwhile. */
@@ -305,7 +304,8 @@ export class Deliverer implements OnApplicationBootstrap {
     try {
       for (const id of await this.events.unowned()) this.offer(id, 0);
       const tookMs = performance.now() - startedAtMs;
-      if (tookMs > scanMaxMs) this.scanAtMs = startedAtMs + (scanEveryMs * tookMs) / scanMaxMs;
+      const everyMs = scanEveryMs * Math.max(1, tookMs / scanMaxMs);
+      this.scanAtMs = startedAtMs + Math.min(everyMs, scanEveryMaxMs);
     } catch (error) {
       this.logger.warn({ err: error }, 'could not look for events that are due');
       this.scanSoon();
@@ -324,7 +324,6 @@ export class Deliverer implements OnApplicationBootstrap {
       for (;;) {
         const wanted = this.wanted();
         if (wanted.length === 0) break;
-        this.settledMeanwhile.clear();
         const reads = wanted.map(({ endpoint, limit }) => ({
           endpointId: endpoint.id,
           after: endpoint.beginRead(),
@@ -363,8 +362,8 @@ export class Deliverer implements OnApplicationBootstrap {
     }
     const handsOf = this.handsOf(endpoint.id);
     for (const event of events) {
-      // A read that began before an event was settled still sees it.
-      if (handsOf.has(event.id) || this.settledMeanwhile.has(event.id)) continue;
+      // One that the worker before still has under way, as it said after the read began.
+      if (handsOf.has(event.id)) continue;
       handsOf.add(event.id);
       endpoint.buffer.push(event);
       this.bufferedBytes += event.body.length;
@@ -394,7 +393,6 @@ export class Deliverer implements OnApplicationBootstrap {
     const ids = this.inHand.get(endpointId);
     ids?.delete(eventId);
     if (ids?.size === 0) this.inHand.delete(endpointId);
-    if (this.isReading) this.settledMeanwhile.add(eventId);
   }
 
   /** Starts as many attempts as the endpoint and the process have room for. */

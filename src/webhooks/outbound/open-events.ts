@@ -89,7 +89,8 @@ export class OpenEvents {
 
   /**
    * The next events of endpoints, each in the order in which they are due.
-   * @param inHand events that this process has already.
+   * @param inHand events that this process had when it asked. They are left out even if they are settled
+   * by the time of the answer, so no event is delivered again because a read began before it was settled.
    */
   async read(reads: readonly EventRead[], inHand: readonly string[]): Promise<OpenEvent[]> {
     const rows = await this.statements.run<OpenEventRow>(readStatement, [
