@@ -167,10 +167,9 @@ const plantedFaults: readonly PlantedFault[] = [
   {
     title: 'applies one of two reports of a message',
     file: 'src/messages/status-reports.js',
-    find: '(parts[part] ??= []).push(report);',
-    replace: '(parts[0] ??= []).push(report);',
+    find: 'into.reported |= bits[status];',
+    replace: 'into.reported = bits[status];',
     only: ['F10'],
-    dose: 4,
     store: 'postgres',
     breaks: ['I5', 'I3'],
   },
