@@ -1,23 +1,25 @@
 import { type BeforeApplicationShutdown, type DynamicModule, Module } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { AuthModule } from './auth/auth.module.js';
-import { SignInLimitModule } from './auth/sign-in-limit.module.js';
 import { ConfigModule } from './config/config.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
 import { DatabaseModule } from './database/database.module.js';
+import { entities } from './entities.js';
 import { HealthModule } from './health/health.module.js';
+import { QueuesModule } from './hints/queues.module.js';
+import { RepliesModule } from './hints/replies.module.js';
 import { InteractiveMessagesModule } from './interactive-messages/interactive-messages.module.js';
 import { LoggingModule } from './logging/logging.module.js';
 import { MessageWaiting } from './messages/message-waiting.js';
 import { MessagesModule } from './messages/messages.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
-import { QueuesModule } from './queues/queues.module.js';
-import { RepliesModule } from './replies/replies.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
+import { SessionsModule } from './sessions/sessions.module.js';
+import { SignInLimitModule } from './sessions/sign-in-limit.module.js';
 import { TemplatesModule } from './templates/templates.module.js';
 import { TracingModule } from './tracing/tracing.module.js';
-import { PlatformWebhooksModule } from './webhooks/inbound/platform-webhooks.module.js';
+import { PlatformWebhooksModule } from './webhooks/notifications/platform-webhooks.module.js';
 
 /** The API process: accepts requests, stores and enqueues messages, answers what came of them. */
 @Module({})
@@ -31,7 +33,7 @@ export class AppModule implements BeforeApplicationShutdown {
         MetricsModule.forProcess('api'),
         TracingModule.forProcess('api'),
         SecretsModule,
-        DatabaseModule,
+        DatabaseModule.withEntities(entities),
         QueuesModule.forRole('producer'),
         RepliesModule,
         AuthModule,
@@ -40,6 +42,7 @@ export class AppModule implements BeforeApplicationShutdown {
         InteractiveMessagesModule,
         TemplatesModule,
         DashboardModule,
+        SessionsModule,
         SignInLimitModule,
         PlatformWebhooksModule,
         OpenApiModule,

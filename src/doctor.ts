@@ -13,6 +13,7 @@ import {
 import { type Finding, reasonOf } from './doctor/finding.js';
 import { checkAccounts, checkHandshake, checkNotifications } from './doctor/platform-checks.js';
 import { checkRedis } from './doctor/redis-checks.js';
+import { entities } from './entities.js';
 import { start } from './start.js';
 
 /**
@@ -58,7 +59,7 @@ async function examine(tell: (finding: Finding) => void): Promise<Finding[]> {
 
 async function withDatabase(config: Config, add: (findings: Finding[]) => void): Promise<void> {
   const dataSource = new DataSource({
-    ...dataSourceOptions(config.databaseUrl),
+    ...dataSourceOptions(config.databaseUrl, entities),
     migrations,
   });
   try {

@@ -2,11 +2,11 @@ import 'reflect-metadata';
 import { AppModule } from './app.module.js';
 import { Config } from './config/config.js';
 import { servePage } from './dashboard/page.js';
+import { refuseEvictingRedis } from './hints/redis-eviction.js';
 import { createApplication } from './http/application.js';
 import { listen } from './http/listening.js';
 import { createLogger } from './logging/logger.js';
 import { ApiDocument } from './openapi/api-document.js';
-import { refuseEvictingRedis } from './queues/redis-eviction.js';
 import { start } from './start.js';
 
 start(async () => {

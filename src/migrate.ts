@@ -4,8 +4,9 @@ import { DataSource } from 'typeorm';
 import { Config } from './config/config.js';
 import { dataSourceOptions } from './database/data-source-options.js';
 import { migrations } from './database/migrations/index.js';
+import { entities } from './entities.js';
+import { queueNames } from './hints/queue-names.js';
 import { createLogger } from './logging/logger.js';
-import { queueNames } from './queues/queue-names.js';
 import { start } from './start.js';
 import { ensureFirstOperator } from './users/first-operator.js';
 
@@ -15,7 +16,7 @@ const migrationLock = [7241, 2];
 start(async () => {
   const config = new Config(process.env);
   const logger = createLogger('migrate', config.logLevel);
-  const options = dataSourceOptions(config.databaseUrl);
+  const options = dataSourceOptions(config.databaseUrl, entities);
   // A migration may have to read everything there is.
   const patience = { statement_timeout: 0, query_timeout: 0 };
   const extra = { ...options.extra, ...patience, application_name: 'parley migrate' };

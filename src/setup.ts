@@ -2,14 +2,16 @@ import 'reflect-metadata';
 import { text } from 'node:stream/consumers';
 import { IsEmail, IsOptional, IsString, MinLength } from 'class-validator';
 import { DataSource, type EntityManager } from 'typeorm';
+import { permissions } from './access/permissions.js';
 import { AccountEntity } from './accounts/account.entity.js';
 import { AccountRecords } from './accounts/account-records.js';
-import { ApiKeyEntity, permissions } from './api-keys/api-key.entity.js';
+import { ApiKeyEntity } from './api-keys/api-key.entity.js';
 import { ApiKeyRecords } from './api-keys/api-key-records.js';
 import { KeyPepper } from './api-keys/key-pepper.js';
 import { AuditLog } from './audit/audit-log.js';
 import { Config } from './config/config.js';
 import { dataSourceOptions } from './database/data-source-options.js';
+import { entities } from './entities.js';
 import { validate } from './http/body.pipe.js';
 import { NestedType } from './http/compiled-rules.js';
 import { SecretBox } from './secrets/secret-box.js';
@@ -53,7 +55,9 @@ const actor = { userId: null, name: 'npm start', address: null };
 start(async () => {
   const config = new Config(process.env);
   const given = validate(SetupDto, JSON.parse(await text(process.stdin)));
-  const dataSource = await new DataSource(dataSourceOptions(config.databaseUrl)).initialize();
+  const dataSource = await new DataSource(
+    dataSourceOptions(config.databaseUrl, entities),
+  ).initialize();
   try {
     const secrets = new SecretBox(config.secretKeys);
     const audit = new AuditLog();

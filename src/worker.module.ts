@@ -3,17 +3,18 @@ import type { Logger } from 'pino';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { PeriodicWorkModule } from './database/periodic-work.module.js';
+import { entities } from './entities.js';
 import { HealthModule } from './health/health.module.js';
+import { QueuesModule } from './hints/queues.module.js';
+import { RepliesModule } from './hints/replies.module.js';
 import { LoggingModule } from './logging/logging.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
-import { QueuesModule } from './queues/queues.module.js';
-import { RepliesModule } from './replies/replies.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
 import { SendingModule } from './sending/sending.module.js';
 import { TemplateSyncsModule } from './templates/template-syncs.module.js';
 import { TracingModule } from './tracing/tracing.module.js';
-import { NotificationsModule } from './webhooks/inbound/notifications.module.js';
-import { WebhookDeliveriesModule } from './webhooks/outbound/webhook-deliveries.module.js';
+import { WebhookDeliveriesModule } from './webhooks/deliveries/webhook-deliveries.module.js';
+import { NotificationsModule } from './webhooks/notifications/notifications.module.js';
 
 /** The worker process: claims messages, sends them to the platform, settles what came of them. */
 @Module({})
@@ -27,7 +28,7 @@ export class WorkerModule {
         MetricsModule.forProcess('worker'),
         TracingModule.forProcess('worker'),
         SecretsModule,
-        DatabaseModule,
+        DatabaseModule.withEntities(entities),
         QueuesModule.forRole('consumer'),
         RepliesModule,
         SendingModule,

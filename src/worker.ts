@@ -1,9 +1,9 @@
 import 'reflect-metadata';
 import { Config } from './config/config.js';
+import { refuseEvictingRedis } from './hints/redis-eviction.js';
 import { createApplication } from './http/application.js';
 import { listen } from './http/listening.js';
 import { createLogger } from './logging/logger.js';
-import { refuseEvictingRedis } from './queues/redis-eviction.js';
 import { start } from './start.js';
 import { WorkerModule } from './worker.module.js';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { Actor } from '../access/signed-in-user.js';
 import { AuditLog, changesBetween } from '../audit/audit-log.js';
-import type { Actor } from '../auth/signed-in-user.js';
 import { isDuplicate } from '../database/store-errors.js';
 import { AppError } from '../errors/app-error.js';
 import { AccountEntity } from './account.entity.js';

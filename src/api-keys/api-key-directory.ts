@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { AddressList } from '../auth/address-list.js';
-import type { Principal } from '../auth/principal.js';
-import type { Mode, Permission } from './api-key.entity.js';
+import type { Mode } from '../access/mode.js';
+import type { Permission } from '../access/permissions.js';
+import type { Principal } from '../access/principal.js';
+import { AddressList } from '../http/address-list.js';
 import { digestOfApiKey } from './api-key-token.js';
 import { KeyPepper } from './key-pepper.js';
 

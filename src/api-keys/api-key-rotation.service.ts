@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
 import { AccountChanges } from '../accounts/account-changes.js';
 import { AuditLog } from '../audit/audit-log.js';
-import { accountScope, type SignedInUser } from '../auth/signed-in-user.js';
-import { EventHints } from '../replies/event-hints.js';
+import { EventHints } from '../hints/event-hints.js';
 import type { ApiKeyEntity } from './api-key.entity.js';
 import type {
   RotatedApiKeyDto,

@@ -1,23 +1,11 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
-
-/** What a key may do. */
-export const permissions = [
-  'send_template',
-  'send_text',
-  'send_media',
-  'view_templates',
-  'view_messages',
-] as const;
-
-export type Permission = (typeof permissions)[number];
+import type { Mode } from '../access/mode.js';
+import type { Permission } from '../access/permissions.js';
 
 /** What an endpoint can be told. */
 export const webhookEvents = ['message.received', 'message.status', 'webhook.test'] as const;
 
 export type WebhookEvent = (typeof webhookEvents)[number];
-
-/** Live keys send to the platform, test keys to the simulator. */
-export type Mode = 'live' | 'test';
 
 /** An API key. The key itself is not stored, only its keyed digest. */
 @Entity('api_keys')

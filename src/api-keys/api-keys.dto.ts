@@ -1,4 +1,6 @@
 import { IsBoolean, IsIn, IsUUID, ValidateBy, ValidateIf } from 'class-validator';
+import type { Mode } from '../access/mode.js';
+import { type Permission, permissions } from '../access/permissions.js';
 import { MayBeAbsent } from '../http/body.pipe.js';
 import {
   IsFutureTime,
@@ -9,13 +11,7 @@ import {
   isGiven,
 } from '../http/rules.js';
 import { addressRangeFault } from './address-range.js';
-import {
-  type Mode,
-  type Permission,
-  permissions,
-  type WebhookEvent,
-  webhookEvents,
-} from './api-key.entity.js';
+import { type WebhookEvent, webhookEvents } from './api-key.entity.js';
 
 /** What a key may do each minute and day when nobody says otherwise. */
 export const defaultLimits = { perMinute: 60, perDay: 10_000 };

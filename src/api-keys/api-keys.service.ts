@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
+import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
 import { AccountEntity } from '../accounts/account.entity.js';
 import { AccountChanges } from '../accounts/account-changes.js';
 import { AuditLog, changesBetween } from '../audit/audit-log.js';
-import { accountScope, type SignedInUser } from '../auth/signed-in-user.js';
 import { Config } from '../config/config.js';
 import { isDuplicate } from '../database/store-errors.js';
 import { AppError, validationError } from '../errors/app-error.js';
-import { EventHints } from '../replies/event-hints.js';
+import { EventHints } from '../hints/event-hints.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import type { ApiKeyDto, ApiKeyUsageDto, CreatedApiKeyDto } from './api-key-answers.dto.js';
 import { ApiKeyRecords, columnsOf, nameTaken } from './api-key-records.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import type { Actor } from '../auth/signed-in-user.js';
+import type { Actor } from '../access/signed-in-user.js';
 import { newId } from '../database/ids.js';
 import { AuditEntryEntity } from './audit-entry.entity.js';
 

@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net';
-import { plainAddress } from './address-list.js';
+import { plainAddress } from '../http/address-list.js';
 
 /**
  * What limits by address count for one caller: an IPv4 address, or the first 64 bits of an IPv6 one, which

@@ -1,10 +1,10 @@
-import type { Permission } from '../api-keys/api-key.entity.js';
+import type { Permission } from '../access/permissions.js';
 import type { KnownKey } from '../api-keys/api-key-directory.js';
 import { AppError } from '../errors/app-error.js';
+import { DailyLimitError, dayMs } from '../errors/daily-limit.js';
 import type { RateLimit, Reply, Request } from '../http/request.js';
-import { DailyLimitError, dayMs } from '../quota/day-used.js';
 import type { QuotaService, QuotaTaken } from '../quota/quota.service.js';
-import { DayUnit } from './day-unit.js';
+import { KeyDayUnit } from './day-unit.js';
 import { minuteLeft, secondsToEnd, tellQuota } from './quota-headers.js';
 
 /** Why the state of a known key refuses it, or null. */
@@ -70,5 +70,5 @@ export function answerQuota(
     const dayUsed = { day: Math.floor(taken.nowMs / dayMs), used: taken.dayUsed };
     throw new DailyLimitError(dayUsed, dailyLimit, taken.nowMs);
   }
-  request.dayUnit = new DayUnit(request, reply, key, taken, quota);
+  request.dayUnit = new KeyDayUnit(request, reply, key, taken, quota);
 }

@@ -1,14 +1,14 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import { type RouteAccess, routeAccessKey } from '../access/require-permission.decorator.js';
 import { ApiKeyDirectory, type KnownKey } from '../api-keys/api-key-directory.js';
 import { isWellFormedApiKey } from '../api-keys/api-key-token.js';
 import { AppError } from '../errors/app-error.js';
 import type { Reply, Request } from '../http/request.js';
+import { IdempotentReplays } from '../idempotency/idempotent-replays.js';
 import { QuotaService, type QuotaTaken } from '../quota/quota.service.js';
 import { addressBlock } from './address-block.js';
 import { answerQuota, checkPermission, stateRefusalOf } from './admission.js';
-import { Repetitions } from './repetitions.js';
-import { type RouteAccess, routeAccessKey } from './require-permission.decorator.js';
 import { SignatureCheck } from './signature-check.js';
 import { UnknownKeyLimits, unknownKeysMax, unknownKeysWindowMs } from './unknown-key-limits.js';
 
@@ -28,7 +28,7 @@ export class ApiKeyGuard implements CanActivate {
     private readonly quota: QuotaService,
     private readonly signature: SignatureCheck,
     private readonly unknownKeys: UnknownKeyLimits,
-    private readonly repetitions: Repetitions,
+    private readonly repetitions: IdempotentReplays,
   ) {}
 
   /** @throws AppError with the code of the check that failed. */

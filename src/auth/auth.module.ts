@@ -4,11 +4,11 @@ import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { Config } from '../config/config.js';
+import { connectRedis } from '../hints/redis.js';
+import { IdempotentReplays } from '../idempotency/idempotent-replays.js';
 import { LOGGER } from '../logging/logging.module.js';
-import { connectRedis } from '../queues/redis.js';
 import { QuotaModule } from '../quota/quota.module.js';
 import { ApiKeyGuard } from './api-key.guard.js';
-import { Repetitions } from './repetitions.js';
 import { PostgresReplayMarks, RedisReplayMarks, ReplayMarks } from './replay-marks.js';
 import { RequestAccounting } from './request-accounting.js';
 import { RouteAccessCheck } from './route-access.check.js';
@@ -22,7 +22,7 @@ import { UnknownKeyLimits } from './unknown-key-limits.js';
     RouteAccessCheck,
     RequestAccounting,
     SignatureCheck,
-    Repetitions,
+    IdempotentReplays,
     UnknownKeyLimits,
     {
       provide: ReplayMarks,

@@ -1,6 +1,6 @@
 import type { KnownKey } from '../api-keys/api-key-directory.js';
-import type { Reply, Request } from '../http/request.js';
-import type { DayUsed } from '../quota/day-used.js';
+import type { DayUsed } from '../errors/daily-limit.js';
+import type { DayUnit, Reply, Request } from '../http/request.js';
 import type { QuotaService, QuotaTaken } from '../quota/quota.service.js';
 import { tellQuota } from './quota-headers.js';
 
@@ -8,7 +8,7 @@ import { tellQuota } from './quota-headers.js';
  * The unit of its key's day that an admitted request takes when it is accepted. Until then it holds none, so a
  * request that is refused never stands in another one's way.
  */
-export class DayUnit {
+export class KeyDayUnit implements DayUnit {
   private taking: Promise<void> | null = null;
 
   constructor(

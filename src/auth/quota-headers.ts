@@ -1,6 +1,6 @@
 import type { KnownKey } from '../api-keys/api-key-directory.js';
+import { dayMs } from '../errors/daily-limit.js';
 import type { Reply } from '../http/request.js';
-import { dayMs } from '../quota/day-used.js';
 import type { QuotaTaken } from '../quota/quota.service.js';
 
 /** Tells the caller in the header `RateLimit` what is left of the key's windows. */

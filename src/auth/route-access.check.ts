@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DiscoveryService, MetadataScanner, Reflector } from '@nestjs/core';
-import { routeAccessKey } from './require-permission.decorator.js';
+import { routeAccessKey } from '../access/require-permission.decorator.js';
 
 /** Where Nest keeps a handler's path; a method without it is no route. */
 const pathKey = 'path';

@@ -1,4 +1,7 @@
 import { Body, Controller, Get, Param, Patch, Post } from '@nestjs/common';
+import { RequireRole } from '../access/require-permission.decorator.js';
+import { SignedIn } from '../access/signed-in.decorator.js';
+import type { SignedInUser } from '../access/signed-in-user.js';
 import {
   type AccountAnswerDto,
   AccountChangeDto,
@@ -7,10 +10,7 @@ import {
   type NumberCheckDto,
 } from '../accounts/accounts.dto.js';
 import { AccountsService } from '../accounts/accounts.service.js';
-import { RequireRole } from '../auth/require-permission.decorator.js';
-import { SignedIn } from '../auth/signed-in.decorator.js';
-import type { SignedInUser } from '../auth/signed-in-user.js';
-import { Refuses } from '../openapi/route.decorators.js';
+import { Refuses } from '../http/route.decorators.js';
 
 /** Accounts of the installation. */
 @Controller('api/v1/dashboard/accounts')

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { DataSource } from 'typeorm';
+import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
 import { AuditLog } from '../audit/audit-log.js';
-import { accountScope, type SignedInUser } from '../auth/signed-in-user.js';
 import { AppError } from '../errors/app-error.js';
 import type { AlertDto, AlertListDto } from './alerts.dto.js';
 

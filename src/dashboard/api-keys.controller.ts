@@ -1,4 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
+import { RequireRole } from '../access/require-permission.decorator.js';
+import { SignedIn } from '../access/signed-in.decorator.js';
+import type { SignedInUser } from '../access/signed-in-user.js';
 import type {
   ApiKeyAnswerDto,
   ApiKeysDto,
@@ -17,10 +20,7 @@ import {
   SuspendDto,
 } from '../api-keys/api-keys.dto.js';
 import { ApiKeysService } from '../api-keys/api-keys.service.js';
-import { RequireRole } from '../auth/require-permission.decorator.js';
-import { SignedIn } from '../auth/signed-in.decorator.js';
-import type { SignedInUser } from '../auth/signed-in-user.js';
-import { Refuses } from '../openapi/route.decorators.js';
+import { Refuses } from '../http/route.decorators.js';
 
 /** API keys of the user's account; operators see all. */
 @Controller('api/v1/dashboard/api-keys')

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { DataSource, In } from 'typeorm';
+import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
 import { ApiKeyEntity } from '../api-keys/api-key.entity.js';
-import { accountScope, type SignedInUser } from '../auth/signed-in-user.js';
 import { AppError } from '../errors/app-error.js';
 import {
   type MessageContent,

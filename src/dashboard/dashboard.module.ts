@@ -1,15 +1,13 @@
 import { Module } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { AuditModule } from '../audit/audit.module.js';
-import { AttemptCounters } from '../auth/attempt-counters.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
 import { UsersModule } from '../users/users.module.js';
-import { PlatformWebhooksModule } from '../webhooks/inbound/platform-webhooks.module.js';
-import { WebhookAdministrationModule } from '../webhooks/outbound/webhook-administration.module.js';
+import { WebhookAdministrationModule } from '../webhooks/deliveries/webhook-administration.module.js';
+import { PlatformWebhooksModule } from '../webhooks/notifications/platform-webhooks.module.js';
 import { AccountsController } from './accounts.controller.js';
 import { AlertsService } from './alerts.service.js';
 import { ApiKeysController } from './api-keys.controller.js';
@@ -22,10 +20,6 @@ import { OverviewService } from './overview.service.js';
 import { PlaygroundController } from './playground.controller.js';
 import { PlaygroundService } from './playground.service.js';
 import { PlaygroundTypes } from './playground-types.js';
-import { SessionController } from './session.controller.js';
-import { SessionGuard } from './session.guard.js';
-import { SessionService } from './session.service.js';
-import { SessionCookies } from './session-cookies.js';
 import { SimulatorController } from './simulator.controller.js';
 import { SimulatorService } from './simulator.service.js';
 import { TemplateMappingsController } from './template-mappings.controller.js';
@@ -53,7 +47,6 @@ import { WebhookDeliveriesController } from './webhook-deliveries.controller.js'
     NotificationsController,
     OverviewController,
     PlaygroundController,
-    SessionController,
     SimulatorController,
     TemplateMappingsController,
     UsersController,
@@ -61,18 +54,13 @@ import { WebhookDeliveriesController } from './webhook-deliveries.controller.js'
   ],
   providers: [
     AlertsService,
-    AttemptCounters,
     AuditEntriesService,
     DashboardMessagesService,
     MessageResends,
     OverviewService,
     PlaygroundService,
     PlaygroundTypes,
-    SessionCookies,
-    SessionService,
     SimulatorService,
-    { provide: APP_GUARD, useClass: SessionGuard },
   ],
-  exports: [AttemptCounters],
 })
 export class DashboardModule {}

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { DataSource } from 'typeorm';
-import type { Permission } from '../api-keys/api-key.entity.js';
+import type { Permission } from '../access/permissions.js';
+import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
 import { ApiKeyDirectory, type KnownKey } from '../api-keys/api-key-directory.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { answerQuota, checkPermission, stateRefusalOf } from '../auth/admission.js';
-import { accountScope, type SignedInUser } from '../auth/signed-in-user.js';
 import { AppError } from '../errors/app-error.js';
 import type { Reply, Request } from '../http/request.js';
 import type { MessageType } from '../messages/message.js';

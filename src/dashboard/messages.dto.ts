@@ -1,5 +1,5 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
-import type { Mode } from '../api-keys/api-key.entity.js';
+import type { Mode } from '../access/mode.js';
 import { type MessageType, messageTypes } from '../messages/message.js';
 import { MessageDto, type StatusChangeDto } from '../messages/message-answers.dto.js';
 import { MessageListDto } from '../messages/message-list.dto.js';

@@ -1,15 +1,15 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { RequireRole } from '../auth/require-permission.decorator.js';
-import { SignedIn } from '../auth/signed-in.decorator.js';
-import type { SignedInUser } from '../auth/signed-in-user.js';
-import { Refuses } from '../openapi/route.decorators.js';
+import { RequireRole } from '../access/require-permission.decorator.js';
+import { SignedIn } from '../access/signed-in.decorator.js';
+import type { SignedInUser } from '../access/signed-in-user.js';
+import { Refuses } from '../http/route.decorators.js';
 import {
   type NotificationAnswerDto,
   type NotificationDetailDto,
   NotificationListDto,
   type NotificationsDto,
-} from '../webhooks/inbound/set-aside.dto.js';
-import { SetAsideService } from '../webhooks/inbound/set-aside.service.js';
+} from '../webhooks/notifications/failed-events.dto.js';
+import { SetAsideService } from '../webhooks/notifications/failed-events.service.js';
 
 /** Events of the platform that could not be processed. */
 @Controller('api/v1/dashboard/notifications')

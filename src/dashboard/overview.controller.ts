@@ -1,11 +1,11 @@
 import { Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { RequireRole } from '../access/require-permission.decorator.js';
+import { SignedIn } from '../access/signed-in.decorator.js';
+import type { SignedInUser } from '../access/signed-in-user.js';
 import { AccountQueryDto } from '../api-keys/api-keys.dto.js';
-import { RequireRole } from '../auth/require-permission.decorator.js';
-import { SignedIn } from '../auth/signed-in.decorator.js';
-import type { SignedInUser } from '../auth/signed-in-user.js';
 import type { Reply, Request } from '../http/request.js';
+import { Refuses } from '../http/route.decorators.js';
 import { SentMessageDto } from '../messages/message-answers.dto.js';
-import { Refuses } from '../openapi/route.decorators.js';
 import { type AlertAnswerDto, AlertListDto, type AlertsDto } from './alerts.dto.js';
 import { AlertsService } from './alerts.service.js';
 import { AuditEntriesService } from './audit-entries.service.js';

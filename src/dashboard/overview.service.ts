@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
 import { ApiKeyUsage } from '../api-keys/api-key-usage.js';
-import { accountScope, type SignedInUser } from '../auth/signed-in-user.js';
 import { firstIdAt } from '../database/ids.js';
 import { messageStatuses } from '../messages/message-status.js';
 import { AlertsService } from './alerts.service.js';

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import type { Permission } from '../api-keys/api-key.entity.js';
-import type { Principal } from '../auth/principal.js';
+import type { Permission } from '../access/permissions.js';
+import type { Principal } from '../access/principal.js';
 import { validate } from '../http/body.pipe.js';
 import { ButtonMessageDto } from '../interactive-messages/button-message.dto.js';
 import { buttonDraft, listDraft } from '../interactive-messages/interactive-payloads.js';
+import { buttonWarnings, listWarnings } from '../interactive-messages/length-warnings.js';
 import { ListMessageDto } from '../interactive-messages/list-message.dto.js';
-import { buttonWarnings, listWarnings } from '../interactive-messages/platform-limits.js';
 import { DirectMessages } from '../messages/direct-messages.service.js';
 import { MediaMessageDto } from '../messages/media-message.dto.js';
 import type { MessageDraft } from '../messages/message.js';

@@ -1,10 +1,10 @@
 import { Body, Controller, Post, Req, Res } from '@nestjs/common';
-import { RequireRole } from '../auth/require-permission.decorator.js';
-import { SignedIn } from '../auth/signed-in.decorator.js';
-import type { SignedInUser } from '../auth/signed-in-user.js';
+import { RequireRole } from '../access/require-permission.decorator.js';
+import { SignedIn } from '../access/signed-in.decorator.js';
+import type { SignedInUser } from '../access/signed-in-user.js';
 import type { Reply, Request } from '../http/request.js';
+import { AnswersOneOf, Refuses } from '../http/route.decorators.js';
 import { SentMessageDto, SentTemplateDto } from '../messages/message-answers.dto.js';
-import { AnswersOneOf, Refuses } from '../openapi/route.decorators.js';
 import { PlaygroundDto, SimulatedMessageDto } from './playground.dto.js';
 import { PlaygroundService } from './playground.service.js';
 

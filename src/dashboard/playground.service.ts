@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
 import { ApiKeyDirectory, type KnownKey } from '../api-keys/api-key-directory.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { answerQuota, checkPermission, stateRefusalOf } from '../auth/admission.js';
-import { accountScope, type SignedInUser } from '../auth/signed-in-user.js';
 import { newId } from '../database/ids.js';
 import { AppError } from '../errors/app-error.js';
 import { WithMeta } from '../http/envelope.js';

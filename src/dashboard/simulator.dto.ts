@@ -1,7 +1,7 @@
 import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, IsUUID, Max, Min } from 'class-validator';
 import { IsPhoneNumber, IsText } from '../http/rules.js';
-import type { DeliveryAnswerDto } from '../webhooks/outbound/deliveries.dto.js';
+import type { DeliveryAnswerDto } from '../webhooks/deliveries/deliveries.dto.js';
 
 const toInteger = Transform(({ value }: { value: unknown }) =>
   typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { request } from 'undici';
-import { accountScope, type SignedInUser } from '../auth/signed-in-user.js';
+import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
 import { Config } from '../config/config.js';
 import { AppError, unavailable, validationError } from '../errors/app-error.js';
 import { isGiven } from '../http/rules.js';
-import { DeliveriesService } from '../webhooks/outbound/deliveries.service.js';
+import { DeliveriesService } from '../webhooks/deliveries/deliveries.service.js';
 import type {
   SimulatorConversationDto,
   SimulatorConversationQueryDto,

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { RequireRole } from '../auth/require-permission.decorator.js';
-import { SignedIn } from '../auth/signed-in.decorator.js';
-import type { SignedInUser } from '../auth/signed-in-user.js';
+import { RequireRole } from '../access/require-permission.decorator.js';
+import { SignedIn } from '../access/signed-in.decorator.js';
+import type { SignedInUser } from '../access/signed-in-user.js';
 import { TemplateAdministration } from '../templates/template-administration.service.js';
 import type {
   DashboardTemplateAnswerDto,

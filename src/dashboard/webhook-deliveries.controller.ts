@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { RequireRole } from '../auth/require-permission.decorator.js';
-import { SignedIn } from '../auth/signed-in.decorator.js';
-import type { SignedInUser } from '../auth/signed-in-user.js';
-import { Refuses } from '../openapi/route.decorators.js';
+import { RequireRole } from '../access/require-permission.decorator.js';
+import { SignedIn } from '../access/signed-in.decorator.js';
+import type { SignedInUser } from '../access/signed-in-user.js';
+import { Refuses } from '../http/route.decorators.js';
 import {
   type DeliveriesDto,
   type DeliveryAnswerDto,
@@ -10,8 +10,8 @@ import {
   RecoverDto,
   type RecoveredDto,
   type WebhookReportDto,
-} from '../webhooks/outbound/deliveries.dto.js';
-import { DeliveriesService } from '../webhooks/outbound/deliveries.service.js';
+} from '../webhooks/deliveries/deliveries.dto.js';
+import { DeliveriesService } from '../webhooks/deliveries/deliveries.service.js';
 
 /** What callers were told, and how that went. */
 @Controller('api/v1/dashboard')

@@ -1,13 +1,6 @@
 import type { DataSourceOptions } from 'typeorm';
-import { AccountEntity } from '../accounts/account.entity.js';
-import { ApiKeyEntity } from '../api-keys/api-key.entity.js';
-import { AuditEntryEntity } from '../audit/audit-entry.entity.js';
-import { TemplateEntity } from '../templates/template.entity.js';
-import { TemplateMappingEntity } from '../templates/template-mapping.entity.js';
-import { SessionEntity } from '../users/session.entity.js';
-import { UserEntity } from '../users/user.entity.js';
+import { SteadyClient } from './error-tolerant-client.js';
 import { SnakeCaseNaming } from './naming-strategy.js';
-import { SteadyClient } from './steady-client.js';
 
 /** Connections that one process keeps; statements are grouped, so few carry much. */
 const poolSize = 12;
@@ -25,20 +18,17 @@ export const poolOptions = {
   idle_in_transaction_session_timeout: 15_000,
 };
 
-/** How every process and the migration command connect. */
-export function dataSourceOptions(url: string) {
+export type EntityClass = new () => object;
+
+/**
+ * How every process and the migration command connect.
+ * @param entities the tables that are read through TypeORM's repositories.
+ */
+export function dataSourceOptions(url: string, entities: readonly EntityClass[] = []) {
   return {
     type: 'postgres',
     url,
-    entities: [
-      AccountEntity,
-      ApiKeyEntity,
-      AuditEntryEntity,
-      SessionEntity,
-      UserEntity,
-      TemplateEntity,
-      TemplateMappingEntity,
-    ],
+    entities: [...entities],
     namingStrategy: new SnakeCaseNaming(),
     synchronize: false,
     extra: { ...poolOptions, max: poolSize, application_name: 'parley' },

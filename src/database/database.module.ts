@@ -1,25 +1,30 @@
-import { Global, Module } from '@nestjs/common';
+import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Config } from '../config/config.js';
-import { dataSourceOptions } from './data-source-options.js';
+import { dataSourceOptions, type EntityClass } from './data-source-options.js';
 import { HotStatements } from './hot-statements.js';
 
 /** The connections of a process. */
 @Global()
-@Module({
-  imports: [
-    TypeOrmModule.forRootAsync({
-      inject: [Config],
-      useFactory: (config: Config) => ({
-        ...dataSourceOptions(config.databaseUrl),
-        // PostgreSQL may come up after us; readiness tells the truth meanwhile.
-        retryAttempts: 30,
-        retryDelay: 1_000,
-        verboseRetryLog: false,
-      }),
-    }),
-  ],
-  providers: [HotStatements],
-  exports: [HotStatements],
-})
-export class DatabaseModule {}
+@Module({})
+export class DatabaseModule {
+  static withEntities(entities: readonly EntityClass[]): DynamicModule {
+    return {
+      module: DatabaseModule,
+      imports: [
+        TypeOrmModule.forRootAsync({
+          inject: [Config],
+          useFactory: (config: Config) => ({
+            ...dataSourceOptions(config.databaseUrl, entities),
+            // PostgreSQL may come up after us; readiness tells the truth meanwhile.
+            retryAttempts: 30,
+            retryDelay: 1_000,
+            verboseRetryLog: false,
+          }),
+        }),
+      ],
+      providers: [HotStatements],
+      exports: [HotStatements],
+    };
+  }
+}

@@ -1,4 +1,4 @@
-import { GroupRhythm } from './group-rhythm.js';
+import { GroupRhythm } from './batch-window.js';
 import { isDataError, isDeadlock } from './store-errors.js';
 
 interface Member<T, R> {

@@ -1,8 +1,8 @@
 import { Controller, Get, Inject, Res } from '@nestjs/common';
-import { Public } from '../auth/require-permission.decorator.js';
+import { Public } from '../access/require-permission.decorator.js';
 import { Bare } from '../http/envelope.js';
 import type { Reply } from '../http/request.js';
-import { AnswersBare } from '../openapi/route.decorators.js';
+import { AnswersBare } from '../http/route.decorators.js';
 import { LivenessDto, ReadinessDto } from './health.dto.js';
 import { HealthService } from './health.service.js';
 

@@ -1,8 +1,8 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TerminusModule } from '@nestjs/terminus';
+import { Lifecycle } from '../http/lifecycle.js';
 import { HealthController, NEEDS_REDIS } from './health.controller.js';
 import { HealthService } from './health.service.js';
-import { Lifecycle } from './lifecycle.js';
 import { RedisHealth } from './redis-health.js';
 
 /** Health routes of a process. */

@@ -2,8 +2,8 @@ import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { Config } from '../config/config.js';
+import { connectRedis } from '../hints/redis.js';
 import { LOGGER } from '../logging/logging.module.js';
-import { connectRedis } from '../queues/redis.js';
 
 /** Redis as readiness shows it: `off` where the configuration names none. */
 export type RedisState = 'up' | 'degraded' | 'off';

@@ -5,14 +5,14 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type FastifyInstance, fastify, LogController } from 'fastify';
 import type { Logger } from 'pino';
-import { AppErrorFilter, answerError } from '../errors/app-error.filter.js';
 import { AppError, unavailable, validationError } from '../errors/app-error.js';
-import { Lifecycle } from '../health/lifecycle.js';
 import { NestLogger } from '../logging/logger.js';
+import { AppErrorFilter, answerError } from './app-error.filter.js';
 import { BodyPipe } from './body.pipe.js';
 import { boundConnections, endConnection, silentMaxMs } from './connections.js';
 import { bareErrorEnvelope, toEnvelope } from './envelope.js';
 import { HeldBodies } from './held-bodies.js';
+import { Lifecycle } from './lifecycle.js';
 import { readRawBody } from './raw-body.js';
 import { securityHeaders, transportSecurity } from './security-headers.js';
 

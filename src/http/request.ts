@@ -1,7 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { DayUnit } from '../auth/day-unit.js';
-import type { Principal } from '../auth/principal.js';
-import type { SignedInUser } from '../auth/signed-in-user.js';
+import type { DayUsed } from '../errors/daily-limit.js';
 import type { Span } from '../tracing/tracing.js';
 
 /** The minute window of a key, as `meta.rate_limit` shows it. */
@@ -12,6 +10,19 @@ export interface RateLimit {
   readonly reset_at: string;
 }
 
+/** The unit of its key's day that a request uses once it is accepted. */
+export interface DayUnit {
+  /**
+   * Takes the unit; a second call waits for the first.
+   * @throws AppError DAILY_LIMIT_EXCEEDED
+   */
+  take(): Promise<void>;
+  /** The unit was taken by the statement that stored what the request asked for. */
+  wasTaken(dayUsed: DayUsed): void;
+  /** Other requests have used up the day since the guard looked. */
+  wasRefused(dayUsed: DayUsed): void;
+}
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The largest body that the route takes, in bytes; the callers' limit when absent. */
@@ -19,10 +30,6 @@ declare module 'fastify' {
   }
 
   interface FastifyRequest {
-    /** Set by the guard for every request that carries a valid API key. */
-    principal: Principal | null;
-    /** Set by the guard for every request of the dashboard by somebody who is signed in. */
-    user: SignedInUser | null;
     rateLimit: RateLimit | null;
     /** The unit of its key's day, taken when the request is accepted; null where no key was admitted. */
     dayUnit: DayUnit | null;
@@ -31,11 +38,6 @@ declare module 'fastify' {
     /** The request as its trace shows it; null where it is not traced. */
     span: Span | null;
   }
-}
-
-/** A request of the external API that has passed the guard. */
-export interface AuthenticatedRequest extends FastifyRequest {
-  principal: Principal;
 }
 
 export type Request = FastifyRequest;

@@ -1,9 +1,9 @@
 import { Body, Controller, Post } from '@nestjs/common';
-import { RequirePermission } from '../auth/require-permission.decorator.js';
+import { RequirePermission } from '../access/require-permission.decorator.js';
+import { SendsMessage } from '../http/route.decorators.js';
 import type { SentMessageDto } from '../messages/message-answers.dto.js';
 import { SendService } from '../messages/send.service.js';
 import { Sending, type SendRequest } from '../messages/send-options.js';
-import { SendsMessage } from '../openapi/route.decorators.js';
 import { ButtonMessageDto } from './button-message.dto.js';
 import { buttonDraft, listDraft } from './interactive-payloads.js';
 import { ListMessageDto } from './list-message.dto.js';

@@ -1,6 +1,6 @@
 import { Body, Controller, Post } from '@nestjs/common';
-import { RequirePermission } from '../auth/require-permission.decorator.js';
-import { SendsMessage } from '../openapi/route.decorators.js';
+import { RequirePermission } from '../access/require-permission.decorator.js';
+import { SendsMessage } from '../http/route.decorators.js';
 import { DirectMessages } from './direct-messages.service.js';
 import { MediaMessageDto } from './media-message.dto.js';
 import type { SentMessageDto } from './message-answers.dto.js';

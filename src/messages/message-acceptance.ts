@@ -6,8 +6,8 @@ import { GroupCommit } from '../database/group-commit.js';
 import { HotStatements } from '../database/hot-statements.js';
 import { answeredBy, isDeadlock, isStoreUnavailable } from '../database/store-errors.js';
 import { AppError, unavailable } from '../errors/app-error.js';
-import { SendsQueue } from '../queues/sends-queue.js';
-import { DailyLimitError, type DayUsed } from '../quota/day-used.js';
+import { DailyLimitError, type DayUsed } from '../errors/daily-limit.js';
+import { SendsQueue } from '../hints/sends-queue.js';
 import { type IdempotencyClaim, type NewMessage, payloadWithId } from './message.js';
 import { MessageWithdrawal } from './message-withdrawal.js';
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Mode } from '../api-keys/api-key.entity.js';
+import type { Mode } from '../access/mode.js';
 import { plainArray } from '../database/array-literals.js';
 import { HotStatements } from '../database/hot-statements.js';
-import type { EventHint } from '../replies/event-hints.js';
+import type { EventHint } from '../hints/event-hints.js';
 import type { MessageFailure, MessageOutcome } from './message.js';
 import { logWith, statusEntries } from './message-history.js';
 import { endpointToWake, tellCallersSql, toldColumns } from './status-events.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { EventHints } from '../replies/event-hints.js';
-import { type ReplyHint, ReplyHints } from '../replies/reply-hints.js';
+import { EventHints } from '../hints/event-hints.js';
+import { type ReplyHint, ReplyHints } from '../hints/reply-hints.js';
 import type { ConcludedMessage } from './message-claims.js';
 
 /**

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Mode } from '../api-keys/api-key.entity.js';
+import type { Mode } from '../access/mode.js';
 import { firstIdAt } from '../database/ids.js';
 import type { MessageFailure, MessageOutcome, MessageType } from './message.js';
 import {

@@ -1,4 +1,4 @@
-import type { Mode } from '../api-keys/api-key.entity.js';
+import type { Mode } from '../access/mode.js';
 import type { MessageStatus } from './message-status.js';
 
 /** The kinds of messages that the API sends. */

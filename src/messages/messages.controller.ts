@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { Caller } from '../auth/caller.decorator.js';
-import type { Principal } from '../auth/principal.js';
-import { RequirePermission } from '../auth/require-permission.decorator.js';
-import { Refuses } from '../openapi/route.decorators.js';
+import { Caller } from '../access/caller.decorator.js';
+import type { Principal } from '../access/principal.js';
+import { RequirePermission } from '../access/require-permission.decorator.js';
+import { Refuses } from '../http/route.decorators.js';
 import type { MessagesDto, MessageWithTimelineDto } from './message-answers.dto.js';
 import { MessageListDto } from './message-list.dto.js';
 import { MessagesService } from './messages.service.js';

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { Principal } from '../auth/principal.js';
-import { validationError } from '../errors/app-error.js';
-import type { AuthenticatedRequest, Reply } from '../http/request.js';
+import type { AuthenticatedRequest, Principal } from '../access/principal.js';
+import type { Reply } from '../http/request.js';
+import { readIdempotencyKey } from '../idempotency/idempotency-key.js';
 
 /** What a send request says beside its body. */
 export interface SendRequest {
@@ -12,23 +12,6 @@ export interface SendRequest {
   /** `Prefer: respond-async`: answer as soon as the message is queued. */
   readonly isAsync: boolean;
   readonly reply: Reply;
-}
-
-/** Printable ASCII. */
-const idempotencyKeyForm = /^[\x20-\x7e]{1,255}$/;
-
-/** A quoted idempotency key is the same key. */
-export function unquoted(text: string): string {
-  return /^".*"$/.test(text) && text.length > 1 ? text.slice(1, -1) : text;
-}
-
-function readIdempotencyKey(header: string | string[] | undefined): string | null {
-  if (header === undefined) return null;
-  const key = unquoted(Array.isArray(header) ? header.join(', ') : header);
-  if (!idempotencyKeyForm.test(key)) {
-    throw validationError({ 'Idempotency-Key': 'must be 1 to 255 printable ASCII characters' });
-  }
-  return key;
 }
 
 function prefersAsync(header: string | string[] | undefined): boolean {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Mode } from '../api-keys/api-key.entity.js';
+import type { Mode } from '../access/mode.js';
 import { lines, plainArray, textArray } from '../database/array-literals.js';
 import { GroupCommit } from '../database/group-commit.js';
 import { HotStatements } from '../database/hot-statements.js';

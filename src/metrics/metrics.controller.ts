@@ -1,7 +1,7 @@
 import { Controller, Get, Res, UseGuards } from '@nestjs/common';
-import { Public } from '../auth/require-permission.decorator.js';
+import { Public } from '../access/require-permission.decorator.js';
 import type { Reply } from '../http/request.js';
-import { AnswersBare, Refuses } from '../openapi/route.decorators.js';
+import { AnswersBare, Refuses } from '../http/route.decorators.js';
 import { Metrics } from './metrics.js';
 import { MetricsAccessGuard } from './metrics-access.guard.js';
 

@@ -1,6 +1,6 @@
 import { catalogue, type ErrorCode } from '../errors/catalogue.js';
+import type { Refusal } from '../http/route.decorators.js';
 import { type Response, ref, type Schema } from './document-types.js';
-import type { Refusal } from './route.decorators.js';
 
 const text: Schema = { type: 'string' };
 const seconds: Schema = { type: 'integer', description: 'As in `Retry-After`.' };

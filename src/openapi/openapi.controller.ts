@@ -1,10 +1,10 @@
 import { Controller, Get, Param, Res } from '@nestjs/common';
-import { Public } from '../auth/require-permission.decorator.js';
+import { Public } from '../access/require-permission.decorator.js';
 import { AppError } from '../errors/app-error.js';
 import type { Reply } from '../http/request.js';
+import { AnswersBare } from '../http/route.decorators.js';
 import { ApiDocument } from './api-document.js';
 import { docsPage, docsPolicy, findDocsFile } from './docs-page.js';
-import { AnswersBare } from './route.decorators.js';
 
 /** Any object: the document does not describe itself. */
 class OpenApiDto {}

@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../errors/catalogue.js';
 import { mayBeAbsent } from '../http/body.pipe.js';
+import type { BareAnswer, Refusal } from '../http/route.decorators.js';
 import {
   type Content,
   type OpenApiDocument,
@@ -11,7 +12,6 @@ import {
 } from './document-types.js';
 import { byStatus, errorResponse, findResponseName } from './errors.js';
 import { addLimits, hasRules } from './limits.js';
-import type { BareAnswer, Refusal } from './route.decorators.js';
 import { operationIdOf, type Route } from './routes.js';
 
 const keyRefusals: readonly Refusal[] = [

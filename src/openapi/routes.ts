@@ -1,8 +1,7 @@
 import 'reflect-metadata';
 import type { INestApplicationContext } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { type RouteAccess, routeAccessKey } from '../auth/require-permission.decorator.js';
-import { limitsSignInKey } from '../auth/sign-in-attempts.js';
+import { type RouteAccess, routeAccessKey } from '../access/require-permission.decorator.js';
 import type { Dto } from '../http/compiled-rules.js';
 import {
   type BareAnswer,
@@ -11,7 +10,8 @@ import {
   type Refusal,
   refusalsKey,
   sendKey,
-} from './route.decorators.js';
+} from '../http/route.decorators.js';
+import { limitsSignInKey } from '../sessions/sign-in-attempts.js';
 
 /** What the decorators of a route say about it. */
 export interface Route {

@@ -1,4 +1,4 @@
-import type { DayUsed } from './day-used.js';
+import type { DayUsed } from '../errors/daily-limit.js';
 
 /** Units that one key asks for, with what the process believes of its limits. */
 export interface QuotaRequest {

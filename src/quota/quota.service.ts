@@ -1,9 +1,9 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Logger } from 'pino';
-import type { KnownKey } from '../api-keys/api-key-directory.js';
+import type { Principal } from '../access/principal.js';
 import { GroupCommit } from '../database/group-commit.js';
+import { DailyLimitError, type DayUsed } from '../errors/daily-limit.js';
 import { LOGGER } from '../logging/logging.module.js';
-import { DailyLimitError, type DayUsed } from './day-used.js';
 import { PaceStore } from './pace-store.js';
 import { type MinuteUnits, type QuotaRequest, QuotaStore } from './quota-store.js';
 
@@ -25,12 +25,18 @@ interface DayUnitTaken extends DayUsed {
   readonly isGranted: boolean;
 }
 
+/** A key, as far as its quota goes. */
+export interface QuotaKey {
+  readonly rateLimitPerMinute: number;
+  readonly principal: Pick<Principal, 'apiKeyId' | 'accountId' | 'dailyLimit'>;
+}
+
 type Unit = Omit<QuotaRequest, 'count'>;
 
 /** The largest number that the stores can hold. */
 const beyondAnyDay = 2 ** 31 - 1;
 
-const unitOf = (key: KnownKey): Unit => ({
+const unitOf = (key: QuotaKey): Unit => ({
   apiKeyId: key.principal.apiKeyId,
   accountId: key.principal.accountId,
   minuteLimit: key.rateLimitPerMinute,
@@ -61,12 +67,12 @@ export class QuotaService implements OnApplicationShutdown {
   }
 
   /** Takes one unit of the minute unless the day is used up, and asks for the account's version. */
-  take(key: KnownKey): Promise<QuotaTaken> {
+  take(key: QuotaKey): Promise<QuotaTaken> {
     return this.minutes.add(unitOf(key));
   }
 
   /** The same, though the day is used up: the request repeats another one and takes no unit of it. */
-  async takeBeyondDay(key: KnownKey): Promise<QuotaTaken> {
+  async takeBeyondDay(key: QuotaKey): Promise<QuotaTaken> {
     const [taken] = await this.takeTogether([{ ...unitOf(key), dayLimit: beyondAnyDay }]);
     if (!taken) throw new Error('the quota store left out a key');
     return taken;
@@ -85,7 +91,7 @@ export class QuotaService implements OnApplicationShutdown {
    * Takes one unit of the day, for a request that stores nothing.
    * @throws AppError DAILY_LIMIT_EXCEEDED
    */
-  async takeDay(key: KnownKey): Promise<DayUsed> {
+  async takeDay(key: QuotaKey): Promise<DayUsed> {
     const day = await this.days.add(unitOf(key));
     if (!day.isGranted) throw new DailyLimitError(day, key.principal.dailyLimit, Date.now());
     return day;

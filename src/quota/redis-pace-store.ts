@@ -1,6 +1,6 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
-import { connectRedis } from '../queues/redis.js';
+import { connectRedis } from '../hints/redis.js';
 import { type PaceAnswer, type PaceRequest, PaceStore, paceBurst } from './pace-store.js';
 
 /** KEYS: the bucket. ARGV: tokens a second, the most tokens, tokens wanted. By Redis's own clock. */

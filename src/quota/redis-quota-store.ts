@@ -1,8 +1,8 @@
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
-import { connectRedis } from '../queues/redis.js';
-import { type DayUsed, dayMs } from './day-used.js';
+import { type DayUsed, dayMs } from '../errors/daily-limit.js';
+import { connectRedis } from '../hints/redis.js';
 import type { PostgresQuotaStore } from './postgres-quota-store.js';
 import {
   type DayAnswer,

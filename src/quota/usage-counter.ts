@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
-import type { Principal } from '../auth/principal.js';
+import type { Principal } from '../access/principal.js';
 import { LOGGER } from '../logging/logging.module.js';
 
 const flushEveryMs = 3_000;

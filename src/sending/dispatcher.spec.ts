@@ -3,9 +3,9 @@ import { pino } from 'pino';
 import { Config } from '../config/config.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { MessageClaims } from '../messages/message-claims.js';
+import { StoreWatch } from './database-availability.js';
 import { Dispatcher } from './dispatcher.js';
 import { MessageSending } from './message-sending.js';
-import { StoreWatch } from './store-watch.js';
 
 const ids = (first: string) => [1, 2, 3, 4].map((number) => `${first}${number}`);
 

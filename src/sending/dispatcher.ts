@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Config } from '../config/config.js';
-import { GroupRhythm } from '../database/group-rhythm.js';
+import { GroupRhythm } from '../database/batch-window.js';
 import { isStoreUnavailable } from '../database/store-errors.js';
+import type { SendsHint } from '../hints/sends-queue.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { type ClaimedMessage, MessageClaims } from '../messages/message-claims.js';
-import type { SendsHint } from '../queues/sends-queue.js';
+import { StoreWatch } from './database-availability.js';
 import { MessageSending } from './message-sending.js';
-import { StoreWatch } from './store-watch.js';
 
 /** Hints of messages that nobody waits for, kept in memory; beyond them the due-row claim helps. */
 const backgroundMax = 10_000;

@@ -4,8 +4,8 @@ import { DataSource } from 'typeorm';
 import { LOGGER } from '../logging/logging.module.js';
 import { MessageClaims } from '../messages/message-claims.js';
 import { PaceStore } from '../quota/pace-store.js';
+import { StoreWatch } from './database-availability.js';
 import { Dispatcher } from './dispatcher.js';
-import { StoreWatch } from './store-watch.js';
 
 /** How often numbers are looked for whose hints were lost, or went to a worker that is gone. */
 const lookEveryMs = 1_000;

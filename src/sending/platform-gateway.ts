@@ -6,7 +6,7 @@ import {
   type SendResult,
   WhatsAppClient,
 } from '#libs/whatsapp';
-import type { Mode } from '../api-keys/api-key.entity.js';
+import type { Mode } from '../access/mode.js';
 import { Config } from '../config/config.js';
 import { SecretBox } from '../secrets/secret-box.js';
 

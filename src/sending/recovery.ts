@@ -4,10 +4,10 @@ import { LOGGER } from '../logging/logging.module.js';
 import { type ConcludedMessage, MessageClaims } from '../messages/message-claims.js';
 import { MessageConclusions } from '../messages/message-conclusions.js';
 import { Metrics } from '../metrics/metrics.js';
+import { StoreWatch } from './database-availability.js';
 import { Dispatcher } from './dispatcher.js';
 import { type DueProbe, NumberHolds } from './number-holds.js';
 import { PlatformGateway } from './platform-gateway.js';
-import { StoreWatch } from './store-watch.js';
 
 /** How often an idle worker looks for rows that no hint has told it of. */
 const dueEveryMs = 1_000;

@@ -4,6 +4,7 @@ import { LOGGER } from '../logging/logging.module.js';
 import { MessageChangesModule } from '../messages/message-changes.module.js';
 import { Metrics } from '../metrics/metrics.js';
 import { QuotaModule } from '../quota/quota.module.js';
+import { StoreWatch } from './database-availability.js';
 import { Dispatcher } from './dispatcher.js';
 import { MessageSending } from './message-sending.js';
 import { NumberHolds } from './number-holds.js';
@@ -11,7 +12,6 @@ import { NumberPace } from './number-pace.js';
 import { PlatformGateway } from './platform-gateway.js';
 import { Recovery } from './recovery.js';
 import { SendsProcessor } from './sends.processor.js';
-import { StoreWatch } from './store-watch.js';
 import { UnconfirmedWatch } from './unconfirmed-watch.js';
 
 /** The worker's side of a send: claim → send → settle. */

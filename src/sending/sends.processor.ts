@@ -2,9 +2,9 @@ import { OnWorkerEvent, Processor, WorkerHost } from '@nestjs/bullmq';
 import { Inject } from '@nestjs/common';
 import type { Job } from 'bullmq';
 import type { Logger } from 'pino';
+import { queueNames } from '../hints/queue-names.js';
+import type { SendsHint } from '../hints/sends-queue.js';
 import { LOGGER } from '../logging/logging.module.js';
-import { queueNames } from '../queues/queue-names.js';
-import type { SendsHint } from '../queues/sends-queue.js';
 import { Dispatcher } from './dispatcher.js';
 
 /** Jobs that may wait at once for the dispatcher to have room. */

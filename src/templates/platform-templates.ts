@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { type TemplateDefinition, WhatsAppClient } from '#libs/whatsapp';
-import type { Mode } from '../api-keys/api-key.entity.js';
+import type { Mode } from '../access/mode.js';
 import { Config } from '../config/config.js';
 import { SecretBox } from '../secrets/secret-box.js';
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { DataSource } from 'typeorm';
+import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
 import { AccountEntity } from '../accounts/account.entity.js';
-import { accountScope, type SignedInUser } from '../auth/signed-in-user.js';
 import { AppError, unavailable, validationError } from '../errors/app-error.js';
 import { PlatformTemplates, type TemplateScope } from './platform-templates.js';
 import type {

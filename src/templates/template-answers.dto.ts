@@ -1,4 +1,4 @@
-import type { Mode } from '../api-keys/api-key.entity.js';
+import type { Mode } from '../access/mode.js';
 
 /** A variable that a send of the key gives. */
 export class TemplateVariableDto {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { TemplateDefinitionComponent } from '#libs/whatsapp';
-import type { Principal } from '../auth/principal.js';
+import type { Principal } from '../access/principal.js';
 import {
   type Filling,
   fitVariables,

@@ -1,6 +1,6 @@
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsInt, IsOptional, IsUUID, Matches, Max, Min } from 'class-validator';
-import type { Mode } from '../api-keys/api-key.entity.js';
+import type { Mode } from '../access/mode.js';
 import { MayBeAbsent } from '../http/body.pipe.js';
 import { IsText } from '../http/rules.js';
 import { IsTemplateCursor } from './template-cursor.js';

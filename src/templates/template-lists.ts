@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { TemplateDefinitionComponent } from '#libs/whatsapp';
-import type { Mode } from '../api-keys/api-key.entity.js';
+import type { Mode } from '../access/mode.js';
 import type { MappedVariables } from './mapped-variables.js';
 import { cursorAfter, placeOf } from './template-cursor.js';
 import type { TemplateListDto } from './template-list.dto.js';

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { DataSource, type EntityManager } from 'typeorm';
+import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
 import { AccountChanges } from '../accounts/account-changes.js';
 import type { ApiKeyEntity } from '../api-keys/api-key.entity.js';
 import { ApiKeyRecords } from '../api-keys/api-key-records.js';
 import { AuditLog, changesBetween } from '../audit/audit-log.js';
-import { accountScope, type SignedInUser } from '../auth/signed-in-user.js';
 import { AppError, validationError } from '../errors/app-error.js';
 import { fitVariables, type MappedVariable, type MappedVariables } from './mapped-variables.js';
 import { TemplateEntity } from './template.entity.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../auth/principal.js';
+import type { Principal } from '../access/principal.js';
 import { AppError, namedViolations } from '../errors/app-error.js';
 import type { MessageDraft } from '../messages/message.js';
 import { type Filling, type FillingEntry, fillComponents } from './mapped-variables.js';

@@ -1,12 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { TemplateChanged } from '#libs/whatsapp';
-import type { Mode } from '../api-keys/api-key.entity.js';
+import type { Mode } from '../access/mode.js';
 import { AccountVersions } from '../quota/account-versions.js';
-import {
-  type TemplateNotice,
-  TemplateStatusChanges,
-} from '../webhooks/inbound/template-status-changes.js';
+import { type TemplateNotice, TemplateStatusChanges } from './template-notices.js';
 
 /** What an event says of the status; events that are not here (FLAGGED …) leave it as it is. */
 const statusByEvent = new Map([

@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 import type { TemplateDefinitionComponent } from '#libs/whatsapp';
-import type { Mode } from '../api-keys/api-key.entity.js';
+import type { Mode } from '../access/mode.js';
 
 /** One language of one template, as the platform last told it. */
 @Entity('templates')

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { Caller } from '../auth/caller.decorator.js';
-import type { Principal } from '../auth/principal.js';
-import { RequirePermission } from '../auth/require-permission.decorator.js';
+import { Caller } from '../access/caller.decorator.js';
+import type { Principal } from '../access/principal.js';
+import { RequirePermission } from '../access/require-permission.decorator.js';
 import type { TemplatesDto } from './template-answers.dto.js';
 import { TemplateListDto } from './template-list.dto.js';
 import { TemplatesService } from './templates.service.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../auth/principal.js';
+import type { Principal } from '../access/principal.js';
 import { fitVariables } from './mapped-variables.js';
 import type { TemplateDto, TemplatesDto } from './template-answers.dto.js';
 import type { TemplateListDto } from './template-list.dto.js';

@@ -1,7 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
-import type { FastifyInstance } from 'fastify';
-import type { Reply, Request } from '../http/request.js';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Tracing } from './tracing.js';
 
 /** What is worth a trace: not what load balancers and Prometheus ask all day. */
@@ -28,7 +27,7 @@ export class RequestTracing implements OnModuleInit {
     });
   }
 
-  private begin(request: Request): void {
+  private begin(request: FastifyRequest): void {
     const { method } = request;
     const route = request.routeOptions.url;
     if (route === undefined || !traced.test(route)) return;
@@ -44,7 +43,7 @@ export class RequestTracing implements OnModuleInit {
     });
   }
 
-  private end({ span, principal, errorCode }: Request, { statusCode }: Reply): void {
+  private end({ span, principal, errorCode }: FastifyRequest, { statusCode }: FastifyReply): void {
     span?.end(
       {
         'http.response.status_code': statusCode,

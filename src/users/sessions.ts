@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { Role } from '../auth/signed-in-user.js';
+import type { Role } from '../access/signed-in-user.js';
 
 /** A session ends when nothing was heard of it for this long … */
 const idleMinutes = 30;

@@ -1,5 +1,5 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
-import type { Role } from '../auth/signed-in-user.js';
+import type { Role } from '../access/signed-in-user.js';
 
 /** Who may sign in to the dashboard. */
 @Entity('users')

@@ -1,5 +1,5 @@
 import { IsBoolean, IsIn, IsUUID, ValidateIf } from 'class-validator';
-import { type Role, roles } from '../auth/signed-in-user.js';
+import { type Role, roles } from '../access/signed-in-user.js';
 import { BelongsTo, IsText, isGiven } from '../http/rules.js';
 import { IsEmailAddress, IsNewPassword } from './user-rules.js';
 

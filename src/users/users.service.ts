@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { DataSource, type EntityManager } from 'typeorm';
+import type { Actor } from '../access/signed-in-user.js';
 import { AccountEntity } from '../accounts/account.entity.js';
 import { AuditLog, changesBetween } from '../audit/audit-log.js';
-import type { Actor } from '../auth/signed-in-user.js';
 import { newId } from '../database/ids.js';
 import { isDuplicate } from '../database/store-errors.js';
 import { AppError, validationError } from '../errors/app-error.js';

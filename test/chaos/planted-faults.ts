@@ -156,7 +156,7 @@ const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'logs events as delivered that it never posted',
-    file: 'src/webhooks/outbound/delivery-attempts.js',
+    file: 'src/webhooks/deliveries/delivery-attempts.js',
     find: 'await this.client.post(url, traced, event.body, mayWrite)',
     replace:
       '{ statusCode: 200, response: "", error: null, retryAfterSeconds: null, durationMs: 1 }',
@@ -175,7 +175,7 @@ const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'renews a lease that another worker has taken',
-    file: 'src/webhooks/outbound/endpoint-leases.js',
+    file: 'src/webhooks/deliveries/endpoint-leases.js',
     find: 'and l.term = t.term\n    returning l.endpoint_id',
     replace: 'returning l.endpoint_id',
     only: ['F3'],
@@ -184,7 +184,7 @@ const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'redelivers a copy',
-    file: 'src/webhooks/outbound/deliveries.service.js',
+    file: 'src/webhooks/deliveries/deliveries.service.js',
     find: 'delete from done_events where id = $1 returning *',
     replace: 'select * from done_events where id = $1',
     only: ['F3'],

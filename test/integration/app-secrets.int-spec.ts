@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { TestingModule } from '@nestjs/testing';
 import { newId } from '../../src/database/ids.js';
 import { SecretBox } from '../../src/secrets/secret-box.js';
-import { AppSecrets } from '../../src/webhooks/inbound/app-secrets.js';
+import { AppSecrets } from '../../src/webhooks/notifications/app-secrets.js';
 import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';
 import { openModule } from '../support/module.js';

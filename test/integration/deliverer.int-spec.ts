@@ -1,8 +1,8 @@
 import type { TestingModule } from '@nestjs/testing';
 import { newId } from '../../src/database/ids.js';
-import { EventHints } from '../../src/replies/event-hints.js';
-import { RepliesModule } from '../../src/replies/replies.module.js';
-import { WebhookDeliveriesModule } from '../../src/webhooks/outbound/webhook-deliveries.module.js';
+import { EventHints } from '../../src/hints/event-hints.js';
+import { RepliesModule } from '../../src/hints/replies.module.js';
+import { WebhookDeliveriesModule } from '../../src/webhooks/deliveries/webhook-deliveries.module.js';
 import { redisDatabase, TestDatabase } from '../support/database.js';
 import { installation, stores } from '../support/installation.js';
 import { openModule } from '../support/module.js';

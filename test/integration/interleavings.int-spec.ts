@@ -1,13 +1,13 @@
 import type { TestingModule } from '@nestjs/testing';
 import { Client } from 'pg';
+import { QueuesModule } from '../../src/hints/queues.module.js';
+import { RepliesModule } from '../../src/hints/replies.module.js';
 import { MessageChangesModule } from '../../src/messages/message-changes.module.js';
 import { MessageClaims } from '../../src/messages/message-claims.js';
 import type { TimelineRecord } from '../../src/messages/message-history.js';
 import { MessageSettlement } from '../../src/messages/message-settlement.js';
 import { MessageWithdrawal } from '../../src/messages/message-withdrawal.js';
 import { StatusReports } from '../../src/messages/status-reports.js';
-import { QueuesModule } from '../../src/queues/queues.module.js';
-import { RepliesModule } from '../../src/replies/replies.module.js';
 import { TestDatabase } from '../support/database.js';
 import { insertMessage, newMessage, readRow, report, result } from '../support/messages.js';
 import { openModule } from '../support/module.js';

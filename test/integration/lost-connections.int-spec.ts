@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:net';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions, poolOptions } from '../../src/database/data-source-options.js';
-import { SteadyClient } from '../../src/database/steady-client.js';
-import { QueuesModule } from '../../src/queues/queues.module.js';
+import { SteadyClient } from '../../src/database/error-tolerant-client.js';
+import { QueuesModule } from '../../src/hints/queues.module.js';
 import { TestDatabase } from '../support/database.js';
 import { openModule } from '../support/module.js';
 

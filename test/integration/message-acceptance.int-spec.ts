@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { TestingModule } from '@nestjs/testing';
+import { QueuesModule } from '../../src/hints/queues.module.js';
+import { RepliesModule } from '../../src/hints/replies.module.js';
 import { bodyDigest } from '../../src/messages/canonical-json.js';
 import { MessageAcceptance } from '../../src/messages/message-acceptance.js';
 import { MessageWithdrawal } from '../../src/messages/message-withdrawal.js';
 import { MessagesModule } from '../../src/messages/messages.module.js';
-import { QueuesModule } from '../../src/queues/queues.module.js';
-import { RepliesModule } from '../../src/replies/replies.module.js';
 import { TestDatabase } from '../support/database.js';
 import { insertMessage, newMessage, readRow } from '../support/messages.js';
 import { openModule } from '../support/module.js';

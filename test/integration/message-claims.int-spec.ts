@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { TestingModule } from '@nestjs/testing';
 import type { PoolClient } from 'pg';
 import { type HotStatement, HotStatements } from '../../src/database/hot-statements.js';
+import { QueuesModule } from '../../src/hints/queues.module.js';
+import { RepliesModule } from '../../src/hints/replies.module.js';
 import { MessageChangesModule } from '../../src/messages/message-changes.module.js';
 import {
   claimDueStatement,
@@ -11,8 +13,6 @@ import {
   expireStatement,
   MessageClaims,
 } from '../../src/messages/message-claims.js';
-import { QueuesModule } from '../../src/queues/queues.module.js';
-import { RepliesModule } from '../../src/replies/replies.module.js';
 import { addAccount } from '../support/api-keys.js';
 import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';

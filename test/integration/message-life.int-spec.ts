@@ -1,5 +1,7 @@
 import type { TestingModule } from '@nestjs/testing';
 import fc from 'fast-check';
+import { QueuesModule } from '../../src/hints/queues.module.js';
+import { RepliesModule } from '../../src/hints/replies.module.js';
 import { MessageChangesModule } from '../../src/messages/message-changes.module.js';
 import { MessageClaims } from '../../src/messages/message-claims.js';
 import type { TimelineRecord } from '../../src/messages/message-history.js';
@@ -12,8 +14,6 @@ import {
   statusAfterReport,
 } from '../../src/messages/message-status.js';
 import { StatusReports } from '../../src/messages/status-reports.js';
-import { QueuesModule } from '../../src/queues/queues.module.js';
-import { RepliesModule } from '../../src/replies/replies.module.js';
 import { TestDatabase } from '../support/database.js';
 import { insertMessage, readRow, report, result } from '../support/messages.js';
 import { openModule } from '../support/module.js';

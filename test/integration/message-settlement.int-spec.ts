@@ -1,4 +1,6 @@
 import type { TestingModule } from '@nestjs/testing';
+import { QueuesModule } from '../../src/hints/queues.module.js';
+import { RepliesModule } from '../../src/hints/replies.module.js';
 import { MessageChangesModule } from '../../src/messages/message-changes.module.js';
 import { MessageClaims } from '../../src/messages/message-claims.js';
 import { MessageSettlement } from '../../src/messages/message-settlement.js';
@@ -7,8 +9,6 @@ import {
   type SettledStatus,
   statusAfterAttempt,
 } from '../../src/messages/message-status.js';
-import { QueuesModule } from '../../src/queues/queues.module.js';
-import { RepliesModule } from '../../src/replies/replies.module.js';
 import { TestDatabase } from '../support/database.js';
 import { failure, insertMessage, readRow, result } from '../support/messages.js';
 import { openModule } from '../support/module.js';

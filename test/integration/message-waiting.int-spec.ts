@@ -1,12 +1,12 @@
 import type { TestingModule } from '@nestjs/testing';
 import { newId } from '../../src/database/ids.js';
 import type { AppError } from '../../src/errors/app-error.js';
+import { ReplyHints } from '../../src/hints/reply-hints.js';
 import { MessageAcceptance } from '../../src/messages/message-acceptance.js';
 import { MessageReads } from '../../src/messages/message-reads.js';
 import { MessageWaiting } from '../../src/messages/message-waiting.js';
 import { SendService } from '../../src/messages/send.service.js';
 import type { SendRequest } from '../../src/messages/send-options.js';
-import { ReplyHints } from '../../src/replies/reply-hints.js';
 import { TestDatabase } from '../support/database.js';
 import { insertMessage } from '../support/messages.js';
 import { openModule } from '../support/module.js';

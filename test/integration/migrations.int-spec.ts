@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { newId } from '../../src/database/ids.js';
 import { migrations as runnable } from '../../src/database/migrations/index.js';
+import { entities } from '../../src/entities.js';
 import { TestDatabase } from '../support/database.js';
 import { readRow } from '../support/messages.js';
 import { until } from '../support/npm-start.js';
@@ -69,7 +70,7 @@ describe('migrations', () => {
     );
 
     const migrate = async (wanted: typeof runnable) => {
-      const options = dataSourceOptions(database.url);
+      const options = dataSourceOptions(database.url, entities);
       const extra = { ...options.extra, application_name: 'parley migrate' };
       const dataSource = new DataSource({ ...options, extra, migrations: wanted, logging: false });
       await dataSource.initialize();

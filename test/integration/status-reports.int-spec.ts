@@ -2,6 +2,8 @@ import type { TestingModule } from '@nestjs/testing';
 import { Client } from 'pg';
 import { HotStatements } from '../../src/database/hot-statements.js';
 import { isDataError, isLockTimeout } from '../../src/database/store-errors.js';
+import { QueuesModule } from '../../src/hints/queues.module.js';
+import { RepliesModule } from '../../src/hints/replies.module.js';
 import { MessageChangesModule } from '../../src/messages/message-changes.module.js';
 import { MessageClaims } from '../../src/messages/message-claims.js';
 import { MessageSettlement } from '../../src/messages/message-settlement.js';
@@ -13,8 +15,6 @@ import {
 } from '../../src/messages/message-status.js';
 import { failureView } from '../../src/messages/message-view.js';
 import { type NamedReport, StatusReports } from '../../src/messages/status-reports.js';
-import { QueuesModule } from '../../src/queues/queues.module.js';
-import { RepliesModule } from '../../src/replies/replies.module.js';
 import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';
 import { eventsOf, failure, insertMessage, readRow, report, result } from '../support/messages.js';

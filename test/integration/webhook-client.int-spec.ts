@@ -1,5 +1,5 @@
 import { Config } from '../../src/config/config.js';
-import { LeaseEndedError, WebhookClient } from '../../src/webhooks/outbound/webhook-client.js';
+import { LeaseEndedError, WebhookClient } from '../../src/webhooks/deliveries/webhook-client.js';
 import { installation } from '../support/installation.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type Mode, type Permission, permissions } from '../../src/api-keys/api-key.entity.js';
+import type { Mode } from '../../src/access/mode.js';
+import { type Permission, permissions } from '../../src/access/permissions.js';
 import { createApiKey, digestOfApiKey, displayOfApiKey } from '../../src/api-keys/api-key-token.js';
 import { newId } from '../../src/database/ids.js';
 import { SecretBox } from '../../src/secrets/secret-box.js';

@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import { Config } from '../../src/config/config.js';
 import { ConfigModule } from '../../src/config/config.module.js';
 import { DatabaseModule } from '../../src/database/database.module.js';
+import { entities } from '../../src/entities.js';
 import { LoggingModule } from '../../src/logging/logging.module.js';
 import { MetricsModule } from '../../src/metrics/metrics.module.js';
 import { SecretsModule } from '../../src/secrets/secrets.module.js';
@@ -39,7 +40,7 @@ export async function openModule(options: ModuleOptions): Promise<TestingModule>
       MetricsModule,
       TracingModule,
       SecretsModule,
-      DatabaseModule,
+      DatabaseModule.withEntities(entities),
       ...imports,
     ],
   })

@@ -1,0 +1,10 @@
+/** What a key may do. */
+export const permissions = [
+  'send_template',
+  'send_text',
+  'send_media',
+  'view_templates',
+  'view_messages',
+] as const;
+
+export type Permission = (typeof permissions)[number];

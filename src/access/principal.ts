@@ -1,0 +1,32 @@
+import type { FastifyRequest } from 'fastify';
+import type { Mode } from './mode.js';
+import type { Permission } from './permissions.js';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the guard for every request that carries a valid API key. */
+    principal: Principal | null;
+  }
+}
+
+/** Who makes a request of the external API, as far as the request's work needs to know. */
+export interface Principal {
+  readonly apiKeyId: string;
+  readonly accountId: string;
+  /** The version of the account as of which the request was let in; what is cached belongs to one. */
+  readonly accountVersion: number;
+  readonly mode: Mode;
+  readonly permissions: ReadonlySet<Permission>;
+  /** Requests that the key may have accepted in a UTC day. */
+  readonly dailyLimit: number;
+  readonly account: {
+    readonly isActive: boolean;
+    /** The platform refuses everything from the account's number at present. */
+    readonly isPaused: boolean;
+  };
+}
+
+/** A request of the external API that has passed the guard. */
+export interface AuthenticatedRequest extends FastifyRequest {
+  principal: Principal;
+}

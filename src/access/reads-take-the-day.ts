@@ -1,0 +1,34 @@
+import {
+  type CallHandler,
+  type ExecutionContext,
+  Injectable,
+  type NestInterceptor,
+} from '@nestjs/common';
+import { catchError, mergeMap, type Observable } from 'rxjs';
+import { toAppError } from '../http/app-error.filter.js';
+import type { Request } from '../http/request.js';
+
+/** Lets a read take its unit of the day once its answer is known, and none when the answer is a refusal. */
+@Injectable()
+export class ReadsTakeTheDay implements NestInterceptor {
+  /** @throws AppError DAILY_LIMIT_EXCEEDED */
+  intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
+    const { dayUnit } = context.switchToHttp().getRequest<Request>();
+    return next.handle().pipe(
+      mergeMap(async (answer: unknown) => {
+        await dayUnit?.take();
+        return answer;
+      }),
+      catchError(async (error: unknown) => {
+        if (!isRefusal(error)) await dayUnit?.take();
+        throw error;
+      }),
+    );
+  }
+}
+
+/** The read was refused or failed; that a message is not there is an answer. */
+function isRefusal(error: unknown): boolean {
+  const { code, status } = toAppError(error);
+  return (status < 500 && code !== 'MESSAGE_NOT_FOUND') || code === 'SERVICE_UNAVAILABLE';
+}

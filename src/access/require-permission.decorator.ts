@@ -1,0 +1,32 @@
+import { applyDecorators, SetMetadata, UseInterceptors } from '@nestjs/common';
+import type { Permission } from './permissions.js';
+import { ReadsTakeTheDay } from './reads-take-the-day.js';
+import type { Role } from './signed-in-user.js';
+
+/** How a route is guarded. Every route has exactly one of these; the process does not start otherwise. */
+export type RouteAccess =
+  | { readonly permission: Permission }
+  | { readonly role: Role | 'anybody' }
+  | { readonly isPublic: true };
+
+export const routeAccessKey = 'route-access';
+
+/**
+ * The route needs an API key with this permission. A read takes its unit of the day when its answer is known, a
+ * send with the statement that stores its message.
+ */
+export const RequirePermission = (permission: Permission) => {
+  const access = SetMetadata<string, RouteAccess>(routeAccessKey, { permission });
+  const isRead = permission.startsWith('view_');
+  return isRead ? applyDecorators(access, UseInterceptors(ReadsTakeTheDay)) : access;
+};
+
+/**
+ * The route is the dashboard's: the request comes from our own page and from somebody signed in. An
+ * operator may do what an administrator may. `anybody` is for signing in.
+ */
+export const RequireRole = (role: Role | 'anybody') =>
+  SetMetadata<string, RouteAccess>(routeAccessKey, { role });
+
+/** The route is open to anybody: health, the platform's webhook (which checks a signature of its own). */
+export const Public = () => SetMetadata<string, RouteAccess>(routeAccessKey, { isPublic: true });

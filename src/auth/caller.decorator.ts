@@ -1,9 +1,0 @@
-import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { AuthenticatedRequest } from '../http/request.js';
-import type { Principal } from './principal.js';
-
-/** Gives a controller the principal that the guard has let in. */
-export const Caller = createParamDecorator(
-  (_: unknown, context: ExecutionContext): Principal =>
-    context.switchToHttp().getRequest<AuthenticatedRequest>().principal,
-);

@@ -1,0 +1,22 @@
+import { validationError } from '../errors/app-error.js';
+
+/** Printable ASCII. */
+const idempotencyKeyForm = /^[\x20-\x7e]{1,255}$/;
+
+/** A quoted idempotency key is the same key. */
+export function unquoted(text: string): string {
+  return /^".*"$/.test(text) && text.length > 1 ? text.slice(1, -1) : text;
+}
+
+/**
+ * The key of a request; null without one.
+ * @throws AppError VALIDATION_ERROR
+ */
+export function readIdempotencyKey(header: string | string[] | undefined): string | null {
+  if (header === undefined) return null;
+  const key = unquoted(Array.isArray(header) ? header.join(', ') : header);
+  if (!idempotencyKeyForm.test(key)) {
+    throw validationError({ 'Idempotency-Key': 'must be 1 to 255 printable ASCII characters' });
+  }
+  return key;
+}

@@ -1,0 +1,69 @@
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import { type RouteAccess, routeAccessKey } from '../access/require-permission.decorator.js';
+import { Config } from '../config/config.js';
+import { AppError } from '../errors/app-error.js';
+import type { Reply, Request } from '../http/request.js';
+import { Sessions } from '../users/sessions.js';
+import { SessionCookies } from './session-cookies.js';
+
+const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Lets in who is signed in to the dashboard. The order of its checks: the request comes from our own
+ * page → there is a session → its user has the role. It leaves alone what is not the dashboard's.
+ */
+@Injectable()
+export class SessionGuard implements CanActivate {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly sessions: Sessions,
+    private readonly cookies: SessionCookies,
+    private readonly config: Config,
+  ) {}
+
+  /** @throws AppError FORBIDDEN, UNAUTHENTICATED */
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const access = this.reflector.getAllAndOverride<RouteAccess | undefined>(routeAccessKey, [
+      context.getHandler(),
+      context.getClass(),
+    ]);
+    if (!access || !('role' in access)) return true;
+    const http = context.switchToHttp();
+    const request = http.getRequest<Request>();
+    http.getResponse<Reply>().header('cache-control', 'no-store');
+    if (!safeMethods.has(request.method) && !this.isOwnOrigin(request)) {
+      throw new AppError('FORBIDDEN', {
+        message:
+          'The request comes from another origin than this dashboard. Behind a proxy, set PUBLIC_URL to the address in the browser.',
+      });
+    }
+    if (access.role === 'anybody') return true;
+    await this.signIn(request);
+    if (access.role === 'operator' && request.user?.role !== 'operator') {
+      throw new AppError('FORBIDDEN', { message: 'Only operators may do this.' });
+    }
+    return true;
+  }
+
+  /** Browsers send `Origin` with every unsafe request; scripts send none and are no danger to a cookie. */
+  private isOwnOrigin(request: Request): boolean {
+    const { origin, host } = request.headers;
+    if (origin === undefined) return true;
+    return origin === (this.config.publicUrl ?? `${request.protocol}://${host?.toLowerCase()}`);
+  }
+
+  private async signIn(request: Request): Promise<void> {
+    const id = await this.cookies.read(request);
+    const session = id && (await this.sessions.find(id));
+    if (!session) throw new AppError('UNAUTHENTICATED');
+    request.user = {
+      id: session.userId,
+      email: session.email,
+      role: session.role,
+      accountId: session.accountId,
+      sessionDigest: session.digest,
+      actor: { userId: session.userId, name: session.email, address: request.ip },
+    };
+  }
+}

@@ -1,0 +1,154 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { SignedInUser } from '../access/signed-in-user.js';
+import { AccountEntity } from '../accounts/account.entity.js';
+import { AuditLog } from '../audit/audit-log.js';
+import { AttemptCounters } from '../auth/attempt-counters.js';
+import { Config } from '../config/config.js';
+import { AppError, validationError } from '../errors/app-error.js';
+import type { Reply, Request } from '../http/request.js';
+import { Passwords } from '../users/passwords.js';
+import { digestOf, Sessions } from '../users/sessions.js';
+import { UserEntity } from '../users/user.entity.js';
+import type { ChangePasswordDto, SessionAccountDto, SessionDto, SignInDto } from './session.dto.js';
+import { SessionCookies } from './session-cookies.js';
+import { signInCounters } from './sign-in-attempts.js';
+
+/** Signing in and out. */
+@Injectable()
+export class SessionService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly sessions: Sessions,
+    private readonly cookies: SessionCookies,
+    private readonly passwords: Passwords,
+    private readonly audit: AuditLog,
+    private readonly attempts: AttemptCounters,
+    private readonly config: Config,
+  ) {}
+
+  /**
+   * Begins a session, always under a new id, and gives its cookie.
+   * @throws AppError UNAUTHENTICATED, the same for a wrong password, an unknown user and one that is
+   * switched off.
+   */
+  async signIn(given: SignInDto, request: Request, reply: Reply): Promise<SessionDto> {
+    const user = await this.dataSource
+      .getRepository(UserEntity)
+      .createQueryBuilder('u')
+      .where('lower(u.email) = lower(:email)', { email: given.email })
+      .getOne();
+    const isRight = await this.passwords.verify(user?.passwordHash ?? null, given.password);
+    const address = request.ip;
+    if (!user || !isRight || !user.active) {
+      const actor = { userId: null, name: given.email, address };
+      await this.audit.record(this.dataSource.manager, actor, {
+        action: 'session.refused',
+        accountId: user?.accountId ?? null,
+        subjectId: user?.id ?? null,
+        subjectName: given.email,
+      });
+      throw new AppError('UNAUTHENTICATED', {
+        message: 'The email address or the password is not right.',
+      });
+    }
+    const counters = signInCounters(address, given.email);
+    await this.attempts.giveBack([counters.address, counters.user]);
+    const before = await this.cookies.read(request);
+    const id = await this.dataSource.transaction(async (manager) => {
+      if (before) await this.sessions.end(manager, digestOf(before));
+      await this.audit.record(
+        manager,
+        { userId: user.id, name: user.email, address },
+        {
+          action: 'session.started',
+          accountId: user.accountId,
+          subjectId: user.id,
+          subjectName: user.email,
+        },
+      );
+      return this.sessions.begin(manager, user.id);
+    });
+    await this.cookies.write(reply, id);
+    return this.describe(user);
+  }
+
+  /** Who is signed in, and where. */
+  async describe({ id, email, role, accountId }: UserEntity | SignedInUser): Promise<SessionDto> {
+    return {
+      user: { id, email, role, account_id: accountId },
+      account: accountId === null ? null : await this.account(accountId),
+      public_url: this.config.apiUrl,
+      simulator: this.config.simulatorUrl !== null,
+    };
+  }
+
+  async signOut(user: SignedInUser, reply: Reply): Promise<object> {
+    await this.dataSource.transaction(async (manager) => {
+      await this.sessions.end(manager, user.sessionDigest);
+      await this.recordEnd(user, manager, 'session.ended');
+    });
+    await this.cookies.write(reply, null);
+    return {};
+  }
+
+  async signOutEverywhere(user: SignedInUser, reply: Reply): Promise<object> {
+    const ended = await this.dataSource.transaction(async (manager) => {
+      await this.recordEnd(user, manager, 'session.ended_everywhere');
+      return this.sessions.endAllOf(manager, user.id);
+    });
+    await this.cookies.write(reply, null);
+    return { sessions_ended: ended };
+  }
+
+  /**
+   * Ends all other sessions of the user, and gives this one a new id.
+   * @throws AppError VALIDATION_ERROR when the current password is another one.
+   */
+  async changePassword(
+    user: SignedInUser,
+    given: ChangePasswordDto,
+    reply: Reply,
+  ): Promise<SessionDto> {
+    const users = this.dataSource.getRepository(UserEntity);
+    const { passwordHash } = await users.findOneByOrFail({ id: user.id });
+    if (!(await this.passwords.verify(passwordHash, given.current_password))) {
+      throw validationError({ current_password: 'is not your password' });
+    }
+    const { address, user: counter } = signInCounters(user.actor.address ?? '', '');
+    await this.attempts.giveBack([address, counter]);
+    const changed = await this.passwords.hash(given.new_password);
+    const id = await this.dataSource.transaction(async (manager) => {
+      await manager.update(UserEntity, { id: user.id }, { passwordHash: changed });
+      await this.sessions.endAllOf(manager, user.id);
+      await this.recordEnd(user, manager, 'user.password_changed');
+      return this.sessions.begin(manager, user.id);
+    });
+    await this.cookies.write(reply, id);
+    return this.describe(user);
+  }
+
+  private async account(id: string): Promise<SessionAccountDto> {
+    const account = await this.dataSource.getRepository(AccountEntity).findOneByOrFail({ id });
+    return {
+      id: account.id,
+      name: account.name,
+      display_phone_number: account.displayPhoneNumber,
+      active: account.active,
+      hold_kind: account.holdKind,
+    };
+  }
+
+  private async recordEnd(
+    user: SignedInUser,
+    manager: DataSource['manager'],
+    action: 'session.ended' | 'session.ended_everywhere' | 'user.password_changed',
+  ): Promise<void> {
+    await this.audit.record(manager, user.actor, {
+      action,
+      accountId: user.accountId,
+      subjectId: user.id,
+      subjectName: user.email,
+    });
+  }
+}

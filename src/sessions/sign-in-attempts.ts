@@ -1,0 +1,33 @@
+import { SetMetadata } from '@nestjs/common';
+import { addressBlock } from '../auth/address-block.js';
+import { RawBody } from '../http/raw-body.js';
+
+export const limitsSignInKey = 'limits-sign-in';
+
+/** Attempts to sign in are limited on this route, by address and by address and email. */
+export const LimitSignIn = () => SetMetadata(limitsSignInKey, true);
+
+/** The counters of an attempt to sign in, by the name of its limit. */
+export function signInCounters(address: string, email: string) {
+  const block = addressBlock(address);
+  return {
+    address: `sign-in:${block}`,
+    user: `sign-in:${block}:${email.trim().toLowerCase()}`,
+  };
+}
+
+/**
+ * The email address in a body that nobody has checked yet: limits come before validation. A body
+ * that cannot be read counts for the nameless.
+ */
+export function emailIn(rawBody: unknown): string {
+  if (!(rawBody instanceof RawBody)) return '';
+  try {
+    const body: unknown = JSON.parse(rawBody.bytes.toString('utf8'));
+    const email = typeof body === 'object' && body !== null && 'email' in body ? body.email : '';
+    // PostgreSQL takes no NUL; validation will refuse it.
+    return typeof email === 'string' && !email.includes('\0') ? email.slice(0, 320) : '';
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,91 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { Mode } from '../../access/mode.js';
+import { newId } from '../../database/ids.js';
+import type { EventHint } from '../../hints/event-hints.js';
+
+/** An event before it is written. */
+export interface NewEvent {
+  readonly accountId: string;
+  readonly mode: Mode;
+  readonly type: 'message.received' | 'webhook.test';
+  readonly data: object;
+  /** The message of ours that was answered, or null. */
+  readonly messageId: string | null;
+  /** The trace that its deliveries continue: that of the message that was answered; null where there is none. */
+  readonly traceparent: string | null;
+  /** The keys whose endpoints are told. */
+  readonly apiKeyIds: readonly string[];
+}
+
+/** What became of new events. */
+export interface AddedEvents {
+  /** Endpoints that have something to get now. */
+  readonly toWake: readonly EventHint[];
+  /** One id for each event and endpoint. */
+  readonly ids: readonly string[];
+}
+
+/*
+ * An endpoint that is switched off gets its events as failed, to be recovered later. Keys that are
+ * gone since get none.
+ */
+const addSql = `
+  with input as (
+    select t.*, k.webhook_disabled_at is not null as is_off
+    from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::uuid[],
+      $8::text[], $9::text[])
+      as t (id, event_id, endpoint_id, account_id, mode, type, message_id, body, traceparent)
+    join api_keys k on k.id = t.endpoint_id
+  ), open as (
+    insert into open_events (id, event_id, endpoint_id, account_id, mode, type, message_id, body,
+      traceparent)
+    select id, event_id, endpoint_id, account_id, mode, type, message_id, body, traceparent
+    from input where not is_off
+  ), missed as (
+    insert into done_events (id, event_id, endpoint_id, account_id, mode, type, message_id, body,
+      traceparent, status, attempts, error, created_at)
+    select id, event_id, endpoint_id, account_id, mode, type, message_id, body, traceparent,
+      'failed', 0, 'endpoint_off', now()
+    from input where is_off
+  )
+  select distinct endpoint_id as "endpointId",
+    floor(extract(epoch from now()) * 1000)::float8 as "dueMs"
+  from input where not is_off`;
+
+/** Writes events. The body is serialised here and never again: every attempt sends the same bytes. */
+@Injectable()
+export class WebhookEvents {
+  /** Stores events, one row for each of their endpoints. */
+  async add(manager: EntityManager, events: readonly NewEvent[]): Promise<AddedEvents> {
+    const rows = events.flatMap((event) => {
+      const eventId = newId();
+      const body = bodyOf(event);
+      return event.apiKeyIds.map((endpointId) => ({
+        ...event,
+        id: newId(),
+        eventId,
+        endpointId,
+        body,
+      }));
+    });
+    if (rows.length === 0) return { toWake: [], ids: [] };
+    const column = <T>(pick: (row: (typeof rows)[number]) => T): T[] => rows.map(pick);
+    const toWake: EventHint[] = await manager.query(addSql, [
+      column(({ id }) => id),
+      column(({ eventId }) => eventId),
+      column(({ endpointId }) => endpointId),
+      column(({ accountId }) => accountId),
+      column(({ mode }) => mode),
+      column(({ type }) => type),
+      column(({ messageId }) => messageId),
+      column(({ body }) => body),
+      column(({ traceparent }) => traceparent),
+    ]);
+    return { toWake, ids: column(({ id }) => id) };
+  }
+}
+
+function bodyOf({ type, data }: NewEvent): string {
+  return JSON.stringify({ event: type, timestamp: new Date().toISOString(), data });
+}

@@ -1,0 +1,114 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { PlatformRequestError, WhatsAppClient } from '#libs/whatsapp';
+import type { Mode } from '../../access/mode.js';
+import { Config } from '../../config/config.js';
+import { AppError, unavailable } from '../../errors/app-error.js';
+import type { Reply } from '../../http/request.js';
+import type { MessageScope } from '../../messages/message-reads.js';
+import { SecretBox } from '../../secrets/secret-box.js';
+
+/** Files at once; each is a stream through this process. */
+const connections = 4;
+
+const timeoutMs = 15_000;
+
+/** Files that users sent, fetched from the platform with the account's token. */
+@Injectable()
+export class InboundMediaService implements OnApplicationShutdown {
+  private readonly clients: Record<Mode, WhatsAppClient | null>;
+
+  constructor(
+    config: Config,
+    private readonly dataSource: DataSource,
+    private readonly secrets: SecretBox,
+  ) {
+    const client = (baseUrl: string) => new WhatsAppClient({ baseUrl, connections, timeoutMs });
+    this.clients = {
+      live: client(config.platformBaseUrl),
+      test: config.simulatorBaseUrl ? client(config.simulatorBaseUrl) : null,
+    };
+  }
+
+  /**
+   * Streams a file that came with a message to the account.
+   * @throws AppError NOT_FOUND for any other file, and for one that the platform no longer has;
+   * SERVICE_UNAVAILABLE when the platform cannot be reached or refuses for another reason.
+   */
+  async send(mediaId: string, { accountId, mode }: MessageScope, reply: Reply): Promise<void> {
+    // PostgreSQL takes no NUL, and no file has one in its id.
+    if (mediaId.includes('\0')) throw noSuchFile();
+    const [row]: { file_name: string | null; access_token: string }[] = await this.dataSource.query(
+      `select m.file_name, a.access_token from inbound_media m join accounts a on a.id = m.account_id
+       where m.account_id = $1 and m.mode = $2 and m.media_id = $3`,
+      [accountId, mode, mediaId],
+    );
+    const client = this.clients[mode ?? 'live'];
+    if (!row || !client) throw noSuchFile();
+    const token = this.secrets.open(row.access_token, `accounts.access_token.${accountId}`);
+    try {
+      const { url, mimeType } = await client.getMedia(mediaId, token);
+      const file = await client.downloadMedia(url, token);
+      await reply.request.dayUnit?.take();
+      void reply.headers({
+        'content-type': contentTypeOf(file.mimeType ?? mimeType),
+        // What a stranger sent must not run as a page of ours.
+        'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(row.file_name ?? mediaId)}`,
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'private, no-store',
+        ...(file.contentLength !== null && { 'content-length': file.contentLength }),
+      });
+      await reply.send(file.stream);
+    } catch (error) {
+      throw toAppError(error);
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([this.clients.live?.destroy(), this.clients.test?.destroy()]);
+  }
+}
+
+const noSuchFile = () => new AppError('NOT_FOUND', { message: 'There is no such file.' });
+
+const contentTypeForm = /^[\w.+-]{1,100}\/[\w.+-]{1,100}(?:; ?[\w.+-]{1,100}=[\w.+-]{1,100}){0,3}$/;
+
+/** What the platform says of a file's type, if that can be said in a header. */
+function contentTypeOf(mimeType: string | null): string {
+  return mimeType !== null && contentTypeForm.test(mimeType)
+    ? mimeType
+    : 'application/octet-stream';
+}
+
+/** What the platform answers for ids that it does not know, or no longer. */
+const unknownIdCodes = new Set([100, 803]);
+
+/** Seconds, where the platform names none: most refusals last until an operator has acted. */
+const retryRefusedAfter = 60;
+
+function toAppError(error: unknown): unknown {
+  if (!(error instanceof PlatformRequestError)) return error;
+  const refusal = error.error;
+  const details = refusal && {
+    whatsapp_error_code: refusal.code,
+    whatsapp_error_message: refusal.message,
+  };
+  const isUnknown = refusal && (unknownIdCodes.has(refusal.code) || error.httpStatus === 404);
+  if (isUnknown || error.reason === 'gone') {
+    return new AppError('NOT_FOUND', {
+      message: 'WhatsApp no longer has the file.',
+      ...(details && { details }),
+      cause: error,
+    });
+  }
+  if (details) {
+    return unavailable('platform_refused', 'WhatsApp refuses the file for now; ask again later.', {
+      details,
+      retryAfterSeconds: error.retryAfterSeconds ?? retryRefusedAfter,
+      cause: error,
+    });
+  }
+  return unavailable('platform_unavailable', 'WhatsApp cannot be reached; ask again later.', {
+    cause: error,
+  });
+}

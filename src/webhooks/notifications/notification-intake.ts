@@ -1,0 +1,196 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { parseNotification, type StatusChanged } from '#libs/whatsapp';
+import { GroupCommit } from '../../database/group-commit.js';
+import { HotStatements } from '../../database/hot-statements.js';
+import { newId } from '../../database/ids.js';
+import { answeredBy, isLockTimeout, isStoreUnavailable } from '../../database/store-errors.js';
+import { unavailable } from '../../errors/app-error.js';
+import { NotificationsQueue } from '../../hints/notifications-queue.js';
+import {
+  type NamedReport,
+  type StatusReport,
+  StatusReports,
+} from '../../messages/status-reports.js';
+import { AccountRoutes } from './account-routes.js';
+import { AppSecrets, accountsFingerprintSql, type Signer } from './app-secrets.js';
+import { LastNotifications } from './last-notifications.js';
+import { accountsOf, isUnreadable } from './routed-event.js';
+import { reportOf } from './status-changes.js';
+
+interface NewNotification {
+  readonly id: string;
+  readonly signer: Signer;
+  readonly body: Buffer;
+}
+
+const storeStatement = {
+  name: 'store-notifications',
+  text: `
+  with stored as (
+    insert into platform_notifications (id, mode, account_ids, body)
+    select id, mode, account_ids::uuid[], body
+    from unnest($1::uuid[], $2::text[], $3::text[], $4::bytea[]) as t (id, mode, account_ids, body)
+    order by id
+  )
+  select (${accountsFingerprintSql}) as fingerprint`,
+};
+
+const correctSql = `
+  update platform_notifications n set account_ids = t.account_ids::uuid[]
+  from unnest($1::uuid[], $2::text[]) as t (id, account_ids)
+  where n.id = t.id and n.id = any ($1::uuid[])`;
+
+/** Bodies are up to 4 MiB each, so groups stay small. */
+const groupMaxSize = 64;
+
+/** What is larger, or says more, is left to workers: it would hold up the callers of this process. */
+const direct = { maxBytes: 128 * 1024, maxStatuses: 500 };
+
+/** What this process holds at a time, of notifications that are not answered yet. */
+const held = { maxBytes: 64 * 1024 * 1024, maxStatuses: 10_000 };
+
+/** The platform gives up on an answer after some seconds, and sends the notification again. */
+const answerMaxMs = 5_000;
+
+/**
+ * Takes notifications. One that only tells of the statuses of our messages is applied at once, in a
+ * group with others, and leaves no row. Every other one is taken when its bytes are committed, and
+ * processed by a worker: whatever may call for more than a change of a row, or is not certain.
+ */
+@Injectable()
+export class NotificationIntake {
+  private readonly group: GroupCommit<NewNotification, void>;
+  private heldBytes = 0;
+  private heldStatuses = 0;
+
+  constructor(
+    private readonly statements: HotStatements,
+    private readonly dataSource: DataSource,
+    private readonly secrets: AppSecrets,
+    private readonly routes: AccountRoutes,
+    private readonly reports: StatusReports,
+    private readonly last: LastNotifications,
+    private readonly queue: NotificationsQueue,
+  ) {
+    this.group = new GroupCommit({
+      commit: (notifications) => this.store(notifications),
+      maxSize: groupMaxSize,
+    });
+  }
+
+  /**
+   * Takes a notification for good: what it says is committed, or its bytes are.
+   * @throws AppError SERVICE_UNAVAILABLE when too much is in hand; the store's error, also when it is
+   * silent for too long. The platform repeats the notification then, and nothing is done twice.
+   */
+  async take(body: Buffer, signer: Signer): Promise<void> {
+    if (this.heldBytes + body.length > held.maxBytes) throw tooMuch();
+    this.heldBytes += body.length;
+    const taking = this.takeHeld(body, signer).finally(() => {
+      this.heldBytes -= body.length;
+    });
+    await answeredBy(performance.now() + answerMaxMs, taking);
+  }
+
+  private async takeHeld(body: Buffer, signer: Signer): Promise<void> {
+    const reports = await this.readReports(body, signer);
+    if (reports && (await this.apply(reports))) {
+      if (signer.mode !== 'test') this.last.note(reports.map(({ accountId }) => accountId));
+      return;
+    }
+    await this.group.add({ id: newId(), signer, body });
+  }
+
+  /** What it says when it only tells of the statuses of our messages, for certain; else null. */
+  private async readReports(body: Buffer, signer: Signer): Promise<NamedReport[] | null> {
+    if (body.length > direct.maxBytes) return null;
+    const statuses = statusesIn(body);
+    if (!statuses) return null;
+    const reports: NamedReport[] = [];
+    for (const event of statuses) {
+      const found = await this.routes.find(event.phoneNumberId ?? '');
+      const [account, another] = accountsOf(event, signer, found);
+      const report = account && !another ? reportOf({ event, account, mode: signer.mode }) : null;
+      // A failure may call for another message, or for none any more: that is up to a worker.
+      if (!report || !isNamed(report) || report.status === 'failed') return null;
+      reports.push(report);
+    }
+    return reports;
+  }
+
+  /** @returns whether every report was about a message of ours, and is applied. */
+  private async apply(reports: readonly NamedReport[]): Promise<boolean> {
+    if (this.heldStatuses + reports.length > held.maxStatuses) throw tooMuch();
+    this.heldStatuses += reports.length;
+    const results = await Promise.allSettled(reports.map((report) => this.reports.apply(report)));
+    this.heldStatuses -= reports.length;
+    for (const result of results) {
+      if (result.status === 'fulfilled') continue;
+      const { reason }: { reason: unknown } = result;
+      if (isStoreUnavailable(reason) && !isLockTimeout(reason)) throw reason;
+    }
+    if (results.every((result) => result.status === 'fulfilled' && result.value)) return true;
+    // The account may have changed since it was read.
+    this.routes.doubt();
+    return false;
+  }
+
+  private async store(notifications: readonly NewNotification[]): Promise<void[]> {
+    const ids = notifications.map(({ id }) => id);
+    const [row] = await this.statements.run<{ fingerprint: string }>(storeStatement, [
+      ids,
+      notifications.map(({ signer }) => signer.mode),
+      notifications.map(({ signer }) => arrayOf(signer.accountIds)),
+      notifications.map(({ body }) => body),
+    ]);
+    await this.correct(notifications, row?.fingerprint ?? '');
+    void this.queue.add({ ids });
+    return notifications.map(() => undefined);
+  }
+
+  /** Secrets are cached; an account that was made meanwhile gets its share before anybody processes. */
+  private async correct(
+    notifications: readonly NewNotification[],
+    fingerprint: string,
+  ): Promise<void> {
+    const changed: [id: string, accountIds: string | null][] = [];
+    for (const { id, signer } of notifications) {
+      const { accountIds } = await this.secrets.fresh(signer, fingerprint);
+      if (String(accountIds) !== String(signer.accountIds)) changed.push([id, arrayOf(accountIds)]);
+    }
+    if (changed.length === 0) return;
+    await this.dataSource.query(correctSql, [
+      changed.map(([id]) => id),
+      changed.map(([, accountIds]) => accountIds),
+    ]);
+  }
+}
+
+/** The statuses in a body that holds nothing else, or null. */
+function statusesIn(body: Buffer): StatusChanged[] | null {
+  let json: unknown;
+  try {
+    json = JSON.parse(body.toString('utf8'));
+  } catch {
+    return null;
+  }
+  const statuses: StatusChanged[] = [];
+  for (const event of parseNotification(json)) {
+    if (event.kind !== 'status' || isUnreadable(event)) return null;
+    statuses.push(event);
+  }
+  return statuses.length > 0 && statuses.length <= direct.maxStatuses ? statuses : null;
+}
+
+function isNamed(report: StatusReport): report is NamedReport {
+  return report.messageId !== null;
+}
+
+function tooMuch(): Error {
+  return unavailable('too_many_notifications', 'Too many notifications wait to be stored.');
+}
+
+function arrayOf(ids: readonly string[] | null): string | null {
+  return ids && `{${ids.join(',')}}`;
+}

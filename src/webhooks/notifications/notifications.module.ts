@@ -1,0 +1,39 @@
+import { type BeforeApplicationShutdown, Module } from '@nestjs/common';
+import { MessageChangesModule } from '../../messages/message-changes.module.js';
+import { QuotaModule } from '../../quota/quota.module.js';
+import { TemplateStatusChanges } from '../../templates/template-notices.js';
+import { TemplateNotifications } from '../../templates/template-notifications.js';
+import { WebhookDeliveriesModule } from '../deliveries/webhook-deliveries.module.js';
+import { AccountUpdates } from './account-updates.js';
+import { EventProcessing } from './event-processing.js';
+import { LastNotifications } from './last-notifications.js';
+import { NotificationProcessing } from './notification-processing.js';
+import { NotificationRows } from './notification-rows.js';
+import { NotificationsProcessor } from './notifications.processor.js';
+import { ReceivedMessages } from './received-messages.js';
+
+/** The worker's side of notifications: what they say of messages, users, templates and accounts. */
+@Module({
+  imports: [MessageChangesModule, QuotaModule, WebhookDeliveriesModule],
+  providers: [
+    AccountUpdates,
+    EventProcessing,
+    LastNotifications,
+    NotificationProcessing,
+    NotificationRows,
+    NotificationsProcessor,
+    ReceivedMessages,
+    { provide: TemplateStatusChanges, useClass: TemplateNotifications },
+  ],
+})
+export class NotificationsModule implements BeforeApplicationShutdown {
+  constructor(
+    private readonly processing: NotificationProcessing,
+    private readonly processor: NotificationsProcessor,
+  ) {}
+
+  async beforeApplicationShutdown(): Promise<void> {
+    void this.processor.worker.pause(true).catch(() => undefined);
+    await this.processing.stop();
+  }
+}

@@ -1,0 +1,194 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { MessageReceived } from '#libs/whatsapp';
+import type { Mode } from '../../access/mode.js';
+import { Config } from '../../config/config.js';
+import type { EventHint } from '../../hints/event-hints.js';
+import { type NewEvent, WebhookEvents } from '../deliveries/webhook-events.js';
+import { fileOf, receivedData } from './received-message.js';
+import type { RoutedEvent } from './routed-event.js';
+
+interface AnsweredRow {
+  position: number;
+  id: string;
+  api_key_id: string;
+  mode: Mode;
+  reference: string | null;
+  traceparent: string | null;
+}
+
+interface EndpointRow {
+  id: string;
+  account_id: string;
+  mode: Mode;
+  wants: boolean;
+}
+
+/** What became of messages from users. */
+export interface Received {
+  /** Endpoints that have something to get. */
+  readonly toWake: readonly EventHint[];
+  /** Answers to a message whose platform id we do not know yet. */
+  readonly early: readonly RoutedEvent<MessageReceived>[];
+}
+
+/**
+ * How long an answer waits to learn which message it answers, when one to that user is still without
+ * its platform id: a user can be faster than the answer to our own send.
+ */
+const earlyMaxMs = 60_000;
+
+/** Tells callers of messages from users. */
+@Injectable()
+export class ReceivedMessages {
+  constructor(
+    private readonly config: Config,
+    private readonly events: WebhookEvents,
+  ) {}
+
+  /**
+   * Writes the events of messages. An answer goes to the key that sent the message; anything else, and
+   * what answers a message whose key is gone, off or without a webhook, to every key in use of the
+   * account and mode. Where the simulator plays the platform, a new message is for both modes.
+   */
+  async apply(
+    manager: EntityManager,
+    messages: readonly RoutedEvent<MessageReceived>[],
+  ): Promise<Received> {
+    if (messages.length === 0) return { toWake: [], early: [] };
+    const answered = await this.findAnswered(manager, messages);
+    const early = await this.findEarly(manager, messages, answered);
+    const endpoints = await this.findEndpoints(manager, messages);
+    const events = messages.flatMap((message, index): NewEvent[] => {
+      if (early.has(index)) return [];
+      const row = answered.get(index) ?? null;
+      return modesOf(message, row).map((mode) => ({
+        accountId: message.account.id,
+        mode,
+        type: 'message.received',
+        data: receivedData(message.event, {
+          to: message.account.displayPhoneNumber,
+          answered: row,
+          mediaUrl: (id) => `${this.config.apiUrl}/api/v1/external/media/${encodeURIComponent(id)}`,
+        }),
+        messageId: row?.id ?? null,
+        traceparent: row?.traceparent ?? null,
+        apiKeyIds: targetsOf(row?.api_key_id ?? null, message.account.id, mode, endpoints),
+      }));
+    });
+    await this.keepFiles(manager, messages, answered);
+    const { toWake } = await this.events.add(
+      manager,
+      events.filter(({ apiKeyIds }) => apiKeyIds.length > 0),
+    );
+    return { toWake, early: messages.filter((_, index) => early.has(index)) };
+  }
+
+  private async findAnswered(
+    manager: EntityManager,
+    messages: readonly RoutedEvent<MessageReceived>[],
+  ): Promise<Map<number, AnsweredRow>> {
+    const rows: AnsweredRow[] = await manager.query(
+      `select distinct on (t.position) t.position, m.id, m.api_key_id, m.mode, m.reference,
+         m.traceparent
+       from unnest($1::int[], $2::uuid[], $3::text[], $4::text[])
+         as t (position, account_id, mode, platform_message_id)
+       join messages m on m.platform_message_id = t.platform_message_id
+         and m.account_id = t.account_id and (t.mode is null or m.mode = t.mode)
+       order by t.position, m.id`,
+      [
+        messages.map((_, index) => index),
+        messages.map(({ account }) => account.id),
+        messages.map(({ mode }) => mode),
+        messages.map(({ event }) => event.contextMessageId),
+      ],
+    );
+    return new Map(rows.map((row) => [row.position, row]));
+  }
+
+  private async findEarly(
+    manager: EntityManager,
+    messages: readonly RoutedEvent<MessageReceived>[],
+    answered: ReadonlyMap<number, AnsweredRow>,
+  ): Promise<ReadonlySet<number>> {
+    const positions = messages.flatMap(({ event, receivedAt }, index) => {
+      const isUnknown = event.contextMessageId !== null && !answered.has(index);
+      return isUnknown && Date.now() - receivedAt.getTime() < earlyMaxMs ? [index] : [];
+    });
+    if (positions.length === 0) return new Set();
+    const rows: { position: number }[] = await manager.query(
+      `select t.position from unnest($1::int[], $2::uuid[], $3::text[]) as t (position, account_id, recipient)
+       where exists (select 1 from messages m where m.account_id = t.account_id
+         and m.recipient = t.recipient and m.status in ('sending', 'unconfirmed')
+         and m.platform_message_id is null and m.created_at > now() - interval '15 minutes')`,
+      [
+        positions,
+        positions.map((index) => messages[index]?.account.id),
+        positions.map((index) => `+${messages[index]?.event.from ?? ''}`),
+      ],
+    );
+    return new Set(rows.map(({ position }) => position));
+  }
+
+  private findEndpoints(
+    manager: EntityManager,
+    messages: readonly RoutedEvent[],
+  ): Promise<EndpointRow[]> {
+    return manager.query(
+      `select id, account_id, mode,
+         webhook_events is null or 'message.received' = any (webhook_events) as wants
+       from api_keys
+       where account_id = any ($1::uuid[]) and webhook_url is not null and active
+         and revoked_at is null and suspended_at is null
+         and (expires_at is null or expires_at > now())`,
+      [[...new Set(messages.map(({ account }) => account.id))]],
+    );
+  }
+
+  private async keepFiles(
+    manager: EntityManager,
+    messages: readonly RoutedEvent<MessageReceived>[],
+    answered: ReadonlyMap<number, AnsweredRow>,
+  ): Promise<void> {
+    const files = messages.flatMap((message, index) => {
+      const file = fileOf(message.event);
+      if (!file) return [];
+      const modes = modesOf(message, answered.get(index) ?? null);
+      return modes.map((mode) => ({ ...file, mode, accountId: message.account.id }));
+    });
+    if (files.length === 0) return;
+    files.sort((a, b) => (a.id < b.id ? -1 : 1));
+    await manager.query(
+      `insert into inbound_media (account_id, mode, media_id, file_name)
+       select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[])
+       on conflict do nothing`,
+      [
+        files.map(({ accountId }) => accountId),
+        files.map(({ mode }) => mode),
+        files.map(({ id }) => id),
+        files.map(({ fileName }) => fileName),
+      ],
+    );
+  }
+}
+
+function modesOf(
+  message: RoutedEvent<MessageReceived>,
+  answered: AnsweredRow | null,
+): readonly Mode[] {
+  const mode = answered?.mode ?? message.mode;
+  return mode === null ? ['live', 'test'] : [mode];
+}
+
+function targetsOf(
+  senderId: string | null,
+  accountId: string,
+  mode: Mode,
+  endpoints: readonly EndpointRow[],
+): string[] {
+  const sender = endpoints.find(({ id }) => id === senderId);
+  const targets = sender
+    ? [sender]
+    : endpoints.filter((row) => row.account_id === accountId && row.mode === mode);
+  return targets.filter(({ wants }) => wants).map(({ id }) => id);
+}

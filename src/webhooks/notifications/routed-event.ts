@@ -1,0 +1,92 @@
+import { createHash } from 'node:crypto';
+import { type ParsedEvent, parseNotification } from '#libs/whatsapp';
+import type { Mode } from '../../access/mode.js';
+
+/** A stored notification, claimed. */
+export interface StoredNotification {
+  readonly id: string;
+  readonly mode: Mode | null;
+  /** Null: every account. */
+  readonly accountIds: readonly string[] | null;
+  readonly body: Buffer;
+  readonly receivedAt: Date;
+  readonly attempts: number;
+}
+
+/** What routing needs to know of an account. */
+export interface RoutedAccount {
+  readonly id: string;
+  readonly phoneNumberId: string;
+  readonly businessAccountId: string;
+  readonly displayPhoneNumber: string;
+  /** Set where the account was read a while ago: what is done for it must ask whether it has changed. */
+  readonly version?: string;
+}
+
+/** An event that was tried before and is not done. */
+export interface PendingEvent {
+  readonly id: string;
+  readonly attempts: number;
+}
+
+/** One event for one account. */
+export interface RoutedEvent<Event extends ParsedEvent = ParsedEvent> {
+  readonly event: Event;
+  readonly account: RoutedAccount;
+  /** Whose rows it may touch; null: live and test ones. */
+  readonly mode: Mode | null;
+  readonly notificationId: string;
+  readonly receivedAt: Date;
+  /** Set when it was tried before. */
+  readonly pending: PendingEvent | null;
+}
+
+/**
+ * The events in a notification's body.
+ * @throws SyntaxError when it is no JSON.
+ */
+export function eventsOf(notification: StoredNotification): ParsedEvent[] {
+  return parseNotification(JSON.parse(notification.body.toString('utf8')));
+}
+
+/** Fields of other products are no concern of ours; in this one each event has to be read. */
+export function isUnreadable(event: ParsedEvent): boolean {
+  // Nothing of ours has an id that PostgreSQL cannot store.
+  if (event.kind === 'status') return event.platformMessageId.includes('\0');
+  return event.kind === 'other' && event.field === 'messages';
+}
+
+/** The accounts that an event is for, of those whose secret signed it. */
+export function accountsOf(
+  event: ParsedEvent,
+  { accountIds }: Pick<StoredNotification, 'accountIds'>,
+  accounts: readonly RoutedAccount[],
+): RoutedAccount[] {
+  const allowed = accounts.filter(({ id }) => accountIds === null || accountIds.includes(id));
+  if (event.phoneNumberId !== null) {
+    return allowed.filter(({ phoneNumberId }) => phoneNumberId === event.phoneNumberId);
+  }
+  const ofBusiness = allowed.filter(
+    ({ businessAccountId }) => businessAccountId === event.businessAccountId,
+  );
+  if (event.displayPhoneNumber === null) return ofBusiness;
+  const digits = digitsOf(event.displayPhoneNumber);
+  return ofBusiness.filter(({ displayPhoneNumber }) => digitsOf(displayPhoneNumber) === digits);
+}
+
+/** What tells an event from every other one, for good. The simulator's are apart from the platform's. */
+export function seenKey({ event, account, mode }: RoutedEvent): Buffer {
+  return createHash('sha256')
+    .update(`${mode ?? 'both'}\n${account.id}\n${event.dedupeKey}`)
+    .digest();
+}
+
+/** The digest under which an event is found again in its notification's body. */
+export function eventKey(event: ParsedEvent): string {
+  return createHash('sha256').update(event.dedupeKey).digest('base64url');
+}
+
+/** A phone number without what people put between its digits. */
+export function digitsOf(phoneNumber: string): string {
+  return phoneNumber.replaceAll(/\D/g, '');
+}
