@@ -13,6 +13,21 @@ const layers = {
     ['health', 'doctor', 'dashboard', 'openapi'],
     ['.'],
   ].flat(),
+  'web/src': [
+    ['styles', 'api', 'parts', 'session', 'phone', 'audit', 'templates', 'deliveries'],
+    [
+      'playground',
+      'messages',
+      'overview',
+      'keys',
+      'accounts',
+      'alerts',
+      'sandbox',
+      'users',
+      'webhooks',
+    ],
+    ['shell', '.'],
+  ].flat(),
   libs: ['local-hosts', 'whatsapp', 'simulator'],
 };
 

@@ -4,17 +4,17 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router';
-import { Frame } from './frame/frame.tsx';
-import { NoSuchPage } from './frame/no-such-page.tsx';
-import { PageFailure } from './frame/page-failure.tsx';
 import { KeyPage } from './keys/key-page.tsx';
 import { KeysPage } from './keys/keys-page.tsx';
 import { MessagePage } from './messages/message-page.tsx';
 import { MessagesPage } from './messages/messages-page.tsx';
 import { OverviewPage } from './overview/overview-page.tsx';
 import { part } from './parts/missing-part.ts';
+import { NoSuchPage } from './shell/no-such-page.tsx';
+import { PageFailure } from './shell/page-failure.tsx';
+import { Shell } from './shell/shell.tsx';
 
-const rootRoute = createRootRoute({ component: Frame, notFoundComponent: NoSuchPage });
+const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NoSuchPage });
 
 /** Parameters of the address that are text; the router reads `q=12` as a number. */
 const texts =

@@ -6,20 +6,20 @@ import { Link, useParams } from '@tanstack/react-router';
 import { call } from '../api/client.ts';
 import { accountQuery } from '../api/queries.ts';
 import type { Account } from '../api/types.ts';
-import { usePlace } from '../frame/session.tsx';
-import { ChangesCard } from '../keys/changes-card.tsx';
-import { Bones } from '../parts/bones.tsx';
+import { ChangesCard } from '../audit/changes-card.tsx';
 import { Card } from '../parts/card.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { FailureState } from '../parts/failure-state.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ShortId } from '../parts/short-id.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
+import { OperatorsOnly } from '../session/operators-only.tsx';
+import { usePlace } from '../session/session.tsx';
 import { AccountForm } from './account-form.tsx';
 import { AccountState } from './account-state.tsx';
 import { NumberCard } from './number-card.tsx';
-import { OperatorsOnly } from './operators-only.tsx';
 
 /** One account: whether it can send, its number, and its settings. */
 export function AccountPage() {
@@ -42,7 +42,7 @@ function OneAccount() {
         <PageHeader title="Account" crumb={crumb} />
         <div className="card">
           {account.isPending ? (
-            <Bones />
+            <Skeleton />
           ) : (
             <FailureState error={account.error} onRetry={() => void account.refetch()} />
           )}

@@ -4,14 +4,14 @@ import { IconBuilding, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { accountsQuery } from '../api/queries.ts';
-import { Bones } from '../parts/bones.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { FailureState } from '../parts/failure-state.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
+import { OperatorsOnly } from '../session/operators-only.tsx';
 import { AccountState } from './account-state.tsx';
-import { OperatorsOnly } from './operators-only.tsx';
 
 /** The WhatsApp business accounts of the installation. */
 export function AccountsPage() {
@@ -44,7 +44,7 @@ function Accounts() {
       <StaleNotice query={accounts} />
       <div className="card table-box">
         {accounts.isPending ? (
-          <Bones />
+          <Skeleton />
         ) : !accounts.data ? (
           <FailureState error={accounts.error} onRetry={() => void accounts.refetch()} />
         ) : accounts.data.length === 0 ? (

@@ -1,8 +1,8 @@
 import '../styles/manage.css';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { PageHeader } from '../parts/page-header.tsx';
+import { OperatorsOnly } from '../session/operators-only.tsx';
 import { AccountForm } from './account-form.tsx';
-import { OperatorsOnly } from './operators-only.tsx';
 
 /** Makes an account. */
 export function NewAccountPage() {

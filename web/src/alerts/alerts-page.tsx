@@ -7,8 +7,6 @@ import { useState } from 'react';
 import { call } from '../api/client.ts';
 import { alertsQuery, notificationQuery, setAsideQuery } from '../api/queries.ts';
 import type { Alert, Notification } from '../api/types.ts';
-import { usePlace } from '../frame/session.tsx';
-import { Bones } from '../parts/bones.tsx';
 import { Card } from '../parts/card.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -16,7 +14,9 @@ import { FailureState } from '../parts/failure-state.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
+import { usePlace } from '../session/session.tsx';
 
 /** What needs an eye: alerts, and events of WhatsApp that could not be processed. */
 export function AlertsPage() {
@@ -60,7 +60,7 @@ function AlertsCard() {
     >
       <StaleNotice query={alerts} />
       {alerts.isPending ? (
-        <Bones rows={2} />
+        <Skeleton rows={2} />
       ) : !alerts.data ? (
         <FailureState error={alerts.error} onRetry={() => void alerts.refetch()} />
       ) : alerts.data.length === 0 ? (
@@ -173,7 +173,7 @@ function SetAsideCard() {
     <Card title="Events of WhatsApp that were set aside">
       <StaleNotice query={events} />
       {events.isPending ? (
-        <Bones rows={2} />
+        <Skeleton rows={2} />
       ) : !events.data ? (
         <FailureState error={events.error} onRetry={() => void events.refetch()} />
       ) : rows.length === 0 ? (
@@ -242,7 +242,7 @@ function SetAsideLine({ event }: { event: Notification }) {
 
 function RequestBody({ id }: { id: string }) {
   const detail = useQuery(notificationQuery(id));
-  if (detail.isPending) return <Bones rows={2} />;
+  if (detail.isPending) return <Skeleton rows={2} />;
   if (!detail.data) {
     return <FailureState error={detail.error} onRetry={() => void detail.refetch()} />;
   }

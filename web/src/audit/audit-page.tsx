@@ -4,11 +4,8 @@ import { IconChevronDown, IconChevronRight, IconHistory, IconSearch } from '@tab
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { OperatorsOnly } from '../accounts/operators-only.tsx';
 import { type AuditFilter, auditQuery, usersQuery } from '../api/queries.ts';
 import type { AuditEntry } from '../api/types.ts';
-import { usePlace } from '../frame/session.tsx';
-import { Bones } from '../parts/bones.tsx';
 import { ChoiceFilter } from '../parts/choice-filter.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -16,7 +13,10 @@ import { FailureState } from '../parts/failure-state.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
+import { OperatorsOnly } from '../session/operators-only.tsx';
+import { usePlace } from '../session/session.tsx';
 import { actionWords, auditActions } from './action-words.ts';
 import { changeLines } from './change-lines.ts';
 
@@ -96,7 +96,7 @@ function Log() {
       </div>
       <div className="card table-box">
         {entries.isPending ? (
-          <Bones />
+          <Skeleton />
         ) : !entries.data ? (
           <FailureState error={entries.error} onRetry={() => void entries.refetch()} />
         ) : rows.length === 0 ? (

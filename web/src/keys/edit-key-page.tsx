@@ -4,9 +4,9 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type SyntheticEvent, useState } from 'react';
 import { keyQuery } from '../api/queries.ts';
 import type { ApiKey } from '../api/types.ts';
-import { Bones } from '../parts/bones.tsx';
 import { LeaveGuard } from '../parts/leave-guard.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { useWrongField } from '../parts/wrong-field.ts';
 import { InShort } from './in-short.tsx';
 import { useKeyChange } from './key-changes.ts';
@@ -23,7 +23,7 @@ export function EditKeyPage() {
   return (
     <div className="card">
       {key.isPending ? (
-        <Bones />
+        <Skeleton />
       ) : (
         <NoSuchKey error={key.error} onRetry={() => void key.refetch()} />
       )}

@@ -1,9 +1,9 @@
 import { IconCheck } from '@tabler/icons-react';
-import { usePlace } from '../frame/session.tsx';
 import { Card } from '../parts/card.tsx';
+import { permissionLines } from '../parts/permissions.ts';
+import { usePlace } from '../session/session.tsx';
 import { factsOf } from './draft-words.ts';
 import type { KeyDraft } from './key-draft.ts';
-import { permissionLines } from './permissions.ts';
 
 const listed = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 

@@ -1,6 +1,6 @@
 import type { ApiKey, Mode, NewApiKey, Permission, WebhookEvent } from '../api/types.ts';
+import { eventLines } from '../parts/permissions.ts';
 import { addressFault } from './address-fault.ts';
-import { eventLines } from './permissions.ts';
 
 /** A key as the form holds it. */
 export interface KeyDraft {

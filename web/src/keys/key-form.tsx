@@ -7,11 +7,11 @@ import {
   TextInput,
 } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { usePlace } from '../frame/session.tsx';
+import { eventLines, permissionLines } from '../parts/permissions.ts';
+import { usePlace } from '../session/session.tsx';
 import { addressFault } from './address-fault.ts';
 import { ExpiryInput } from './expiry-input.tsx';
 import { type DraftFaults, type KeyDraft, limitMax } from './key-draft.ts';
-import { eventLines, permissionLines } from './permissions.ts';
 
 interface KeyFormProps {
   readonly draft: KeyDraft;

@@ -5,17 +5,17 @@ import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { keyQuery } from '../api/queries.ts';
 import type { ApiKey } from '../api/types.ts';
-import { usePlace } from '../frame/session.tsx';
+import { ChangesCard } from '../audit/changes-card.tsx';
 import { soonDays } from '../overview/totals.tsx';
-import { Bones } from '../parts/bones.tsx';
 import { Card } from '../parts/card.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ShortId } from '../parts/short-id.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
 import { dateAndTime, daysUntil, fullTime, timeUntil } from '../parts/times.ts';
-import { ChangesCard } from './changes-card.tsx';
+import { usePlace } from '../session/session.tsx';
 import type { KeyDeed } from './key-changes.ts';
 import { KeyConfirmation } from './key-confirmation.tsx';
 import { KeySwitch } from './key-switch.tsx';
@@ -37,7 +37,7 @@ export function KeyPage() {
         <PageHeader title="API key" crumb={crumb} />
         <div className="card">
           {key.isPending ? (
-            <Bones />
+            <Skeleton />
           ) : (
             <NoSuchKey error={key.error} onRetry={() => void key.refetch()} />
           )}

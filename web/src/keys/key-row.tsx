@@ -2,18 +2,18 @@ import { Menu } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ApiKey } from '../api/types.ts';
-import { usePlace } from '../frame/session.tsx';
+import { isFailing } from '../deliveries/failing-endpoints.ts';
 import { soonDays } from '../overview/totals.tsx';
 import { ActionMenu } from '../parts/action-menu.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { amount } from '../parts/numbers.ts';
+import { permissionLines } from '../parts/permissions.ts';
 import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
 import { daysUntil, fullTime, timeUntil } from '../parts/times.ts';
-import { isFailing } from '../webhooks/failing-endpoints.ts';
+import { usePlace } from '../session/session.tsx';
 import type { KeyDeed } from './key-changes.ts';
 import { KeyConfirmation } from './key-confirmation.tsx';
 import { KeySwitch } from './key-switch.tsx';
-import { permissionLines } from './permissions.ts';
 
 /** One key of the list. */
 export function KeyRow({ apiKey: key }: { apiKey: ApiKey }) {

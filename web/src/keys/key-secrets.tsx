@@ -3,11 +3,11 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { CreatedApiKey } from '../api/types.ts';
-import { usePlace } from '../frame/session.tsx';
 import { Card } from '../parts/card.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { LeaveGuard } from '../parts/leave-guard.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
+import { usePlace } from '../session/session.tsx';
 import { firstRequest, firstSignedRequest } from './first-request.ts';
 import { SecretValue } from './secret-value.tsx';
 

@@ -3,14 +3,14 @@ import { IconKey, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { keysQuery } from '../api/queries.ts';
-import { usePlace } from '../frame/session.tsx';
-import { Bones } from '../parts/bones.tsx';
 import { ChoiceFilter } from '../parts/choice-filter.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { FailureState } from '../parts/failure-state.tsx';
 import { counted } from '../parts/numbers.ts';
 import { PageHeader } from '../parts/page-header.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
+import { usePlace } from '../session/session.tsx';
 import { KeyRow } from './key-row.tsx';
 
 const states = ['active', 'inactive', 'expired', 'revoked', 'suspended'] as const;
@@ -76,7 +76,7 @@ export function KeysPage() {
       )}
       <div className="card table-box">
         {keys.isPending ? (
-          <Bones />
+          <Skeleton />
         ) : !keys.data ? (
           <FailureState error={keys.error} onRetry={() => void keys.refetch()} />
         ) : isEmpty ? (

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { keyMappingsQuery } from '../api/queries.ts';
 import type { ApiKey, TemplateMapping } from '../api/types.ts';
-import { Bones } from '../parts/bones.tsx';
 import { Card } from '../parts/card.tsx';
 import { FailureState } from '../parts/failure-state.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { templateStatusWord } from '../templates/template-status.tsx';
 
 /** The templates that the key sends by named variables, and whether each still fits. */
@@ -21,7 +21,7 @@ export function MappingsCard({ apiKey: key }: { apiKey: ApiKey }) {
       }
     >
       {mappings.isPending ? (
-        <Bones rows={2} />
+        <Skeleton rows={2} />
       ) : !mappings.data ? (
         <FailureState error={mappings.error} onRetry={() => void mappings.refetch()} />
       ) : mappings.data.length === 0 ? (

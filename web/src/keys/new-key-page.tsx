@@ -4,9 +4,9 @@ import { Link } from '@tanstack/react-router';
 import { type SyntheticEvent, useState } from 'react';
 import { ApiFailure, call } from '../api/client.ts';
 import type { CreatedApiKey } from '../api/types.ts';
-import { usePlace } from '../frame/session.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { useWrongField } from '../parts/wrong-field.ts';
+import { usePlace } from '../session/session.tsx';
 import { InShort } from './in-short.tsx';
 import {
   bodyOf,

@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { keyUsageQuery } from '../api/queries.ts';
 import type { ApiKey, WindowUsage } from '../api/types.ts';
-import { Bones } from '../parts/bones.tsx';
 import { Card } from '../parts/card.tsx';
 import { FailureState } from '../parts/failure-state.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { amount } from '../parts/numbers.ts';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { duration } from '../parts/times.ts';
 
 const CallsChart = lazy(() => import('../overview/calls-chart.tsx'));
@@ -43,7 +43,7 @@ export function UsageCard({ apiKey }: { apiKey: ApiKey }) {
           </div>
         </>
       ) : usage.isPending ? (
-        <Bones rows={3} />
+        <Skeleton rows={3} />
       ) : (
         <FailureState error={usage.error} onRetry={() => void usage.refetch()} />
       )}

@@ -6,14 +6,14 @@ import { useState } from 'react';
 import { call } from '../api/client.ts';
 import { deliveriesQuery, webhookReportQuery } from '../api/queries.ts';
 import type { ApiKey, WebhookReport } from '../api/types.ts';
+import { useTestEvent } from '../deliveries/delivery-changes.ts';
+import { DeliveryRows } from '../deliveries/delivery-rows.tsx';
+import { isFailing } from '../deliveries/failing-endpoints.ts';
+import { FailingText } from '../deliveries/failing-notices.tsx';
 import { ActionMenu } from '../parts/action-menu.tsx';
 import { Card } from '../parts/card.tsx';
 import { amount } from '../parts/numbers.ts';
 import { duration } from '../parts/times.ts';
-import { useTestEvent } from '../webhooks/delivery-changes.ts';
-import { DeliveryRows } from '../webhooks/delivery-rows.tsx';
-import { isFailing } from '../webhooks/failing-endpoints.ts';
-import { FailingText } from '../webhooks/failing-notices.tsx';
 import { SecretRotation } from './secret-rotation.tsx';
 import { WebhookRecovery } from './webhook-recovery.tsx';
 

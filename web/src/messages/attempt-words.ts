@@ -1,6 +1,6 @@
 import type { Attempt } from '../api/types.ts';
+import { meaningOf } from '../parts/failure-meanings.ts';
 import { duration } from '../parts/times.ts';
-import { meaningOf } from './failure-meanings.ts';
 
 const outcomes: Readonly<Record<string, string>> = {
   accepted: 'Accepted',

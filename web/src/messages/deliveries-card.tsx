@@ -2,10 +2,10 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { deliveriesQuery } from '../api/queries.ts';
 import type { MessageDetails } from '../api/types.ts';
-import { Bones } from '../parts/bones.tsx';
+import { DeliveryRows } from '../deliveries/delivery-rows.tsx';
 import { Card } from '../parts/card.tsx';
 import { FailureState } from '../parts/failure-state.tsx';
-import { DeliveryRows } from '../webhooks/delivery-rows.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 
 /** What the key's webhook was told of a message and of the answers to it. */
 export function DeliveriesCard({ message }: { message: MessageDetails }) {
@@ -24,7 +24,7 @@ export function DeliveriesCard({ message }: { message: MessageDetails }) {
       }
     >
       {deliveries.isPending ? (
-        <Bones rows={2} />
+        <Skeleton rows={2} />
       ) : !deliveries.data ? (
         <FailureState error={deliveries.error} onRetry={() => void deliveries.refetch()} />
       ) : rows.length === 0 ? (

@@ -5,8 +5,6 @@ import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react';
 import { deliveriesQuery, messageQuery, templateNamedQuery } from '../api/queries.ts';
 import type { MessageDetails } from '../api/types.ts';
-import { usePlace } from '../frame/session.tsx';
-import { Bones } from '../parts/bones.tsx';
 import { Card } from '../parts/card.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { FailureState } from '../parts/failure-state.tsx';
@@ -14,16 +12,18 @@ import { part } from '../parts/missing-part.ts';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ShortId } from '../parts/short-id.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
 import { fullTime } from '../parts/times.ts';
+import { sentRequest } from '../playground/sent-request.ts';
+import { usePlace } from '../session/session.tsx';
 import { templateStatusWord } from '../templates/template-status.tsx';
 import { AttemptsCard } from './attempts-card.tsx';
 import { DeliveriesCard } from './deliveries-card.tsx';
 import { MessageType } from './message-type.tsx';
 import { ResendButton } from './resend-button.tsx';
 import { SentCard } from './sent-card.tsx';
-import { sentRequest } from './sent-request.ts';
 import { templateNameOf } from './template-name.ts';
 import { TimelineCard } from './timeline-card.tsx';
 
@@ -51,7 +51,7 @@ export function MessagePage() {
         <PageHeader title="Message" crumb={crumb} />
         <div className="card">
           {message.isPending ? (
-            <Bones />
+            <Skeleton />
           ) : (
             <FailureState error={message.error} onRetry={() => void message.refetch()} />
           )}

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { templateNamedQuery } from '../api/queries.ts';
 import type { Delivery, MessageDetails } from '../api/types.ts';
-import { usePlace } from '../frame/session.tsx';
 import { chatDay } from '../phone/chat-day.ts';
 import { ListSheet } from '../phone/list-sheet.tsx';
 import { MessageBubble, ReplyBubble } from '../phone/message-bubble.tsx';
 import { Phone } from '../phone/phone.tsx';
 import { shownMessage, summaryOf } from '../phone/shown-message.ts';
+import { usePlace } from '../session/session.tsx';
 import { templateNameOf } from './template-name.ts';
 
 interface MessagePhoneProps {

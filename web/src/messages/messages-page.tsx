@@ -6,19 +6,19 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type SyntheticEvent, useState } from 'react';
 import { keysQuery, type MessageFilter, messagesQuery } from '../api/queries.ts';
 import type { Message } from '../api/types.ts';
-import { usePlace } from '../frame/session.tsx';
-import { Bones } from '../parts/bones.tsx';
 import { ChoiceFilter } from '../parts/choice-filter.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
+import { FailureReason } from '../parts/failure-reason.tsx';
 import { FailureState } from '../parts/failure-state.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge, StatusBadge, wordOf } from '../parts/status-badge.tsx';
 import { curlOf } from '../playground/code-samples.ts';
 import { printed, routes, samples } from '../playground/payloads.ts';
-import { FailureReason } from './failure-reason.tsx';
+import { usePlace } from '../session/session.tsx';
 import { idForm, searchFilter } from './message-search.ts';
 import { MessageType, typeNames } from './message-type.tsx';
 import { beginOf, periods } from './periods.ts';
@@ -113,7 +113,7 @@ export function MessagesPage() {
           </tbody>
         </table>
         {messages.isPending ? (
-          <Bones />
+          <Skeleton />
         ) : !messages.data ? (
           <FailureState error={messages.error} onRetry={() => void messages.refetch()} />
         ) : rows.length > 0 ? (

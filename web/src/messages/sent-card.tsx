@@ -2,7 +2,7 @@ import { Tabs } from '@mantine/core';
 import type { MessageDetails } from '../api/types.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { printed, routes } from '../playground/payloads.ts';
-import type { SentRequest } from './sent-request.ts';
+import type { SentRequest } from '../playground/sent-request.ts';
 
 interface SentCardProps {
   readonly message: MessageDetails;

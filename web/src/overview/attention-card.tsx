@@ -10,10 +10,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { keysQuery } from '../api/queries.ts';
 import type { Alert, ApiKey, Overview } from '../api/types.ts';
-import { usePlace } from '../frame/session.tsx';
 import { Card } from '../parts/card.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { dateAndTime, daysUntil, shortTime, timeUntil } from '../parts/times.ts';
+import { usePlace } from '../session/session.tsx';
 import { soonDays } from './totals.tsx';
 
 interface Matter {

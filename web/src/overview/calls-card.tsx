@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react';
 import type { HourlyCalls } from '../api/types.ts';
-import { Bones } from '../parts/bones.tsx';
 import { Card } from '../parts/card.tsx';
 import { part } from '../parts/missing-part.ts';
+import { Skeleton } from '../parts/skeleton.tsx';
 
 // The chart library is larger than the rest of the page; the totals do not wait for it.
 const CallsChart = lazy(part(() => import('./calls-chart.tsx')));
@@ -20,7 +20,7 @@ export function CallsCard({ hours }: { hours: HourlyCalls[] }) {
       }
     >
       <div className="chart">
-        <Suspense fallback={<Bones rows={6} />}>
+        <Suspense fallback={<Skeleton rows={6} />}>
           <CallsChart hours={hours} height={252} />
         </Suspense>
       </div>

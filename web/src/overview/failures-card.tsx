@@ -1,8 +1,8 @@
 import { IconCircleCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
-import { meaningOf } from '../messages/failure-meanings.ts';
 import { Card } from '../parts/card.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
+import { meaningOf } from '../parts/failure-meanings.ts';
 import { amount } from '../parts/numbers.ts';
 
 /** Failed messages of the last 24 hours by code. */

@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { firstReplyQuery, keysQuery, overviewQuery } from '../api/queries.ts';
 import type { ApiKey, Overview } from '../api/types.ts';
-import { usePlace } from '../frame/session.tsx';
-import { Bones } from '../parts/bones.tsx';
 import { Card } from '../parts/card.tsx';
 import { FailureState } from '../parts/failure-state.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
+import { usePlace } from '../session/session.tsx';
 import { AttentionCard } from './attention-card.tsx';
 import { CallsCard } from './calls-card.tsx';
 import { FailuresCard } from './failures-card.tsx';
@@ -67,7 +67,7 @@ export function OverviewPage() {
           {overview.error ? (
             <FailureState error={overview.error} onRetry={() => void overview.refetch()} />
           ) : (
-            <Bones />
+            <Skeleton />
           )}
         </div>
       )}

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { keysQuery } from '../api/queries.ts';
 import type { Overview } from '../api/types.ts';
-import { usePlace } from '../frame/session.tsx';
 import { amount, share } from '../parts/numbers.ts';
 import { daysUntil, timeUntil } from '../parts/times.ts';
+import { usePlace } from '../session/session.tsx';
 
 /** Keys that end within this many days are told of. */
 export const soonDays = 14;

@@ -1,9 +1,9 @@
 import { useState } from 'react';
-import { usePlace } from '../frame/session.tsx';
 import { ListSheet } from '../phone/list-sheet.tsx';
 import { MessageBubble } from '../phone/message-bubble.tsx';
 import { Phone } from '../phone/phone.tsx';
 import { shownMessage } from '../phone/shown-message.ts';
+import { usePlace } from '../session/session.tsx';
 import type { Payload, PlaygroundType } from './payloads.ts';
 import { platformShape, type TemplateFilling } from './platform-shape.ts';
 

@@ -13,13 +13,12 @@ import {
   sendableTemplatesQuery,
 } from '../api/queries.ts';
 import type { ApiKey } from '../api/types.ts';
-import { usePlace } from '../frame/session.tsx';
-import { sentRequest } from '../messages/sent-request.ts';
-import { Bones } from '../parts/bones.tsx';
 import { Card } from '../parts/card.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { FailureState } from '../parts/failure-state.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
+import { usePlace } from '../session/session.tsx';
 import { CodeCard } from './code-card.tsx';
 import { MediaFields, TextFields } from './direct-fields.tsx';
 import { InteractiveFields } from './interactive-fields.tsx';
@@ -38,6 +37,7 @@ import {
 } from './payloads.ts';
 import { ResultCard, type RunData, type RunMode } from './result-card.tsx';
 import { RunBar } from './run-bar.tsx';
+import { sentRequest } from './sent-request.ts';
 import { standingFaults } from './standing-faults.ts';
 import { chosenTemplate, TemplateFields } from './template-fields.tsx';
 
@@ -68,7 +68,7 @@ export function PlaygroundPage() {
           {keys.error ? (
             <FailureState error={keys.error} onRetry={() => void keys.refetch()} />
           ) : (
-            <Bones />
+            <Skeleton />
           )}
         </div>
       ) : usable.length === 0 ? (

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { messageQuery } from '../api/queries.ts';
 import type { MessageStatus } from '../api/types.ts';
-import { FailureReason } from '../messages/failure-reason.tsx';
-import { Bones } from '../parts/bones.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { FailureReason } from '../parts/failure-reason.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { statusLooks, wordOf } from '../parts/status-badge.tsx';
 import { clockTime, fullTime } from '../parts/times.ts';
 
@@ -32,7 +32,7 @@ const following: Partial<Record<MessageStatus, MessageStatus>> = {
 export function SentMessage({ id }: { id: string }) {
   const query = useQuery(messageQuery(id));
   const message = query.data;
-  if (!message) return <Bones rows={3} />;
+  if (!message) return <Skeleton rows={3} />;
   // Where WhatsApp answered at once, that it was queued before says nothing.
   const entries = message.timeline.filter(
     ({ status }, index, all) => index === all.length - 1 || !/^(queued|sending)$/.test(status),

@@ -2,7 +2,7 @@ import { Button, SegmentedControl, Select, TextInput } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { MappedVariable, Template, TemplateParameter } from '../api/types.ts';
-import { Bones } from '../parts/bones.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { type Components, componentsOf, readParameter } from '../phone/template-parameters.ts';
 import { type FormProps, PayloadField } from './payload-field.tsx';
 import { changed, type PlaygroundType, textAt, valueAt } from './payloads.ts';
@@ -64,7 +64,7 @@ export function TemplateFields({ form, choice, onWay }: TemplateFieldsProps) {
 
 function TemplateSelect({ form, choice }: Pick<TemplateFieldsProps, 'form' | 'choice'>) {
   const { templates, template } = choice;
-  if (templates === undefined) return <Bones rows={2} />;
+  if (templates === undefined) return <Skeleton rows={2} />;
   const select = (id: string | null) => {
     const next = templates.find((each) => each.id === id);
     if (!next) return;
@@ -100,7 +100,7 @@ function TemplateSelect({ form, choice }: Pick<TemplateFieldsProps, 'form' | 'ch
 
 function VariableFields({ form, choice }: Pick<TemplateFieldsProps, 'form' | 'choice'>) {
   const { template, variables, keyId } = choice;
-  if (variables === undefined) return <Bones rows={3} />;
+  if (variables === undefined) return <Skeleton rows={3} />;
   if (variables === null) {
     return (
       <div className="notice" data-tone="amber">

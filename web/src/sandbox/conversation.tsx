@@ -4,14 +4,14 @@ import { Fragment, type SyntheticEvent, useEffect, useRef, useState } from 'reac
 import { call } from '../api/client.ts';
 import { conversationQuery, sendableTemplatesQuery } from '../api/queries.ts';
 import type { DeliveryAnswer, SimulatorTurn, Template } from '../api/types.ts';
-import { usePlace } from '../frame/session.tsx';
-import { Bones } from '../parts/bones.tsx';
 import { FailureState } from '../parts/failure-state.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { chatDay } from '../phone/chat-day.ts';
 import { ListSheet } from '../phone/list-sheet.tsx';
 import { MessageBubble, ReplyBubble, type ReplyTicks } from '../phone/message-bubble.tsx';
 import { Phone } from '../phone/phone.tsx';
 import { type ShownMessage, shownMessage, summaryOf } from '../phone/shown-message.ts';
+import { usePlace } from '../session/session.tsx';
 import { answeredId, replyText } from './reply-text.ts';
 
 /** What the user does: answers a message, or writes. */
@@ -53,7 +53,7 @@ export function Conversation({ phone }: { phone: string }) {
         {query.error ? (
           <FailureState error={query.error} onRetry={() => void query.refetch()} />
         ) : (
-          <Bones />
+          <Skeleton />
         )}
       </div>
     );

@@ -12,16 +12,16 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { conversationQuery, keysQuery } from '../api/queries.ts';
 import type { DeliveryAnswer } from '../api/types.ts';
-import { usePlace } from '../frame/session.tsx';
-import { Bones } from '../parts/bones.tsx';
 import { Card } from '../parts/card.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { FailureState } from '../parts/failure-state.tsx';
 import { HttpCode } from '../parts/http-code.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { duration } from '../parts/times.ts';
+import { usePlace } from '../session/session.tsx';
 
 /** What webhooks were told of one phone, the newest first, with how they answered. */
 export function ReceivedCard({ phone }: { phone: string | undefined }) {
@@ -54,7 +54,7 @@ export function ReceivedCard({ phone }: { phone: string | undefined }) {
       }
     >
       {query.isLoading ? (
-        <Bones />
+        <Skeleton />
       ) : query.error && !query.data ? (
         <FailureState error={query.error} onRetry={() => void query.refetch()} />
       ) : deliveries.length === 0 ? (

@@ -6,12 +6,12 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { conversationQuery, phonesQuery } from '../api/queries.ts';
 import type { SimulatorPhone } from '../api/types.ts';
-import { usePlace } from '../frame/session.tsx';
-import { Bones } from '../parts/bones.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { FailureState } from '../parts/failure-state.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
+import { usePlace } from '../session/session.tsx';
 import { Conversation } from './conversation.tsx';
 import { NewPhone } from './new-phone.tsx';
 import { manyPhones, PhonesCard } from './phones-card.tsx';
@@ -75,7 +75,7 @@ function Sandbox() {
         {phones.error ? (
           <FailureState error={phones.error} onRetry={() => void phones.refetch()} />
         ) : (
-          <Bones />
+          <Skeleton />
         )}
       </div>
     );

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keyMappingsQuery, templateQuery } from '../api/queries.ts';
 import type { ApiKey, Template, TemplateAnswer, TemplateMapping } from '../api/types.ts';
-import { Bones } from '../parts/bones.tsx';
 import { Card } from '../parts/card.tsx';
 import { FailureState } from '../parts/failure-state.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { type DraftLine, draftLines } from './mapping-draft.ts';
 import { MappingEditor } from './mapping-editor.tsx';
 import { SendingCard } from './sending-card.tsx';
@@ -48,7 +48,7 @@ export function TemplateDetail({ id, templates, keys, keyId, onKey }: TemplateDe
   if (!answer.data || (apiKey && !mappings.data)) {
     return (
       <div className="card">
-        <Bones />
+        <Skeleton />
       </div>
     );
   }

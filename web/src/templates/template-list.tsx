@@ -9,14 +9,14 @@ import {
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { Template, TemplateMapping } from '../api/types.ts';
-import { usePlace } from '../frame/session.tsx';
-import { Bones } from '../parts/bones.tsx';
 import { ChoiceFilter } from '../parts/choice-filter.tsx';
 import { useChosenInView } from '../parts/chosen-in-view.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { FailureState } from '../parts/failure-state.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { ModeBadge } from '../parts/status-badge.tsx';
+import { usePlace } from '../session/session.tsx';
 import { templateStatuses, templateStatusWord } from './template-status.tsx';
 
 /** What of the list is asked for; it stands in the address. */
@@ -74,7 +74,7 @@ export function TemplateList(props: TemplateListProps) {
         </div>
       </div>
       {query.isPending ? (
-        <Bones />
+        <Skeleton />
       ) : !query.data && query.error ? (
         <FailureState error={query.error} onRetry={() => void query.refetch()} />
       ) : rows.length === 0 && isFiltered ? (

@@ -1,9 +1,9 @@
 import type { Account, Template } from '../api/types.ts';
-import { usePlace } from '../frame/session.tsx';
 import { MessageBubble } from '../phone/message-bubble.tsx';
 import { Phone } from '../phone/phone.tsx';
 import { shownMessage } from '../phone/shown-message.ts';
 import { componentsOf } from '../phone/template-parameters.ts';
+import { usePlace } from '../session/session.tsx';
 import { type DraftLine, shownValue } from './mapping-draft.ts';
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });

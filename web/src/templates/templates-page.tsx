@@ -12,11 +12,11 @@ import {
   templatesQuery,
 } from '../api/queries.ts';
 import type { TemplateSyncState, TemplateSyncs } from '../api/types.ts';
-import { usePlace } from '../frame/session.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { since } from '../parts/times.ts';
+import { usePlace } from '../session/session.tsx';
 import { TemplateDetail } from './template-detail.tsx';
 import { TemplateList } from './template-list.tsx';
 import { templateStatuses } from './template-status.tsx';

@@ -11,7 +11,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import { ApiFailure, call } from '../api/client.ts';
 import type { Role, User } from '../api/types.ts';
-import { usePlace } from '../frame/session.tsx';
+import { usePlace } from '../session/session.tsx';
 
 const passwordMin = 12;
 

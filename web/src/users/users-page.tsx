@@ -4,20 +4,20 @@ import { IconPlus, IconPointFilled, IconToggleLeft, IconUsers } from '@tabler/ic
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { OperatorsOnly } from '../accounts/operators-only.tsx';
 import { call } from '../api/client.ts';
 import { usersQuery } from '../api/queries.ts';
 import type { User } from '../api/types.ts';
-import { usePlace } from '../frame/session.tsx';
 import { ActionMenu } from '../parts/action-menu.tsx';
-import { Bones } from '../parts/bones.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { FailureState } from '../parts/failure-state.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { Question } from '../parts/question.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { Badge } from '../parts/status-badge.tsx';
+import { OperatorsOnly } from '../session/operators-only.tsx';
+import { usePlace } from '../session/session.tsx';
 import { UserForm } from './user-form.tsx';
 
 /** Who may sign in to the dashboard. */
@@ -51,7 +51,7 @@ function Users() {
       <StaleNotice query={users} />
       <div className="card table-box">
         {users.isPending ? (
-          <Bones />
+          <Skeleton />
         ) : !users.data ? (
           <FailureState error={users.error} onRetry={() => void users.refetch()} />
         ) : users.data.length === 0 ? (

@@ -6,22 +6,22 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type DeliveryFilter, deliveriesQuery, deliveryQuery, keysQuery } from '../api/queries.ts';
 import type { Delivery } from '../api/types.ts';
-import { usePlace } from '../frame/session.tsx';
-import { eventLines } from '../keys/permissions.ts';
+import { DeliveryAnswerCell, EventName } from '../deliveries/delivery-answer.tsx';
+import { DeliveryCard } from '../deliveries/delivery-card.tsx';
+import { FailingNotices } from '../deliveries/failing-notices.tsx';
+import { TestEventButton } from '../deliveries/test-event-button.tsx';
 import { idForm } from '../messages/message-search.ts';
-import { Bones } from '../parts/bones.tsx';
 import { ChoiceFilter } from '../parts/choice-filter.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { FailureState } from '../parts/failure-state.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
+import { eventLines } from '../parts/permissions.ts';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge, StatusBadge, wordOf } from '../parts/status-badge.tsx';
-import { DeliveryAnswerCell, EventName } from './delivery-answer.tsx';
-import { DeliveryCard } from './delivery-card.tsx';
-import { FailingNotices } from './failing-notices.tsx';
-import { TestEventButton } from './test-event-button.tsx';
+import { usePlace } from '../session/session.tsx';
 
 const statuses = ['pending', 'retrying', 'succeeded', 'failed'];
 const events = [...eventLines.map(({ name }) => name), 'webhook.test'];
@@ -180,7 +180,7 @@ function DeliveryList({ filter, filterNames, chosen, onClear }: DeliveryListProp
           </tbody>
         </table>
         {deliveries.isPending ? (
-          <Bones />
+          <Skeleton />
         ) : !deliveries.data ? (
           <FailureState error={deliveries.error} onRetry={() => void deliveries.refetch()} />
         ) : rows.length > 0 ? (

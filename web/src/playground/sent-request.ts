@@ -1,5 +1,5 @@
 import type { MessageDetails } from '../api/types.ts';
-import type { Payload, PlaygroundType } from '../playground/payloads.ts';
+import type { Payload, PlaygroundType } from './payloads.ts';
 
 /** A request of ours that would send the same. */
 export interface SentRequest {

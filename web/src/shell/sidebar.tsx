@@ -16,10 +16,10 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { alertsQuery, keysQuery } from '../api/queries.ts';
-import { isFailing } from '../webhooks/failing-endpoints.ts';
+import { isFailing } from '../deliveries/failing-endpoints.ts';
+import { usePlace } from '../session/session.tsx';
 import { AccountSwitcher } from './account-switcher.tsx';
 import { Mark } from './mark.tsx';
-import { usePlace } from './session.tsx';
 import { UserMenu } from './user-menu.tsx';
 
 interface Place {

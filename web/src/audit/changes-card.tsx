@@ -2,11 +2,11 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { auditQuery } from '../api/queries.ts';
 import type { AuditEntry } from '../api/types.ts';
-import { actionWords } from '../audit/action-words.ts';
-import { changeLines } from '../audit/change-lines.ts';
-import { Bones } from '../parts/bones.tsx';
 import { Card } from '../parts/card.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
+import { actionWords } from './action-words.ts';
+import { changeLines } from './change-lines.ts';
 
 const shownChanges = 5;
 
@@ -24,7 +24,7 @@ export function ChangesCard({ subjectId }: { subjectId: string }) {
       }
     >
       {audit.isPending ? (
-        <Bones rows={2} />
+        <Skeleton rows={2} />
       ) : entries.length === 0 ? (
         <p className="card-body secondary">
           {audit.isError ? 'The log cannot be read right now.' : 'Nothing yet.'}

@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { IconLock } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { usePlace } from '../frame/session.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
+import { usePlace } from './session.tsx';
 
 interface OperatorsOnlyProps {
   /** The title of the page. */

@@ -4,8 +4,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { call } from '../api/client.ts';
 import { sessionQuery } from '../api/queries.ts';
+import { usePlace } from '../session/session.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
-import { usePlace } from './session.tsx';
 
 const schemes = [
   { value: 'light', label: 'Light' },

@@ -4,11 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { deliveryQuery } from '../api/queries.ts';
 import type { Delivery } from '../api/types.ts';
-import { Bones } from '../parts/bones.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { FailureState } from '../parts/failure-state.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { ShortId } from '../parts/short-id.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
 import { duration } from '../parts/times.ts';
 import { AttemptList } from './attempt-list.tsx';
@@ -33,7 +33,7 @@ export function DeliveryCard({ id, tab, onTab }: DeliveryCardProps) {
     return (
       <section className="card" aria-label="Delivery">
         {answer.isPending ? (
-          <Bones />
+          <Skeleton />
         ) : (
           <FailureState error={answer.error} onRetry={() => void answer.refetch()} />
         )}

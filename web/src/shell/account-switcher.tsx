@@ -1,6 +1,6 @@
 import { Menu } from '@mantine/core';
 import { IconCheck, IconSelector } from '@tabler/icons-react';
-import { usePlace } from './session.tsx';
+import { usePlace } from '../session/session.tsx';
 
 /** The account that the page is about; with several, a choice of them. */
 export function AccountSwitcher() {

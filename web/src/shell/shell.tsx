@@ -7,13 +7,13 @@ import { useRef } from 'react';
 import { sessionQuery } from '../api/queries.ts';
 import type { Session } from '../api/types.ts';
 import { FailureState } from '../parts/failure-state.tsx';
+import { SessionPlace, usePlace } from '../session/session.tsx';
 import { Mark } from './mark.tsx';
-import { SessionPlace, usePlace } from './session.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { SignIn } from './sign-in.tsx';
 
 /** What is around every page: sign-in, navigation, and the page itself. */
-export function Frame() {
+export function Shell() {
   const session = useQuery(sessionQuery);
   const lastSession = useRef<Session | null>(null);
   if (session.data) lastSession.current = session.data;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { MessageDetails } from '../api/types.ts';
-import { type Payload, type PlaygroundType, samples } from '../playground/payloads.ts';
-import { platformShape } from '../playground/platform-shape.ts';
+import { type Payload, type PlaygroundType, samples } from './payloads.ts';
+import { platformShape } from './platform-shape.ts';
 import { sentRequest } from './sent-request.ts';
 
 const sent = (type: PlaygroundType, body: Payload, payload: object | null) =>
