@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
+import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { AttemptCounters } from '../auth/attempt-counters.js';
 import { UsersModule } from '../users/users.module.js';
@@ -10,7 +11,7 @@ import { SessionCookies } from './session-cookies.js';
 
 /** Signing in to the dashboard. */
 @Module({
-  imports: [AuditModule, UsersModule],
+  imports: [ApiKeysModule, AuditModule, UsersModule],
   controllers: [SessionController],
   providers: [
     AttemptCounters,
