@@ -2,7 +2,7 @@
 #   API:        docker run … parley
 #   worker:     docker run … parley node dist/src/worker.js
 #   migrations: docker run … parley node dist/src/migrate.js   (once, before a new version)
-# Sends that run get 20 s to finish: stop containers with a grace of 35 s or more. Node is no init:
+# Sends get 20 s to finish: stop containers with a grace period of 45 s. Node is no init:
 # run it with --init, or `init: true` in Compose; Kubernetes needs neither.
 
 FROM node:24-slim AS manifest

@@ -118,7 +118,7 @@ describe('ops/kubernetes', () => {
     ] as const) {
       expect(container[probe].httpGet).toEqual({ path: `/health/${route}`, port: name });
     }
-    expect(deployment.spec.template.spec.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(35);
+    expect(deployment.spec.template.spec.terminationGracePeriodSeconds).toBe(45);
     expect(deployment.spec.replicas).toBeUndefined();
     const budget = find('PodDisruptionBudget', `parley-${part}`);
     expect(budget.spec.selector).toEqual(deployment.spec.selector);
