@@ -44,9 +44,9 @@ describe('.env.example', () => {
   });
 });
 
-describe('the table of variables in README.md', () => {
-  const readme = read('README.md');
-  const table = [...readme.matchAll(/^\| `([A-Z_]+)` *\| (.+?) *\|/gm)];
+describe('the table of variables in docs/configuration.md', () => {
+  const page = read('docs/configuration.md');
+  const table = [...page.matchAll(/^\| `([A-Z_]+)` *\| (.+?) *\|/gm)];
 
   it('lists every variable that is read, and no other', () => {
     expect(names(table)).toEqual(expected);

@@ -5,6 +5,9 @@ const root = process.cwd();
 
 const pages = [
   'README.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  'SECURITY.md',
   'llms.txt',
   'clients/typescript/README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
