@@ -25,9 +25,7 @@ start(async () => {
   const count = (verdict: Finding['verdict']) =>
     findings.filter((finding) => finding.verdict === verdict).length;
   const failures = count('fail');
-  process.stdout.write(
-    `${count('ok')} fine, ${count('warn')} to think about, ${failures} to mend\n`,
-  );
+  process.stdout.write(`${count('ok')} passed, ${count('warn')} warnings, ${failures} to fix\n`);
   process.exitCode = failures > 0 ? 1 : 0;
 });
 

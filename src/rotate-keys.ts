@@ -27,7 +27,7 @@ start(async () => {
       details: { sealed },
     });
     process.stdout.write(
-      `${sealed} secrets sealed anew; all are under the first key of SECRET_KEY now.\n`,
+      `${sealed} secrets re-encrypted; all of them now use the first key of SECRET_KEY.\n`,
     );
   } finally {
     await dataSource.destroy();

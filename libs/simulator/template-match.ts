@@ -43,7 +43,7 @@ const sendable = (template: Template | null, name: string, language: string): Te
 
 const only = (components: readonly JsonObject[], type: string): JsonObject | null => {
   const [first, second] = components.filter((component) => component.type === type);
-  if (second !== undefined) throw invalidValue(`${type}: component is given twice`);
+  if (second !== undefined) throw invalidValue(`${type}: component is present twice`);
   return first ?? null;
 };
 
@@ -131,7 +131,7 @@ const matchButtons = (template: Template, sent: readonly JsonObject[]): void => 
   const byIndex = new Map<number, JsonObject>();
   for (const component of sent) {
     const index = Number(component.index);
-    if (byIndex.has(index)) throw invalidValue(`buttons: index ${index} is given twice`);
+    if (byIndex.has(index)) throw invalidValue(`buttons: index ${index} is present twice`);
     if (index >= buttons.length) {
       throw invalidValue(`buttons: the template has no button at index ${index}`);
     }

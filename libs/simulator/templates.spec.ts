@@ -190,7 +190,7 @@ describe('template sends', () => {
       'a component twice',
       order(threeTexts, threeTexts, urlButton(0)),
       131009,
-      'body: component is given twice',
+      'body: component is present twice',
     ],
     [
       'a body that gets too long',

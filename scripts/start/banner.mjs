@@ -9,8 +9,7 @@ export function banner({ run, localApi, dataDirectory, simulatorLives }) {
     ['  API key', run.api_key],
     [
       'Simulator',
-      run.simulator_url +
-        (simulatorLives ? '  (plays the platform: nothing leaves this machine)' : ''),
+      run.simulator_url + (simulatorLives ? '  (plays WhatsApp: nothing leaves this machine)' : ''),
     ],
     ['Data', dataDirectory],
   ];
@@ -25,7 +24,7 @@ export function banner({ run, localApi, dataDirectory, simulatorLives }) {
   return [
     '',
     rule,
-    '  Parley is running. Ctrl-C stops it; the data stay.',
+    '  Parley is running. Press Ctrl-C to stop; your data stays.',
     rule,
     ...facts.map(([name, value]) => `  ${name.padEnd(12)}${value}`),
     '',

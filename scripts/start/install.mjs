@@ -161,7 +161,7 @@ async function runNpm(root, args, signal) {
     signal?.throwIfAborted();
     if (code !== 0) {
       throw new StartError(
-        `npm ${args[0] === 'run' ? 'run build' : 'install'} failed (${code}); see above. Mend that and start again.`,
+        `npm ${args[0] === 'run' ? 'run build' : 'install'} failed (${code}); see above. Fix that and start again.`,
       );
     }
   } catch (error) {

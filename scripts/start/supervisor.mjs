@@ -142,7 +142,7 @@ class Supervisor {
     await this.#guard?.release();
     if (this.#lock) this.#record.clear();
     this.#lock?.release();
-    if (this.#asked.aborted) say(`Stopped. The data stay in ${this.#dataDirectory}`);
+    if (this.#asked.aborted) say(`Stopped. Your data stays in ${this.#dataDirectory}`);
   }
 
   /** Ends everything at once. */
@@ -168,7 +168,7 @@ class Supervisor {
     const lock = takeLock(join(this.#dataDirectory, 'supervisor.lock'));
     if (!lock.release) {
       throw new StartError(
-        `Parley already runs on ${this.#dataDirectory} (pid ${lock.owner}). Stop that one, or give another DATA_DIR.`,
+        `Parley already runs on ${this.#dataDirectory} (pid ${lock.owner}). Stop it, or set another DATA_DIR.`,
       );
     }
     this.#lock = lock;

@@ -30,7 +30,7 @@ export class AccountChanges {
     if (unpublished === null) return result;
     throw unavailable(
       'not_published',
-      'The change is stored and not yet known everywhere: some processes may go by the former ' +
+      'The change is stored but not yet active everywhere: some processes may use the old ' +
         'state for up to a minute.',
       { retryAfterSeconds: 60, cause: unpublished },
     );
@@ -46,7 +46,7 @@ export class AccountChanges {
     } catch (error) {
       throw unavailable(
         'not_changed',
-        'Redis cannot be reached, so nobody would know of the change. Nothing was changed.',
+        'Redis cannot be reached, so the change could not take effect. Nothing was changed.',
         { cause: error },
       );
     }

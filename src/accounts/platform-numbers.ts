@@ -57,7 +57,7 @@ export class PlatformNumbers implements OnApplicationShutdown {
       await body.dump();
       if (statusCode !== 200) throw new Error(`the simulator answered ${statusCode}`);
     } catch (error) {
-      this.logger.warn({ err: error }, 'could not introduce a number to the simulator');
+      this.logger.warn({ err: error }, 'could not register a number with the simulator');
     }
   }
 

@@ -227,7 +227,7 @@ async function resolveAlert(manager: EntityManager, apiKeyId: string): Promise<v
 
 /** The refusal of what would bring a revoked key back. */
 export function staysRevoked(): AppError {
-  return new AppError('CONFLICT', { message: 'A revoked key stays revoked; make a new one.' });
+  return new AppError('CONFLICT', { message: 'A revoked key stays revoked; create a new one.' });
 }
 
 async function nameOnce<T>(work: () => Promise<T>): Promise<T> {

@@ -62,8 +62,8 @@ export class SignatureCheck {
   async useUp(key: KnownKey, { fingerprint, timestamp }: VerifiedSignature): Promise<void> {
     if (await this.mark(key, fingerprint, timestamp)) return;
     throw invalid(
-      'The signature was used before, or is older than the memory of used ones. ' +
-        'Sign each request anew, with a nonce.',
+      'The signature was used before, or is older than the record of used signatures. ' +
+        'Sign each request again, with a nonce.',
     );
   }
 
@@ -73,7 +73,7 @@ export class SignatureCheck {
     } catch (error) {
       throw unavailable(
         'replay_store_unavailable',
-        'It cannot be told whether this signature was used before. Nothing was sent.',
+        'Parley cannot find out whether this signature was used before. Nothing was sent.',
         { cause: error },
       );
     }

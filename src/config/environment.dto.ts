@@ -83,7 +83,7 @@ export class EnvironmentDto {
   SIMULATOR_APP_SECRET?: string;
 
   @IsOptional()
-  @IsString({ message: 'the word given to the platform for its webhook handshake' })
+  @IsString({ message: 'the verify token for the webhook handshake with Meta' })
   PLATFORM_VERIFY_TOKEN?: string;
 
   @IsOptional()

@@ -63,7 +63,7 @@ export class MessageResends {
     const [content] = await this.reads.contents([record.id]);
     const { biz_opaque_callback_data: _, ...payload } = content?.payload ?? {};
     if (Object.keys(payload).length === 0) {
-      throw conflict('What the message says is not kept; it cannot be sent again.');
+      throw conflict('The content of the message was not kept, so it cannot be sent again.');
     }
     const key = await this.admit(record.apiKeyId, user, request, reply);
     checkPermission(key, permissionOf[record.type]);

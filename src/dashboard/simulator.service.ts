@@ -105,7 +105,7 @@ export class SimulatorService {
   private async call(method: 'GET' | 'POST', path: string, body?: object): Promise<object> {
     const { simulatorUrl } = this.config;
     if (simulatorUrl === null) {
-      throw new AppError('NOT_FOUND', { message: 'There is no simulator here.' });
+      throw new AppError('NOT_FOUND', { message: 'No simulator is configured.' });
     }
     const { statusCode, answer } = await request(`${simulatorUrl}/_simulator/${path}`, {
       method,

@@ -10,7 +10,7 @@ export function checkConfiguration(config: Config): Finding[] {
   }
   if (!config.publicUrl?.startsWith('https:')) {
     findings.warn(
-      'PUBLIC_URL is no https address: Meta delivers its webhooks, and browsers keep secure cookies, over https only',
+      'PUBLIC_URL is not an https address: Meta delivers its webhooks, and browsers keep secure cookies, only over https',
     );
   }
   if (config.platformVerifyToken === null) {

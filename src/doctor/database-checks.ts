@@ -25,10 +25,10 @@ export async function checkDatabase(dataSource: DataSource): Promise<Finding[]> 
       current_setting('max_connections')::int as max_connections,
       pg_is_in_recovery() as is_replica`);
   const tookMs = Math.round(performance.now() - startedAt);
-  if (!server) throw new Error('the server told nothing about itself');
+  if (!server) throw new Error('the server reported no version');
   const version = server.version.split(' ')[0];
   findings.ok(`PostgreSQL ${version} answers in ${tookMs} ms`);
-  if (server.is_replica) findings.fail('the server is a replica, which takes no writes');
+  if (server.is_replica) findings.fail('the server is a replica, which accepts no writes');
   if (server.major < testedVersion) {
     findings.warn(`PostgreSQL ${testedVersion} is what Parley is tested with`);
   }
@@ -80,7 +80,8 @@ export async function checkOperator(dataSource: DataSource): Promise<Finding[]> 
     `select count(*)::int as count from users where role = 'operator' and active`,
   );
   if (row?.count) findings.ok(`${row.count} can sign in`);
-  else findings.fail('nobody can sign in: npm run migrate with ADMIN_EMAIL and ADMIN_PASSWORD');
+  else
+    findings.fail('no user can sign in: run npm run migrate with ADMIN_EMAIL and ADMIN_PASSWORD');
   return findings.list;
 }
 
@@ -94,8 +95,8 @@ export async function checkClock(dataSource: DataSource): Promise<Finding[]> {
   const local = (before + Date.now()) / 2;
   const offMs = Math.round((row?.now_ms ?? Number.NaN) - local);
   const text = `this machine and the database are ${Math.abs(offMs)} ms apart`;
-  if (Math.abs(offMs) > 30_000) findings.fail(`${text}: let NTP set both`);
-  else if (Math.abs(offMs) > 1_000) findings.warn(`${text}: let NTP set both`);
+  if (Math.abs(offMs) > 30_000) findings.fail(`${text}: synchronise both with NTP`);
+  else if (Math.abs(offMs) > 1_000) findings.warn(`${text}: synchronise both with NTP`);
   else findings.ok(text);
   return findings.list;
 }

@@ -18,7 +18,7 @@ export async function checkAccounts(config: Config, dataSource: DataSource): Pro
     .getRepository(AccountEntity)
     .find({ where: { active: true }, order: { id: 'asc' } });
   if (accounts.length === 0) {
-    findings.warn('there is no active account: an operator makes one in the dashboard');
+    findings.warn('there is no active account: create one in the dashboard');
     return findings.list;
   }
   const client = new WhatsAppClient({ baseUrl: config.platformBaseUrl, connections: 1, timeoutMs });
@@ -48,7 +48,7 @@ async function checkAccount(
   }
   const result = await client.getPhoneNumber({ phoneNumberId, accessToken });
   if (!result.ok) {
-    findings.fail(`${name}: WhatsApp does not take its token or number: ${reasonOf(result.error)}`);
+    findings.fail(`${name}: WhatsApp rejects its token or number: ${reasonOf(result.error)}`);
     return;
   }
   const { canSendMessage, displayPhoneNumber, qualityRating } = result.phoneNumber;

@@ -7,7 +7,7 @@ const timeoutMs = 3_000;
 export async function checkRedis(url: string | null): Promise<Finding[]> {
   const findings = new Findings('redis');
   if (url === null) {
-    findings.warn('none is configured (REDIS_URL): PostgreSQL does its work, more slowly');
+    findings.warn('none is configured (REDIS_URL): PostgreSQL replaces it, more slowly');
     return findings.list;
   }
   const redis = new Redis(url, {
@@ -33,7 +33,7 @@ export async function checkRedis(url: string | null): Promise<Finding[]> {
     if (info.get('aof_enabled') === '1') findings.ok('appendonly is on');
     else findings.warn('appendonly is off: a restart empties the queue, which delays messages');
     if (info.get('role') !== 'master')
-      findings.fail('the server is a replica, which takes no writes');
+      findings.fail('the server is a replica, which accepts no writes');
   } catch (error) {
     findings.fail(`it cannot be reached: ${reason || reasonOf(error)}`);
   } finally {

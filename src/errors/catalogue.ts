@@ -43,7 +43,7 @@ export const catalogue = {
     retryable: false,
     title: 'The linked WhatsApp business account is not active.',
   },
-  FORBIDDEN: { status: 403, retryable: false, title: 'This is not allowed for you.' },
+  FORBIDDEN: { status: 403, retryable: false, title: 'You are not allowed to do this.' },
   RATE_LIMIT_EXCEEDED: {
     status: 429,
     retryable: true,
@@ -83,15 +83,15 @@ export const catalogue = {
   MESSAGE_SEND_FAILED: {
     status: 400,
     retryable: false,
-    title: 'WhatsApp did not take the message.',
+    title: 'WhatsApp did not accept the message.',
   },
   MESSAGE_NOT_FOUND: { status: 404, retryable: false, title: 'There is no such message.' },
-  NOT_FOUND: { status: 404, retryable: false, title: 'There is nothing at this address.' },
+  NOT_FOUND: { status: 404, retryable: false, title: 'This route or object does not exist.' },
   NAME_TAKEN: { status: 409, retryable: false, title: 'The name is already in use.' },
   CONFLICT: {
     status: 409,
     retryable: false,
-    title: 'The present state does not allow this.',
+    title: 'The current state does not allow this.',
   },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,

@@ -29,7 +29,7 @@ export class HintQueue<Hint extends object> {
     if (!this.isAway) {
       this.logger.warn(
         { err: error, queue: this.queue.name },
-        'the queue is away; workers find rows by themselves',
+        'the queue is away; workers look for due rows',
       );
     }
     this.isAway = true;

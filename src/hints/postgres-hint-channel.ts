@@ -57,7 +57,7 @@ export class PostgresHintChannel extends HintChannel {
     try {
       await this.statements.run(publishStatement, [channelOf(name), text]);
     } catch (error) {
-      this.logger.debug({ err: error }, 'a hint was lost; the rows are read soon');
+      this.logger.debug({ err: error }, 'a hint was lost; the rows are read within seconds');
     }
   }
 

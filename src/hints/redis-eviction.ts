@@ -38,7 +38,7 @@ export async function refuseEvictingRedis(config: Config, logger: Logger): Promi
   }
   if (memory === '0' || policy === 'noeviction') return;
   throw new ConfigError(
-    `REDIS_URL names a Redis that throws keys away when its memory (maxmemory ${memory}) is full: ` +
+    `REDIS_URL names a Redis that evicts keys when its memory (maxmemory ${memory}) is full: ` +
       `its maxmemory-policy is ${policy}; set it to noeviction`,
   );
 }

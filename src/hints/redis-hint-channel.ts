@@ -43,7 +43,7 @@ export class RedisHintChannel extends HintChannel {
     try {
       await this.publisher.publish(channelOf(name), text);
     } catch (error) {
-      this.logger.debug({ err: error }, 'a hint was lost; the rows are read soon');
+      this.logger.debug({ err: error }, 'a hint was lost; the rows are read within seconds');
     }
   }
 

@@ -107,7 +107,7 @@ function createServer(options: ApplicationOptions): FastifyInstance {
     server.server.emit('request', request, response),
   );
   server.server.on('connect', (_request, socket: Socket) =>
-    refuseSocket(socket, '405 Method Not Allowed', 'This is no proxy.'),
+    refuseSocket(socket, '405 Method Not Allowed', 'Parley is not a proxy.'),
   );
   boundConnections(server.server, options.trustedProxies);
   const held = new HeldBodies();

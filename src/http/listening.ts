@@ -22,7 +22,7 @@ export async function listen(
     }
     if (code === 'ENOTFOUND' || code === 'EADDRNOTAVAIL' || code === 'EAI_AGAIN') {
       throw new ConfigError(
-        `HOST ${JSON.stringify(of.host)} is no address of this machine; it takes one to listen on, ` +
+        `HOST ${JSON.stringify(of.host)} is not an address of this machine; set one to listen on, ` +
           'such as 127.0.0.1 or 0.0.0.0',
       );
     }

@@ -58,7 +58,7 @@ export function readRawBody(
     done(null, body);
   };
   held.begin(payload, () =>
-    fail(unavailable('too_many_bodies', 'Too many requests are being received; try again.')),
+    fail(unavailable('too_many_bodies', 'Too many requests are arriving; try again.')),
   );
   payload.on('close', () => held.end(payload));
   payload.on('data', (chunk: Buffer) => {

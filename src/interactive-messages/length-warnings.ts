@@ -10,14 +10,14 @@ export function listWarnings({ sections }: ListMessageDto): string[] {
   const rows = sections.reduce((sum, section) => sum + section.rows.length, 0);
   if (rows > rowsMax) {
     warnings.push(
-      `sections: WhatsApp takes at most ${rowsMax} rows over all sections; this has ${rows}.`,
+      `sections: WhatsApp allows at most ${rowsMax} rows over all sections; this has ${rows}.`,
     );
   }
   if (sections.length > 1) {
     for (const [index, section] of sections.entries()) {
       if (section.title) continue;
       warnings.push(
-        `sections[${index}].title: WhatsApp wants a title for each of several sections.`,
+        `sections[${index}].title: WhatsApp requires a title for each section if there is more than one.`,
       );
     }
   }
@@ -31,14 +31,14 @@ export function buttonWarnings({ buttons }: ButtonMessageDto): string[] {
   for (const [index, { id, title }] of buttons.entries()) {
     if (id !== id.trim()) {
       warnings.push(
-        `buttons[${index}].id: WhatsApp takes no spaces at the beginning or end of an id.`,
+        `buttons[${index}].id: WhatsApp allows no spaces at the beginning or end of an id.`,
       );
     }
     // It has refused titles that differed in nothing but case.
     const folded = title.toLowerCase();
     if (titles.has(folded)) {
       warnings.push(
-        `buttons[${index}].title: WhatsApp wants titles to differ, in more than upper and lower case.`,
+        `buttons[${index}].title: WhatsApp requires different titles, ignoring upper and lower case.`,
       );
     }
     titles.add(folded);

@@ -27,7 +27,7 @@ function uniqueIds(name: string, idsOf: (value: unknown) => unknown[]): Property
     validator: {
       validate: (value: unknown) => repeatedId(idsOf(value)) === null,
       defaultMessage: (args) =>
-        `must have unique ids; ${JSON.stringify(repeatedId(idsOf(args?.value)))} stands more than once`,
+        `must have unique ids; ${JSON.stringify(repeatedId(idsOf(args?.value)))} is used more than once`,
     },
   });
 }

@@ -22,12 +22,12 @@ export class MediaMessageDto {
 
   /** At most 1,024 characters; not for audio and stickers. */
   @IsText(1_024)
-  @BelongsTo('type', captionedTypes, 'does not belong to audio and stickers')
+  @BelongsTo('type', captionedTypes, 'is not allowed for audio and stickers')
   caption?: string | null;
 
   /** The name that the recipient sees, at most 240 characters; for documents only. */
   @IsText(fileNameMaxLength)
-  @BelongsTo('type', ['document'], 'belongs to documents only')
+  @BelongsTo('type', ['document'], 'is allowed for documents only')
   filename?: string | null;
 
   /** The message that this one answers: the id of one of yours, or the platform's id of any. */

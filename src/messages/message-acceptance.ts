@@ -152,7 +152,7 @@ export class MessageAcceptance {
     throw unavailable(
       'store_unavailable',
       isStored === null
-        ? 'The database is away, and it is not certain that the message was not stored. Read it by ' +
+        ? 'The database is away, and the message may have been stored. Read it by ' +
             'its id before you repeat the request, or repeat it with the same Idempotency-Key.'
         : 'The database was away; nothing was sent.',
       { details: { message_id: message.id }, cause },

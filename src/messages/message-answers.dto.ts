@@ -24,9 +24,9 @@ export class MessageErrorDto {
   message: string;
   /** Whether a new send of the same message can succeed later. */
   retryable: boolean;
-  /** The platform's code; absent where it never answered. */
+  /** The platform's code; absent if it never answered. */
   whatsapp_error_code?: number;
-  /** The platform's own text; absent where it never answered. */
+  /** The platform's own text; absent if it never answered. */
   whatsapp_error_message?: string | null;
   /** Where there is no code of the platform: `unreachable`, `expired`, … */
   reason?: string | null;
@@ -53,7 +53,7 @@ export class MessageDto {
   to: string;
   /** Your own reference, as it was given when sending. */
   reference: string | null;
-  /** The platform's id of the message; null until it has taken it. */
+  /** The platform's id of the message; null until it has accepted it. */
   platform_message_id: string | null;
   /** Whether the platform has accepted it and holds it to assess the quality of its template. */
   held: boolean;

@@ -277,7 +277,7 @@ export const expireStatement = {
 
 const expired: MessageFailure = {
   code: 'MESSAGE_SEND_FAILED',
-  message: 'The message could not be tried in time; it was not sent.',
+  message: 'No worker could send the message in time. It was not sent.',
   retryable: true,
   platformCode: null,
   platformMessage: null,

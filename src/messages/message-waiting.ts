@@ -65,7 +65,7 @@ export class MessageWaiting implements OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     this.metrics.gauge(
       'parley_callers_waiting',
-      'Callers of this process that wait for the outcome of a message.',
+      'Callers of this process that wait for the result of a message.',
       () => this.count,
     );
     await this.hints.listen(this.config.processId, (hints) => this.onHints(hints));

@@ -95,13 +95,13 @@ export class SendService {
     if (principal.account.isPaused && principal.mode === 'live') {
       throw unavailable(
         'number_paused',
-        'WhatsApp refuses everything from this number; sending is paused until it takes messages ' +
+        'WhatsApp refuses everything from this number; sending is paused until it accepts messages ' +
           'again. Nothing was sent.',
         { retryAfterSeconds: 60 },
       );
     }
     if (principal.mode === 'test' && this.config.simulatorBaseUrl === null) {
-      throw unavailable('no_simulator', 'Test keys need a simulator; none is configured.', {
+      throw unavailable('no_simulator', 'Test keys need a simulator; set SIMULATOR_URL.', {
         retryAfterSeconds: 60,
       });
     }

@@ -81,7 +81,7 @@ export class Backlog implements OnModuleInit {
     this.metrics.gauges(
       [
         { name: 'parley_messages', help: 'Messages in a passing status.', labels: ['status'] },
-        { name: 'parley_alerts_open', help: 'Alerts that nobody has resolved.', labels: ['kind'] },
+        { name: 'parley_alerts_open', help: 'Open alerts.', labels: ['kind'] },
         { name: 'parley_numbers_on_hold', help: 'Business numbers on hold.', labels: ['kind'] },
       ],
       async ([messages, alerts, holds]) => {
@@ -98,17 +98,20 @@ export class Backlog implements OnModuleInit {
       [
         unlabelled(
           'parley_queue_oldest_due_seconds',
-          'For how long the oldest message that a worker may claim has been due.',
+          'How long the oldest message that a worker may claim has been due.',
         ),
         unlabelled('parley_webhook_deliveries_due', 'Deliveries that are due.'),
         unlabelled(
           'parley_webhook_oldest_due_seconds',
-          'For how long the oldest delivery has been due.',
+          'How long the oldest delivery has been due.',
         ),
-        unlabelled('parley_notifications_due', 'Notifications of WhatsApp not processed yet.'),
+        unlabelled(
+          'parley_notifications_due',
+          'Notifications from WhatsApp that are not processed yet.',
+        ),
         unlabelled(
           'parley_notifications_oldest_due_seconds',
-          'For how long the oldest notification has been due.',
+          'How long the oldest notification has been due.',
         ),
       ],
       async ([queueAge, deliveries, deliveryAge, notifications, notificationAge]) => {

@@ -19,7 +19,7 @@ export class Metrics {
 
   readonly requestDuration = new Histogram({
     name: 'http_server_request_duration_seconds',
-    help: 'How long requests took, by route and status; the route is empty where there is none.',
+    help: 'How long requests took, by route and status; the route is empty if none matched.',
     labelNames: ['http_request_method', 'http_route', 'http_response_status_code'] as const,
     buckets: durationBuckets,
     registers: [this.registry],
@@ -27,7 +27,7 @@ export class Metrics {
 
   readonly abortedRequests = new Counter({
     name: 'parley_requests_aborted_total',
-    help: 'Requests whose client closed the connection before it was answered.',
+    help: 'Requests whose client closed the connection before the answer.',
     registers: [this.registry],
   });
 
@@ -47,7 +47,7 @@ export class Metrics {
 
   readonly sends = new Counter({
     name: 'parley_sends_total',
-    help: 'Attempts to send that were settled: sent, failed, unconfirmed, or queued for another try.',
+    help: 'Attempts to send by result: sent, failed, unconfirmed, or queued for another attempt.',
     labelNames: ['outcome'] as const,
     registers: [this.registry],
   });
@@ -62,7 +62,7 @@ export class Metrics {
 
   readonly ignoredNotifications = new Counter({
     name: 'parley_notifications_ignored_total',
-    help: 'Notifications of WhatsApp that Parley has no use for, by their field; unknown ones are other.',
+    help: 'Notifications from WhatsApp that Parley ignores, by their field; unknown fields count as other.',
     labelNames: ['field'] as const,
     registers: [this.registry],
   });

@@ -18,7 +18,7 @@ export class ApiDocument {
   }
 
   private async make(): Promise<string> {
-    if (!this.app) throw new Error('nobody has said which application to describe');
+    if (!this.app) throw new Error('set the application before reading its document');
     // Loaded late: processes that nobody asks do not pay for it.
     const { createDocument } = await import('./document.js');
     return JSON.stringify(createDocument(this.app));

@@ -28,7 +28,7 @@ const envelopeSchemas: Record<string, Schema> = {
       warnings: {
         type: 'array',
         items: { type: 'string' },
-        description: 'What only WhatsApp would refuse. Of the playground.',
+        description: 'What only WhatsApp would refuse. Only in the playground.',
       },
     },
     required: ['request_id'],
@@ -48,9 +48,9 @@ const header = (description: string, schema: Schema = { type: 'string' }) => ({
 
 const headers = {
   RequestId: header('The id of the request, also in `meta.request_id`.'),
-  RateLimit: header('What is left of the windows: `"minute";r=59;t=12, "day";r=9999;t=3600`.'),
+  RateLimit: header('What remains of the windows: `"minute";r=59;t=12, "day";r=9999;t=3600`.'),
   RateLimitPolicy: header('The windows: `"minute";q=60;w=60, "day";q=10000;w=86400`.'),
-  RetryAfter: header('Seconds to wait before the request is repeated.', { type: 'integer' }),
+  RetryAfter: header('Seconds to wait before you repeat the request.', { type: 'integer' }),
   PreferenceApplied: header('`respond-async`.'),
   IdempotencyReplayed: header(
     '`true` when nothing was sent: the answer is about the message of the first request.',
@@ -68,7 +68,7 @@ const headerParameter = (name: string, description: string, schema: Schema) => (
 const parameters = {
   IdempotencyKey: headerParameter(
     'Idempotency-Key',
-    'Repeating a request with the same key and body within 24 hours sends nothing: it answers what came of the first.',
+    'Repeating a request with the same key and body within 24 hours sends nothing: it returns the result of the first.',
     { minLength: 1, maxLength: 255 },
   ),
   Prefer: headerParameter(
@@ -81,7 +81,11 @@ const parameters = {
     'Unix time in seconds, at most 300 s off. For signed requests; keys may require them.',
     { pattern: '^\\d+$' },
   ),
-  Nonce: headerParameter('X-Nonce', 'A value that no other request has. For signed requests.', {}),
+  Nonce: headerParameter(
+    'X-Nonce',
+    'A value that is different in every request. For signed requests.',
+    {},
+  ),
   Signature: headerParameter('X-Signature', '`v1=` and the signature in hex.', {
     examples: ['v1=5d41402abc4b2a76b9719d911017c592…'],
   }),
@@ -107,7 +111,7 @@ export function commonComponents(
         in: 'cookie',
         name: cookieName,
         description:
-          "The dashboard's session; `POST /api/v1/dashboard/session` sets it. Eight characters of the installation follow the name, and `__Host-` stands before it on https.",
+          "The dashboard's session; `POST /api/v1/dashboard/session` sets it. Eight characters of the installation follow the name, and the prefix is `__Host-` on https.",
       },
     },
   };

@@ -13,10 +13,10 @@ import { completeOperation } from './operations.js';
 import { operationIdOf, type Route, routesOf } from './routes.js';
 
 const tags: Record<string, string> = {
-  Messages: 'Sending messages, and what came of them.',
+  Messages: 'Sending messages and reading their results.',
   Events: 'What Parley posts to the webhook of an API key.',
   Templates: 'The templates that a key can send.',
-  Dashboard: 'What the dashboard is made of; administrators also script it.',
+  Dashboard: 'The API of the dashboard; administrators can script it, too.',
   Platform: 'What WhatsApp calls.',
   Installation: 'Health, and this document.',
 };

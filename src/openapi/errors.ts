@@ -15,7 +15,7 @@ const fields: Schema = {
 /** What `details` holds, where a code has details of a fixed form. */
 const detailsByCode: Partial<Record<ErrorCode, Record<string, Schema>>> = {
   INVALID_API_KEY: {
-    reason: { ...text, description: '`inactive` where the key is switched off.' },
+    reason: { ...text, description: '`inactive` if the key is switched off.' },
   },
   PERMISSION_DENIED: { permission: text },
   RATE_LIMIT_EXCEEDED: { retry_after: seconds },
@@ -24,7 +24,7 @@ const detailsByCode: Partial<Record<ErrorCode, Record<string, Schema>>> = {
   INVALID_PHONE_NUMBER: { fields },
   INVALID_TEMPLATE_PARAMS: { fields },
   TEMPLATE_NOT_FOUND: {
-    status: { ...text, description: 'Of a template that is there and not approved.' },
+    status: { ...text, description: 'The status of a template that exists but is not approved.' },
   },
   TEMPLATE_NOT_CONFIGURED: { reason: text },
   MISSING_REQUIRED_VARIABLE: { variables: { type: 'array', items: text } },
@@ -32,10 +32,10 @@ const detailsByCode: Partial<Record<ErrorCode, Record<string, Schema>>> = {
   MESSAGE_SEND_FAILED: {
     message_id: text,
     retryable: { type: 'boolean', description: 'Whether a new send can succeed later.' },
-    whatsapp_error_code: { type: 'integer', description: 'Absent where WhatsApp never answered.' },
+    whatsapp_error_code: { type: 'integer', description: 'Absent if WhatsApp never answered.' },
     whatsapp_error_message: {
       type: ['string', 'null'],
-      description: "WhatsApp's own text; absent where it never answered.",
+      description: "WhatsApp's own text; absent if it never answered.",
     },
     reason: { ...text, description: 'Where there is no code: `unreachable`, `expired`, …' },
   },

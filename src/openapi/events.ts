@@ -53,7 +53,7 @@ const contentByType: Readonly<Record<string, Schema>> = {
   reaction: object({
     reaction: object(
       { message_id: text },
-      { emoji: { ...text, description: 'Empty or absent where the reaction was taken back.' } },
+      { emoji: { ...text, description: 'Empty or absent if the reaction was removed.' } },
     ),
   }),
   order: object({ order: object({}, { catalog_id: text, text, product_items: objects }) }),
@@ -139,7 +139,7 @@ const events: readonly { name: string; schema: string; summary: string; data: Sc
       message_id: { ...text, description: "WhatsApp's id of the message." },
       from: {
         ...textOrNull,
-        description: 'The end user in E.164 form; null where WhatsApp gives no number.',
+        description: 'The end user in E.164 form; null if WhatsApp gives no number.',
       },
       to: { ...text, description: 'Your number in E.164 form.' },
       from_user_id: { ...textOrNull, description: "WhatsApp's id of the end user." },
@@ -147,8 +147,7 @@ const events: readonly { name: string; schema: string; summary: string; data: Sc
       sent_at: {
         ...textOrNull,
         format: 'date-time',
-        description:
-          "When the user sent it, by WhatsApp's clock; null where WhatsApp does not say.",
+        description: "When the user sent it, by WhatsApp's clock; null if WhatsApp gives no time.",
       },
       message: ref('schemas', 'ReceivedMessage'),
       context: replyContext,
@@ -157,12 +156,12 @@ const events: readonly { name: string; schema: string; summary: string; data: Sc
   {
     name: 'message.status',
     schema: 'MessageStatusEvent',
-    summary: 'A message of yours has a new status. Each status comes at most once a message.',
+    summary: 'One of your messages has a new status. You get each status at most once per message.',
     data: object({
       message_id: { ...text, format: 'uuid', description: 'The id of your message.' },
       platform_message_id: {
         ...textOrNull,
-        description: "WhatsApp's id of the message; null until it has taken it.",
+        description: "WhatsApp's id of the message; null until it has accepted it.",
       },
       to: { ...text, description: 'The recipient in E.164 form.' },
       reference: {
@@ -173,7 +172,7 @@ const events: readonly { name: string; schema: string; summary: string; data: Sc
       occurred_at: {
         type: 'string',
         format: 'date-time',
-        description: "When it came about: WhatsApp's time where it says one.",
+        description: "When it happened: WhatsApp's time if it gives one.",
       },
       held: {
         type: 'boolean',

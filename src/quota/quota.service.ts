@@ -112,7 +112,7 @@ export class QuotaService implements OnApplicationShutdown {
     try {
       await this.store.giveBackMinute(units);
     } catch (error) {
-      this.logger.warn({ err: error }, 'could not give units of the minute back');
+      this.logger.warn({ err: error }, 'could not return units of the minute');
     }
   }
 

@@ -205,7 +205,7 @@ export class Dispatcher {
       const { retryInMs } = await settle();
       if (retryInMs !== null) this.offerLater(message, retryInMs);
     } catch (error) {
-      this.logger.error({ err: error, message_id: message.id }, 'a send broke off');
+      this.logger.error({ err: error, message_id: message.id }, 'a send failed');
     } finally {
       freeSlot();
     }

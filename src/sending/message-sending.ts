@@ -157,7 +157,7 @@ export class MessageSending {
         await this.holds.releaseProbe(message.accountId);
       }
     } catch (error) {
-      this.logger.warn({ err: error, account_id: message.accountId }, 'could not note a hold');
+      this.logger.warn({ err: error, account_id: message.accountId }, 'could not record a hold');
     }
   }
 }

@@ -63,7 +63,7 @@ export class Recovery implements OnApplicationBootstrap {
       // What was offered while the store was away waits in the dispatcher.
       this.dispatcher.pump();
     } catch (error) {
-      this.logger.warn({ err: error }, `could not look after ${name}`);
+      this.logger.warn({ err: error }, `could not run ${name}`);
     }
   }
 
@@ -84,14 +84,15 @@ export class Recovery implements OnApplicationBootstrap {
     if (over > 0) {
       this.logger.error(
         { messages: over },
-        'leases are over: WhatsApp may have these messages; they are unconfirmed',
+        'leases expired: WhatsApp may have these messages; they are now unconfirmed',
       );
     }
   }
 
   private async expire(): Promise<void> {
     const expired = await this.inBatches(() => this.claims.expire(batchMax));
-    if (expired > 0) this.logger.warn({ messages: expired }, 'messages ran out of time');
+    if (expired > 0)
+      this.logger.warn({ messages: expired }, 'messages failed because their time ran out');
   }
 
   private async inBatches(next: () => Promise<ConcludedMessage[]>): Promise<number> {

@@ -23,7 +23,7 @@ export class SendsProcessor extends WorkerHost {
   /** Unheard, it would be printed as it is, with the statement and its values. */
   @OnWorkerEvent('error')
   noteError(error: Error): void {
-    this.logger.debug({ err: error }, 'the queue is away; due rows are found without it');
+    this.logger.debug({ err: error }, 'the queue is away; workers look for due rows');
   }
 
   async process(job: Job<SendsHint>): Promise<void> {

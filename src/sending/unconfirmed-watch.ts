@@ -48,7 +48,7 @@ const insertSql = `
 
 const text =
   '%s messages have been unconfirmed for more than five minutes: WhatsApp may have them and has ' +
-  'not reported. See whether its webhooks arrive; send again what must not be missed.';
+  'not reported. Check that its notifications arrive. Send urgent messages again from the dashboard.';
 
 /** Tells operators when messages stay unconfirmed. */
 @Injectable()

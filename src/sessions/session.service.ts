@@ -49,7 +49,7 @@ export class SessionService {
         subjectName: given.email,
       });
       throw new AppError('UNAUTHENTICATED', {
-        message: 'The email address or the password is not right.',
+        message: 'The email address or the password is wrong.',
       });
     }
     const counters = signInCounters(address, given.email);

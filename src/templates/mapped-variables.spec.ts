@@ -218,7 +218,7 @@ describe('a mapping', () => {
       'a place that may stay empty',
       { one: b({ position: 1, required: false }), two: b({ position: 2 }) },
       {
-        'variables.one.required': 'must be true, or a default given: body {{1}} is never empty',
+        'variables.one.required': 'must be true, or set a default: body {{1}} is never empty',
       },
     ],
     [
@@ -240,7 +240,7 @@ describe('a mapping', () => {
     [
       'a location',
       [{ type: 'HEADER', format: 'LOCATION' }],
-      'the header is a location, which no variable can be',
+      'the header is a location, which a variable cannot fill',
     ],
     [
       'a carousel',

@@ -65,7 +65,7 @@ export function fitVariables(plan: TemplatePlan, variables: MappedVariables): Fi
   const missing = [
     ...unfilled.map((slot) =>
       slot.kind === 'location'
-        ? 'the header is a location, which no variable can be'
+        ? 'the header is a location, which a variable cannot fill'
         : `nothing fills ${slotTitle(slot)}`,
     ),
     ...unfillable(plan),
@@ -192,7 +192,7 @@ function variableFault(
     return { field: 'type', fault: 'belongs to texts of the body only' };
   }
   if (slot.kind === 'location') {
-    return { field: 'component', fault: 'the header is a location, which no variable can be' };
+    return { field: 'component', fault: 'the header is a location, which a variable cannot fill' };
   }
   if (typeof byDefault === 'string') {
     const fault = valueFault(slot, type ?? 'text', byDefault);
@@ -201,7 +201,7 @@ function variableFault(
   return slot.isRequired && !required
     ? {
         field: 'required',
-        fault: `must be true, or a default given: ${slotTitle(slot)} is never empty`,
+        fault: `must be true, or set a default: ${slotTitle(slot)} is never empty`,
       }
     : null;
 }

@@ -76,7 +76,7 @@ export function parameterFor({ kind, name }: Slot, type: TextType, value: string
     case 'document':
       return { type: 'document', document: { link: value } };
     case 'location':
-      throw new Error('a location is never filled by a variable');
+      throw new Error('a variable cannot fill a location');
   }
 }
 

@@ -54,7 +54,7 @@ export function checkComponents(
     if (plan.furtherComponents.has(type)) return;
     const parameters = checkShape(component, type, path, report);
     const key = type === 'button' ? `button ${Number(component.index)}` : type;
-    if (given.has(key)) report(path, `${key} is given twice`);
+    if (given.has(key)) report(path, `${key} is present twice`);
     else given.set(key, { component, path, parameters });
   });
   matchHeader(plan, given.get('header') ?? null, report);
@@ -159,7 +159,7 @@ function matchNames(
       report(at, 'is required: the template’s parameters have names');
     } else if (!wanted.some((slot) => slot.name === name)) {
       report(at, 'is not a parameter of the template');
-    } else if (seen.has(name)) report(at, 'is given twice');
+    } else if (seen.has(name)) report(at, 'is present twice');
     else seen.add(name);
   });
 }

@@ -72,7 +72,7 @@ export class TemplateMessages {
 function notFound(template: KnownTemplate | null, name: string, language: string): AppError {
   if (!template) {
     return new AppError('TEMPLATE_NOT_FOUND', {
-      message: `There is no template ${name} in the language ${language}.`,
+      message: `The template ${name} does not exist in the language ${language}.`,
     });
   }
   return new AppError('TEMPLATE_NOT_FOUND', {

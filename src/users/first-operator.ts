@@ -20,7 +20,7 @@ export async function ensureFirstOperator(
 ): Promise<void> {
   if (await dataSource.getRepository(UserEntity).existsBy({ role: 'operator' })) return;
   if (!given) {
-    logger.warn('nobody can sign in yet: migrate again with ADMIN_EMAIL and ADMIN_PASSWORD');
+    logger.warn('no user can sign in yet: migrate again with ADMIN_EMAIL and ADMIN_PASSWORD');
     return;
   }
   const users = new UsersService(
@@ -30,5 +30,5 @@ export async function ensureFirstOperator(
     new AuditLog(),
   );
   await users.ensureOperator(given.email, given.password, actor);
-  logger.info({ email: given.email }, 'made the first operator');
+  logger.info({ email: given.email }, 'created the first operator');
 }

@@ -141,7 +141,7 @@ async function keepAnOperator(manager: EntityManager, user: UserEntity): Promise
   );
   if (operators.length === 1 && operators[0]?.id === user.id) {
     throw new AppError('CONFLICT', {
-      message: 'This is the last active operator; make another one first.',
+      message: 'This is the last active operator; create another one first.',
     });
   }
 }

@@ -120,7 +120,7 @@ describe('the management side of the dashboard', () => {
     await visit.go('/keys');
     const focused = () => page.locator(':focus');
     for (const [item, field] of [
-      ['Rotate…', 'The old text keeps working for'],
+      ['Rotate…', 'The old key keeps working for'],
       ['Suspend…', 'Reason'],
       ['Revoke…', 'Type “demo” to go on'],
       ['Delete…', 'Type “demo” to go on'],
@@ -238,7 +238,7 @@ describe('the management side of the dashboard', () => {
     await visit.go(`/messages/${refused.body.error.details.message_id}`);
     await button('Send again…').click();
     const question = page.getByRole('dialog');
-    await question.getByText(/A new message with the same words goes out now/).waitFor();
+    await question.getByText(/Sends a new message with the same content now/).waitFor();
     await visit.photograph('messages-send-again');
     expect(await visit.barriers()).toEqual([]);
     await question.getByRole('button', { name: 'Send again' }).click();

@@ -73,7 +73,7 @@ describe('from the first sign-in to a reply', () => {
     const phone = page.getByRole('region', { name: 'Preview on a phone' });
     expect(await phone.locator('b', { hasText: 'there' }).innerText()).toBe('there');
     await json.fill('{ "to": ');
-    await page.getByText('This is no JSON object. Line 1 breaks it.').waitFor();
+    await page.getByText('This is not a JSON object. Line 1 breaks it.').waitFor();
     expect(await page.getByRole('button', { name: 'Simulate' }).isDisabled()).toBe(true);
     await page.getByRole('textbox', { name: 'Footer optional' }).fill('Fernhill');
     expect(JSON.parse(await json.inputValue())).toMatchObject({ footer: 'Fernhill' });
@@ -103,8 +103,8 @@ describe('from the first sign-in to a reply', () => {
     await nextStep().getByRole('link', { name: 'Open sandbox phone' }).click();
     const phone = page.getByRole('region', { name: /^Phone \+/ });
     await phone.getByRole('button', { name: 'Track the van' }).click();
-    await phone.getByLabel('Your endpoint took it').waitFor();
-    const received = page.getByRole('region', { name: 'What your program received' });
+    await phone.getByLabel('Your endpoint accepted it').waitFor();
+    const received = page.getByRole('region', { name: 'Events sent to your program' });
     await received.getByText('Tapped “Track the van”').waitFor();
     await received
       .getByText('"payload": "track"')
@@ -118,7 +118,7 @@ describe('from the first sign-in to a reply', () => {
 
   it('has come to the end of the steps', async () => {
     await visit.go('/');
-    await page.getByText('Done: a reply has been delivered.').waitFor();
+    await page.getByText('Done: a reply has been delivered to your program.').waitFor();
     await visit.photograph('overview-steps-done');
   });
 
@@ -151,7 +151,7 @@ describe('from the first sign-in to a reply', () => {
     await sheet.getByRole('radio', { name: '18:00' }).check();
     await visit.photograph('sandbox-list');
     await sheet.getByRole('button', { name: 'Send' }).press('Enter');
-    const received = page.getByRole('region', { name: 'What your program received' });
+    const received = page.getByRole('region', { name: 'Events sent to your program' });
     await received.getByText('Chose “18:00”').waitFor();
     await phone.getByLabel('Message', { exact: true }).fill('Thank you');
     await page.keyboard.press('Enter');

@@ -127,14 +127,14 @@ describe.each(stores)('a text or a media message over %s', (store) => {
       'a caption on a sticker',
       'media',
       { type: 'sticker', link, caption: 'a' },
-      { caption: 'does not belong to audio and stickers' },
+      { caption: 'is not allowed for audio and stickers' },
     ],
     [
       'a caption on an audio, and too long a reference',
       'media',
       { type: 'audio', link, caption: 'a', reference: 'r'.repeat(101) },
       {
-        caption: 'does not belong to audio and stickers',
+        caption: 'is not allowed for audio and stickers',
         reference: 'must be at most 100 characters; this has 101',
       },
     ],
@@ -148,7 +148,7 @@ describe.each(stores)('a text or a media message over %s', (store) => {
       'a file name on an image',
       'media',
       { type: 'image', link, filename: 'a.png' },
-      { filename: 'belongs to documents only' },
+      { filename: 'is allowed for documents only' },
     ],
     [
       'a file name too long',

@@ -48,11 +48,11 @@ describe('npm run doctor', () => {
     await postgres?.stop();
   });
 
-  it('finds nothing to mend in an installation that works', async () => {
+  it('finds nothing to fix in a working installation', async () => {
     const { code, about, last, output } = await examine(env);
     expect(output).not.toContain('FAIL');
     expect(code).toBe(0);
-    expect(last).toMatch(/^\d+ fine, \d+ to think about, 0 to mend$/);
+    expect(last).toMatch(/^\d+ passed, \d+ warnings, 0 to fix$/);
     expect(about('database')[0]).toMatch(/^OK PostgreSQL 18\S* answers in \d+ ms$/);
     expect(about('migrations')).toEqual([expect.stringMatching(/^OK all \d+ are there$/)]);
     expect(about('clock')[0]).toMatch(/^OK this machine and the database are \d+ ms apart$/);
@@ -71,7 +71,7 @@ describe('npm run doctor', () => {
     expect(about('configuration')).toEqual([
       'OK every variable is valid',
       expect.stringContaining('WARN live keys send to the simulator'),
-      expect.stringContaining('WARN PUBLIC_URL is no https address'),
+      expect.stringContaining('WARN PUBLIC_URL is not an https address'),
       expect.stringContaining('WARN WEBHOOK_ALLOW_PRIVATE is on'),
     ]);
     expect(about('redis')).toEqual([expect.stringContaining('WARN none is configured')]);
@@ -119,7 +119,7 @@ describe('npm run doctor', () => {
     const database = await TestDatabase.clone('migrated');
     const { code, about } = await examine({ ...env, DATABASE_URL: database.url });
     expect(code).toBe(1);
-    expect(about('operator')).toEqual([expect.stringContaining('FAIL nobody can sign in')]);
+    expect(about('operator')).toEqual([expect.stringContaining('FAIL no user can sign in')]);
     expect(about('platform')).toEqual([expect.stringContaining('WARN there is no active account')]);
     await database.drop();
   });
@@ -157,7 +157,7 @@ describe('npm run doctor', () => {
     });
     expect(code).toBe(1);
     expect(about('platform')).toEqual([
-      expect.stringContaining('FAIL Demo: WhatsApp does not take its token or number'),
+      expect.stringContaining('FAIL Demo: WhatsApp rejects its token or number'),
     ]);
   });
 

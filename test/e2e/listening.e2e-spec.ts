@@ -49,7 +49,7 @@ describe('a process that cannot listen', () => {
     const taken = await failure(script, {}, '| cat');
     expect(taken.first).toBe(`${name} ${taken.port} is taken by another process`);
     const elsewhere = await failure(script, { HOST: '999.1.1.1' }, '| cat');
-    expect(elsewhere.first).toMatch(/^HOST "999.1.1.1" is no address of this machine; it takes /);
+    expect(elsewhere.first).toMatch(/^HOST "999.1.1.1" is not an address of this machine; set /);
   });
 
   it('ends also where nobody reads what it says', async () => {

@@ -120,7 +120,7 @@ describe('npm run migrate', () => {
     const database = await TestDatabase.clone('migrated');
     const without = migrate(database);
     expect(without.code).toBe(0);
-    expect(without.output).toContain('nobody can sign in yet');
+    expect(without.output).toContain('no user can sign in yet');
     expect(await operators(database)).toEqual([]);
 
     const first = { ADMIN_EMAIL: 'mia@example.com', ADMIN_PASSWORD: 'correct horse battery' };

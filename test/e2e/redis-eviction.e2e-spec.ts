@@ -39,7 +39,7 @@ describeWithRedis('a Redis whose memory is limited', () => {
     server.launch();
     expect(await server.exited).toBe(1);
     expect(server.output).toBe(
-      'REDIS_URL names a Redis that throws keys away when its memory (maxmemory 67108864) is full: ' +
+      'REDIS_URL names a Redis that evicts keys when its memory (maxmemory 67108864) is full: ' +
         'its maxmemory-policy is allkeys-lru; set it to noeviction\n',
     );
   });

@@ -77,7 +77,7 @@ describe.each(stores)('a request over %s', (store) => {
           { id: 'a', title: 'B' },
         ],
       },
-      { buttons: 'must have unique ids; "a" stands more than once' },
+      { buttons: 'must have unique ids; "a" is used more than once' },
     ],
     [
       'a button without title',
@@ -171,7 +171,7 @@ describe.each(stores)('a request over %s', (store) => {
       'one row id in two sections',
       'list',
       { sections: [{ rows: rows(1) }, { rows: rows(1) }] },
-      { sections: 'must have unique ids; "row 0" stands more than once' },
+      { sections: 'must have unique ids; "row 0" is used more than once' },
     ],
     [
       'ids that stand twice beside titles that are wrong',
@@ -183,7 +183,7 @@ describe.each(stores)('a request over %s', (store) => {
         ],
       },
       {
-        sections: 'must have unique ids; "row 0" stands more than once',
+        sections: 'must have unique ids; "row 0" is used more than once',
         'sections[0].title': 'must be at most 24 characters; this has 25',
         'sections[0].rows[1].title': 'must not be blank',
         'sections[0].rows[1].foo': 'is not a known field',

@@ -229,7 +229,7 @@ describe('npm start after npm start', () => {
 
     expect(await second.exited).toBe(1);
     expect(second.output.trim()).toBe(
-      `Parley already runs on ${first.dataDirectory} (pid ${first.process.pid}). Stop that one, or give another DATA_DIR.`,
+      `Parley already runs on ${first.dataDirectory} (pid ${first.process.pid}). Stop it, or set another DATA_DIR.`,
     );
     expect(first.readRun()).toBeDefined();
   });
@@ -405,7 +405,7 @@ describe('ports', () => {
     expect(await started.exited).toBe(1);
     const said = value
       ? `WORKER_PORT is "${value}"; it takes a port from 0 to 65535.`
-      : `WORKER_PORT=${port} is taken by another process. Stop that one, or give another WORKER_PORT.`;
+      : `WORKER_PORT=${port} is taken by another process. Stop it, or set another WORKER_PORT.`;
     expect(started.output.trim().split('\n').at(-1)).toBe(said);
     server.close();
   });
@@ -468,7 +468,7 @@ describe('installing and building', () => {
     expect(await started.exited).toBe(1);
     expect(started.output).toContain('no luck');
     expect(started.output.trim().split('\n').at(-1)).toBe(
-      'npm run build failed (1); see above. Mend that and start again.',
+      'npm run build failed (1); see above. Fix that and start again.',
     );
 
     writeFileSync(join(root, 'build.mjs'), source);

@@ -180,7 +180,7 @@ describe('templates and their mappings', () => {
       'a template that variables cannot fill',
       'place',
       { variables: { a: { component: 'body', required: true } } },
-      { variables: 'the header is a location, which no variable can be' },
+      { variables: 'the header is a location, which a variable cannot fill' },
     ],
   ])('a mapping with %s is refused by the name of the field', async (_, name, body, fields) => {
     const { status, body: answer } = await put(name, body);

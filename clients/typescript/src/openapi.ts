@@ -1138,7 +1138,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A message of yours has a new status. Each status comes at most once a message. */
+        /** One of your messages has a new status. You get each status at most once per message. */
         post: operations["onMessageStatus"];
         delete?: never;
         options?: never;
@@ -1391,7 +1391,7 @@ export interface components {
             /** @description 12 to 128 characters. */
             new_password: string;
         };
-        /** @description The present state does not allow this. */
+        /** @description The current state does not allow this. */
         ConflictError: {
             /** @constant */
             code: "CONFLICT";
@@ -1436,7 +1436,7 @@ export interface components {
             message_id: string;
             /** @enum {string} */
             mode: "live" | "test";
-            /** @description The platform's id of the message; null until it has taken it. */
+            /** @description The platform's id of the message; null until it has accepted it. */
             platform_message_id: string | null;
             /** @description What it costs, as the platform reports with its statuses; null until then. */
             pricing: components["schemas"]["Pricing"] | null;
@@ -1478,7 +1478,7 @@ export interface components {
             message_id: string;
             /** @enum {string} */
             mode: "live" | "test";
-            /** @description The platform's id of the message; null until it has taken it. */
+            /** @description The platform's id of the message; null until it has accepted it. */
             platform_message_id: string | null;
             /** @description What is sent to the platform; null when it is no longer kept. */
             platform_payload: {
@@ -1608,7 +1608,7 @@ export interface components {
             details?: Record<string, never>;
             message: string;
         };
-        /** @description This is not allowed for you. */
+        /** @description You are not allowed to do this. */
         ForbiddenError: {
             /** @constant */
             code: "FORBIDDEN";
@@ -1646,7 +1646,7 @@ export interface components {
             /** @constant */
             code: "INVALID_API_KEY";
             details?: {
-                /** @description `inactive` where the key is switched off. */
+                /** @description `inactive` if the key is switched off. */
                 reason?: string;
             };
             message: string;
@@ -1775,7 +1775,7 @@ export interface components {
             held: boolean;
             /** @description UUID. */
             message_id: string;
-            /** @description The platform's id of the message; null until it has taken it. */
+            /** @description The platform's id of the message; null until it has accepted it. */
             platform_message_id: string | null;
             /** @description What it costs, as the platform reports with its statuses; null until then. */
             pricing: components["schemas"]["Pricing"] | null;
@@ -1800,9 +1800,9 @@ export interface components {
             reason?: string | null;
             /** @description Whether a new send of the same message can succeed later. */
             retryable: boolean;
-            /** @description The platform's code; absent where it never answered. */
+            /** @description The platform's code; absent if it never answered. */
             whatsapp_error_code?: number;
-            /** @description The platform's own text; absent where it never answered. */
+            /** @description The platform's own text; absent if it never answered. */
             whatsapp_error_message?: string | null;
         };
         /** @description There is no such message. */
@@ -1824,7 +1824,7 @@ export interface components {
                     /** @description Your own reference, as it was given when sending. */
                     reference: string | null;
                 } | null;
-                /** @description The end user in E.164 form; null where WhatsApp gives no number. */
+                /** @description The end user in E.164 form; null if WhatsApp gives no number. */
                 from: string | null;
                 /** @description The name in the profile of the end user. */
                 from_name: string | null;
@@ -1835,7 +1835,7 @@ export interface components {
                 message_id: string;
                 /**
                  * Format: date-time
-                 * @description When the user sent it, by WhatsApp's clock; null where WhatsApp does not say.
+                 * @description When the user sent it, by WhatsApp's clock; null if WhatsApp gives no time.
                  */
                 sent_at: string | null;
                 /** @description Your number in E.164 form. */
@@ -1849,7 +1849,7 @@ export interface components {
              */
             timestamp: string;
         };
-        /** @description WhatsApp did not take the message. */
+        /** @description WhatsApp did not accept the message. */
         MessageSendFailedError: {
             /** @constant */
             code: "MESSAGE_SEND_FAILED";
@@ -1859,14 +1859,14 @@ export interface components {
                 reason?: string;
                 /** @description Whether a new send can succeed later. */
                 retryable: boolean;
-                /** @description Absent where WhatsApp never answered. */
+                /** @description Absent if WhatsApp never answered. */
                 whatsapp_error_code?: number;
-                /** @description WhatsApp's own text; absent where it never answered. */
+                /** @description WhatsApp's own text; absent if it never answered. */
                 whatsapp_error_message?: string | null;
             };
             message: string;
         };
-        /** @description A message of yours has a new status. Each status comes at most once a message. */
+        /** @description One of your messages has a new status. You get each status at most once per message. */
         MessageStatusEvent: {
             data: {
                 /** @description Why it failed, or null. */
@@ -1880,10 +1880,10 @@ export interface components {
                 message_id: string;
                 /**
                  * Format: date-time
-                 * @description When it came about: WhatsApp's time where it says one.
+                 * @description When it happened: WhatsApp's time if it gives one.
                  */
                 occurred_at: string;
-                /** @description WhatsApp's id of the message; null until it has taken it. */
+                /** @description WhatsApp's id of the message; null until it has accepted it. */
                 platform_message_id: string | null;
                 /** @description Your own reference, as it was given when sending. */
                 reference: string | null;
@@ -1913,7 +1913,7 @@ export interface components {
             held: boolean;
             /** @description UUID. */
             message_id: string;
-            /** @description The platform's id of the message; null until it has taken it. */
+            /** @description The platform's id of the message; null until it has accepted it. */
             platform_message_id: string | null;
             /** @description What it costs, as the platform reports with its statuses; null until then. */
             pricing: components["schemas"]["Pricing"] | null;
@@ -1941,7 +1941,7 @@ export interface components {
             rate_limit?: components["schemas"]["RateLimit"];
             /** @description The same as the header X-Request-Id; name it when you ask about a request. */
             request_id: string;
-            /** @description What only WhatsApp would refuse. Of the playground. */
+            /** @description What only WhatsApp would refuse. Only in the playground. */
             warnings?: string[];
         };
         /** @description The `meta` of requests with an API key. */
@@ -2039,7 +2039,7 @@ export interface components {
             /** @enum {string} */
             role: "operator" | "administrator";
         };
-        /** @description There is nothing at this address. */
+        /** @description This route or object does not exist. */
         NotFoundError: {
             /** @constant */
             code: "NOT_FOUND";
@@ -2316,7 +2316,7 @@ export interface components {
             type: "contacts";
         } | {
             reaction: {
-                /** @description Empty or absent where the reaction was taken back. */
+                /** @description Empty or absent if the reaction was removed. */
                 emoji?: string;
                 message_id: string;
             };
@@ -2605,7 +2605,7 @@ export interface components {
             /** @constant */
             code: "TEMPLATE_NOT_FOUND";
             details?: {
-                /** @description Of a template that is there and not approved. */
+                /** @description The status of a template that exists but is not approved. */
                 status?: string;
             };
             message: string;
@@ -2863,7 +2863,7 @@ export interface components {
                 };
             };
         };
-        /** @description `CONFLICT`: The present state does not allow this. */
+        /** @description `CONFLICT`: The current state does not allow this. */
         Conflict: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2878,7 +2878,7 @@ export interface components {
                 };
             };
         };
-        /** @description `FORBIDDEN`: This is not allowed for you. */
+        /** @description `FORBIDDEN`: You are not allowed to do this. */
         Forbidden: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2953,7 +2953,7 @@ export interface components {
                 };
             };
         };
-        /** @description `MESSAGE_SEND_FAILED`: WhatsApp did not take the message. */
+        /** @description `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message. */
         MessageSendFailed: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -2969,7 +2969,7 @@ export interface components {
             };
         };
         /**
-         * @description `MESSAGE_SEND_FAILED`: WhatsApp did not take the message.
+         * @description `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
          *
          *     `INTERNAL_ERROR`: An unexpected error occurred.
          */
@@ -3005,7 +3005,7 @@ export interface components {
         /**
          * @description `NAME_TAKEN`: The name is already in use.
          *
-         *     `CONFLICT`: The present state does not allow this.
+         *     `CONFLICT`: The current state does not allow this.
          */
         NameTakenOrConflict: {
             headers: {
@@ -3021,7 +3021,7 @@ export interface components {
                 };
             };
         };
-        /** @description `NOT_FOUND`: There is nothing at this address. */
+        /** @description `NOT_FOUND`: This route or object does not exist. */
         NotFound: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
@@ -3060,7 +3060,7 @@ export interface components {
          *
          *     `ACCOUNT_NOT_ACTIVE`: The linked WhatsApp business account is not active.
          *
-         *     `FORBIDDEN`: This is not allowed for you.
+         *     `FORBIDDEN`: You are not allowed to do this.
          */
         PermissionDeniedOrAccountNotActiveOrForbidden: {
             headers: {
@@ -3197,7 +3197,7 @@ export interface components {
          *
          *     `INVALID_PHONE_NUMBER`: The phone number is not in E.164 form: + and 7 to 15 digits.
          *
-         *     `MESSAGE_SEND_FAILED`: WhatsApp did not take the message.
+         *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
          */
         ValidationErrorOrInvalidPhoneNumberOrMessageSendFailed: {
             headers: {
@@ -3215,9 +3215,9 @@ export interface components {
         };
     };
     parameters: {
-        /** @description Repeating a request with the same key and body within 24 hours sends nothing: it answers what came of the first. */
+        /** @description Repeating a request with the same key and body within 24 hours sends nothing: it returns the result of the first. */
         IdempotencyKey: string;
-        /** @description A value that no other request has. For signed requests. */
+        /** @description A value that is different in every request. For signed requests. */
         Nonce: string;
         /** @description `respond-async`: answer 202 as soon as the message is queued. */
         Prefer: string;
@@ -3232,13 +3232,13 @@ export interface components {
         IdempotencyReplayed: string;
         /** @description `respond-async`. */
         PreferenceApplied: string;
-        /** @description What is left of the windows: `"minute";r=59;t=12, "day";r=9999;t=3600`. */
+        /** @description What remains of the windows: `"minute";r=59;t=12, "day";r=9999;t=3600`. */
         RateLimit: string;
         /** @description The windows: `"minute";q=60;w=60, "day";q=10000;w=86400`. */
         RateLimitPolicy: string;
         /** @description The id of the request, also in `meta.request_id`. */
         RequestId: string;
-        /** @description Seconds to wait before the request is repeated. */
+        /** @description Seconds to wait before you repeat the request. */
         RetryAfter: number;
     };
     pathItems: never;
@@ -4555,7 +4555,7 @@ export interface operations {
              *
              *     `MISSING_REQUIRED_VARIABLE`: A required variable of the template is missing.
              *
-             *     `MESSAGE_SEND_FAILED`: WhatsApp did not take the message.
+             *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
              */
             400: {
                 headers: {
@@ -5319,7 +5319,7 @@ export interface operations {
             header?: {
                 /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
                 "X-Timestamp"?: components["parameters"]["Timestamp"];
-                /** @description A value that no other request has. For signed requests. */
+                /** @description A value that is different in every request. For signed requests. */
                 "X-Nonce"?: components["parameters"]["Nonce"];
                 /** @description `v1=` and the signature in hex. */
                 "X-Signature"?: components["parameters"]["Signature"];
@@ -5368,7 +5368,7 @@ export interface operations {
             header?: {
                 /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
                 "X-Timestamp"?: components["parameters"]["Timestamp"];
-                /** @description A value that no other request has. For signed requests. */
+                /** @description A value that is different in every request. For signed requests. */
                 "X-Nonce"?: components["parameters"]["Nonce"];
                 /** @description `v1=` and the signature in hex. */
                 "X-Signature"?: components["parameters"]["Signature"];
@@ -5407,13 +5407,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with the same key and body within 24 hours sends nothing: it answers what came of the first. */
+                /** @description Repeating a request with the same key and body within 24 hours sends nothing: it returns the result of the first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `respond-async`: answer 202 as soon as the message is queued. */
                 Prefer?: components["parameters"]["Prefer"];
                 /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
                 "X-Timestamp"?: components["parameters"]["Timestamp"];
-                /** @description A value that no other request has. For signed requests. */
+                /** @description A value that is different in every request. For signed requests. */
                 "X-Nonce"?: components["parameters"]["Nonce"];
                 /** @description `v1=` and the signature in hex. */
                 "X-Signature"?: components["parameters"]["Signature"];
@@ -5477,13 +5477,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with the same key and body within 24 hours sends nothing: it answers what came of the first. */
+                /** @description Repeating a request with the same key and body within 24 hours sends nothing: it returns the result of the first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `respond-async`: answer 202 as soon as the message is queued. */
                 Prefer?: components["parameters"]["Prefer"];
                 /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
                 "X-Timestamp"?: components["parameters"]["Timestamp"];
-                /** @description A value that no other request has. For signed requests. */
+                /** @description A value that is different in every request. For signed requests. */
                 "X-Nonce"?: components["parameters"]["Nonce"];
                 /** @description `v1=` and the signature in hex. */
                 "X-Signature"?: components["parameters"]["Signature"];
@@ -5547,13 +5547,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with the same key and body within 24 hours sends nothing: it answers what came of the first. */
+                /** @description Repeating a request with the same key and body within 24 hours sends nothing: it returns the result of the first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `respond-async`: answer 202 as soon as the message is queued. */
                 Prefer?: components["parameters"]["Prefer"];
                 /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
                 "X-Timestamp"?: components["parameters"]["Timestamp"];
-                /** @description A value that no other request has. For signed requests. */
+                /** @description A value that is different in every request. For signed requests. */
                 "X-Nonce"?: components["parameters"]["Nonce"];
                 /** @description `v1=` and the signature in hex. */
                 "X-Signature"?: components["parameters"]["Signature"];
@@ -5617,13 +5617,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with the same key and body within 24 hours sends nothing: it answers what came of the first. */
+                /** @description Repeating a request with the same key and body within 24 hours sends nothing: it returns the result of the first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `respond-async`: answer 202 as soon as the message is queued. */
                 Prefer?: components["parameters"]["Prefer"];
                 /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
                 "X-Timestamp"?: components["parameters"]["Timestamp"];
-                /** @description A value that no other request has. For signed requests. */
+                /** @description A value that is different in every request. For signed requests. */
                 "X-Nonce"?: components["parameters"]["Nonce"];
                 /** @description `v1=` and the signature in hex. */
                 "X-Signature"?: components["parameters"]["Signature"];
@@ -5683,7 +5683,7 @@ export interface operations {
              *
              *     `INVALID_TEMPLATE_PARAMS`: The parameters do not match the template.
              *
-             *     `MESSAGE_SEND_FAILED`: WhatsApp did not take the message.
+             *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
              */
             400: {
                 headers: {
@@ -5711,13 +5711,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with the same key and body within 24 hours sends nothing: it answers what came of the first. */
+                /** @description Repeating a request with the same key and body within 24 hours sends nothing: it returns the result of the first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `respond-async`: answer 202 as soon as the message is queued. */
                 Prefer?: components["parameters"]["Prefer"];
                 /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
                 "X-Timestamp"?: components["parameters"]["Timestamp"];
-                /** @description A value that no other request has. For signed requests. */
+                /** @description A value that is different in every request. For signed requests. */
                 "X-Nonce"?: components["parameters"]["Nonce"];
                 /** @description `v1=` and the signature in hex. */
                 "X-Signature"?: components["parameters"]["Signature"];
@@ -5781,7 +5781,7 @@ export interface operations {
              *
              *     `MISSING_REQUIRED_VARIABLE`: A required variable of the template is missing.
              *
-             *     `MESSAGE_SEND_FAILED`: WhatsApp did not take the message.
+             *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
              */
             400: {
                 headers: {
@@ -5809,13 +5809,13 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Repeating a request with the same key and body within 24 hours sends nothing: it answers what came of the first. */
+                /** @description Repeating a request with the same key and body within 24 hours sends nothing: it returns the result of the first. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /** @description `respond-async`: answer 202 as soon as the message is queued. */
                 Prefer?: components["parameters"]["Prefer"];
                 /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
                 "X-Timestamp"?: components["parameters"]["Timestamp"];
-                /** @description A value that no other request has. For signed requests. */
+                /** @description A value that is different in every request. For signed requests. */
                 "X-Nonce"?: components["parameters"]["Nonce"];
                 /** @description `v1=` and the signature in hex. */
                 "X-Signature"?: components["parameters"]["Signature"];
@@ -5881,7 +5881,7 @@ export interface operations {
             header?: {
                 /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
                 "X-Timestamp"?: components["parameters"]["Timestamp"];
-                /** @description A value that no other request has. For signed requests. */
+                /** @description A value that is different in every request. For signed requests. */
                 "X-Nonce"?: components["parameters"]["Nonce"];
                 /** @description `v1=` and the signature in hex. */
                 "X-Signature"?: components["parameters"]["Signature"];
@@ -5937,7 +5937,7 @@ export interface operations {
             header?: {
                 /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
                 "X-Timestamp"?: components["parameters"]["Timestamp"];
-                /** @description A value that no other request has. For signed requests. */
+                /** @description A value that is different in every request. For signed requests. */
                 "X-Nonce"?: components["parameters"]["Nonce"];
                 /** @description `v1=` and the signature in hex. */
                 "X-Signature"?: components["parameters"]["Signature"];

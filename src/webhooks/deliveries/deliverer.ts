@@ -149,7 +149,7 @@ export class Deliverer implements OnApplicationBootstrap {
       const askedAtMs = performance.now();
       for (const answer of await this.leases.take(ids)) this.taken(answer, askedAtMs);
     } catch (error) {
-      this.noteStoreError(error, 'could not take endpoints');
+      this.noteStoreError(error, 'could not acquire endpoints');
     } finally {
       this.isTaking = false;
     }
@@ -241,7 +241,7 @@ export class Deliverer implements OnApplicationBootstrap {
       setTimeout(() => this.offer(id, 0), giveBackMs).unref();
     }
     this.release(waiting).catch((error: unknown) => {
-      this.noteStoreError(error, 'could not give endpoints back');
+      this.noteStoreError(error, 'could not release endpoints');
     });
   }
 
@@ -434,7 +434,7 @@ export class Deliverer implements OnApplicationBootstrap {
       const result = await this.post(endpoint, event);
       if (result) await this.settle(endpoint, event, result);
     } catch (error) {
-      this.logger.error({ err: error, delivery_id: event.id }, 'a delivery broke off');
+      this.logger.error({ err: error, delivery_id: event.id }, 'a delivery failed');
     } finally {
       this.leaveHand(event.endpointId, event.id);
     }

@@ -11,7 +11,7 @@ export type OffReason = 'gone' | 'failing';
 
 const texts: Record<OffReason, string> = {
   gone: 'It answered 410 Gone.',
-  failing: 'It took nothing for 120 hours.',
+  failing: 'It accepted nothing for 120 hours.',
 };
 
 /** Switches endpoints off. Enabling them again is up to people. */

@@ -133,7 +133,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.bytes += chunk.length;
     if (this.bytes < responseMaxBytes) return;
     this.end();
-    controller.abort(new Error('the answer is longer than what is read'));
+    controller.abort(new Error('the answer is too long to read in full'));
   }
 
   onResponseEnd(): void {

@@ -23,7 +23,7 @@ interface Applied {
   readonly versions: ReadonlyMap<string, number>;
 }
 
-const unreadable = new Error('a message or status has not the form that WhatsApp documents');
+const unreadable = new Error('a message or status is not in the form that WhatsApp documents');
 
 const errorMaxLength = 1_000;
 const earlyDelayMaxSeconds = 300;

@@ -69,7 +69,7 @@ export class InboundMediaService implements OnApplicationShutdown {
   }
 }
 
-const noSuchFile = () => new AppError('NOT_FOUND', { message: 'There is no such file.' });
+const noSuchFile = () => new AppError('NOT_FOUND', { message: 'The file does not exist.' });
 
 const contentTypeForm = /^[\w.+-]{1,100}\/[\w.+-]{1,100}(?:; ?[\w.+-]{1,100}=[\w.+-]{1,100}){0,3}$/;
 
@@ -102,13 +102,13 @@ function toAppError(error: unknown): unknown {
     });
   }
   if (details) {
-    return unavailable('platform_refused', 'WhatsApp refuses the file for now; ask again later.', {
+    return unavailable('platform_refused', 'WhatsApp refuses the file for now; try again later.', {
       details,
       retryAfterSeconds: error.retryAfterSeconds ?? retryRefusedAfter,
       cause: error,
     });
   }
-  return unavailable('platform_unavailable', 'WhatsApp cannot be reached; ask again later.', {
+  return unavailable('platform_unavailable', 'WhatsApp cannot be reached; try again later.', {
     cause: error,
   });
 }

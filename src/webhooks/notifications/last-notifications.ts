@@ -25,7 +25,10 @@ export class LastNotifications {
     for (const id of due) this.notedAt.set(id, now);
     this.write(due).catch((error: unknown) => {
       for (const id of due) this.notedAt.delete(id);
-      this.logger.debug({ err: error }, 'could not note when an account was told of');
+      this.logger.debug(
+        { err: error },
+        'could not record when the last notification of an account arrived',
+      );
     });
   }
 

@@ -152,7 +152,7 @@ export class NotificationProcessing implements OnApplicationBootstrap {
 
   /** The events of a notification, or why they cannot be read. */
   private read(notification: StoredNotification): ParsedEvent[] | string {
-    if (notification.attempts > attemptsMax) return 'its processing never came to an end';
+    if (notification.attempts > attemptsMax) return 'its processing never finished';
     try {
       return eventsOf(notification);
     } catch (error) {

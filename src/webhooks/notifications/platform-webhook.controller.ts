@@ -103,7 +103,7 @@ export class PlatformWebhookController {
     const token = query['hub.verify_token'];
     const challenge = query['hub.challenge'];
     if (query['hub.mode'] !== 'subscribe' || !this.isVerifyToken(token)) {
-      throw new AppError('FORBIDDEN', { message: 'The verify token is another one.' });
+      throw new AppError('FORBIDDEN', { message: 'The verify token is wrong.' });
     }
     if (typeof challenge !== 'string') throw validationError({ 'hub.challenge': 'is required' });
     return challenge;
@@ -127,8 +127,7 @@ export class PlatformWebhookController {
     );
     if (!signer) {
       throw new AppError('INVALID_SIGNATURE', {
-        message:
-          'X-Hub-Signature-256 was made with none of the app secrets that may sign this body.',
+        message: 'X-Hub-Signature-256 was not made with an app secret that may sign this body.',
       });
     }
     await this.intake.take(bytes, signer);

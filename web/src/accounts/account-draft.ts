@@ -9,7 +9,7 @@ export interface AccountDraft {
   business_account_id: string;
   access_token: string;
   app_secret: string;
-  /** Messages a second; empty: without limit. */
+  /** Messages per second; empty: no limit. */
   messages_per_second: number | string;
   active: boolean;
 }

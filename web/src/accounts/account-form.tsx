@@ -86,7 +86,7 @@ export function AccountForm({ account, onSaved }: AccountFormProps) {
           />
           <TextInput
             label="Number"
-            description="As people write it"
+            description="As people dial it"
             placeholder="+44 20 7946 0182"
             value={draft.display_phone_number}
             error={shown('display_phone_number')}
@@ -98,8 +98,8 @@ export function AccountForm({ account, onSaved }: AccountFormProps) {
         <div>
           <h2>At WhatsApp</h2>
           <p className="secondary">
-            The ids stand in WhatsApp Manager under API set-up. Token and secret are stored
-            encrypted and shown to nobody.
+            You find the ids in WhatsApp Manager under API set-up. Token and secret are stored
+            encrypted and never shown again.
           </p>
         </div>
         <div className="form-pair">
@@ -121,7 +121,7 @@ export function AccountForm({ account, onSaved }: AccountFormProps) {
           />
           <PasswordInput
             label="Access token"
-            description={isNew ? 'Of a system user, without expiry' : 'Empty: stays as it is'}
+            description={isNew ? 'Of a system user, without expiry' : 'Leave empty to keep it'}
             autoComplete="off"
             value={draft.access_token}
             error={shown('access_token')}
@@ -130,7 +130,7 @@ export function AccountForm({ account, onSaved }: AccountFormProps) {
           />
           <PasswordInput
             label="App secret"
-            description={isNew ? 'Verifies what WhatsApp reports' : 'Empty: stays as it is'}
+            description={isNew ? 'Verifies what WhatsApp reports' : 'Leave empty to keep it'}
             autoComplete="off"
             value={draft.app_secret}
             error={shown('app_secret')}
@@ -141,7 +141,7 @@ export function AccountForm({ account, onSaved }: AccountFormProps) {
         <div className="form-pair">
           <NumberInput
             label="Pace"
-            description="Messages a second; empty: without limit"
+            description="Messages per second; empty: no limit"
             hideControls
             allowDecimal={false}
             allowNegative={false}

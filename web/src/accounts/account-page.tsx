@@ -134,8 +134,8 @@ function HoldNotice({ account }: { account: Account }) {
         {account.hold_code !== null && `${account.hold_code}: `}
         {account.hold_reason && `${account.hold_reason}. `}
         {isPaused
-          ? 'New sends get 503 number_paused. WhatsApp is asked once a minute, and the pause ends when it says that the number can send.'
-          : 'WhatsApp gets too many messages from it. They wait and go out later.'}
+          ? 'New sends get 503 number_paused. Parley checks once a minute and ends the pause when WhatsApp allows the number to send.'
+          : 'It sends more than WhatsApp accepts. Its messages wait and go out later.'}
         {account.hold_until && (
           <>
             {' '}
@@ -144,7 +144,7 @@ function HoldNotice({ account }: { account: Account }) {
         )}
         {resumption.isError && (
           <p className="wrong" role="alert">
-            {resumption.error.message} The number is held as before.
+            {resumption.error.message} The hold was not changed.
           </p>
         )}
       </div>

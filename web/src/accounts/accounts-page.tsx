@@ -51,7 +51,7 @@ function Accounts() {
           <EmptyState
             icon={IconBuilding}
             title="No account yet"
-            sentence="Keys send from the number of an account: it is what everything begins with."
+            sentence="API keys send from the number of an account, so create an account first."
           />
         ) : (
           <table className="table entries">

@@ -13,7 +13,7 @@ export function NewAccountPage() {
         <PageHeader
           title="Create an account"
           crumb={<Link to="/accounts">Accounts</Link>}
-          sentence="One WhatsApp business account with one number. Its keys, messages and templates are its own."
+          sentence="One WhatsApp business account with one number. It has its own keys, messages and templates."
         />
         <AccountForm
           account={null}

@@ -30,8 +30,8 @@ export function NumberCard({ account }: { account: Account }) {
           <Outcome check={check.data} />
         ) : (
           <p className="card-body secondary">
-            WhatsApp tells whether the number can send, its quality and its limits, and whether the
-            token is accepted. Nothing is changed by asking.
+            Asks WhatsApp whether the number can send, for its quality and limits, and whether the
+            token is valid. Nothing changes.
           </p>
         )}
       </div>
@@ -52,8 +52,8 @@ function Outcome({ check: { ok, error, health } }: { check: NumberCheck }) {
             </b>
             <br />
             {error?.whatsapp_error_code === 190
-              ? 'The access token is not accepted. Give the account another one below.'
-              : 'Sends from this number may fail in the same way.'}
+              ? 'WhatsApp rejects the access token. Enter another one below.'
+              : 'Sends from this number may fail for the same reason.'}
           </div>
         </div>
       </div>

@@ -24,7 +24,7 @@ export function AlertsPage() {
     <>
       <PageHeader
         title="Alerts"
-        sentence="What needs somebody’s eye, and what WhatsApp reported that could not be processed."
+        sentence="Problems that need your attention, and events from WhatsApp that could not be processed."
       />
       <div className="stack">
         <AlertsCard />
@@ -66,8 +66,8 @@ function AlertsCard() {
       ) : alerts.data.length === 0 ? (
         <EmptyState
           icon={IconCircleCheck}
-          title={state === 'open' ? 'All is well' : 'Nothing was resolved yet'}
-          sentence="Paused numbers, webhooks that were switched off and the like stand here."
+          title={state === 'open' ? 'All is well' : 'No resolved alerts'}
+          sentence="Paused numbers, webhooks that were switched off, and similar problems are listed here."
         />
       ) : (
         <ul>
@@ -170,7 +170,7 @@ function SetAsideCard() {
   const events = useInfiniteQuery(setAsideQuery(accountId));
   const rows = events.data?.pages.flatMap((page) => page.notifications) ?? [];
   return (
-    <Card title="Events of WhatsApp that were set aside">
+    <Card title="Events from WhatsApp that were set aside">
       <StaleNotice query={events} />
       {events.isPending ? (
         <Skeleton rows={2} />
@@ -180,7 +180,7 @@ function SetAsideCard() {
         <EmptyState
           icon={IconInbox}
           title="None is set aside"
-          sentence="What WhatsApp reports and Parley cannot process is kept here, and stops nothing else."
+          sentence="Events that Parley cannot process are kept here and block nothing else."
         />
       ) : (
         <>
@@ -249,7 +249,8 @@ function RequestBody({ id }: { id: string }) {
   const { body } = detail.data;
   return body === null ? (
     <p className="secondary">
-      Only operators see the request: it may tell of other accounts. After a while it is not kept.
+      Only operators see the request, because it may concern other accounts. It is deleted after a
+      while.
     </p>
   ) : (
     <CodeBlock language="json" code={pretty(body)} maxHeight={320} />

@@ -54,7 +54,7 @@ export async function call<T>(method: string, path: string, body?: object): Prom
   const { error, meta } = (answer ?? {}) as FailureBody;
   throw new ApiFailure(
     error?.code ?? 'NO_ANSWER',
-    error?.message ?? 'Parley answered with something that is no answer.',
+    error?.message ?? 'Parley’s answer could not be read.',
     response.status,
     meta?.request_id ?? response.headers.get('x-request-id'),
     error?.details?.fields ?? {},

@@ -227,7 +227,7 @@ export interface components {
             /** @description 12 to 128 characters. */
             new_password: string;
         };
-        /** @description The present state does not allow this. */
+        /** @description The current state does not allow this. */
         ConflictError: {
             /** @constant */
             code: "CONFLICT";
@@ -272,7 +272,7 @@ export interface components {
             message_id: string;
             /** @enum {string} */
             mode: "live" | "test";
-            /** @description The platform's id of the message; null until it has taken it. */
+            /** @description The platform's id of the message; null until it has accepted it. */
             platform_message_id: string | null;
             /** @description What it costs, as the platform reports with its statuses; null until then. */
             pricing: components["schemas"]["Pricing"] | null;
@@ -314,7 +314,7 @@ export interface components {
             message_id: string;
             /** @enum {string} */
             mode: "live" | "test";
-            /** @description The platform's id of the message; null until it has taken it. */
+            /** @description The platform's id of the message; null until it has accepted it. */
             platform_message_id: string | null;
             /** @description What is sent to the platform; null when it is no longer kept. */
             platform_payload: {
@@ -444,7 +444,7 @@ export interface components {
             details?: Record<string, never>;
             message: string;
         };
-        /** @description This is not allowed for you. */
+        /** @description You are not allowed to do this. */
         ForbiddenError: {
             /** @constant */
             code: "FORBIDDEN";
@@ -482,7 +482,7 @@ export interface components {
             /** @constant */
             code: "INVALID_API_KEY";
             details?: {
-                /** @description `inactive` where the key is switched off. */
+                /** @description `inactive` if the key is switched off. */
                 reason?: string;
             };
             message: string;
@@ -611,7 +611,7 @@ export interface components {
             held: boolean;
             /** @description UUID. */
             message_id: string;
-            /** @description The platform's id of the message; null until it has taken it. */
+            /** @description The platform's id of the message; null until it has accepted it. */
             platform_message_id: string | null;
             /** @description What it costs, as the platform reports with its statuses; null until then. */
             pricing: components["schemas"]["Pricing"] | null;
@@ -636,9 +636,9 @@ export interface components {
             reason?: string | null;
             /** @description Whether a new send of the same message can succeed later. */
             retryable: boolean;
-            /** @description The platform's code; absent where it never answered. */
+            /** @description The platform's code; absent if it never answered. */
             whatsapp_error_code?: number;
-            /** @description The platform's own text; absent where it never answered. */
+            /** @description The platform's own text; absent if it never answered. */
             whatsapp_error_message?: string | null;
         };
         /** @description There is no such message. */
@@ -660,7 +660,7 @@ export interface components {
                     /** @description Your own reference, as it was given when sending. */
                     reference: string | null;
                 } | null;
-                /** @description The end user in E.164 form; null where WhatsApp gives no number. */
+                /** @description The end user in E.164 form; null if WhatsApp gives no number. */
                 from: string | null;
                 /** @description The name in the profile of the end user. */
                 from_name: string | null;
@@ -671,7 +671,7 @@ export interface components {
                 message_id: string;
                 /**
                  * Format: date-time
-                 * @description When the user sent it, by WhatsApp's clock; null where WhatsApp does not say.
+                 * @description When the user sent it, by WhatsApp's clock; null if WhatsApp gives no time.
                  */
                 sent_at: string | null;
                 /** @description Your number in E.164 form. */
@@ -685,7 +685,7 @@ export interface components {
              */
             timestamp: string;
         };
-        /** @description WhatsApp did not take the message. */
+        /** @description WhatsApp did not accept the message. */
         MessageSendFailedError: {
             /** @constant */
             code: "MESSAGE_SEND_FAILED";
@@ -695,14 +695,14 @@ export interface components {
                 reason?: string;
                 /** @description Whether a new send can succeed later. */
                 retryable: boolean;
-                /** @description Absent where WhatsApp never answered. */
+                /** @description Absent if WhatsApp never answered. */
                 whatsapp_error_code?: number;
-                /** @description WhatsApp's own text; absent where it never answered. */
+                /** @description WhatsApp's own text; absent if it never answered. */
                 whatsapp_error_message?: string | null;
             };
             message: string;
         };
-        /** @description A message of yours has a new status. Each status comes at most once a message. */
+        /** @description One of your messages has a new status. You get each status at most once per message. */
         MessageStatusEvent: {
             data: {
                 /** @description Why it failed, or null. */
@@ -716,10 +716,10 @@ export interface components {
                 message_id: string;
                 /**
                  * Format: date-time
-                 * @description When it came about: WhatsApp's time where it says one.
+                 * @description When it happened: WhatsApp's time if it gives one.
                  */
                 occurred_at: string;
-                /** @description WhatsApp's id of the message; null until it has taken it. */
+                /** @description WhatsApp's id of the message; null until it has accepted it. */
                 platform_message_id: string | null;
                 /** @description Your own reference, as it was given when sending. */
                 reference: string | null;
@@ -749,7 +749,7 @@ export interface components {
             held: boolean;
             /** @description UUID. */
             message_id: string;
-            /** @description The platform's id of the message; null until it has taken it. */
+            /** @description The platform's id of the message; null until it has accepted it. */
             platform_message_id: string | null;
             /** @description What it costs, as the platform reports with its statuses; null until then. */
             pricing: components["schemas"]["Pricing"] | null;
@@ -777,7 +777,7 @@ export interface components {
             rate_limit?: components["schemas"]["RateLimit"];
             /** @description The same as the header X-Request-Id; name it when you ask about a request. */
             request_id: string;
-            /** @description What only WhatsApp would refuse. Of the playground. */
+            /** @description What only WhatsApp would refuse. Only in the playground. */
             warnings?: string[];
         };
         /** @description The `meta` of requests with an API key. */
@@ -875,7 +875,7 @@ export interface components {
             /** @enum {string} */
             role: "operator" | "administrator";
         };
-        /** @description There is nothing at this address. */
+        /** @description This route or object does not exist. */
         NotFoundError: {
             /** @constant */
             code: "NOT_FOUND";
@@ -1152,7 +1152,7 @@ export interface components {
             type: "contacts";
         } | {
             reaction: {
-                /** @description Empty or absent where the reaction was taken back. */
+                /** @description Empty or absent if the reaction was removed. */
                 emoji?: string;
                 message_id: string;
             };
@@ -1441,7 +1441,7 @@ export interface components {
             /** @constant */
             code: "TEMPLATE_NOT_FOUND";
             details?: {
-                /** @description Of a template that is there and not approved. */
+                /** @description The status of a template that exists but is not approved. */
                 status?: string;
             };
             message: string;

@@ -18,7 +18,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'api_key.reinstated': 'Key reinstated',
   'api_key.revoked': 'Key revoked',
   'api_key.deleted': 'Key deleted',
-  'installation.secrets_rotated': 'Stored secrets sealed anew',
+  'installation.secrets_rotated': 'Stored secrets re-encrypted',
   'message.resent': 'Message sent again',
   'message.sent_from_playground': 'Message sent from the playground',
   'notification.retried': 'Event tried again',

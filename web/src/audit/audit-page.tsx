@@ -106,7 +106,7 @@ function Log() {
             sentence={
               isFiltered
                 ? Object.keys(search).join(', ')
-                : 'Every change of keys, accounts, users and mappings stands here.'
+                : 'Changes to keys, accounts, users and mappings are listed here.'
             }
             action={isFiltered && <Button onClick={clear}>Clear filters</Button>}
           />

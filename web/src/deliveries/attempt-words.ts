@@ -3,14 +3,14 @@ import type { Delivery, DeliveryAttempt } from '../api/types.ts';
 const errors: Readonly<Record<string, string>> = {
   timeout: 'No answer within 15 s',
   dns: 'The name of the host could not be found',
-  connect: 'No connection could be made',
+  connect: 'The connection could not be made',
   tls: 'The certificate was not accepted',
-  reset: 'The connection broke off before an answer',
-  url: 'The address is not one that can be posted to',
+  reset: 'The connection closed before an answer',
+  url: 'The URL cannot be used',
   blocked_address: 'The host is at a private address; WEBHOOK_ALLOW_PRIVATE is off',
   endpoint_off: 'The endpoint is switched off; enable it, then recover what it missed',
   key_revoked: 'The key is revoked',
-  no_endpoint: 'The key has no webhook any more',
+  no_endpoint: 'The key no longer has a webhook',
 };
 
 /** Why an attempt has no answer, or why none was made; null where the answer says it. */

@@ -104,7 +104,7 @@ function DeliveryHead({ delivery }: { delivery: Delivery }) {
       )}
       <dl className="facts">
         <dt>Endpoint</dt>
-        <dd>{delivery.url ? <code>{delivery.url}</code> : 'The key has no webhook any more'}</dd>
+        <dd>{delivery.url ? <code>{delivery.url}</code> : 'The key no longer has a webhook'}</dd>
         <dt>Id</dt>
         <dd>
           <ShortId id={delivery.webhook_id} name="id of the event" />

@@ -11,7 +11,7 @@ export function isFailing({ state, webhook }: ApiKey): boolean {
 
 export const offReasons: Readonly<Record<string, string>> = {
   gone: 'It answered 410 Gone.',
-  failing: 'It took nothing for 120 hours.',
+  failing: 'It accepted nothing for 120 hours.',
 };
 
 export function hostOf(url: string | null): string {

@@ -26,8 +26,8 @@ export function FailingText({ apiKey: { webhook } }: { apiKey: ApiKey }) {
     return (
       <>
         <b>{hostOf(webhook.url)} is switched off</b> since {momentText(disabledAt)}.{' '}
-        {webhook.reason && offReasons[webhook.reason]} Its events fail until it is enabled; then
-        they can be recovered.
+        {webhook.reason && offReasons[webhook.reason]} Its events fail until you enable it; then you
+        can recover them.
       </>
     );
   }

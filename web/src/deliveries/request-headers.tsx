@@ -28,8 +28,8 @@ export function RequestHeaders({ delivery }: { delivery: Delivery }) {
       )}
       <CodeBlock language="shell" code={requestOf(delivery, attempt)} />
       <p className="card-body secondary" style={{ paddingTop: 0 }}>
-        The signature is over id, time and body, with the webhook secret of the key. Parley keeps
-        neither the secret in the open nor the signature.
+        The signature covers id, time and body, and uses the key’s webhook secret. Parley stores the
+        secret encrypted, and not the signature.
       </p>
     </>
   );

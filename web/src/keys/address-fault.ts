@@ -10,7 +10,7 @@ export function addressFault(text: string): string | null {
   if (rest.length > 0) return `“${text}” has more than one slash.`;
   const longest = isV6 ? 128 : 32;
   if (prefix !== undefined && (!/^\d{1,3}$/.test(prefix) || Number(prefix) > longest)) {
-    return `“${text}” is not a range: after the slash stands a number from 0 to ${longest}.`;
+    return `“${text}” is not a range: the slash must be followed by a number from 0 to ${longest}.`;
   }
   return null;
 }
@@ -18,7 +18,7 @@ export function addressFault(text: string): string | null {
 function ipv4Fault(address: string): string | null {
   const parts = address.split('.');
   if (parts.length !== 4 || !parts.every((part) => ipv4Part.test(part))) {
-    return 'it takes four numbers, such as 198.51.100.7';
+    return 'it needs four numbers, such as 198.51.100.7';
   }
   if (parts.some((part) => Number(part) > 255)) return 'each part goes from 0 to 255';
   return parts.some((part) => part.length > 1 && part.startsWith('0'))
@@ -34,5 +34,5 @@ function ipv6Fault(address: string): string | null {
     halves.length <= 2 &&
     groups.every((group) => hexGroup.test(group)) &&
     (isShort ? groups.length < 8 : groups.length === 8);
-  return fits ? null : 'it takes up to eight groups of hexadecimal digits, such as 2001:db8::1';
+  return fits ? null : 'it has up to eight groups of hexadecimal digits, such as 2001:db8::1';
 }

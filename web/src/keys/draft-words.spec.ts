@@ -9,15 +9,15 @@ describe('the settings of a key in short', () => {
     [[], 'From any address'],
     [['10.0.0.1'], 'From 1 address only'],
     [['10.0.0.1', '10.0.0.300', '10.1.0.0/16'], 'From 2 addresses only'],
-    [['10.0.0.300'], 'From no address yet: none is right'],
+    [['10.0.0.300'], 'No address yet: none of them is valid'],
   ])('count the addresses that are right: %j', (addresses, words) => {
     expect(facts({ addresses })).toContain(words);
   });
 
   it.each([
     ['https://hooks.example/x', 'Replies and statuses go to hooks.example'],
-    ['ftp://x', 'Replies and statuses go nowhere'],
-    ['', 'Replies and statuses go nowhere'],
+    ['ftp://x', 'Replies and statuses are not sent anywhere'],
+    ['', 'Replies and statuses are not sent anywhere'],
   ])('name the host that events can go to: %s', (webhookUrl, words) => {
     expect(facts({ webhookUrl })).toContain(words);
   });

@@ -65,7 +65,7 @@ function EditForm({ apiKey }: { apiKey: ApiKey }) {
             {apiKey.name}
           </Link>
         }
-        sentence="A change holds from the next request on."
+        sentence="Changes apply from the next request."
       />
       <div className="columns">
         <form

@@ -33,7 +33,7 @@ export function ExpiryInput({ value, error, onChange }: ExpiryInputProps) {
     <div>
       <Select
         label="Expires"
-        description={value === null ? 'It works until you end it' : utcTime(value)}
+        description={value === null ? 'It works until you revoke it' : utcTime(value)}
         data={choices}
         value={choice}
         onChange={choose}

@@ -20,27 +20,27 @@ interface Words {
 const words: Readonly<Record<KeyDeed, Words>> = {
   revoke: {
     verb: 'Revoke',
-    text: 'Its requests are refused with REVOKED_API_KEY from this moment, for good. Messages already taken are still sent, and its history stays.',
+    text: 'Its requests get REVOKED_API_KEY from now on, permanently. Messages already accepted are still sent, and its history stays.',
     keep: 'Keep key',
   },
   delete: {
     verb: 'Delete',
-    text: 'Its requests get INVALID_API_KEY from this moment, for good. Its mappings and webhook go with it; its messages stay, and its name is free again.',
+    text: 'Its requests get INVALID_API_KEY from now on, permanently. Its mappings and webhook are deleted; its messages stay, and you can reuse its name.',
     keep: 'Keep key',
   },
   suspend: {
     verb: 'Suspend',
-    text: 'Its requests are refused with SUSPENDED_API_KEY from this moment until an operator reinstates it. Its settings and history stay.',
+    text: 'Its requests get SUSPENDED_API_KEY until an operator reinstates it. Its settings and history stay.',
     keep: 'Keep key',
   },
   reinstate: {
     verb: 'Reinstate',
-    text: 'Its requests are let in again from this moment, with the settings that it had.',
+    text: 'It works again at once, with its previous settings.',
     keep: 'Keep suspended',
   },
   rotate: {
     verb: 'Rotate',
-    text: 'It gets a new text now, shown once. Name, permissions, limits and mappings stay.',
+    text: 'Creates a new key, shown only once. Name, permissions, limits and mappings stay.',
     keep: 'Keep key',
   },
 };
@@ -69,7 +69,7 @@ export function KeyConfirmation({ apiKey, deed, onClose, onDeleted }: KeyConfirm
           ? {
               title: `“${apiKey.name}” has a new key`,
               name: 'New API key',
-              purpose: 'Shown only this once. Send it in the header X-API-Key.',
+              purpose: 'Shown only once. Send it in the header X-API-Key.',
               value: action.data,
             }
           : null
@@ -147,7 +147,7 @@ function Question({ apiKey, deed, action, onClose, onDeleted }: QuestionProps) {
       )}
       {deed === 'rotate' && (
         <Select
-          label="The old text keeps working for"
+          label="The old key keeps working for"
           data={overlaps}
           data-autofocus
           value={overlap}
@@ -157,7 +157,7 @@ function Question({ apiKey, deed, action, onClose, onDeleted }: QuestionProps) {
       )}
       {action.isError && (
         <p className="wrong" role="alert">
-          {action.error.message} The key is as it was.
+          {action.error.message} The key was not changed.
         </p>
       )}
       <div className="row question-buttons">

@@ -79,12 +79,12 @@ export function faultsOf(draft: KeyDraft): DraftFaults {
     }
   }
   if (draft.expiresAt !== null && Date.parse(draft.expiresAt) <= Date.now()) {
-    faults.expiresAt = 'Choose a time to come.';
+    faults.expiresAt = 'Choose a time in the future.';
   }
   const wrong = draft.addresses.map(addressFault).find((fault) => fault !== null);
   if (wrong) faults.addresses = wrong;
   else if (draft.addresses.length > 100) {
-    faults.addresses = `At most 100 addresses; these are ${draft.addresses.length}.`;
+    faults.addresses = `At most 100 addresses; you have ${draft.addresses.length}.`;
   }
   const url = draft.webhookUrl.trim();
   if (url !== '' && !isWebhookUrl(url)) {

@@ -108,7 +108,7 @@ export function KeyForm({ draft, faults, isNew, onChange }: KeyFormProps) {
         </div>
       </div>
       <div className="form-group">
-        <h2>Where it may be used from</h2>
+        <h2>Allowed addresses</h2>
         <TagsInput
           label="Allowed addresses"
           description="Addresses or ranges such as 198.51.100.0/24. Leave empty to allow any."
@@ -132,7 +132,7 @@ export function KeyForm({ draft, faults, isNew, onChange }: KeyFormProps) {
         <div className="lines">
           <SwitchLine
             name="Require signed requests"
-            text="Each request carries X-Timestamp and X-Signature. Stops a stolen key from working alone."
+            text="Every request needs X-Timestamp and X-Signature. A stolen key alone is useless."
             checked={draft.requireSignature}
             onChange={(requireSignature) => onChange({ requireSignature })}
           />

@@ -177,7 +177,7 @@ function DeedsCard({ apiKey: key }: { apiKey: ApiKey }) {
     {
       deed: 'rotate',
       name: 'Rotate the key',
-      text: 'A new text now; the old one keeps working for as long as you say.',
+      text: 'Creates a new key; the old one keeps working for as long as you choose.',
       button: 'Rotate…',
       isOffered: !isOver,
     },
@@ -198,21 +198,21 @@ function DeedsCard({ apiKey: key }: { apiKey: ApiKey }) {
     {
       deed: 'reinstate',
       name: 'Reinstate',
-      text: 'Its requests are let in again.',
+      text: 'Its requests are accepted again.',
       button: 'Reinstate…',
       isOffered: isOperator && !isOver && isSuspended,
     },
     {
       deed: 'revoke',
       name: 'Revoke',
-      text: 'Refused with REVOKED_API_KEY for good. It stays in this list.',
+      text: 'Its requests get REVOKED_API_KEY, permanently. It stays in this list.',
       button: 'Revoke…',
       isOffered: !isOver,
     },
     {
       deed: 'delete',
       name: 'Delete',
-      text: 'Permanent and immediate: requests get INVALID_API_KEY. Its mappings and webhook go with it.',
+      text: 'Permanent and immediate: requests get INVALID_API_KEY. Its mappings and webhook are deleted.',
       button: 'Delete…',
       isOffered: true,
     },

@@ -22,14 +22,14 @@ export function KeySecrets({ created }: { created: CreatedApiKey }) {
       <PageHeader
         title={`Key “${key.name}” is ready`}
         sentence={`A ${key.mode} key${account ? ` of ${account.name}` : ''}. ${
-          key.state === 'active' ? 'It works from now on.' : 'It is refused until you switch it on.'
+          key.state === 'active' ? 'It works now.' : 'It is refused until you switch it on.'
         }`}
       />
       <div className="stack">
         <div className="notice" data-tone="amber">
           <IconAlertTriangle size={18} aria-hidden="true" />
           <div>
-            <b>Copy these now: they are shown only this once.</b>
+            <b>Copy these now: they are shown only once.</b>
             <br />
             Parley keeps a fingerprint of the key, not the key. Lost? Rotate it.
           </div>
@@ -57,9 +57,9 @@ export function KeySecrets({ created }: { created: CreatedApiKey }) {
         <Card title="Try it">
           {key.require_signature && (
             <p className="card-body secondary" style={{ paddingBottom: 0 }}>
-              This key takes signed requests only; the others get 401 INVALID_SIGNATURE. A program
-              signs as <code>docs/signing.md</code> says, or with a client of Parley; a shell can do
-              it with openssl:
+              This key accepts only signed requests; others get 401 INVALID_SIGNATURE. To sign in a
+              program, see <code>docs/signing.md</code> or use Parley’s client. In a shell, use
+              openssl:
             </p>
           )}
           <CodeBlock
@@ -86,7 +86,7 @@ export function KeySecrets({ created }: { created: CreatedApiKey }) {
         </div>
       </div>
       <LeaveGuard isAtStake={!isStored} title="Leave without the secrets?" leave="Leave page">
-        They can’t be shown again. Without them the key has to be rotated.
+        They can’t be shown again. Without them you must rotate the key.
       </LeaveGuard>
     </div>
   );

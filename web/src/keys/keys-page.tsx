@@ -43,7 +43,7 @@ export function KeysPage() {
     <>
       <PageHeader
         title="API keys"
-        sentence="A key is what a program signs in with. It can do what its permissions say, and nothing else."
+        sentence="Programs authenticate with a key. Its permissions say what it can do."
         actions={!isEmpty && createLink}
       />
       <StaleNotice query={keys} />
@@ -83,7 +83,7 @@ export function KeysPage() {
           <EmptyState
             icon={IconKey}
             title="No API key yet"
-            sentence="A program needs one to send messages and to read what became of them."
+            sentence="A program needs one to send messages and to read their status."
             action={createLink}
           />
         ) : rows.length === 0 ? (

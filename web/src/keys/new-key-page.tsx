@@ -91,7 +91,7 @@ export function NewKeyPage() {
             {(count > 0 || failure) && (
               <span className="wrong" role="alert">
                 {failure
-                  ? `${create.error.message} No key was made.`
+                  ? `${create.error.message} No key was created.`
                   : `${count} ${count === 1 ? 'field needs' : 'fields need'} a change`}
               </span>
             )}

@@ -19,7 +19,7 @@ export function NoSuchKey({ error, onRetry }: NoSuchKeyProps) {
     <EmptyState
       icon={IconKeyOff}
       title="There is no such key"
-      sentence="It was deleted, or the address is mistyped. What a deleted key sent stays in the messages."
+      sentence="It was deleted, or the address is mistyped. The messages of a deleted key are kept."
       action={
         <Button component={Link} to="/keys">
           Go to the API keys

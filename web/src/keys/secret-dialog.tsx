@@ -72,7 +72,7 @@ export function SecretDialog({
             onClose();
           }}
         >
-          It can’t be shown again. Without it you have to rotate once more.
+          It can’t be shown again. Without it you must rotate again.
         </LeaveGuard>
       )}
     </>

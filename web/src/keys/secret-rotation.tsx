@@ -13,14 +13,14 @@ const secrets = {
   signing_secret: {
     name: 'signing secret',
     path: 'signing-secret/rotate',
-    purpose: 'Shown only this once. For requests signed with X-Signature.',
-    text: 'Programs that sign their requests need the new one. Until you give it to them, they go on with the old one for as long as you say here.',
+    purpose: 'Shown only once. For requests signed with X-Signature.',
+    text: 'Programs that sign their requests need the new secret. The old one keeps working for as long as you choose here.',
   },
   webhook_secret: {
     name: 'webhook secret',
     path: 'webhook/rotate-secret',
-    purpose: 'Shown only this once. Verifies that a webhook came from Parley.',
-    text: 'While the old one works, every event carries the signatures of both, and either verifies.',
+    purpose: 'Shown only once. Verifies that a webhook came from Parley.',
+    text: 'While the old secret works, every event has both signatures, and you can verify either.',
   },
 } as const;
 
@@ -100,7 +100,7 @@ function Question({ secret, rotation, onKeep }: QuestionProps) {
       />
       {rotation.isError && (
         <p className="wrong" role="alert">
-          {rotation.error.message} The secret is as it was.
+          {rotation.error.message} The secret was not changed.
         </p>
       )}
       <div className="row question-buttons">

@@ -26,7 +26,7 @@ export function WebhookCard({ apiKey: key }: { apiKey: ApiKey }) {
     return (
       <Card title="Webhook">
         <p className="card-body secondary">
-          Replies and status changes go nowhere: this key has no webhook.{' '}
+          This key has no webhook, so replies and status changes are not sent anywhere.{' '}
           {key.state !== 'revoked' && (
             <Link to="/keys/$keyId/edit" params={{ keyId: key.id }}>
               Give it one
@@ -76,7 +76,7 @@ function Report({ apiKey }: { apiKey: ApiKey }) {
 }
 
 function reportText({ succeeded, retried, failed, waiting, median_ms: median }: WebhookReport) {
-  if (succeeded + failed + waiting === 0) return 'Nothing was told';
+  if (succeeded + failed + waiting === 0) return 'No deliveries';
   return [
     `${succeeded === 0 ? 'None' : amount(succeeded)} succeeded`,
     `${retried === 0 ? 'none' : amount(retried)} tried again`,

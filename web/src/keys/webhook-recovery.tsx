@@ -57,7 +57,7 @@ function Recovery({ apiKey, onClose }: Omit<WebhookRecoveryProps, 'isAsked'>) {
       <div className="stack">
         <p role="status">
           {recovery.data === 0
-            ? 'Nothing has failed since then, so nothing is delivered again.'
+            ? 'Nothing has failed since then, so there is nothing to deliver again.'
             : `${amount(recovery.data)} ${recovery.data === 1 ? 'event is' : 'events are'} delivered again, each under the id that it had.`}
         </p>
         <div className="row question-buttons">
@@ -69,8 +69,8 @@ function Recovery({ apiKey, onClose }: Omit<WebhookRecoveryProps, 'isAsked'>) {
   return (
     <form className="stack" onSubmit={submit}>
       <p>
-        Every delivery that has failed since this time goes out once more, with the id and the bytes
-        that it had. Those that succeeded are left alone.
+        Delivers every event again that has failed since this time, with the same id and bytes.
+        Successful deliveries are not repeated.
       </p>
       <TextInput
         type="datetime-local"

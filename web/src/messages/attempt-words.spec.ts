@@ -17,7 +17,7 @@ const next: Attempt = { ...refused, number: 2, started_at: '2026-11-21T10:42:07.
 describe('the words for an attempt', () => {
   it('say what the code means, and not what came over the wire', () => {
     expect(attemptWords(refused, undefined)).toBe(
-      'Rate limit hit · WhatsApp takes fewer messages from this number',
+      'Rate limit hit · WhatsApp accepts fewer messages from this number',
     );
   });
 

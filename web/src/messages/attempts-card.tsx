@@ -16,7 +16,7 @@ export function AttemptsCard({ message }: { message: MessageDetails }) {
         <EmptyState
           icon={IconCircleDashed}
           title="Not tried yet"
-          sentence="Each call to WhatsApp stands here with its answer."
+          sentence="Each request to WhatsApp is listed here with its answer."
         />
       ) : (
         <div className="table-box">

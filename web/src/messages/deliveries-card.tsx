@@ -29,8 +29,8 @@ export function DeliveriesCard({ message }: { message: MessageDetails }) {
         <FailureState error={deliveries.error} onRetry={() => void deliveries.refetch()} />
       ) : rows.length === 0 ? (
         <p className="card-body secondary">
-          None. They are made when the status changes or the message is answered, for keys with a
-          webhook that wants such events.
+          None. Parley delivers an event when the status changes or the end user replies, if the key
+          has a webhook for such events.
         </p>
       ) : (
         <div className="table-box">

@@ -153,7 +153,7 @@ function NoMessage() {
     <EmptyState
       icon={IconMessages}
       title="No message yet"
-      sentence="What your keys send stands here, each with its status, at once."
+      sentence="Messages sent with your keys, with live status."
       action={
         <div className="row wrap empty-actions">
           <Button

@@ -59,9 +59,9 @@ export function ResendButton({ message }: { message: MessageDetails }) {
           {isUnconfirmed
             ? 'WhatsApp may have it already; then the recipient gets it twice. '
             : 'It failed, so the recipient has nothing yet. '}
-          A new message with the same words goes out now, with the key that sent this one
-          {message.mode === 'live' ? '; charges may apply.' : ', to the simulator.'} This one stays
-          as it is.
+          Sends a new message with the same content now, with the key that sent this one
+          {message.mode === 'live' ? '; charges may apply.' : ', to the simulator.'} This one is not
+          changed.
         </p>
       </Question>
     </>

@@ -30,7 +30,7 @@ export function SentCard({ message, request, tab, onTab }: SentCardProps) {
         </Tabs.List>
         <Tabs.Panel value="request">
           <p className="card-body secondary">
-            As <code>{routes[request.type]}</code> takes it, read from what went to WhatsApp.
+            As <code>{routes[request.type]}</code> accepts it, read from what went to WhatsApp.
           </p>
           <CodeBlock language="json" code={printed(request.body)} />
         </Tabs.Panel>

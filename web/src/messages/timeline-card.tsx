@@ -6,7 +6,7 @@ import { clockTime, duration, fullTime } from '../parts/times.ts';
 /** Who noticed a change, where the status alone does not say. */
 const sources: Readonly<Record<TimelineEntry['source'], string>> = {
   api: 'Accepted by the API',
-  worker: 'Taken by the worker',
+  worker: 'Picked up by a worker',
   platform: 'WhatsApp’s answer',
   webhook: 'Word from WhatsApp',
   recovery: 'Found by recovery',
@@ -14,7 +14,7 @@ const sources: Readonly<Record<TimelineEntry['source'], string>> = {
 
 const texts: Partial<Record<MessageStatus, string>> = {
   sending: 'On its way to WhatsApp',
-  unconfirmed: 'WhatsApp may have it. It is not sent again until it says so',
+  unconfirmed: 'WhatsApp may have it. Parley does not send it again',
 };
 
 /** Every status that the message has had. */

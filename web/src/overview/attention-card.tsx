@@ -55,7 +55,7 @@ export function AttentionCard({ overview }: { overview: Overview }) {
         <EmptyState
           icon={IconCircleCheck}
           title="All is well"
-          sentence="Failing webhooks, unconfirmed messages, mappings that no longer fit and keys about to expire stand here."
+          sentence="Failing webhooks, unconfirmed messages, mappings that no longer fit, and keys about to expire are listed here."
         />
       ) : (
         matters.map(({ id, icon: Sign, color, title, text, link }) => (
@@ -93,7 +93,7 @@ function webhookMatters({ id, name, webhook }: ApiKey): Matter[] {
   const matter = { ...red, id: `webhook ${id}`, link: keyLink(id) };
   if (webhook.disabled_at !== null) {
     const why =
-      webhook.reason === 'gone' ? 'It answered 410 Gone.' : 'It took nothing for 120 hours.';
+      webhook.reason === 'gone' ? 'It answered 410 Gone.' : 'It accepted nothing for 120 hours.';
     return [
       {
         ...matter,
@@ -108,7 +108,7 @@ function webhookMatters({ id, name, webhook }: ApiKey): Matter[] {
     {
       ...matter,
       title: `Webhook of “${name}” fails`,
-      text: `${failing.failures} ${failing.failures === 1 ? 'try' : 'tries'} without a success. It is switched off after 120 h of that: ${shortTime(failing.off_at)}.`,
+      text: `${failing.failures} ${failing.failures === 1 ? 'try' : 'tries'} without a success. If it keeps failing, it is switched off after 120 h: ${shortTime(failing.off_at)}.`,
     },
   ];
 }
@@ -134,7 +134,7 @@ function unconfirmedMatters(count: number): Matter[] {
       icon: IconHelpCircle,
       color: 'var(--amber)',
       title: `${count} ${count === 1 ? 'message' : 'messages'} unconfirmed`,
-      text: 'WhatsApp may have them. They are not sent again until it says so.',
+      text: 'WhatsApp may have them. Parley does not send them again.',
       link: { to: '/messages', search: { status: 'unconfirmed' } },
     },
   ];

@@ -24,7 +24,7 @@ export function FailuresCard({ counts }: { counts: Record<string, number> }) {
         <EmptyState
           icon={IconCircleCheck}
           title="No message failed in 24 hours"
-          sentence="When WhatsApp refuses one, its code and what it means stand here."
+          sentence="Failures are listed here with WhatsApp’s code and what it means."
         />
       ) : (
         <div className="table-box">

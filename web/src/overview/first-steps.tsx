@@ -32,8 +32,8 @@ export function FirstSteps({ keyName, isReceived, progress }: FirstStepsProps) {
     {
       title: 'A key to start with',
       text: keyName
-        ? `The key “${keyName}” is ready. Programs sign in with it.`
-        : 'What a program signs in with. A test key sends to the simulator, free.',
+        ? `The key “${keyName}” is ready. Programs authenticate with it.`
+        : 'Programs authenticate with it. A test key sends to the simulator, free of charge.',
       button: keyName ? 'View keys' : 'Create key',
       link: { to: keyName ? '/keys' : '/keys/new' },
       isDone: keyName !== null,
@@ -55,8 +55,8 @@ export function FirstSteps({ keyName, isReceived, progress }: FirstStepsProps) {
     {
       title: 'See the reply arrive',
       text: isReceived
-        ? 'Each tap becomes a signed webhook to the address of the key.'
-        : 'Each tap becomes a signed webhook, as soon as a key has the address of your program.',
+        ? 'Each tap becomes a signed webhook to the key’s URL.'
+        : 'Each tap becomes a signed webhook, as soon as a key has your program’s URL.',
       button: 'View webhooks',
       link: { to: '/webhooks' },
       isDone: isDelivered,
@@ -69,7 +69,7 @@ export function FirstSteps({ keyName, isReceived, progress }: FirstStepsProps) {
         <h2>From here to your first reply</h2>
         <p className="secondary">
           {next === -1
-            ? 'Done: a reply has been delivered. Your program takes it from here.'
+            ? 'Done: a reply has been delivered to your program.'
             : 'Four steps, about three minutes. Nothing leaves this machine.'}
         </p>
       </div>

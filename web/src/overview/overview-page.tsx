@@ -36,8 +36,8 @@ export function OverviewPage() {
         title="Overview"
         sentence={
           isFirstTime
-            ? 'Signed in for the first time. Here is what to do next.'
-            : 'The last 24 hours, right to within a minute.'
+            ? 'Welcome. Here is what to do next.'
+            : 'The last 24 hours, updated every minute.'
         }
         actions={
           <>

@@ -150,7 +150,7 @@ export type ReplyTicks = 'gone' | 'taken' | 'delivered';
 const tickNames: Readonly<Record<ReplyTicks, string>> = {
   gone: 'Left the phone',
   taken: 'Parley took it',
-  delivered: 'Your endpoint took it',
+  delivered: 'Your endpoint accepted it',
 };
 
 interface ReplyBubbleProps {

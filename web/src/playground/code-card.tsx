@@ -47,7 +47,8 @@ export function CodeCard(props: CodeCardProps) {
           <JsonEditor value={text} broken={broken} faults={faults} onChange={onText} />
           {broken !== null && (
             <p className="editor-fault small wrong" role="alert">
-              This is no JSON object. Line {broken + 1} breaks it. The form keeps the last good one.
+              This is not a JSON object. Line {broken + 1} is invalid. The form keeps the last valid
+              one.
             </p>
           )}
         </>

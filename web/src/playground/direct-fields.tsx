@@ -97,7 +97,7 @@ function Correlation({ form }: { form: FormProps }) {
         path={['reply_to']}
         label="Reply to"
         isOptional
-        placeholder="A message id of yours, or WhatsApp’s id"
+        placeholder="Your message id, or WhatsApp’s id"
       />
       <PayloadField form={form} path={['reference']} label="Reference" isOptional />
     </div>

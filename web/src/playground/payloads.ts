@@ -38,7 +38,7 @@ export const samples: Readonly<Record<PlaygroundType, Payload>> = {
   list: {
     to: '+14155550123',
     header: 'Your next delivery',
-    body: 'Hi Priya, when shall we bring order *#58213*? Pick a slot below, or answer with a time that suits you.',
+    body: 'Hi Priya, when should we deliver order *#58213*? Pick a slot below, or answer with a time that suits you.',
     footer: 'Free until 8 pm today',
     button: 'See slots',
     sections: [
@@ -68,7 +68,7 @@ export const samples: Readonly<Record<PlaygroundType, Payload>> = {
   },
   text: {
     to: '+14155550123',
-    body: 'Thanks, we have told the driver. You can follow the van here: https://example.com/van/58213',
+    body: 'Thanks, we have informed the driver. You can follow the van here: https://example.com/van/58213',
     preview_url: true,
     reference: 'ticket-7741',
   },

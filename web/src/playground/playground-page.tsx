@@ -61,7 +61,7 @@ export function PlaygroundPage() {
     <>
       <PageHeader
         title="Playground"
-        sentence="Build a message, see it on a phone, take the code."
+        sentence="Build a message, see it on a phone, copy the code."
       />
       {!usable || (isFromMessage && message.isPending) ? (
         <div className="card">
@@ -76,7 +76,7 @@ export function PlaygroundPage() {
           <EmptyState
             icon={IconKey}
             title="No active key"
-            sentence="The playground tries a message as a key would send it."
+            sentence="The playground sends a message as an API key would."
             action={
               <Button component={Link} to="/keys/new" variant="filled">
                 Create key

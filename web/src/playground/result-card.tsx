@@ -99,7 +99,7 @@ function Refused({ mode, error, faults }: RefusedProps) {
           {isCertain ? 'Nothing was sent.' : error.message}
           {mayBeSent && (
             <div>
-              The message may have been accepted and sent all the same. Look at{' '}
+              The message may have been accepted and sent anyway. Look at{' '}
               <Link to="/messages">Messages</Link> before you send it again.
             </div>
           )}

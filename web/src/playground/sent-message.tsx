@@ -10,13 +10,13 @@ import { statusLooks, wordOf } from '../parts/status-badge.tsx';
 import { clockTime, fullTime } from '../parts/times.ts';
 
 const texts: Readonly<Record<MessageStatus, string>> = {
-  queued: 'Stored, waits for a worker',
+  queued: 'Stored, waiting for a worker',
   sending: 'On its way to WhatsApp',
-  unconfirmed: 'WhatsApp may have it. It is not sent again until it says so',
+  unconfirmed: 'WhatsApp may have it. Parley does not send it again',
   sent: 'WhatsApp took it',
   delivered: 'On the phone',
   read: 'Seen by the recipient',
-  failed: 'It did not arrive',
+  failed: 'Not delivered',
 };
 
 /** What usually comes after a status. */

@@ -106,8 +106,8 @@ function VariableFields({ form, choice }: Pick<TemplateFieldsProps, 'form' | 'ch
       <div className="notice" data-tone="amber">
         <IconAlertTriangle size={18} aria-hidden="true" />
         <div>
-          <b>This key has no mapping for the template.</b> A mapping names its variables; without
-          one only WhatsApp’s own components can fill it.
+          <b>This key has no mapping for the template.</b> A mapping names its variables. Without
+          one, you must use WhatsApp’s own components.
           {template && (
             <div>
               <Button

@@ -26,7 +26,7 @@ export function NewPhone({ isOpen, onClose, onAdd }: NewPhoneProps) {
       <form onSubmit={submit}>
         <TextInput
           label="Phone number"
-          description="Any number will do: it exists in the simulator only."
+          description="Use any number: it exists only in the simulator."
           placeholder="+14155550123"
           data-autofocus
           value={phone}

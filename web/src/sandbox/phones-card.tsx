@@ -68,7 +68,7 @@ export function PhonesCard(props: PhonesCardProps) {
         </p>
       )}
       <p className="phones-note small">
-        Phones of the simulator. Nothing leaves this machine, nothing is charged.
+        Phones of the simulator. Nothing leaves this machine, and nothing is charged.
       </p>
     </section>
   );

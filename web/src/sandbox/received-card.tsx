@@ -44,7 +44,7 @@ export function ReceivedCard({ phone }: { phone: string | undefined }) {
   const hasWebhook = keys?.some(({ webhook, state }) => webhook.url && state === 'active') ?? true;
   return (
     <Card
-      title="What your program received"
+      title="Events sent to your program"
       aside={
         deliveries.length > 0 && (
           <Link to="/webhooks" className="small">
@@ -63,8 +63,8 @@ export function ReceivedCard({ phone }: { phone: string | undefined }) {
           title={hasWebhook ? 'Nothing yet' : 'No key has a webhook'}
           sentence={
             hasWebhook
-              ? 'Answer on the phone: what your webhook gets stands here, with its answer.'
-              : 'Give a key the address of your program; what it gets then stands here.'
+              ? 'Reply on the phone: the events that your webhook gets appear here, with its answers.'
+              : 'Set the webhook of a key to your program’s URL. Its events then appear here.'
           }
           action={!hasWebhook && <Link to="/keys">Open API keys</Link>}
         />

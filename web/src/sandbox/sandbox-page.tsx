@@ -24,7 +24,7 @@ export function SandboxPage() {
     <>
       <PageHeader
         title="Sandbox phone"
-        sentence="Your customer’s side. Tap, choose or write: it really answers, and your webhook is called."
+        sentence="Your customer’s side. Tap, choose or write: your webhook gets the reply."
         actions={
           session.simulator && (
             <Button
@@ -44,7 +44,7 @@ export function SandboxPage() {
           <EmptyState
             icon={IconDeviceMobileOff}
             title="No simulator here"
-            sentence="The sandbox phone lives in the simulator. npm start runs one; in production SIMULATOR_URL names it."
+            sentence="The sandbox phone is part of the simulator. npm start runs one; in production, set SIMULATOR_URL."
           />
         </div>
       )}
@@ -126,7 +126,7 @@ function Sandbox() {
               <EmptyState
                 icon={IconDeviceMobile}
                 title="No conversation yet"
-                sentence="Send a message in the playground: it arrives here. Or write first, as a customer does."
+                sentence="Send a message in the playground, and it arrives here. Or write first, as a customer would."
                 action={
                   <div className="row">
                     <Button component={Link} to="/playground" variant="filled">

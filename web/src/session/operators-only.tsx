@@ -23,7 +23,7 @@ export function OperatorsOnly({ title, children }: OperatorsOnlyProps) {
         <EmptyState
           icon={IconLock}
           title="Only operators see this page"
-          sentence="Accounts, users and the audit log belong to the installation. You govern one account."
+          sentence="Accounts, users and the audit log belong to the installation. You manage one account."
           action={
             <Button component={Link} to="/">
               Go to the overview

@@ -45,9 +45,7 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
   if (change.isSuccess) {
     return (
       <div className="stack">
-        <p role="status">
-          From now on the new password counts. All your other sessions are signed out.
-        </p>
+        <p role="status">The new password is active. All your other sessions are signed out.</p>
         <div className="row question-buttons">
           <Button onClick={onClose}>Close</Button>
         </div>
@@ -80,7 +78,7 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
       />
       {failure && Object.keys(failure.fields).length === 0 && (
         <p className="wrong" role="alert">
-          {failure.message} The password is as it was.
+          {failure.message} The password was not changed.
         </p>
       )}
       <div className="row question-buttons">

@@ -51,7 +51,7 @@ export function Shell() {
         title="You are signed out"
       >
         <p className="secondary" style={{ marginBottom: 16 }}>
-          The page stays as it is and goes on when you have signed in.
+          The page stays as it is. Sign in to continue.
         </p>
         <SignIn />
       </Modal>

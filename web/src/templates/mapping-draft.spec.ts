@@ -67,12 +67,12 @@ describe('the lines of a mapping', () => {
 
   it.each([
     ['a place that WhatsApp wants filled', { name: '' }, 'Name it'],
-    ['a name that another place has', { name: 'day' }, 'Another place has this name'],
+    ['a name that another place has', { name: 'day' }, 'This name is already in use'],
     ['a name that is too long', { name: 'é'.repeat(101) }, 'At most 100 characters; this has 101'],
     [
       'a place that would be empty now and then',
       { name: 'a', required: false },
-      'Never empty: require it, or give a default',
+      'Cannot be empty: require it, or set a default',
     ],
     ['a name with spaces around it, which are cut', { name: ' a ' }, null],
   ])('tell of %s', (_, change, fault) => {

@@ -63,10 +63,10 @@ export function lineFault(line: DraftLine, lines: readonly DraftLine[]): string 
     return `At most ${nameMaxLength} characters; this has ${Array.from(name).length}`;
   }
   if (lines.some((other) => other !== line && other.name.trim() === name)) {
-    return 'Another place has this name';
+    return 'This name is already in use';
   }
   if (line.parameter.required && !line.required && line.byDefault === '') {
-    return 'Never empty: require it, or give a default';
+    return 'Cannot be empty: require it, or set a default';
   }
   return null;
 }

@@ -173,7 +173,7 @@ function Missing({ lines, mapping, faults }: KnownKey & { faults: readonly (stri
   if (blocked.length > 0) {
     return (
       <Notice tone="red">
-        <b>Its header is a location, which no variable can be.</b> Send it with WhatsApp’s own
+        <b>Its header is a location, which a variable cannot fill.</b> Send it with WhatsApp’s own
         components: <code>messages/template</code>.
       </Notice>
     );
@@ -194,7 +194,7 @@ function Missing({ lines, mapping, faults }: KnownKey & { faults: readonly (stri
           {unnamed.length === 1 ? 'has' : 'have'} no variable.
         </b>{' '}
         {mapping
-          ? 'The change cannot be saved before; sends go on with the stored mapping.'
+          ? 'Until then you cannot save the change; sends use the stored mapping.'
           : 'Until every place has one and the mapping is saved, sends with this key are refused with '}
         {!mapping && <code>TEMPLATE_NOT_CONFIGURED</code>}
         {!mapping && '.'}
@@ -210,7 +210,9 @@ function Missing({ lines, mapping, faults }: KnownKey & { faults: readonly (stri
   }
   if (!mapping) {
     return (
-      <p className="secondary">Every place has a name. The mapping holds as soon as it is saved.</p>
+      <p className="secondary">
+        Every place has a name. The mapping applies as soon as you save it.
+      </p>
     );
   }
   return null;
@@ -229,7 +231,7 @@ function SaveFailure({ error }: { error: Error }) {
   const fields = error instanceof ApiFailure ? Object.entries(error.fields) : [];
   return (
     <div className="wrong" role="alert">
-      {error.message} The mapping is as it was.
+      {error.message} The mapping was not changed.
       {fields.map(([path, fault]) => (
         <div key={path} className="small wrong">
           <code>{path}</code> {fault}
@@ -303,7 +305,7 @@ function RemoveMapping(props: KnownKey) {
         onGo={() => removal.mutate()}
       >
         <p>
-          From this moment its sends of the template are refused with{' '}
+          From now on, its sends of this template are refused with{' '}
           <code>TEMPLATE_NOT_CONFIGURED</code>. The mappings of other keys stay.
         </p>
       </Question>

@@ -94,7 +94,7 @@ export function TemplateList(props: TemplateListProps) {
         <EmptyState
           icon={IconTemplate}
           title="No template yet"
-          sentence="Templates are made and approved at WhatsApp. “Sync now” brings them here."
+          sentence="You create templates at WhatsApp, which approves them. “Sync now” loads them."
         />
       ) : (
         <>

@@ -34,7 +34,7 @@ export function TemplatePhone({
       </Phone>
       {lines.length > 0 && (
         <p className="small" style={{ textAlign: 'center', marginTop: 8 }}>
-          Tinted words are variables. Amber: not named yet.
+          Colored words are variables. Amber ones have no name yet.
         </p>
       )}
     </div>

@@ -108,7 +108,7 @@ export function TemplatesPage() {
               <EmptyState
                 icon={IconTemplate}
                 title="No template chosen"
-                sentence="A template’s preview and its mapping stand here."
+                sentence="Choose a template to see its preview and its mapping."
               />
             </div>
           )
@@ -191,7 +191,7 @@ function SyncFailures({ syncs }: { syncs: readonly TemplateSyncState[] }) {
             {mode === 'test' ? 'The simulator’s' : 'WhatsApp’s'} templates could not be read{' '}
             {since(at)}.
           </b>{' '}
-          {error.message} What stands here is from before.
+          {error.message} This list is from the last sync.
         </div>
       </div>
     ) : null,

@@ -22,7 +22,7 @@ export function UnsavedMapping({ isChanged, name }: UnsavedMappingProps) {
       stay="Keep writing"
       leave="Discard changes"
     >
-      What you wrote is lost then. Sends go on with what is stored.
+      Your changes are lost. Sends use the stored mapping.
     </LeaveGuard>
   );
 }

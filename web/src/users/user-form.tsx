@@ -96,7 +96,7 @@ function Form({ user, onClose }: { user: User | null; onClose: () => void }) {
         label="Password"
         description={
           user
-            ? 'Empty: stays as it is. A new one signs the user out everywhere.'
+            ? 'Leave empty to keep it. A new password signs the user out everywhere.'
             : 'At least 12 characters'
         }
         autoComplete="new-password"
@@ -127,7 +127,7 @@ function Form({ user, onClose }: { user: User | null; onClose: () => void }) {
         <p className="small" style={{ marginTop: 6 }}>
           {role === 'operator'
             ? 'Runs the installation: accounts, users, every key, and the audit log.'
-            : 'Governs one account: its keys, mappings, messages and webhooks.'}
+            : 'Manages one account: its keys, mappings, messages and webhooks.'}
         </p>
       </div>
       {role === 'administrator' && (
@@ -146,7 +146,7 @@ function Form({ user, onClose }: { user: User | null; onClose: () => void }) {
           <div className="small">
             {isOwn
               ? 'You cannot switch yourself off.'
-              : 'Off: signed out everywhere at once, and no way in.'}
+              : 'Off: signed out everywhere at once and cannot sign in.'}
           </div>
         </div>
         <Switch

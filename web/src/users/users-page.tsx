@@ -37,7 +37,7 @@ function Users() {
     <>
       <PageHeader
         title="Users"
-        sentence="Operators run the installation; administrators govern one account."
+        sentence="Operators run the installation; administrators manage one account."
         actions={
           <Button
             variant="filled"
@@ -58,7 +58,7 @@ function Users() {
           <EmptyState
             icon={IconUsers}
             title="No user"
-            sentence="Those who may sign in stand here."
+            sentence="Dashboard users are listed here."
           />
         ) : (
           <table className="table entries">
@@ -181,7 +181,7 @@ function Deletion({ user, onClose }: { user: User | null; onClose: () => void })
       onGo={() => shown && deletion.mutate(shown.id)}
     >
       <p>
-        They are signed out everywhere at once and cannot come back. What they did stays in the
+        They are signed out everywhere at once and cannot sign in again. Their actions stay in the
         audit log.
       </p>
       <TextInput

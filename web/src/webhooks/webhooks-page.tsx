@@ -66,7 +66,7 @@ export function WebhooksPage() {
             </Link>
           )
         }
-        sentence={!isDetailAlone && 'What Parley told your programs, and what they answered.'}
+        sentence={!isDetailAlone && 'Events sent to your endpoints, and their answers.'}
         actions={
           !isDetailAlone && (
             <TestEventButton
@@ -195,8 +195,8 @@ function DeliveryList({ filter, filterNames, chosen, onClear }: DeliveryListProp
         ) : (
           <EmptyState
             icon={IconWebhook}
-            title="Nothing told yet"
-            sentence="Replies and status changes that go to the webhook of a key stand here, each with every try."
+            title="No deliveries yet"
+            sentence="Replies and status changes are listed here, with every attempt to deliver them."
             action={
               <Button component={Link} to="/keys">
                 Give a key a webhook
