@@ -3,7 +3,7 @@ import { connect as connectSocket, createServer } from 'node:net';
 /**
  * HTTP/1.1 over plain sockets, for the parts of a benchmark that share the machine with what they measure: a general
  * client or server costs more per request than the work that is done here. The price: messages in both directions
- * must be ASCII and carry a content-length, and nobody answers before the request is complete.
+ * must be ASCII and carry a content-length, and no server answers before the request is complete.
  */
 
 /**

@@ -6,7 +6,7 @@ import { findFreePorts } from './process-group.mjs';
 /**
  * `node bench/checks.mjs [--store redis|postgres] [--connections 128] [--seconds 6]`, after `npm run build`.
  *
- * What the guard costs: key, state, address, signature, quota, version and permission. Two API processes stand beside
+ * What the guard costs: key, state, address, signature, quota, version and permission. Two API processes run next to
  * each other on the same stores and worker, one of them without the checks, and take turns under load in the order
  * A B B A, twice. Prints one line of JSON; `cost` is the share of the throughput that the checks take.
  */

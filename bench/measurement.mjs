@@ -12,7 +12,7 @@ const LOAD_GENERATOR = fileURLToPath(new URL('load.mjs', import.meta.url));
  * One measurement of the product by itself: starts it, lets `measure(group, product, simulator)` do its work, prints what
  * that returns as one line of JSON, and takes everything down again. Ends the process; with 1 where something failed.
  *
- * @param options `store`, and `env` for API and worker beside what they need anyway.
+ * @param options `store`, and more `env` for API and worker.
  */
 export async function measureProduct({ store, env }, measure) {
   const directory = await mkdtemp(join(tmpdir(), 'parley-bench-'));

@@ -5,7 +5,7 @@
  * `mapping` is what the product needs before the first request: a template that the simulator has, and the variables of
  * the key for it.
  *
- * `{recipient}` stands for four digits and `{reference}` for ten; the load generator varies both. A new type needs an
+ * `{recipient}` is replaced by four digits and `{reference}` by ten; the load generator varies both. A new type needs an
  * entry here and a route in `naive/api.mjs`.
  */
 export const messageTypes = {

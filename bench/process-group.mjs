@@ -29,7 +29,7 @@ export class ProcessGroup {
     this.#failure = new Promise((_resolve, reject) => {
       this.#fail = reject;
     });
-    // Whoever waits for something races it against this promise; between two waits nobody listens.
+    // Every wait is raced against this promise; between two waits nothing listens.
     this.#failure.catch(() => {});
   }
 
@@ -90,7 +90,7 @@ export class ProcessGroup {
   }
 
   /**
-   * Stops the children one by one, the youngest first so that none loses what it stands on while it drains, then runs
+   * Stops the children one by one, the youngest first so that none loses what it depends on while it drains, then runs
    * the cleanups and removes the directory.
    */
   async close() {
@@ -129,7 +129,7 @@ export class ProcessGroup {
   }
 }
 
-/** Ports nobody listens on, found together so that they differ. */
+/** Free ports, found together so that they differ. */
 export async function findFreePorts(count) {
   const servers = await Promise.all(Array.from({ length: count }, listenAnywhere));
   const ports = servers.map((server) => server.address().port);

@@ -110,7 +110,7 @@ function readOptions() {
       seconds <= 60;
     if (isValid) return { ...values, connections, seconds };
   } catch {
-    // An option nobody knows: the usage says which there are.
+    // An unknown option: the usage lists the known ones.
   }
   return exit(USAGE);
 }

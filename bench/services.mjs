@@ -10,10 +10,10 @@ import { mapTemplate } from './template-mapping.mjs';
 const PHONE_NUMBER_ID = '106540352242922';
 
 /**
- * Starts both stacks beside each other on one PostgreSQL (a database each), one Redis and one simulator, all of them
+ * Starts both stacks side by side on one PostgreSQL (a database each), one Redis and one simulator, all of them
  * throwaway but as durable as in production: PostgreSQL syncs every commit, Redis appends to its log every second.
  *
- * The simulator sends no status webhooks: the yardstick has nobody to take them, and both sides are to do the same work.
+ * The simulator sends no status webhooks: the yardstick has no receiver for them, and both sides must do the same work.
  * `platformProgram` is another one in its place, with the same port and the same address for its statistics;
  * `postgresSettings` are settings of PostgreSQL. `root` is another checkout whose product is started, and `label` goes
  * before the names of all processes, so that one run can have two installations.

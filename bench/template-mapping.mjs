@@ -24,7 +24,7 @@ export async function mapTemplate(databaseUrl, { name, variables }) {
       if (performance.now() > deadline) throw new Error(`the template ${name} was not synced`);
       await pause(100);
     }
-    // Nobody has asked for the key yet, so nobody holds the former version.
+    // The key was not used yet, so no process has the former version.
     await client.query('update accounts set version = version + 1');
   } finally {
     await client.end();

@@ -16,7 +16,7 @@ const programs = [
   'libs/simulator/main',
 ];
 
-/** Packages with compiled parts, which find their binaries beside themselves. */
+/** Packages with compiled parts, which find their binaries in their own folder. */
 const loadedFromPackages = /^@node-rs\//;
 
 /** A package that another one only tries to load stays a `require`, which fails there as it always did. */

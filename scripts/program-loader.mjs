@@ -1,4 +1,4 @@
-// Stands in dist/ and loads the bundled programs there with the code that the build has compiled for them.
+// Is in dist/ and loads the bundled programs there with the code that the build has compiled for them.
 // See docs/adr/0007-compiled-code.md.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire, Module } from 'node:module';
@@ -30,7 +30,7 @@ export function load(url) {
   require(fileURLToPath(url));
 }
 
-/** Writes, beside each of these files, what V8 has compiled of it while it was loaded. */
+/** Writes, next to each of these files, what V8 has compiled of it while it was loaded. */
 export function keepCode(paths) {
   for (const path of paths) {
     require(path);

@@ -10,7 +10,7 @@ const pathOf = (name) => fileURLToPath(new URL(name, import.meta.url));
 const RECEIVER = pathOf('receiver.mjs');
 const PLATFORM = pathOf('platform.mjs');
 
-/** Nobody listens on it, and nobody but root can begin to. */
+/** Nothing listens on it, and only root could. */
 const REFUSING_PORT = 1;
 
 /**
@@ -110,7 +110,7 @@ class Installation {
     return { api: api[0].pid, worker: worker[0].pid, redis: redisPid };
   }
 
-  /** Tells the platform where and how to report. */
+  /** Configures where and how the platform reports. */
   async plan({ platformConnections: connections, afterMs, raw: isRaw }) {
     const { appSecret } = this.#parts.product;
     await this.#askPlatform('/_bench/plan', {

@@ -167,7 +167,7 @@ class LifeBenchmark {
     return turn;
   }
 
-  /** Returns a function that tells whether all messages that are held now were delivered. */
+  /** Returns a function that returns whether all messages that are held now were delivered. */
   async #watchHeld() {
     const { client } = this.#installation;
     const held = `recipient like '%${prefixes.held}%' and delivered_at is null`;

@@ -1,5 +1,5 @@
 /**
- * What becomes of a message is told by its recipient, so that the platform knows without being asked.
+ * The recipient decides what becomes of a message, so that the platform knows without being asked.
  *
  * - `life`: the platform reports on it, and its events go to the receiver.
  * - `dead`: the platform reports on it, and its events go to an endpoint that does not work.

@@ -77,7 +77,7 @@ const defaults = {
   env: [],
 };
 
-/** The options of `--life`, numbers as numbers, in camel case; null when there is one that nobody knows. */
+/** The options of `--life`, numbers as numbers, in camel case; null if one is unknown. */
 export function readLifeOptions(args) {
   let values;
   try {

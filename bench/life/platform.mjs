@@ -5,7 +5,7 @@ import { kindOf, now, reported } from './message-kinds.mjs';
 /**
  * The platform of `--life`, a process of its own: takes messages as the platform does, and reports `sent`, `delivered`
  * and `read` of each, in this order, each in a signed notification of its own that is repeated until it is answered
- * with 200. What it may not report on, and how many connections it has, stands in the plan that it is given.
+ * with 200. What it may not report on, and how many connections it has, is in the plan that it gets.
  */
 const RETRY_MS = 250;
 const NUMBER = {
@@ -77,7 +77,7 @@ function reportAll() {
   return '{}';
 }
 
-/** A line for each message: its id, when it was taken, when `delivered` and `read` were first told. Then forgets them. */
+/** A line for each message: its id, when it was accepted, when `delivered` and `read` were first reported. Then forgets them. */
 function handOver() {
   const lines = [];
   for (const { id, kind, times } of messages.values()) {

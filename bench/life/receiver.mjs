@@ -10,7 +10,7 @@ const { port, delayMs, mayBeOvertaken } = JSON.parse(process.argv[2]);
 
 /** Arrivals by `webhook-id`: whether one was answered with 200, and whether the last one's caller still waits. */
 let events = new Map();
-/** Messages by their id: for each status when it came first, and how many events told of it. */
+/** Messages by their id: for each status when it came first, and in how many events. */
 let messages = new Map();
 let complete = 0;
 let arrivals = 0;

@@ -10,7 +10,7 @@ export interface InboundMessage {
   phoneNumberId: string;
   /** Digits of the user's number. */
   from: string;
-  /** The message as the webhook told it. */
+  /** The message as the webhook reported it. */
   message: JsonObject;
 }
 
@@ -102,7 +102,7 @@ export class Conversations {
       }));
   }
 
-  /** The number that a user wrote to or heard from last; null when nobody has. */
+  /** The number that a user wrote to or heard from last; null if there is none. */
   numberOf(digits: string): string | null {
     let newest: { atMs: number; phoneNumberId: string } | null = null;
     for (const entry of this.ledger.entries()) {

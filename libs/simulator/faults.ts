@@ -121,7 +121,7 @@ const NAMED: Readonly<Record<NamedFault, Effect>> = {
 
 const isNamed = (name: string): name is NamedFault => Object.hasOwn(NAMED, name);
 
-/** Why a fault was not understood; the text is for whoever wrote the rule. */
+/** Why a fault was not understood; the text is for the author of the rule. */
 export class FaultSyntaxError extends Error {}
 
 const OBJECT_FORMS: ReadonlyArray<{
@@ -235,7 +235,7 @@ const positive = (fault: JsonObject, key: string): number => {
 };
 
 /**
- * The fault that a recipient's number stands for, or null. The numbers are of the 555 range, which
+ * The fault that a recipient's number selects, or null. The numbers are of the 555 range, which
  * is never given out: `+1555` `0` code refuses, `+1555` `1` code fails later, the rest is listed here.
  */
 export const faultOfNumber = (digits: string): Effect | null => {

@@ -57,7 +57,7 @@ const node = (state: SimulatorState, id: string, request: GraphRequest): unknown
   throw unknownObject(request.method, id);
 };
 
-/** The one app there is: whoever listens to the simulator. */
+/** The only app: the receiver of the simulator's webhooks. */
 const subscribedApp = {
   whatsapp_business_api_data: {
     id: '300000000000001',

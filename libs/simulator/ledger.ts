@@ -38,7 +38,7 @@ export interface LedgerEntry {
   status: MessageStatus | null;
 }
 
-/** What is told about a request when it arrives. */
+/** What is known about a request when it arrives. */
 export type Arrival = Pick<
   LedgerEntry,
   'atMs' | 'phoneNumberId' | 'to' | 'digits' | 'type' | 'callback' | 'raw'

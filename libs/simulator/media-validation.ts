@@ -9,7 +9,7 @@ import {
 import { invalidParameter, invalidValue, missingParameter } from './errors.js';
 import type { Strictness } from './options.js';
 
-/** Fields beside `id` and `link`: an audio and a sticker have no caption. */
+/** Fields in addition to `id` and `link`: an audio and a sticker have no caption. */
 const KEYS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['image', new Set(['id', 'link', 'caption'])],
   ['video', new Set(['id', 'link', 'caption'])],

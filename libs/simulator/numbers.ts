@@ -8,7 +8,7 @@ export interface BusinessNumber {
   display_phone_number: string;
 }
 
-/** The business account of numbers that nobody has introduced. */
+/** The business account of numbers that were not registered. */
 export const DEFAULT_BUSINESS_ACCOUNT_ID = '102290129340398';
 
 /** Which number belongs to which business account. */

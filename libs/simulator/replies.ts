@@ -2,7 +2,7 @@ import { isObject, type JsonObject } from './checks.js';
 import type { LedgerEntry } from './ledger.js';
 import type { Template } from './templates.js';
 
-/** Why a reply cannot be made; the text is for whoever asked for it. */
+/** Why a reply cannot be made; the text is for the caller. */
 export class ReplyError extends Error {}
 
 /**

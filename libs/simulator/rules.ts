@@ -11,7 +11,7 @@ import { Limiter } from './limiters.js';
 
 /** Which sends a rule touches; every field given must fit. */
 export interface RuleMatch {
-  /** A number, with or without `+`; `*` at the end stands for any rest. */
+  /** A number, with or without `+`; `*` at the end matches any rest. */
   to?: string;
   phone_number_id?: string;
   /** The message's type: `text`, `interactive`, … */

@@ -54,7 +54,7 @@ describe('sending', () => {
     expect(json.contacts).toEqual([{ input: 'US.1349', user_id: 'US.1349' }]);
   });
 
-  it('prefers the phone number when a user id stands beside it', async () => {
+  it('prefers the phone number over a user id', async () => {
     const { json } = await simulator.send(textMessage({ recipient: 'US.1349' }));
     expect(json.contacts).toEqual([{ input: '+16505551234', wa_id: '16505551234' }]);
   });
@@ -143,7 +143,7 @@ describe('sending', () => {
     expect(answer.json.error).toMatchObject({ code, fbtrace_id: expect.any(String) });
   });
 
-  it('tells the state of a business number, only the fields asked for', async () => {
+  it('returns the state of a business number, only the fields asked for', async () => {
     const { json } = await simulator.call(
       'GET',
       `/v25.0/${PHONE_NUMBER_ID}?fields=health_status,throughput`,

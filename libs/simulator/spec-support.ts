@@ -139,7 +139,7 @@ export interface ReceivedCall {
   json: ReturnType<typeof JSON.parse>;
 }
 
-/** An endpoint that notes every webhook call and answers what it is told to. */
+/** An endpoint that records every webhook call and answers as configured. */
 export class WebhookEndpoint {
   readonly calls: ReceivedCall[] = [];
   /** Status of the next answers; 200 when there is none left. */

@@ -28,7 +28,7 @@ export interface SimulatorState {
   readonly receiver: Receiver;
   /** Business accounts whose notifications no app wants; they begin subscribed. */
   readonly unsubscribed: Set<string>;
-  /** Null when nobody is to be told anything. */
+  /** Null if nothing is to be reported. */
   readonly webhooks: Webhooks | null;
   readonly statuses: Statuses | null;
 }

@@ -8,7 +8,7 @@ import type { Webhooks } from './webhooks.js';
 type Reported = Exclude<MessageStatus, 'accepted'>;
 
 const LADDER: readonly Reported[] = ['sent', 'delivered', 'read'];
-/** The order that tells most about a receiver: the last first. */
+/** The order that tests a receiver hardest: the last first. */
 const OUT_OF_ORDER: readonly Reported[] = ['read', 'sent', 'delivered'];
 const RANKS: Readonly<Record<MessageStatus, number>> = {
   accepted: 0,
@@ -61,7 +61,7 @@ export class Statuses {
         kind: 'status',
         subject,
         status,
-        // The time when it came about, whatever the order in which it is told.
+        // The time when it happened, whatever the order of the reports.
         atSeconds: Math.floor((entry.atMs + this.happensAfterMs(status)) / 1000),
         failedCode,
       };

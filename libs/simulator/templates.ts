@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isObject, type JsonObject, textOf } from './checks.js';
 import { demoTemplates } from './demo-templates.js';
 
-/** A template as the platform's management API tells it. */
+/** A template as the platform's management API returns it. */
 export interface Template extends JsonObject {
   id: string;
   name: string;
@@ -13,7 +13,7 @@ export interface Template extends JsonObject {
   components: JsonObject[];
 }
 
-/** Why a set of templates was not taken; the text is for whoever sent it. */
+/** Why a set of templates was refused; the text is for the sender. */
 export class TemplateSyntaxError extends Error {}
 
 const STATUSES = [

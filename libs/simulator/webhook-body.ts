@@ -30,7 +30,7 @@ export type Notification =
 /** The user id that belongs to a phone number; made up, always the same. */
 export const userIdOf = (digits: string): string => `US.1000${digits}`;
 
-/** The contact that stands beside a user's messages and statuses. */
+/** The contact that accompanies a user's messages and statuses. */
 export const contactOf = (phone: string | null, userId: string, name?: string): JsonObject => ({
   profile: { name: name ?? `User ${(phone ?? userId).slice(-4)}` },
   ...(phone === null ? {} : { wa_id: phone }),

@@ -31,7 +31,7 @@ interface Packet {
   isFixed: boolean;
   hasBadSignature: boolean;
   failures: number;
-  /** Told when the first try is over. */
+  /** Called when the first attempt is over. */
   onTried: (() => void) | null;
 }
 

@@ -29,7 +29,7 @@ export type Scope = 'message' | 'recipient' | 'number' | 'account' | 'template';
  * - `retry`: the same message again, after a while.
  * - `throttle`: the number sends too fast; everything from it waits.
  * - `throttle_recipient`: only messages to this recipient wait.
- * - `pause`: nothing from this number will pass until somebody repairs the account.
+ * - `pause`: nothing from this number will pass until the account is repaired.
  */
 export type Handling = 'fail' | 'retry' | 'throttle' | 'throttle_recipient' | 'pause';
 
@@ -93,7 +93,7 @@ const throttling: [number, ErrorFacts][] = [
 ];
 
 const integrity: [number, ErrorFacts][] = [
-  // The platform's verdict on the business, not a fault that time repairs: the caller is told not to try again.
+  // The platform's verdict on the business, not a temporary fault: the answer tells the caller not to try again.
   [
     368,
     row(

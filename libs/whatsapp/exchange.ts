@@ -241,7 +241,7 @@ function notWrittenReason(error: Error): NotWrittenReason {
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') {
     return 'connect_timeout';
   }
-  // Node reports a peer that hangs up during the handshake as a plain reset; only its message tells.
+  // Node reports a peer that hangs up during the handshake as a plain reset; only its message shows it.
   if (TLS_CODES.test(code) || error.message.includes('before secure TLS connection')) {
     return 'tls';
   }

@@ -18,7 +18,7 @@ export function parsePlatformError(text: string, httpStatus: number): PlatformEr
 
 /**
  * HTTP 429 without a readable body. It is a refusal by its status alone: it is said before the request is looked
- * at, whoever says it. It gets Graph's code for "too many calls by this app".
+ * at, whoever reports it. It gets Graph's code for "too many calls by this app".
  */
 export const TOO_MANY_REQUESTS: PlatformError = Object.freeze({
   code: 4,
@@ -30,7 +30,7 @@ export const TOO_MANY_REQUESTS: PlatformError = Object.freeze({
   fbtraceId: null,
 });
 
-/** Reads one error object of an answer or a notification, whose title stands in for a missing message. */
+/** Reads one error object of an answer or a notification, whose title replaces a missing message. */
 export function toPlatformError(value: unknown): PlatformError | null {
   if (!isObject(value)) {
     return null;

@@ -4,7 +4,7 @@ import type { JsonObject } from './json.js';
 /** What every event has. Ids and times are null when the platform left them out or wrote them unreadably. */
 export interface EventOrigin {
   /**
-   * Equal for every repetition of the same fact, whether the platform repeats the request or packs it anew, and
+   * Equal for every repetition of the same fact, whether the platform repeats the request or repackages it, and
    * different for different facts.
    */
   dedupeKey: string;

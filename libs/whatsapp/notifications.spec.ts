@@ -132,7 +132,7 @@ describe('a recorded notification', () => {
     expect(events).toEqual([expect.objectContaining(expected)]);
   });
 
-  it('with an empty interactive message yields the message and the error beside it', () => {
+  it('with an empty interactive message yields the message and its error', () => {
     const events = parseNotification(fixture('pywa/message__interactive_message_with_err'));
     expect(events).toEqual([
       expect.objectContaining({

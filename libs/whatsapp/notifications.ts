@@ -79,7 +79,7 @@ function parseMessage(origin: Origin, message: unknown): ParsedEvent {
   return event;
 }
 
-/** The sender's contact. System notes name nobody: their only contact, if any, is the user they are about. */
+/** The sender's contact. System notes have no sender: their only contact, if any, is the user they are about. */
 function findContact(value: JsonObject, message: JsonObject): JsonObject {
   const contacts = toList(value.contacts).filter(isObject);
   const from = toId(message.from);
@@ -125,7 +125,7 @@ function parseError(origin: Origin, value: unknown): ParsedEvent {
   if (!error) {
     return other(origin, value);
   }
-  // Nothing dates such an error; the messages beside it are all that tells it from an equal one.
+  // Such an error has no date; only the messages with it distinguish it from an equal one.
   const dedupeKey = origin.digest([value, origin.value]);
   return { kind: 'error', ...origin.at(null), dedupeKey, error };
 }
@@ -185,7 +185,7 @@ function toErrors(value: unknown): PlatformError[] {
     .filter((error) => error !== null);
 }
 
-/** Where an event stands in the body: its entry, its change, and what they say about account and number. */
+/** Where an event is in the body: its entry, its change, and what they say about account and number. */
 class Origin {
   readonly field: string;
   readonly value: JsonObject;

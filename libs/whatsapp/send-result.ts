@@ -75,7 +75,7 @@ export function toSendResult(
 }
 
 /**
- * A refusal is proved by a Graph error body, whatever the status beside it. Everything else may have been written by a proxy
+ * A refusal is proved by a Graph error body, whatever the HTTP status. Everything else may have been written by a proxy
  * that lost sight of a request the platform went on to serve; that holds for 4xx too, where 408 and 499 are
  * exactly such answers. Redirections are not followed, since following one means posting a second time.
  */

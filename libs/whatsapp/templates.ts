@@ -61,7 +61,7 @@ export interface TemplateListOptions {
   /** Only those that the platform finds by this name, which may include longer names. */
   name?: string;
   signal?: AbortSignal;
-  /** Awaited before each page is asked for: whoever counts calls to the platform delays them here. */
+  /** Awaited before each page is requested, so that the caller can limit calls to the platform. */
   beforePage?: () => Promise<void>;
 }
 

@@ -63,7 +63,7 @@ export class Child {
     launched.ready.catch(() => {});
     this.#process = launched;
     this.#onLaunch(launched);
-    // Asked to stop while it was being started: nobody else knows of it yet.
+    // Stopped while it was starting: nothing else knows of it yet.
     if (signal.aborted) await launched.stop({ withinMs: 0 });
   }
 

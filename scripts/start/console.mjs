@@ -1,5 +1,5 @@
 /**
- * A fault that a person can mend. Its message says what is wrong and what to do; it is shown
+ * An error that a person can fix. Its message says what is wrong and what to do; it is shown
  * without a stack.
  */
 export class StartError extends Error {}
@@ -15,5 +15,5 @@ export function complain(text) {
 }
 
 // The terminal may go away before we do (`npm start | head`, a closed window). Stopping in order
-// matters more than the lines that nobody can read any more.
+// matters more than lines that can no longer be read.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});

@@ -6,7 +6,7 @@ import { StartError, say } from './console.mjs';
 import { takeLock } from './lock.mjs';
 import { until } from './until.mjs';
 
-/** A build or install by somebody else that takes longer than this is not waited for. */
+/** We wait no longer than this for a build or install of another process. */
 const OTHER_START_MAX_MS = 15 * 60_000;
 
 /** Everything that `npm run build` reads, apart from node_modules. */
@@ -25,7 +25,7 @@ const BUILD_INPUTS = [
  * Brings node_modules and dist up to date, when they are not. Several starts in one checkout take
  * turns.
  *
- * @throws StartError when npm fails; its output stands above.
+ * @throws StartError when npm fails; its output is above.
  */
 export async function installAndBuild(root, { signal } = {}) {
   if (isInstalled(root) && isBuilt(root)) return;
@@ -52,7 +52,7 @@ export async function installAndBuild(root, { signal } = {}) {
   }
 }
 
-/** Tells this build from any other; the same sources give the same. */
+/** Identifies this build; the same sources give the same. */
 export function readBuildId(root) {
   return readFileSync(stampPath(root), 'utf8');
 }

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { StartError } from './console.mjs';
 
-/** What each process listens on when nobody says otherwise. */
+/** What each process listens on by default. */
 const DEFAULTS = { PORT: 3000, WORKER_PORT: 3001, SIMULATOR_PORT: 3002 };
 
 /**

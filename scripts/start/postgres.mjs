@@ -42,12 +42,12 @@ const THROWAWAY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: '
  * `directory`: `postgres/` (data), `postgres.log`, `postgres.port`. It goes away with the process
  * that started it.
  *
- * @param options.directory made when missing. As root it becomes 0711: PostgreSQL runs as somebody else.
+ * @param options.directory made when missing. As root it becomes 0711: PostgreSQL runs as another user.
  * @param options.port default: the one of the last time when it is free, else any free one.
  * @param options.password default `parley`. An existing cluster keeps the one that it was made with.
  * @param options.durable default true. False gives up safety against power cuts, not against
- *   SIGKILL; for data that nobody will miss.
- * @param options.moreSettings of PostgreSQL, by name, instead of or beside ours.
+ *   SIGKILL; for disposable data.
+ * @param options.moreSettings of PostgreSQL, by name, in place of or in addition to ours.
  * @returns `{ url, port, pid, exited, stop(), kill() }`; `exited` resolves with how it ended.
  * @throws StartError when it does not start; the message ends with its last words.
  */
@@ -176,7 +176,7 @@ export function guardPostgres(directory) {
   };
 }
 
-/** Tells one cluster from another: the system identifier, the first eight bytes of its control file. */
+/** Identifies a cluster: the system identifier, the first eight bytes of its control file. */
 export function readClusterId(directory) {
   const control = readFileSync(join(directory, 'postgres', 'global', 'pg_control'));
   return control.readBigUInt64LE(0).toString();
@@ -196,7 +196,7 @@ async function findPrograms() {
   }
 }
 
-/** Makes the cluster beside its place and moves it there when complete: a start cut short leaves none. */
+/** Makes the cluster next to its place and moves it there when complete: a start cut short leaves none. */
 async function createCluster({ home, data, programs, user, password, durable, signal }) {
   const draft = `${data}.new`;
   rmSync(draft, { recursive: true, force: true });
@@ -254,7 +254,7 @@ function serverEnvironment() {
 
 /**
  * Stops what a killed supervisor has left running on these data, and removes its pid file: the pid
- * in it may be somebody else's by now, and PostgreSQL would not start beside it.
+ * in it may belong to another process by now, and PostgreSQL would not start.
  */
 async function stopOldServer(data, signal) {
   const pidFile = join(data, 'postmaster.pid');
@@ -268,7 +268,7 @@ async function stopOldServer(data, signal) {
   rmSync(pidFile, { force: true });
 }
 
-/** Ends what a killed postmaster has left behind; a new one cannot start beside its backends. */
+/** Ends what a killed postmaster has left behind; a new one cannot start while its backends run. */
 async function killOrphans(data) {
   await until(
     () => {

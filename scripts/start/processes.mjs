@@ -5,7 +5,7 @@ import { basename } from 'node:path';
 const hasProc = existsSync('/proc/self/stat');
 
 /**
- * Tells one life of a pid from the next: pids are used again, in containers within seconds.
+ * Distinguishes one process with a pid from the next: pids are used again, in containers within seconds.
  *
  * @returns a text that no other process has or had since boot, or null when no such process runs.
  */

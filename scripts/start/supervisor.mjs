@@ -52,7 +52,7 @@ class Supervisor {
   #env;
   #asked;
   #stopping = new AbortController();
-  /** Aborts as soon as we stop, because somebody asked or because the start has failed. */
+  /** Aborts as soon as we stop, on request or because the start has failed. */
   #signal;
   #dataDirectory;
   #lock;

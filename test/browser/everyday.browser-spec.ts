@@ -41,7 +41,7 @@ describe('every day', () => {
     await h1('Playground');
   });
 
-  it('a page whose parts an update took away is loaded anew once, and then when asked to', async () => {
+  it('a page whose parts an update took away is reloaded once, and then on request', async () => {
     await visit.go('/keys');
     let loads = 0;
     page.on('load', () => loads++);
@@ -64,7 +64,7 @@ describe('every day', () => {
     },
   );
 
-  it('the focus stays on the row of the delivery that stands beside the list', async () => {
+  it('the focus stays on the row of the delivery that is open next to the list', async () => {
     const { api_keys: keys } = await visit.get('/api-keys');
     await visit.post(`/api-keys/${keys[0].id}/webhook/test`);
     await visit.go('/webhooks');
@@ -205,7 +205,7 @@ describe('every day', () => {
     });
   });
 
-  it('tells at the field what keeps from signing in, and begins there', async () => {
+  it('shows at the field what prevents signing in, and puts the focus there', async () => {
     const stranger = await browser.open({ signedIn: false });
     await stranger.go('/');
     await stranger.page.keyboard.type('nobody');
@@ -252,7 +252,7 @@ describe('every day', () => {
     await visit.go('/templates');
     const chosen = page.locator('.template-rows [data-chosen="true"]');
     expect(await chosen.getByText('Test', { exact: true }).count()).toBe(0);
-    // What stands beside the names is read later.
+    // What is next to the names is read later.
     const mappings = new EventEmitter();
     await page.route('**/template-mappings', async (route) => {
       await once(mappings, 'come');

@@ -4,7 +4,7 @@ import { DashboardBrowser, type Visit } from './dashboard-browser.js';
 
 const message = {
   to: '+14155550188',
-  body: 'Is somebody at home?',
+  body: 'Will you be at home?',
   buttons: [{ id: 'yes', title: 'Yes' }],
 };
 
@@ -129,7 +129,7 @@ describe('the life of an API key', () => {
     await page.getByRole('button', { name: 'Redeliver now' }).click();
   }
 
-  it('is suspended and reinstated, and the changes beside it say so at once', async () => {
+  it('is suspended and reinstated, and the changes next to it show it at once', async () => {
     await visit.go('/keys');
     await page.getByRole('link', { name: 'orders-api' }).click();
     const changes = page.getByRole('region', { name: 'Latest changes' });

@@ -83,7 +83,7 @@ describe('the management side of the dashboard', () => {
     await visit.page.getByText(/^whsec_/).waitFor({ state: 'detached' });
   });
 
-  it('does not let a new key go by Esc or beside the dialog before it is stored', async () => {
+  it('does not close a new key by Esc or a click outside the dialog before it is stored', async () => {
     const { page } = visit;
     const created = await visit.post('/api-keys', {
       name: 'to-rotate',

@@ -32,7 +32,7 @@ describe('from the first sign-in to a reply', () => {
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
   });
 
-  it('is told to send a message, since a key is there', async () => {
+  it('is asked to send a message, because there is a key', async () => {
     await nextStep().getByRole('heading', { name: 'Send a message' }).waitFor();
     await visit.photograph('overview-first');
     expect(await visit.barriers()).toEqual([]);
@@ -87,7 +87,7 @@ describe('from the first sign-in to a reply', () => {
     await page.getByRole('radiogroup', { name: 'Language' }).getByText('JSON').click();
   });
 
-  it('sends for real, is told of the charge, and sees what becomes of it', async () => {
+  it('sends for real, sees the charge and the result', async () => {
     await page.getByRole('switch', { name: 'Send for real' }).click();
     await page.getByText('charges apply').waitFor();
     await page.getByRole('button', { name: 'Send message' }).click();
@@ -98,7 +98,7 @@ describe('from the first sign-in to a reply', () => {
     expect(await visit.barriers()).toEqual([]);
   });
 
-  it('answers on the sandbox phone, and sees the delivery beside it', async () => {
+  it('replies on the sandbox phone, and sees the delivery next to it', async () => {
     await visit.go('/');
     await nextStep().getByRole('link', { name: 'Open sandbox phone' }).click();
     const phone = page.getByRole('region', { name: /^Phone \+/ });

@@ -2,7 +2,7 @@ import type { ServerProcess } from '../support/server-process.js';
 
 const lookEveryMs = 100;
 
-/** What stands before several API processes: it sends to those that say they are ready, in turn. */
+/** A balancer for several API processes: it sends to those that are ready, in turn. */
 export class Balancer {
   private ready: readonly ServerProcess[];
   private readonly timer: NodeJS.Timeout;

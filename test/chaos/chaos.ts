@@ -22,7 +22,7 @@ export interface ChaosOptions {
 export type Say = (line: string) => void;
 
 /**
- * Plays the faults on each store, the stores beside each other, and prints what became of the
+ * Plays the faults on each store, the stores in parallel, and prints what became of the
  * messages.
  * @returns how many invariants broke.
  */

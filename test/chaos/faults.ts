@@ -43,7 +43,7 @@ const tooLateMs = 21_000;
 /** Long after everything else about a message. */
 const lateReportMs = 5_000;
 
-/** How long a message is tried that nobody waits for. */
+/** How long a message without a waiting caller is tried. */
 const backgroundGiveUpMs = 15 * 60 * 1_000;
 
 const arrived = ['sent', 'delivered', 'read'] as const;
@@ -266,7 +266,7 @@ export const faults: readonly Fault[] = [
   },
   {
     id: 'F3',
-    title: 'a worker stands still for longer than its leases',
+    title: 'a worker freezes for longer than its leases',
     short: 1,
     full: 20,
     happens: (context) => repeat(context.times, () => withBacklogs(context, () => freeze(context))),

@@ -217,7 +217,7 @@ export class ChaosInstallation {
     phase.recoveredMs = Math.round(performance.now() - endedAt);
   }
 
-  /** A process that nobody stopped and that is gone all the same. */
+  /** A process that ended without being stopped. */
   private findEnded(phase: Phase): void {
     for (const server of this.servers) {
       if (server.isRunning) continue;
@@ -226,7 +226,7 @@ export class ChaosInstallation {
     }
   }
 
-  /** Numbers, texts and keys that a log holds; each process is told of once. */
+  /** Numbers, texts and keys that a log holds; each process is named once. */
   private findSpilt(phase: Phase): void {
     const secrets = [messageText, installation.apiKey, installation.appSecret];
     for (const { name, output } of this.servers) {

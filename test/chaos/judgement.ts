@@ -39,7 +39,7 @@ export interface Outcome {
   violations: string[];
 }
 
-/** Holds what callers were told, the database and the platform's ledger against each other. */
+/** Compares the callers' answers, the database and the platform's ledger. */
 export async function judgeAll(chaos: ChaosInstallation): Promise<Map<string, Outcome>> {
   const stored = await chaos.postgres.sql<Row & HistoryRow>(
     `select id, reference, coalesce(receipt, status) as status, error->>'reason' as reason,
@@ -177,7 +177,7 @@ function count(
   if (row.status !== (row.statuses.at(-1) ?? 'queued')) broken('I3', 'the status went back');
 }
 
-/** What the caller was told, in short. */
+/** The caller's answer, in short. */
 function toldIn({ status, problem, data, error }: Sent): string {
   const word = data?.status ?? error?.details?.reason ?? error?.code ?? '';
   return `${status ?? problem} ${word}`.trim();

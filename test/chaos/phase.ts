@@ -8,9 +8,9 @@ export interface Trouble {
   readonly fault: unknown;
   /** How often; default always. */
   readonly times?: number;
-  /** Whether nobody but the platform knows for a time what became of them. */
+  /** Whether only the platform knows for a time what became of them. */
   readonly becomesUnconfirmed: boolean;
-  /** Whether the platform tells what becomes of them. Default true. */
+  /** Whether the platform reports what becomes of them. Default true. */
   readonly isReported?: boolean;
   /** What they may be in the end. */
   readonly ends: readonly MessageStatus[];

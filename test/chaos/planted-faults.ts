@@ -11,7 +11,7 @@ interface PlantedFault {
   readonly title: string;
   /** Below `dist/modules/`. */
   readonly file: string;
-  /** Found exactly once, else the run fails: the fault has to be planted in the new code. */
+  /** Found exactly once, else the run fails: the fault must be planted in the new code. */
   readonly find: string;
   readonly replace: string;
   /** The faults that show it, and where. */

@@ -6,14 +6,14 @@ import { installAndBuild } from '../../scripts/start/install.mjs';
 
 /**
  * `npm run chaos`: kills, stops, cuts off, empties and slows down everything below the product while
- * callers send, then holds the platform's ledger, the database and what the callers were told against
- * each other. The exit code is 1 when an invariant broke; what broke stands above.
+ * callers send, then compares the platform's ledger, the database and the callers' answers with
+ * each other. The exit code is 1 when an invariant broke; what broke is printed above.
  */
 const usage = `usage: npm run chaos -- [options]
   --short                 every fault a few times (default): some three minutes
   --full                  100 kills, 100,000 messages: more than an hour
   --dose 0.1              so much of it
-  --store redis|postgres  default: both, beside each other
+  --store redis|postgres  default: both, in parallel
   --only F1,F4            these faults only
   --planted               take rules out of the product and see that each is missed
   --seed 1                chooses victims and moments; default: from the clock`;

@@ -24,7 +24,7 @@ interface Due {
   readonly attempts: number;
 }
 
-/** Tells endpoints of messages while most of them misbehave. */
+/** Sends events to endpoints while most of them misbehave. */
 export async function breakEndpoints({ chaos, times, phase }: FaultContext): Promise<void> {
   for (let round = 1; round <= times; round += 1) {
     await Promise.all(

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs';
 import { checkout, NpmStart, temporaryFolder } from '../support/npm-start.js';
 import { ownPorts } from '../support/server-process.js';
 
-/** What docs/backup.md tells to do under npm start. */
+/** The steps of docs/backup.md under npm start. */
 describe('a copy of DATA_DIR', () => {
   const folder = temporaryFolder();
   const copy = `${folder}-restored`;

@@ -27,7 +27,7 @@ import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { addWebhookKey, notification, notify, textMessage } from '../support/webhooks.js';
 
 const buttons = [{ id: 'yes', title: 'Yes' }];
-const message = (to = newRecipient()) => ({ to, body: 'Is somebody at home?', buttons });
+const message = (to = newRecipient()) => ({ to, body: 'Will you be at home?', buttons });
 
 const clientFolder = join(checkout, 'clients/typescript');
 
@@ -159,7 +159,7 @@ describe('the TypeScript client', () => {
     expect(unsigned.code).toBe('INVALID_SIGNATURE');
   });
 
-  it('tells what is wrong with a request', async () => {
+  it('reports what is wrong with a request', async () => {
     const work = clientOf().sendButtons({ to: '+14155550123', body: ' ', buttons: [] });
     const error = await refusalOf(work, ValidationFailedError);
     expect(Object.keys(error.fields)).toEqual(['body', 'buttons']);
@@ -168,7 +168,7 @@ describe('the TypeScript client', () => {
     expect(answers).toHaveLength(1);
   });
 
-  it('tells what WhatsApp said of a failed send, and does not repeat it', async () => {
+  it('reports what WhatsApp said of a failed send, and does not repeat it', async () => {
     const work = clientOf().sendButtons(message('+15550131026'));
     const error = await refusalOf(work, SendFailedError);
     expect(error).toMatchObject({ platformCode: 131_026, isRetryable: false });
@@ -220,7 +220,7 @@ describe('the TypeScript client', () => {
       );
     const cut: RequestListener = (request) => request.socket.destroy();
 
-    it('what may succeed later, after what Retry-After says, under one key, signed anew', async () => {
+    it('what may succeed later, after what Retry-After says, under one key, signed again', async () => {
       const baseUrl = await answering(busy('1'), cut, sent);
       const parley = clientOf(undefined, { baseUrl, signingSecret: 'sgsec_AAAA' });
       expect(await parley.sendButtons(message())).toMatchObject({ status: 'sent' });
@@ -258,7 +258,7 @@ describe('the TypeScript client', () => {
   });
 
   describe('on the receiving side', () => {
-    it('verifies what Parley posts, and tells what happened', async () => {
+    it('verifies what Parley posts, and returns the event', async () => {
       const receiver = await WebhookReceiver.start();
       const { key, secret } = await addWebhookKey(stack, receiver.url('/client'));
       const { message_id } = await clientOf(key).sendButtons({ ...message(), reference: 'order' });

@@ -85,7 +85,7 @@ describe.each(stores)('the daily limit of a key over %s', (store) => {
     expect((await repeat(0)).headers.get('idempotency-replayed')).toBe('true');
   });
 
-  it('is told with the unit of the answered request', async () => {
+  it('is reported with the unit of the answered request', async () => {
     const { key } = await addApiKey(stack, { dailyLimit: 9 });
     const left = ({ headers }: Answer) => /"day";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1];
     expect(left(await send(key))).toBe('8');

@@ -219,7 +219,7 @@ describe('access to the dashboard', () => {
     },
   );
 
-  it('lets nobody make a key of an account that is not theirs, or not there', async () => {
+  it('refuses to make a key of a foreign or unknown account', async () => {
     const [other, unknown, nobodys] = [
       await administrator.call('POST', '/api-keys', newKey({ account_id: foreign.accountId })),
       await administrator.call('POST', '/api-keys', newKey({ account_id: unknownId })),

@@ -117,7 +117,7 @@ describe('accounts and users', () => {
       });
     });
 
-    it('tells why it cannot be checked', async () => {
+    it('reports why it cannot be checked', async () => {
       await stack.simulator.stop();
       try {
         const check = await operator.get('POST', `/accounts/${installation.accountId}/check`);
@@ -295,7 +295,7 @@ describe('accounts and users', () => {
       expect(await total()).toBe(before);
     });
 
-    it('tells who signed in and who tried to', async () => {
+    it('lists who signed in and who tried to', async () => {
       const { email } = newUser();
       await operator.call('POST', '/session', { email, password });
       const { entries } = await operator.get('GET', '/audit-log?action=session.refused&limit=1');

@@ -166,7 +166,7 @@ describe('an API key', () => {
     expect(fields[field]).not.toMatch(/not valid$/);
   });
 
-  it('is told every wrong attribute at once', async () => {
+  it('reports every wrong attribute at once', async () => {
     const fields = await fieldsOf('POST', '/api-keys', {
       permissions: [],
       daily_limit: 0,
@@ -341,7 +341,7 @@ describe('an API key', () => {
     expect(comparable(again)).toBe(comparable(unknown));
   });
 
-  it('forgets that an endpoint was given up when it gets another one, or is told to', async () => {
+  it('forgets that an endpoint was given up when it gets another one, or on request', async () => {
     const { api_key } = await operator.newKey({ webhook_url: 'https://example.com/one' });
     const path = `/api-keys/${api_key.id}`;
     const giveUp = () =>
@@ -616,7 +616,7 @@ ownRedis('a change that cannot be made known everywhere', () => {
         });
       }
       expect((await stack.get('/messages', { apiKey: key })).status).toBe(200);
-      // Nobody can have cached a key that is new, so a new one needs nothing to be known.
+      // No process can have cached a new key, so there is nothing to publish.
       await operator.newKey();
     } finally {
       await stack.stop();

@@ -287,7 +287,7 @@ describe('what the dashboard shows', () => {
     expect(message).toMatchObject({ api_key_id: api_key.id, api_key_name: null });
   });
 
-  it('has an alert until somebody puts it aside', async () => {
+  it('has an alert until it is resolved', async () => {
     const [{ id }] = await stack.sql(
       `insert into alerts (id, account_id, kind, subject, message)
        values (gen_random_uuid(), $1, 'number_paused', 'number', 'paused') returning id`,

@@ -18,7 +18,7 @@ describe('a session of the dashboard', () => {
     return (await operator.get('POST', '/users', newUser(change))).user.email;
   }
 
-  it('begins with the right password and tells who is signed in, and where', async () => {
+  it('begins with the right password and reports who is signed in, and where', async () => {
     const answer = await new Dashboard(stack).call('POST', '/session', {
       email: installation.adminEmail.toUpperCase(),
       password: installation.adminPassword,
@@ -42,7 +42,7 @@ describe('a session of the dashboard', () => {
     expect((await operator.call('GET', '/session')).body.data).toEqual(answer.body.data);
   });
 
-  it('tells an administrator which account it is about', async () => {
+  it('reports to an administrator which account it is about', async () => {
     const administrator = await Dashboard.administratorOf(stack, operator, installation.accountId);
     const { user, account } = await administrator.get('GET', '/session');
     expect(user).toMatchObject({ role: 'administrator', account_id: installation.accountId });
@@ -202,7 +202,7 @@ describe('a session of the dashboard', () => {
   it.each(['a\0b', '\ud800', 'x'.repeat(5_000), null, {}, ['a']])(
     'is refused with the email address %j',
     async (email) => {
-      // Whoever has no name counts as one user.
+      // All users without a name count as one.
       await stack.sql('delete from attempt_counters');
       const answer = await new Dashboard(stack).call('POST', '/session', { email, password });
       expect([answer.status, answer.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
@@ -245,7 +245,7 @@ describe('a session of the dashboard', () => {
     }
   });
 
-  it('is refused to whoever guesses five times a minute, with the time to wait', async () => {
+  it('is refused after five guesses in a minute, with the time to wait', async () => {
     const email = await somebody();
     const guess = () => new Dashboard(stack).call('POST', '/session', { email, password: 'wrong' });
     // In the first second of a window, so that it does not end in between.
@@ -262,7 +262,7 @@ describe('a session of the dashboard', () => {
     await Dashboard.signIn(stack, await somebody(), password);
   });
 
-  it('is refused to an address that guesses twenty times a minute, whoever it claims to be', async () => {
+  it('is refused to an address after twenty guesses in a minute, for any user', async () => {
     await stack.sql('delete from attempt_counters');
     const statuses = [];
     for (let tries = 0; tries < 21; tries += 1) {

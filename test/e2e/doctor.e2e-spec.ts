@@ -10,7 +10,7 @@ import { Stack } from '../support/stack.js';
 
 const businessAccountId = '200000000000001';
 
-/** Runs the doctor, and tells its lines by subject and how it ended. */
+/** Runs the doctor, and returns its lines by subject and how it ended. */
 async function examine(env: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, ['dist/src/doctor.js'], {
     cwd: checkout,
@@ -115,7 +115,7 @@ describe('npm run doctor', () => {
     await database.drop();
   });
 
-  it('says that nobody can sign in, and that there is no account', async () => {
+  it('says that no user can sign in, and that there is no account', async () => {
     const database = await TestDatabase.clone('migrated');
     const { code, about } = await examine({ ...env, DATABASE_URL: database.url });
     expect(code).toBe(1);

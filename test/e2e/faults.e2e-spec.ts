@@ -99,7 +99,7 @@ async function repeat(times: number, work: () => Promise<void>): Promise<void> {
 }
 
 /**
- * A worker stands still for 40 s, longer than its leases, while another one works. What it has
+ * A worker freezes for 40 s, longer than its leases, while another one works. What it has
  * under way is declared unconfirmed; when it goes on, its results count and nothing goes out again.
  */
 const frozen: Fault = {
@@ -124,8 +124,8 @@ const faultsOf = (store: string) =>
 
 /**
  * Everything below the product is killed, stopped, cut off or emptied while 48 callers send; then
- * the platform's ledger, the database and what the callers were told must agree. The stores run
- * beside each other, since most of the time goes into waiting for leases to end.
+ * the platform's ledger, the database and the callers' answers must agree. The stores run
+ * in parallel, since most of the time is waiting for leases to end.
  */
 describe('under load of 48 connections', () => {
   const outcomes = new Map<string, Map<string, Outcome>>();

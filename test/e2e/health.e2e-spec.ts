@@ -13,7 +13,7 @@ describe.each(stores)('health over %s', (store) => {
   afterAll(() => stack?.stop());
 
   it.each(['API', 'worker'])(
-    'of the %s is live and ready, and tells nothing more',
+    'of the %s is live and ready, and reports nothing more',
     async (name) => {
       const server = name === 'API' ? stack.apis[0] : stack.workers[0];
       const read = async (route: string) => {

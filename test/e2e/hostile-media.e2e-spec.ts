@@ -45,7 +45,7 @@ class Platform {
   }
 }
 
-describe('a file of an end user that the platform tells odd things of', () => {
+describe('a file of an end user with odd platform metadata', () => {
   let platform: Platform;
   let stack: Stack;
   let files = 0;

@@ -13,7 +13,7 @@ function countOf(heard: readonly Buffer[], text: string): number {
   return Buffer.concat(heard).toString('latin1').split(text).length - 1;
 }
 
-describe('keys that nobody has', () => {
+describe('unknown keys', () => {
   let database: TestDatabase;
   let link: Link;
   let stack: Stack;
@@ -60,7 +60,7 @@ describe('keys that nobody has', () => {
     ];
   };
 
-  it('and nobody could have cost no call of a store: 1,000 malformed ones, 0 look-ups', async () => {
+  it('and malformed cost no call of a store: 1,000 of them, 0 look-ups', async () => {
     heard = [];
     const keys = Array.from({ length: 125 }, malformed).flat();
     const answers = [];
@@ -74,13 +74,13 @@ describe('keys that nobody has', () => {
     expect(countOf(heard, 'take-quota')).toBe(0);
   });
 
-  it('but somebody might cost one look-up each', async () => {
+  it('but well-formed cost one look-up each', async () => {
     heard = [];
     for (let calls = 0; calls < 20; calls += 1) await useOf(createApiKey('live'), '192.0.2.2');
     expect(countOf(heard, 'from api_keys k')).toBe(20);
   });
 
-  it('are limited by address, and slow down nobody else', async () => {
+  it('are limited by address, and slow down no other caller', async () => {
     const flood = '192.0.2.3';
     const statuses: number[] = [];
     const flooding = { isOver: false };

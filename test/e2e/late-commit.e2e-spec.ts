@@ -6,8 +6,8 @@ import { freePort } from '../support/server-process.js';
 import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
 
 /**
- * The commit that nobody heard of: the connection breaks, the server goes on with the statement
- * all the same, and by the time it commits the caller was told that nothing was sent.
+ * The unnoticed commit: the connection breaks, the server goes on with the statement
+ * anyway, and by the time it commits the caller has an answer that nothing was sent.
  */
 describe('a commit that comes after its connection was lost', () => {
   let database: TestDatabase;

@@ -52,7 +52,7 @@ describe('a process that cannot listen', () => {
     expect(elsewhere.first).toMatch(/^HOST "999.1.1.1" is not an address of this machine; set /);
   });
 
-  it('ends also where nobody reads what it says', async () => {
+  it('ends even if nothing reads its output', async () => {
     await failure('main', {}, '| true');
   }, 15_000);
 });

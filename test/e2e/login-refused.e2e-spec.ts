@@ -49,7 +49,7 @@ describe('a database that lets the product in no more', () => {
       await operator.call('GET', '/session', undefined, { headers: { Cookie: cookie } }),
       await operator.call('POST', '/session', { email: 'a@b.c', password: 'wrong' }),
     ];
-    // A cookie of another name is none, for which nobody has to be asked.
+    // A cookie of another name is ignored, without a look-up.
     expect(answers.map(({ status }) => status)).toEqual([503, 503, 401, 503]);
     expect(answers[0]?.body.error).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',

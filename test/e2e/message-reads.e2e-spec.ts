@@ -23,7 +23,7 @@ describe.each(stores)('reading messages over %s', (store) => {
   const listedIds = async (query: Record<string, string>): Promise<string[]> =>
     (await list(query)).messages.map((message: any) => message.message_id);
 
-  it('one by its id tells all about it, with its timeline', async () => {
+  it('one by its id has every field and its timeline', async () => {
     const to = newRecipient();
     const id = await sentId(buttonMessage({ to, reference: 'order-42' }));
     const { status, body } = await stack.get(`/messages/${id}`);
@@ -98,7 +98,7 @@ describe.each(stores)('reading messages over %s', (store) => {
     expect(pages.flat()).toEqual(sent.toSorted().toReversed());
   });
 
-  it('lists twenty when nobody says how many', async () => {
+  it('lists twenty by default', async () => {
     const { messages, next_cursor } = await list({});
     expect(messages).toHaveLength(20);
     expect(next_cursor).toBe(messages.at(-1).message_id);

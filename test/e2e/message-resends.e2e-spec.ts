@@ -55,7 +55,7 @@ describe('a message that is sent again from the dashboard', () => {
     expect(entries[0]).toMatchObject({ action: 'message.resent', subject_id: id });
   });
 
-  it('is sent once, however often and however fast somebody clicks', async () => {
+  it('is sent once, however often and fast the user clicks', async () => {
     const { id, to } = await unconfirmed();
     const answers = await Promise.all(Array.from({ length: 5 }, () => resend(id)));
     answers.push(await resend(id));

@@ -58,7 +58,7 @@ describe('metrics', () => {
 
   afterAll(() => stack?.stop());
 
-  it('are told in Prometheus’ text format by both processes', async () => {
+  it('are served in Prometheus’ text format by both processes', async () => {
     for (const { contentType, value } of [await api(), await worker()]) {
       expect(contentType).toBe('text/plain; version=0.0.4; charset=utf-8');
       expect(value('process_resident_memory_bytes')).toBeGreaterThan(1_000_000);

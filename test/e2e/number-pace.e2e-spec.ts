@@ -38,7 +38,7 @@ describe.each(stores)('a number with a pace over %s', (store) => {
     return all.filter((entry) => entry.phone_number_id === phoneNumberId);
   };
 
-  it('sends no faster, in the order of arrival, and whoever waits goes first', async () => {
+  it('sends no faster, in the order of arrival, waiting callers first', async () => {
     await setPace(5);
     const startedAt = performance.now();
     const accepted: string[] = [];
@@ -55,7 +55,7 @@ describe.each(stores)('a number with a pace over %s', (store) => {
     const overtaken = accepted.map(
       (id, at) => at - order.filter((other) => accepted.includes(other)).indexOf(id),
     );
-    // Those of one claim go out beside each other.
+    // Those of one claim go out in parallel.
     expect(Math.max(...overtaken.map(Math.abs))).toBeLessThanOrEqual(2);
   });
 

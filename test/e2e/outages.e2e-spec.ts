@@ -89,7 +89,7 @@ describe.each(stores)('stopping over %s', (store) => {
     await until(async () => (await stack.message(late.body.data.message_id)).status === 'sent');
   });
 
-  it('an API answers who waits, and takes nobody new', async () => {
+  it('an API answers waiting callers, and accepts no new ones', async () => {
     const { answer } = await sendInFlight();
     const [api] = stack.apis;
     api?.signal('SIGTERM');
@@ -99,7 +99,7 @@ describe.each(stores)('stopping over %s', (store) => {
   });
 });
 
-describe('an API that has callers when it is told to stop', () => {
+describe('an API that has callers when it is stopped', () => {
   let stack: Stack;
 
   beforeAll(async () => {

@@ -311,7 +311,7 @@ describe.each(stores)('notifications of the platform, over %s', (store) => {
     await until(async () => (await list()).length === 0);
   });
 
-  it('that have not the form of a message or status are set aside, and those beside them count', async () => {
+  it('that do not have the form of a message or status are set aside, and the others count', async () => {
     const hook = newHook();
     await addWebhookKey(stack, receiver.url(hook), { events: ['message.received'] });
     const startedAt = new Date().toISOString();

@@ -58,7 +58,7 @@ describe('what the image holds', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('runs for production, on all addresses, as nobody in particular', () => {
+  it('runs for production, on all addresses, as an unprivileged user', () => {
     expect(environment).toMatchObject({ NODE_ENV: 'production', HOST: '0.0.0.0' });
     expect(readFileSync('Dockerfile', 'utf8')).toMatch(/^USER node$/m);
   });
@@ -95,7 +95,7 @@ describe('what the image holds', () => {
     ]);
     const page = await fetch(`http://127.0.0.1:${env.PORT}/dashboard`);
     expect(page.status).toBe(200);
-    // Both stop when they are told to, without a signal being their end.
+    // Both stop on request, and do not end by a signal.
     for (const child of [api, worker]) {
       const ended = new Promise((done) =>
         child.once('exit', (code, signal) => done(code ?? signal)),

@@ -174,7 +174,7 @@ describe.each(stores)('a request over %s', (store) => {
       { sections: 'must have unique ids; "row 0" is used more than once' },
     ],
     [
-      'ids that stand twice beside titles that are wrong',
+      'repeated ids together with wrong titles',
       'list',
       {
         sections: [
@@ -232,7 +232,7 @@ describe.each(stores)('a request over %s', (store) => {
     ]);
   });
 
-  it('with thousands of wrong items is told of the list, and at once', async () => {
+  it('with thousands of wrong items gets an error for the list, at once', async () => {
     const startedAt = performance.now();
     const { fields } = await refusal(
       'button',
@@ -270,7 +270,7 @@ describe.each(stores)('a request over %s', (store) => {
     },
   );
 
-  it('to a wrong number with another violation beside it is VALIDATION_ERROR with both', async () => {
+  it('to a wrong number with another violation is VALIDATION_ERROR with both', async () => {
     const { code, fields } = await refusal('button', buttonMessage({ to: '12', body: '' }));
     expect({ code, fields: Object.keys(fields).toSorted() }).toEqual({
       code: 'VALIDATION_ERROR',
@@ -356,7 +356,7 @@ describe.each(stores)('a request over %s', (store) => {
     });
   });
 
-  it('with a name that every object inherits, wherever it stands, names it', async () => {
+  it('with a name that every object inherits, at any depth, names it', async () => {
     const name = { constructor: { prototype: { admin: true } } };
     const body = JSON.stringify(buttonMessage({ header: name, buttons: [name], body: name }));
     const { code, fields } = await refusal('button', body, json);
@@ -446,7 +446,7 @@ describe.each(stores)('a request over %s', (store) => {
     [`/api/v1/external/messages/${'x'.repeat(5_000)}`, 'MESSAGE_NOT_FOUND'],
     ['/%c0%80', 'NOT_FOUND'],
     [`/${'x'.repeat(5_000)}`, 'NOT_FOUND'],
-  ])('for the address %s, which nobody has, is 404', async (path, code) => {
+  ])('for the unknown address %s is 404', async (path, code) => {
     const { status, headers, body } = await stack.requestAt(path);
     expect({ status, body }).toMatchObject({
       status: 404,

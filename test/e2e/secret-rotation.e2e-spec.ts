@@ -39,7 +39,7 @@ describe('a new SECRET_KEY', () => {
     return { code, output: output + complaint };
   }
 
-  /** Starts an API process with other keys and tells what it says, if it ends. */
+  /** Starts an API process with other keys and returns its output, if it ends. */
   async function startWith(secretKey: string): Promise<string | null> {
     const port = await freePort();
     const env = { ...stack.apis[0]?.env, PORT: String(port), SECRET_KEY: secretKey };
@@ -72,7 +72,7 @@ describe('a new SECRET_KEY', () => {
     );
   });
 
-  it(`seals ${rows.toLocaleString('en')} rows anew under load, and every one of them is read`, async () => {
+  it(`seals ${rows.toLocaleString('en')} rows again under load, and every one of them can be read`, async () => {
     const operator = await Dashboard.signIn(stack);
     const created = await operator.newKey({
       rate_limit_per_minute: 1_000_000,

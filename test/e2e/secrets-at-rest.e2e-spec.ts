@@ -8,7 +8,7 @@ import { buttonMessage, Stack } from '../support/stack.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { notification, notify, textMessage } from '../support/webhooks.js';
 
-/** Words that nobody says by chance. */
+/** Words that do not occur by chance. */
 const canaries = {
   text: 'canary-of-a-message-text',
   buttonTitle: 'canary-of-a-title',
@@ -129,7 +129,7 @@ describe.each(stores)('what is secret, over %s', (store) => {
     });
   }
 
-  it('stands in no log, however much is logged: keys, secrets, passwords, numbers, texts', async () => {
+  it('is in no log, at any level: keys, secrets, passwords, numbers, texts', async () => {
     const secrets = { ...canaries, ...made, secretKey: installation.secretKey };
     await Promise.all(stack.processes.map((process) => process.stop()));
     for (const { name, output } of stack.processes) {
@@ -142,7 +142,7 @@ describe.each(stores)('what is secret, over %s', (store) => {
     }
   });
 
-  it('stands nowhere in the stores: a stolen backup signs nothing and lets nobody in', async () => {
+  it('is nowhere in the stores: a stolen backup signs nothing and admits no one', async () => {
     const stored = [await dumpOf(stack), redisUrl && (await redisDumpOf(redisUrl))].join('\n');
     // The dump is one: what is no secret is in it.
     expect(stored).toContain(canaries.text);

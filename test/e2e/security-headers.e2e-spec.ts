@@ -39,7 +39,7 @@ describe.each(['http', 'https'])('an answer under a public address with %s', (sc
     ['health', () => stack.requestAt('/health/live')],
     ['an unknown route', () => stack.requestAt('/nothing')],
     ['an address that cannot be read', () => stack.requestAt('/%c0%80')],
-  ])('runs nothing, is no other type and tells no other site: %s', async (_, ask) => {
+  ])('runs nothing, is no other type and reports to no other site: %s', async (_, ask) => {
     const { headers } = await ask();
     expect(headersOf(headers, Object.keys(common))).toEqual(common);
     expect(headers.get('content-security-policy')).not.toContain('unsafe');
@@ -47,7 +47,7 @@ describe.each(['http', 'https'])('an answer under a public address with %s', (sc
     expect(headers.get('x-powered-by')).toBeNull();
   });
 
-  it('with somebody’s data is kept nowhere', async () => {
+  it('with personal data is cached nowhere', async () => {
     const answers = [
       await stack.get('/messages'),
       await stack.get('/messages', { apiKey: 'pk_live_no' }),

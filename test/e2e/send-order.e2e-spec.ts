@@ -11,7 +11,7 @@ describe.each(stores)('a worker that sends one message at a time over %s', (stor
 
   afterAll(() => stack?.stop());
 
-  it('sends what somebody waits for before what nobody waits for', async () => {
+  it('sends messages of waiting callers before others', async () => {
     await stack.rules.add({ match: {}, fault: { delay_ms: 300 } });
     for (let count = 0; count < 10; count += 1) {
       await stack.send('button', buttonMessage(), { Prefer: 'respond-async' });

@@ -228,7 +228,7 @@ describe.each(stores)('a send over %s', (store) => {
     ]);
   });
 
-  it('to a recipient that gets too many waits, and nobody else does', async () => {
+  it('to a recipient that gets too many waits, and no other does', async () => {
     const to = newRecipient();
     await stack.rules.add({ match: { to }, fault: { code: 131056 }, times: 1 });
     const slow = stack.send('button', buttonMessage({ to }));

@@ -79,7 +79,7 @@ describe('npm start', () => {
 
   afterAll(() => started.destroy());
 
-  it('tells everything in one banner and in run.json', async () => {
+  it('shows everything in one banner and in run.json', async () => {
     expect(run).toEqual({
       api_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       dashboard_url: `${run.api_url}/dashboard`,
@@ -259,7 +259,7 @@ describe('a process that dies', () => {
     expect(await query(DATABASE_URL, 'select 1')).toEqual([1]);
   });
 
-  it('PostgreSQL: comes back beside a backend that was busy, with all that was committed', async () => {
+  it('PostgreSQL: comes back while a backend is busy, with all that was committed', async () => {
     const { DATABASE_URL } = await environmentOf(run.api_url);
     await query(DATABASE_URL, 'create table kept as select 42 as answer');
     const busy = query(DATABASE_URL, 'select count(*) from generate_series(1, 1e9)');
@@ -385,7 +385,7 @@ describe('a supervisor that is killed', () => {
 });
 
 describe('ports', () => {
-  it('are the next free ones when nobody names them', async () => {
+  it('are the next free ones by default', async () => {
     const [one, other] = [start(), start()];
     const runs = [await one.ready(), await other.ready()];
     const addresses = runs.flatMap((run) => [run.api_url, run.simulator_url]);
@@ -419,7 +419,7 @@ describe('a start that fails', () => {
     expect(processesOn(started.dataDirectory)).toEqual([]);
   });
 
-  it('waits for the set-up too, which runs beside the processes', async () => {
+  it('waits for the set-up too, which runs in parallel', async () => {
     const started = start({ env: { LOG_LEVEL: 'loud', STUB_SET_UP_TAKES_LONG: 'yes' } });
     expect(await started.exited).toBe(1);
     expect(processesOn(started.dataDirectory)).toEqual([]);

@@ -48,7 +48,7 @@ describe('templates and their mappings', () => {
       body: { to: newRecipient(), template_name, language: 'en_US', variables },
     });
 
-  it('a template tells which keys have mapped it, to those of its account', async () => {
+  it('a template lists the keys that have mapped it, to users of its account', async () => {
     const id = await templateId(dashboard, 'offer');
     const key = await addApiKey(stack);
     const path = `/api-keys/${key.id}/template-mappings/${id}`;

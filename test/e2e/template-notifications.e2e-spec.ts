@@ -41,7 +41,7 @@ describe.each(stores)('a template of which WhatsApp notifies over %s', (store) =
       for (const api of [0, 1]) expect((await send(api)).status).toBe(200);
       await putTemplates(stack, [{ ...definitions.plain, status }]);
       await until(async () => (await stored()) === status);
-      // The row is committed a moment before the processes are told.
+      // The row is committed a moment before the processes are notified.
       await until(async () => (await send(0)).status === 400);
       for (const api of [0, 1]) {
         expect((await send(api)).body.error).toMatchObject({

@@ -114,7 +114,7 @@ describe.each(stores)('the sync of templates over %s', (store) => {
     expect(await state()).toMatchObject({ failed_at: null, error: null });
   });
 
-  it('is joined by whoever asks meanwhile, at any process', async () => {
+  it('is joined by every request meanwhile, at any process', async () => {
     let release = () => {};
     const gate = new Promise<void>((done) => {
       release = done;
@@ -183,7 +183,7 @@ describe.each(stores)('the sync of templates over %s', (store) => {
     await stack.sql('delete from template_lookups');
   });
 
-  it('breaks a mapping that a changed template does not fit, says why, and mends it', async () => {
+  it('breaks a mapping that a changed template does not fit, says why, and restores it', async () => {
     const old = definitions.paid;
     const changed = { ...old, components: bodyOf('You paid {{1}} on {{2}}.') };
     await putTemplates(stack, [old]);

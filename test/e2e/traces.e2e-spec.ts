@@ -83,7 +83,7 @@ describe('traces', () => {
     expect(collector.paths).toContain('/v1/traces');
   });
 
-  it('go on with the answer of the user, to the webhook that is told of it', async () => {
+  it('continue with the user’s answer, to the webhook that gets it', async () => {
     const { key } = await addWebhookKey(stack, receiver.url('/answered'));
     const { traceId, traceparent } = newTrace('01');
     const message = buttonMessage({ to: newRecipient() });
@@ -156,7 +156,7 @@ describe('traces', () => {
     expect(text).not.toMatch(/\/health|\/metrics/);
   });
 
-  it('cost nobody anything while the collector is away', async () => {
+  it('cost nothing while the collector is away', async () => {
     await collector.close();
     const { status } = await stack.send('button', buttonMessage({ to: newRecipient() }));
     expect(status).toBe(200);

@@ -8,7 +8,7 @@ async function tellsTheTruth(stack: Stack): Promise<void> {
   expect([status, body.data.status]).toEqual([200, 'sending']);
   expect(performance.now() - startedAt).toBeLessThan(10_000);
   const id = body.data.message_id;
-  // Nobody else waits for it.
+  // No other caller waits for it.
   expect((await stack.send('button', buttonMessage())).body.data.status).toBe('sent');
   await until(async () => (await stack.message(id)).status === 'unconfirmed');
   expect(await stack.tries(id)).toHaveLength(1);
@@ -25,7 +25,7 @@ describe('a send that WhatsApp never answers', () => {
 
   afterAll(() => Promise.all(stacks.map((stack) => stack.stop())));
 
-  it('of a worker that is told to stop is unconfirmed by that worker’s own word', async () => {
+  it('of a worker that is stopped becomes unconfirmed, settled by that worker', async () => {
     const [stack] = stacks;
     if (!stack) return;
     const { body } = await stack.send('button', buttonMessage({ to: '+15552000001' }), {

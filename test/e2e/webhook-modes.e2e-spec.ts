@@ -5,7 +5,7 @@ import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { addWebhookKey, newWamid, notification, notify, textMessage } from '../support/webhooks.js';
 
-/** A simulator for tests beside a platform that is another one. */
+/** A simulator for tests, and another one as the platform. */
 describe('what the simulator signs, where it is not the platform', () => {
   let stack: Stack;
   let receiver: WebhookReceiver;
@@ -84,7 +84,7 @@ describe('what the simulator signs, where it is not the platform', () => {
     expect(await statusOf(simulated)).toBe('delivered');
   });
 
-  it('tells test keys of unprompted messages, and touches no account', async () => {
+  it('reports unprompted messages to test keys, and touches no account', async () => {
     const [live, test] = ['/live', '/test'];
     await addWebhookKey(stack, receiver.url(live), { events: ['message.received'] });
     await addWebhookKey(stack, receiver.url(test), { events: ['message.received'], mode: 'test' });

@@ -29,7 +29,7 @@ describe.each(stores)('a message with replies and statuses, over %s', (store) =>
   const eventsAt = (at: string, name: string) =>
     receiver.at(at).filter(({ body }) => body.event === name);
 
-  it('tells its key of a tapped button, with the id that was sent and the reference', async () => {
+  it('reports a tapped button to its key, with the id that was sent and the reference', async () => {
     const hook = newPath();
     const { key, secret } = await addWebhookKey(stack, receiver.url(hook));
     const to = newRecipient();
@@ -95,7 +95,7 @@ describe.each(stores)('a message with replies and statuses, over %s', (store) =>
     });
   });
 
-  it('tells its key of a chosen row', async () => {
+  it('reports a chosen row to its key', async () => {
     const hook = newPath();
     const { key } = await addWebhookKey(stack, receiver.url(hook));
     const to = newRecipient();
@@ -112,7 +112,7 @@ describe.each(stores)('a message with replies and statuses, over %s', (store) =>
     expect(body.data.context.reference).toBe('visit');
   });
 
-  it('moves up to read and tells each status once', async () => {
+  it('moves up to read and reports each status once', async () => {
     const hook = newPath();
     const { key } = await addWebhookKey(stack, receiver.url(hook));
     const { body } = await stack.send(

@@ -54,7 +54,7 @@ const insides =
   /\n\s+at |node_modules|node:internal|dist\/src|\.js:\d|QueryFailed|violates|syntax error at|relation "|SQLSTATE|ioredis|BullMQ|TypeError|RangeError|ReferenceError/;
 
 /**
- * Why an answer is not one that anybody may get, or null: it is in the envelope, tells its request id, names
+ * Why an answer is not acceptable, or null: it is in the envelope, has its request id, names
  * a code of the catalogue with its status, and shows nothing of our insides.
  */
 export function faultOf(answer: CallAnswer): string | null {
@@ -73,7 +73,7 @@ export function faultOf(answer: CallAnswer): string | null {
   return insides.test(message) ? 'shows our insides' : null;
 }
 
-/** A call with its answer, for whoever reads the failure. */
+/** A call with its answer, for the report of a failure. */
 export function describeCall(call: Call, { status, text }: CallAnswer): string {
   const body = call.body?.toString().slice(0, 2_000) ?? '';
   return [

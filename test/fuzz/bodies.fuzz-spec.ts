@@ -87,7 +87,7 @@ describe('bodies', () => {
     await stack?.stop();
   });
 
-  /** Makes the calls of a group at once and throws for the first answer that nobody may get. */
+  /** Makes the calls of a group at once and throws for the first unacceptable answer. */
   async function callAll(group: readonly Call[]): Promise<CallAnswer[]> {
     const answers = await Promise.all(group.map((call) => caller.call(call)));
     for (const [index, answer] of answers.entries()) {

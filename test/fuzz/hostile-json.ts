@@ -4,7 +4,7 @@ import { type Mutation, mutate, type Piece, piecesOf, Raw, textOf } from './json
 const nested = (depth: number, open: string, close: string) =>
   new Raw(open.repeat(depth) + close.repeat(depth));
 
-/** Values that have brought down somebody's parser, database or page. */
+/** Values that have crashed parsers, databases or pages. */
 const hostileValues = fc.constantFrom<Piece>(
   ...[
     ['null', 'true', 'false', '0', '-0', '-1', '1.5', '1e400', '-1e400', '1e-400'],

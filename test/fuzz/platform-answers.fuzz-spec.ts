@@ -106,7 +106,7 @@ function answersLike(examples: readonly object[]): fc.Arbitrary<WireAnswer> {
         { weight: 3, arbitrary: fc.constantFrom(200, 400) },
         { weight: 1, arbitrary: fc.constantFrom(201, 204, 301, 304, 401, 404, 408, 429, 500, 503) },
       ),
-      // How the answer is told apart from what follows it.
+      // How the end of the answer is marked.
       frame: fc.constantFrom(
         ...(['length', 'length', 'length', 'length', 'chunks', 'chunks', 'chunks'] as const),
         ...(['close', 'short', 'long', 'both'] as const),

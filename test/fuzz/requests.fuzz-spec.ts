@@ -45,7 +45,7 @@ const extraHeaders = fc.dictionary(
   { maxKeys: 3 },
 );
 
-/** What somebody sends who speaks to the socket, and whether it is HTTP after all. */
+/** Raw bytes for the socket, and whether they are valid HTTP. */
 const rawRequests: readonly [name: string, bytes: string][] = [
   ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab'],
   [
@@ -151,7 +151,7 @@ describe('requests', () => {
     },
   );
 
-  it('with slow bodies hold up nobody, and are given up after half a minute', async () => {
+  it('with slow bodies delay no other, and are given up after half a minute', async () => {
     const port = stack.apis[0]?.port ?? 0;
     const head =
       'POST /api/v1/external/messages/interactive/button HTTP/1.1\r\nHost: x\r\n' +

@@ -10,7 +10,7 @@ export const platformRuns = Math.ceil(runs / 2);
 const groupSize = 50;
 
 /**
- * Generates `count` values and hands them over in groups. A failure tells the seed and the path, which
+ * Generates `count` values and hands them over in groups. A failure prints the seed and the path, which
  * `FUZZ_SEED` and `FUZZ_PATH` repeat.
  */
 export async function inGroups<T>(
@@ -31,7 +31,7 @@ export async function inGroups<T>(
   );
 }
 
-/** Prints a figure of the suite, beside what jest says. */
+/** Prints a figure of the suite, in addition to jest's output. */
 export function report(figure: string): void {
   process.stdout.write(`${figure}\n`);
 }

@@ -30,7 +30,7 @@ describe('sockets', () => {
     return Number(/^nodejs_external_memory_bytes(?:\{[^}]*\})? (\S+)/m.exec(text)?.[1]);
   }
 
-  /** Opens connections that never close by themselves, and reads from them only if told so. */
+  /** Opens connections that never close by themselves, and reads from them only on request. */
   function open(count: number, first: string | Buffer, reads = false): void {
     for (let index = 0; index < count; index += 1) {
       const socket = connect({ port: port(), host: '127.0.0.1', allowHalfOpen: true });

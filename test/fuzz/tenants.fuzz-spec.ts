@@ -13,7 +13,7 @@ import { dashboardBodies, mapping, sends } from './valid-bodies.js';
 /** What everything of the neighbour is called. */
 const mark = 'neighbourly';
 
-/** Ids of something by what it is; of the neighbour's or of nobody's. */
+/** Ids by kind: the neighbour's, or unknown ones. */
 type Ids = Readonly<Record<string, string>>;
 
 /** Signing out and changing the password name nothing, and would end what is tried here. */
@@ -89,7 +89,7 @@ describe('an account', () => {
       newUser({ email, role: 'administrator', account_id: account.id }),
     );
     const neighbour = await Dashboard.signIn(stack, email, password);
-    // Both now, for the worker will: what it finds then is nobody's doing.
+    // Both now, for the worker will: what it finds then was not caused by a call.
     for (const mode of ['live', 'test']) {
       await neighbour.get('POST', `/templates/sync?mode=${mode}`);
     }
@@ -177,7 +177,7 @@ describe('an account', () => {
     return row;
   }
 
-  /** One call in two forms: about the neighbour's things, and about nobody's. */
+  /** One call in two forms: about the neighbour's objects, and about unknown ones. */
   function pairs(): fc.Arbitrary<readonly [foreign: Call, unknown: Call]> {
     const kinds = Object.keys(neighbours);
     const bodies = {
@@ -230,7 +230,7 @@ describe('an account', () => {
       });
   }
 
-  it('has nothing of its neighbour: no row, no change, and no answer that tells a foreign id from an unknown one', async () => {
+  it('has nothing of its neighbour: no row, no change, and no answer that distinguishes a foreign id from an unknown one', async () => {
     const statuses = new Map<number, number>();
     let before = await neighboursRows();
     await inGroups(runs / 2, pairs(), async (group) => {
@@ -274,7 +274,7 @@ describe('an account', () => {
     for (const id of Object.values(neighbours)) if (text.includes(id)) written.add(id);
   }
 
-  /** What an answer tells of the neighbour that no call has said itself; the mark is never said. */
+  /** What an answer reveals about the neighbour; calls never contain the mark. */
   function leakOf(call: Call, { text }: CallAnswer): string | null {
     const known = [mark, ...Object.values(neighbours)];
     const leak = known.find(
@@ -300,7 +300,7 @@ function named(parameter: string): string | null {
   );
 }
 
-/** The members of a body that name something, as the neighbour's or nobody's. */
+/** The members of a body that name something, as the neighbour's or as unknown ones. */
 function bodyWith(example: object, ids: Ids, members: readonly (readonly [number, string])[]) {
   const body: Record<string, unknown> = { ...example };
   for (const [name, kind] of [
@@ -321,7 +321,7 @@ function bodyWith(example: object, ids: Ids, members: readonly (readonly [number
   return body;
 }
 
-/** An id of the same form that belongs to nobody. */
+/** An unknown id of the same form. */
 function strangerOf(id: string): string {
   if (/^\d+$/.test(id)) return `9${id.slice(1)}`;
   if (id.startsWith('wamid.')) return `wamid.${'A'.repeat(id.length - 6)}`;

@@ -22,7 +22,7 @@ function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? 0;
 }
 
-/** An address that nobody else has: limits by address are not what is tried here. */
+/** An address of its own: limits by address are not tested here. */
 const anyAddress = () =>
   `2001:db8:${randomBytes(2).toString('hex')}:${randomBytes(2).toString('hex')}::1`;
 

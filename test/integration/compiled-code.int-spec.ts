@@ -17,7 +17,7 @@ const bundlesIn = (folder: string) =>
     .filter((name) => name.endsWith('.cjs') && !name.startsWith('modules'))
     .map((name) => join(folder, name));
 
-/** Compiles files with the code kept for them, as the program loader does, and tells which V8 turned down. */
+/** Compiles files with the code kept for them, as the program loader does, and returns which ones V8 rejected. */
 const tryCode = `
   import { readFileSync } from 'node:fs';
   import { Module } from 'node:module';
@@ -43,13 +43,13 @@ describe('the compiled code of the programs', () => {
     [
       'is of another version of Node',
       (path: string) => {
-        // V8's version stands in the eight bytes at the front, behind a number that is the same in all of them.
+        // V8's version is in the first eight bytes, behind a number that is the same in all of them.
         const code = readFileSync(path);
         writeFileSync(path, code.fill(0xff, 4, 8));
       },
     ],
     ['is cut short', (path: string) => writeFileSync(path, readFileSync(path).subarray(0, 100))],
-  ])('is made anew where it %s', (_, spoil) => {
+  ])('is made again if it %s', (_, spoil) => {
     const folder = mkdtempSync(join(tmpdir(), 'programs-'));
     const dist = join(folder, 'dist');
     for (const part of ['chunks', 'src', 'program-loader.mjs']) {

@@ -102,7 +102,7 @@ describe.each(stores)('workers that deliver events, over %s', (store) => {
     },
   );
 
-  it('find events that no hint told of', async () => {
+  it('find events without a hint', async () => {
     const { id, hook } = await addEndpoint();
     await addEvents(id, 3);
     await startWorker();

@@ -13,7 +13,7 @@ import { insertMessage, newMessage, readRow, report, result } from '../support/m
 import { openModule } from '../support/module.js';
 import { until } from '../support/npm-start.js';
 
-/** Held by the test while the first of two statements stands at its break-point. */
+/** Held by the test while the first of two statements waits at its breakpoint. */
 const breakPoint = 4711;
 
 /** What a process may do to messages, and where a message is when it may be done. */
@@ -34,7 +34,7 @@ const works = {
 
 type Work = keyof typeof works;
 
-/** They leave alone what somebody else has in hand, and come again within a second. */
+/** They skip rows that another process has in hand, and run again within a second. */
 const passingBy: readonly Work[] = ['claim', 'claim what is due', 'end leases', 'expire'];
 
 /** One process of the product. */

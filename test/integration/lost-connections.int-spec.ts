@@ -60,10 +60,10 @@ describe('a connection that is lost before anybody could use it', () => {
     await pool.end();
   });
 
-  it('tells those who listen late, as BullMQ does', async () => {
+  it('notifies late listeners, as BullMQ needs', async () => {
     const client = new SteadyClient({ connectionString: url });
     await client.connect();
-    // The loss came with the greeting, and nobody has listened by now.
+    // The loss came with the greeting, and nothing listened by then.
     const heard = await new Promise((tell) => client.on('error', tell));
     expect(heard).toMatchObject({ code: '57P01' });
     await client.end();

@@ -91,7 +91,7 @@ describe('claiming messages', () => {
   it.each<[string, RowChange]>([
     ['is not due yet', { nextAttemptIn: 5 }],
     ['has been tried and may not be tried any more', { attempt: 1, giveUpIn: -1 }],
-    ['nobody could try for fifteen minutes', { createdIn: -901, nextAttemptIn: -901 }],
+    ['no worker could try for fifteen minutes', { createdIn: -901, nextAttemptIn: -901 }],
     ...['sending', 'unconfirmed', 'sent', 'delivered', 'read', 'failed'].map(
       (status): [string, RowChange] => [`is ${status}`, { status, nextAttemptIn: -2 }],
     ),
@@ -122,7 +122,7 @@ describe('claiming messages', () => {
     expect(await claims.claimProbe(installation.accountId, randomUUID())).toBeNull();
   });
 
-  it('looks for due rows that no hint has told of: waiting callers first, then the oldest', async () => {
+  it('finds due rows without a hint: waiting callers first, then the oldest', async () => {
     const fresh = await insert({ nextAttemptIn: 0 });
     const background = await insert({ nextAttemptIn: -50, waiting: false });
     const second = await insert({ nextAttemptIn: -3 });
@@ -232,18 +232,18 @@ describe('claiming messages', () => {
          from generate_series(1, 30000)`,
         [installation.accountId],
       );
-      // Autovacuum does so about once a minute; the next execution plans anew.
+      // Autovacuum does so about once a minute; the next execution plans again.
       if (isCounted) await connection.query('analyze messages');
     });
 
     afterEach(() => connection.release());
 
-    it('looks at the rows that it is told of', async () => {
+    it('looks at the rows that are named', async () => {
       const pages = await pagesOf(claimStatement, await claimFive());
       expect(pages).toBeLessThan(300);
     });
 
-    it('looks into the month of the rows that it is told of, and into no other', async () => {
+    it('looks into the month of the named rows, and into no other', async () => {
       const { rows } = await connection.query(
         `explain (analyze, format text) execute "${claimStatement.name}" (${await claimFive()})`,
       );

@@ -46,7 +46,7 @@ describe('settling messages', () => {
     async (before, status) => {
       const id = await insertMessage(database, { status: before, attempt: 1 });
       const after = statusAfterAttempt(before, status);
-      // Whoever waits hears of no receipts.
+      // Waiting callers do not get receipts.
       const answered = after === 'delivered' || after === 'read' ? 'sent' : after;
       expect(await settlement.settle(result(id, { status }))).toMatchObject({
         id,

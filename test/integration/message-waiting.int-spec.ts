@@ -22,7 +22,7 @@ class LostHints {
   }
 }
 
-/** Whoever is refused before acceptance never comes here. */
+/** Callers that are refused before acceptance do not count. */
 class ForbiddenAcceptance {
   accept(): Promise<never> {
     return Promise.reject(new Error('this message must not be accepted'));

@@ -80,7 +80,7 @@ describe('the intake of notifications', () => {
     expect(await stored()).toBe(0);
   });
 
-  it('keeps when an account was last told of, once a minute', async () => {
+  it('records when an account's last notification came, once a minute', async () => {
     const id = await insert();
     await takeStatuses(statusOf(id));
     const rows = await until(async () => {
@@ -97,7 +97,7 @@ describe('the intake of notifications', () => {
   it.each<[string, (id: string) => unknown]>([
     ['a failure', (id) => notification({ statuses: [statusOf(id, 'failed')] })],
     ['a status without our id', () => notification({ statuses: [statusOf(null)] })],
-    ['a status with a text of somebody else', () => notification({ statuses: [statusOf('7')] })],
+    ['a status with a foreign text', () => notification({ statuses: [statusOf('7')] })],
     [
       'a status of an unknown message',
       (id) =>

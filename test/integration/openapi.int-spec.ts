@@ -78,7 +78,7 @@ describe('docs/openapi.json', () => {
   });
 
   it.each(operations.filter(([route]) => route.includes('/api/v1/external/')))(
-    '%s wants a key and tells how it is refused',
+    '%s needs a key and documents how it is refused',
     (_, { security, responses }) => {
       expect(security).toEqual([{ apiKey: [] }]);
       expect(Object.keys(responses)).toEqual(

@@ -35,7 +35,7 @@ describe('compose.yaml', () => {
     expect(services.worker.deploy.replicas).toBe(2);
   });
 
-  it.each(ours)('%s gets no variable that nobody reads', (_, { environment }) => {
+  it.each(ours)('%s gets no unused variable', (_, { environment }) => {
     expect(Object.keys(environment).filter((name) => !variables.has(name))).toEqual([]);
   });
 
@@ -130,7 +130,7 @@ describe('ops/kubernetes', () => {
     expect(scaler.spec.scaleTargetRef.name).toBe(`parley-${part}`);
   });
 
-  it('gives no variable that nobody reads', () => {
+  it('sets no unused variable', () => {
     const secret = parse(read(join(folder, 'secret.example.yaml')));
     const given = [
       ...Object.keys(find('ConfigMap', 'parley').data),

@@ -38,7 +38,7 @@ describe.each(stores)('the paces of numbers in %s', (store) => {
     return rows.length > 0 === (store === 'postgres');
   }
 
-  it('let a quarter of a second’s worth go at once, whoever asks', async () => {
+  it('grant a quarter of a second’s worth at once, to any process', async () => {
     const accountId = newId();
     const startedAt = performance.now();
     const answers = await Promise.all(
@@ -79,7 +79,7 @@ describe.each(stores)('the paces of numbers in %s', (store) => {
     expect((await take(1)).granted).toBe(1);
     await take(-1);
     expect((await take(1)).granted).toBe(1);
-    // More than there was before is nobody's.
+    // More than there was before is not counted.
     await take(-50);
     expect((await take(50)).granted).toBe(1);
   });

@@ -58,7 +58,7 @@ describe.each(stores)('reply hints over %s', (store) => {
     expect(heard).toEqual(hints);
   });
 
-  it('reach nobody else', async () => {
+  it('reach no other process', async () => {
     await publisher.publish(randomUUID(), [{ id: newId(), status: 'sent' }]);
     const own = { id: newId(), status: 'failed' as const };
     await publisher.publish(processId, [own]);

@@ -111,7 +111,7 @@ describe('reports of the platform on messages', () => {
     expect(await written(id)).toBe(before);
   });
 
-  it('are of nobody where the id is unknown, and the others of their group count', async () => {
+  it('match nothing if the id is unknown, and the others of their group count', async () => {
     const id = await insert();
     const unknown = '018f0000-0000-7000-8000-00000000000c';
     expect(await apply([report(unknown, 'read'), report(id, 'read')])).toEqual([false, true]);
@@ -180,7 +180,7 @@ describe('reports of the platform on messages', () => {
     ]);
   });
 
-  it('wait a second for a message that somebody else has locked, and no longer', async () => {
+  it('wait a second for a message that is locked elsewhere, and no longer', async () => {
     const [locked, free] = [await insert(), await insert()];
     const other = new Client({ connectionString: database.url, application_name: 'test' });
     await other.connect();

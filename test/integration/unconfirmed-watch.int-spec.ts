@@ -76,7 +76,7 @@ describe('the alert of unconfirmed messages', () => {
     expect(await alerts()).toMatchObject([{ isOpen: false }, { count: 12, isOpen: true }]);
   });
 
-  it('that somebody has put aside comes again with ten more', async () => {
+  it('that was resolved by hand comes again with ten more', async () => {
     await add(10);
     await watch.look();
     await database.sql('update alerts set resolved_at = now()');

@@ -3,7 +3,7 @@ import { addAccount } from './api-keys.js';
 import { installation } from './installation.js';
 import type { Answer, Stack } from './stack.js';
 
-/** What a request of the dashboard may say beside its body. */
+/** Options of a request to the dashboard. */
 export interface DashboardRequest {
   readonly headers?: Readonly<Record<string, string>>;
   /** Which of the API processes; default the first. */
@@ -13,14 +13,14 @@ export interface DashboardRequest {
 /** A password that is long enough for anybody. */
 export const password = 'twelve characters and more';
 
-/** Somebody at the dashboard, signed in or not. */
+/** A user of the dashboard, signed in or not. */
 export class Dashboard {
   constructor(
     private readonly stack: Stack,
     public cookie: string | null = null,
   ) {}
 
-  /** Signs in; the installation's operator when nobody else is named. */
+  /** Signs in; by default the installation's operator. */
   static async signIn(
     stack: Stack,
     email = installation.adminEmail,

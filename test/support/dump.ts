@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import type { Stack } from './stack.js';
 
-/** Everything that the database holds, as text: what somebody sees who steals a backup. */
+/** Everything that the database holds, as text: what a thief of a backup sees. */
 export async function dumpOf(stack: Stack): Promise<string> {
   const tables = await stack.sql<{ name: string }>(
     `select c.oid::regclass::text as name from pg_class c
@@ -16,7 +16,7 @@ export async function dumpOf(stack: Stack): Promise<string> {
   return dumps.join('\n');
 }
 
-/** Bytes are written in hex; whoever looks for a text finds it in there, too. */
+/** Bytes are written in hex; a search for a text finds it there, too. */
 function withReadableBytes(row: string): string {
   const bytes = [...row.matchAll(/\\x([0-9a-f]+)/g)].map(([, hex = '']) =>
     Buffer.from(hex, 'hex').toString('latin1'),

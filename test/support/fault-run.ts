@@ -144,7 +144,7 @@ export class FaultRun {
     this.unconfirmedMax += (await this.claimed()).length;
   }
 
-  /** Cuts the network to the platform while the worker stands still: what it has claimed is in flight. */
+  /** Cuts the network to the platform while the worker is frozen: what it has claimed is in flight. */
   async cutPlatform(): Promise<void> {
     this.worker.signal('SIGSTOP');
     this.unconfirmedMax += (await this.claimed()).length;

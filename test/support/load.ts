@@ -6,7 +6,7 @@ import { installation } from './installation.js';
 export interface LoadOptions {
   /** Begins every reference. */
   readonly name: string;
-  /** Tells where the next send goes, as a load balancer would; elsewhere than where nobody took it. */
+  /** Returns where the next send goes, as a load balancer would; never where it was refused. */
   readonly api: (elsewhereThan?: string) => string;
   readonly connections: number;
   /** How long a caller thinks between two sends, in milliseconds. Default 0. */
@@ -80,7 +80,7 @@ export class Load {
       this.sequence += 1;
       const sent = await this.send(this.sequence);
       this.sent.push(sent);
-      // Nobody hammers a server that is not there.
+      // Do not hammer a server that is not there.
       if (sent.status === null) await pause(50);
       if (this.options.thinkMs) await pause(this.options.thinkMs);
     }
@@ -91,7 +91,7 @@ export class Load {
     const startedAt = performance.now();
     const url = this.options.api();
     let answer = await this.post(url, sequence, reference);
-    // Nobody took it: whoever balances the load tries the next one.
+    // It was refused: a load balancer tries the next one.
     if (isUntaken(answer)) {
       answer = await this.post(this.options.api(url), sequence, reference);
     }
@@ -141,7 +141,7 @@ export class Load {
 }
 
 /** What every message of the load says; no log may. */
-export const messageText = 'Your parcel arrives today. Is somebody at home?';
+export const messageText = 'Your parcel arrives today. Will you be at home?';
 
 function defaultRecipient(sequence: number): string {
   return `+4930${String(sequence).padStart(7, '0')}`;

@@ -45,7 +45,7 @@ export interface RowChange {
   leaseIn?: number | null;
 }
 
-/** Puts a row where a test wants it, and tells its id. */
+/** Inserts a row as a test needs it, and returns its id. */
 export async function insertMessage(database: Database, change: RowChange = {}): Promise<string> {
   const id = change.id ?? newId();
   await database.sql(

@@ -32,7 +32,7 @@ export async function until<T>(
   }
 }
 
-/** A folder as `mktemp -d` makes it: nobody but its owner may enter. */
+/** A folder as `mktemp -d` makes it: only its owner may enter. */
 export function temporaryFolder(): string {
   return execFileSync('mktemp', ['-d'], { encoding: 'utf8' }).trim();
 }

@@ -16,7 +16,7 @@ export class Passage {
   readonly asked: string[] = [];
   /** Where it leads; until it is set everything is answered 503. */
   target: string | null = null;
-  /** Tells whether a request for templates is answered 500. */
+  /** Returns whether a request for templates is answered 500. */
   isBlocked: (path: string) => boolean = () => false;
   /** Awaited before a request for templates is passed on. */
   hold: () => Promise<void> = () => Promise.resolve();

@@ -46,7 +46,7 @@ export function imageCommands(): {
   };
 }
 
-/** Runs a command as the image would, and tells how it ended. */
+/** Runs a command as the image would, and returns how it ended. */
 export function runInImage(
   folder: string,
   [program = '', ...args]: readonly string[],

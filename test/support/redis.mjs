@@ -14,7 +14,7 @@ export function hasRedis() {
 }
 
 /**
- * Starts a Redis that keeps nothing on disk. A shell stands between it and us: when we go away,
+ * Starts a Redis that keeps nothing on disk. A shell runs between it and us: when we go away,
  * however we go, its standard input ends and it takes Redis with it.
  *
  * @returns `{ url, port, pid, stop(signal) }`

@@ -47,7 +47,7 @@ export class ServerProcess {
   /**
    * @param script relative to the checkout.
    * @param port where its health answers.
-   * @param env everything that it gets beside PATH.
+   * @param env everything that it gets besides PATH.
    * @param root the checkout that it is run from.
    */
   constructor(
@@ -118,7 +118,7 @@ export class ServerProcess {
     if (this.isRunning) this.child?.kill(name);
   }
 
-  /** Asks it to stop, insists after `withinMs`, and tells how it ended. */
+  /** Asks it to stop, kills it after `withinMs`, and returns how it ended. */
   async stop(withinMs = 10_000): Promise<number | NodeJS.Signals> {
     this.signal('SIGTERM');
     const timer = setTimeout(() => this.signal('SIGKILL'), withinMs);

@@ -55,7 +55,7 @@ export async function stopServices() {
   rmSync(directory, { recursive: true, force: true });
 }
 
-/** Makes the databases `migrated` and `seeded` on a server, and tells the id of the seeded account. */
+/** Makes the databases `migrated` and `seeded` on a server, and returns the id of the seeded account. */
 export async function makeTemplates(url) {
   const client = new Client(url);
   await client.connect();

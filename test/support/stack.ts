@@ -11,7 +11,7 @@ export interface StackOptions {
   readonly apis?: number;
   /** Worker processes; default 1. */
   readonly workers?: number;
-  /** For API and worker, beside what they need anyway. */
+  /** More variables for API and worker. */
   readonly env?: Readonly<Record<string, string>>;
   /** A Redis of the test's own; with it the store is Redis. */
   readonly redisUrl?: string;
@@ -44,7 +44,7 @@ export interface LedgerEntry {
   readonly error_code: number | null;
 }
 
-/** What a request may say beside its body. */
+/** Options of a request. */
 export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Default: the key of the installation; null sends none. */
@@ -60,7 +60,7 @@ export interface RequestOptions {
 export function buttonMessage(change: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     to: '+14155550123',
-    body: 'Your parcel arrives today. Is somebody at home?',
+    body: 'Your parcel arrives today. Will you be at home?',
     buttons: [
       { id: 'yes', title: 'Yes' },
       { id: 'no', title: 'No' },

@@ -80,7 +80,7 @@ export class WebhookReceiver {
     return events;
   }
 
-  /** @param reaction told how many requests the path has had, this one included. */
+  /** @param reaction gets the number of requests to the path so far, this one included. */
   react(path: string, reaction: (count: number) => Reaction): void {
     this.reactions.set(path, reaction);
   }

@@ -100,7 +100,7 @@ const sandbox = createRoute({
   ),
 });
 
-// The list and one thing of it are one page: it stays while the thing beside the list changes.
+// The list and one thing of it are one page: it stays while the detail next to the list changes.
 const webhooksPage = createRoute({
   getParentRoute: () => rootRoute,
   id: 'webhooks-page',

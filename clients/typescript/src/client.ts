@@ -20,7 +20,7 @@ import type {
   TextMessage,
 } from './types.js';
 
-/** What is true of each answer, beside its data. */
+/** What each answer has in addition to its data. */
 export interface AnswerInfo {
   readonly status: number;
   readonly requestId: string;
@@ -39,15 +39,15 @@ export interface ParleyOptions {
   readonly signingSecret?: string;
   /** How often a request is repeated that may succeed later. Default 3. */
   readonly retriesMax?: number;
-  /** The longest wait before a repetition; who is told to wait longer gets the error. Default 60. */
+  /** The longest wait before a repetition; if the wait would be longer, the call fails. Default 60. */
   readonly retryWaitMaxSeconds?: number;
   /** How long one request may take, in milliseconds; longer than the server's `SEND_WAIT_MS`. Default 30,000. */
   readonly timeoutMs?: number;
-  /** Told of every answer, refusals included. */
+  /** Called for every answer, refusals included. */
   readonly onAnswer?: (info: AnswerInfo) => void;
 }
 
-/** What any call takes beside its own values. */
+/** Options of every call. */
 export interface CallOptions {
   readonly signal?: AbortSignal;
 }

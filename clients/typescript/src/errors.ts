@@ -101,7 +101,7 @@ const classes: Partial<Record<ErrorCode, typeof ParleyError>> = {
   MESSAGE_SEND_FAILED: SendFailedError,
 };
 
-/** The error that stands for an answer. */
+/** The error for an answer. */
 export function errorOf(answer: ErrorAnswer): ParleyError {
   const Class = classes[answer.code] ?? ParleyError;
   return new Class(answer);

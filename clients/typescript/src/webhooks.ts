@@ -64,7 +64,7 @@ interface VerifyOptions {
 }
 
 /**
- * Verifies a webhook and tells what it says.
+ * Verifies a webhook and returns its event.
  * @param secrets `whsec_…`; several while you rotate, of which one has to fit.
  * @param body the request's body as it came: parsed and serialised again it is another one.
  * @returns the event, and the id that stays the same over all repetitions of it: keep it, and ignore

@@ -1,7 +1,7 @@
 import { ApiFailure } from '../api/client.ts';
 import type { Account, NewAccount } from '../api/types.ts';
 
-/** An account as the form holds it. The two secrets are empty unless somebody writes them. */
+/** An account as the form holds it. The two secrets are empty unless the user enters them. */
 export interface AccountDraft {
   name: string;
   display_phone_number: string;
@@ -82,7 +82,7 @@ export const newAccountBody = (draft: AccountDraft): NewAccount => ({
   messages_per_second: paceOf(draft),
 });
 
-/** The body that changes the account: secrets that nobody wrote stay as they are. */
+/** The body that changes the account: secrets that were not entered stay as they are. */
 export function accountChange(draft: AccountDraft): object {
   const { access_token, app_secret, ...rest } = draft;
   return {

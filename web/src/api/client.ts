@@ -15,7 +15,7 @@ export class ApiFailure extends Error {
   }
 }
 
-/** A success: its data, and the whole answer beside it. */
+/** A success: its data, and the whole answer. */
 export interface Answer<T> {
   readonly data: T;
   readonly body: { data: T; meta: { request_id: string; warnings?: string[] } };

@@ -25,7 +25,7 @@ import type {
   WebhookReport,
 } from './types.ts';
 
-/** Who is signed in; null when nobody is. */
+/** Who is signed in; null if no user is. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: async (): Promise<Session | null> => {
@@ -305,7 +305,7 @@ export const phonesQuery = (accountId: string | null) =>
     refetchInterval: 3_000,
   });
 
-/** One phone's conversation, and what callers were told of it. */
+/** One phone's conversation, and the events about it. */
 export const conversationQuery = (accountId: string | null, phone: string) =>
   queryOptions({
     queryKey: ['conversation', accountId, phone],

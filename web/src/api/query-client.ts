@@ -12,7 +12,7 @@ function noticeSignOut(error: Error): void {
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: noticeSignOut }),
   mutationCache: new MutationCache({
-    // Whatever was done stands in the log.
+    // The log has what was done.
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['audit-log'] }),
     onError: (error, _given, _context, mutation) => {
       if (mutation.options.mutationKey?.[0] !== 'sign-in') noticeSignOut(error);

@@ -12,7 +12,7 @@ describe('what an entry of the audit log changed', () => {
     expect(changeLines({ details })).toEqual([line]);
   });
 
-  it('is no line for what it tells beside changes', () => {
+  it('has no line for details that are not changes', () => {
     expect(changeLines({ details: { overlap_seconds: 0, shown: ['key'] } })).toEqual([]);
   });
 });

@@ -23,7 +23,7 @@ function shown(value: Plain): string {
   return String(value);
 }
 
-/** What an entry changed, a line for each field; empty where it tells nothing of that kind. */
+/** What an entry changed, a line for each field; empty if there is none. */
 export function changeLines({ details }: { readonly details: object }): string[] {
   return Object.entries<unknown>({ ...details }).flatMap(([name, value]) => {
     if (value === 'changed') return [`${fieldWords(name)} changed`];

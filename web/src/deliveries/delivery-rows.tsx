@@ -7,7 +7,7 @@ import { DeliveryAnswerCell, EventName } from './delivery-answer.tsx';
 /** Deliveries in short, as they stand in a card about something else: event, status, answer, time. */
 export function DeliveryRows(props: {
   deliveries: readonly Delivery[];
-  /** What the page of a delivery shows beside it: those of this key, or of this message. */
+  /** What the page of a delivery shows next to it: those of this key, or of this message. */
   search: { key: string } | { message: string };
 }) {
   return (

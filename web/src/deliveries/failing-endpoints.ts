@@ -1,6 +1,6 @@
 import type { ApiKey } from '../api/types.ts';
 
-/** One failure may be chance; from here on somebody should look. */
+/** One failure may be chance; this many need attention. */
 const failuresToTell = 3;
 
 /** Whether a key's webhook is switched off or fails again and again. */

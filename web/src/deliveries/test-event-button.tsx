@@ -4,7 +4,7 @@ import type { ApiKey, Delivery } from '../api/types.ts';
 import { useTestEvent } from './delivery-changes.ts';
 
 interface TestEventButtonProps {
-  /** The keys that can be told something. */
+  /** The keys that can get an event. */
   readonly keys: readonly ApiKey[];
   readonly onSent: (delivery: Delivery) => void;
 }

@@ -18,7 +18,7 @@ export function factsOf(draft: KeyDraft): string[] {
   ];
 }
 
-/** Addresses that are wrong let nobody in. */
+/** Invalid addresses admit no request. */
 function placesOf(addresses: readonly string[]): string {
   if (addresses.length === 0) return 'From any address';
   const right = addresses.filter((address) => addressFault(address) === null).length;

@@ -19,7 +19,7 @@ export const firstRequest = (url: string, { key }: Secrets) => `curl ${url}${pat
   -H 'Content-Type: application/json' \\
   -d '${body}'`;
 
-/** The same for a key that takes signed requests only; it needs openssl beside curl. */
+/** The same for a key that takes signed requests only; it needs openssl and curl. */
 export const firstSignedRequest = (
   url: string,
   { key, signing_secret: secret }: Secrets,

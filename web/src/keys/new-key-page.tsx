@@ -25,7 +25,7 @@ export function NewKeyPage() {
   const client = useQueryClient();
   const [draft, setDraft] = useState<KeyDraft>(newDraft);
   const [account, setAccount] = useState(accountId);
-  // A field is told off once somebody has been there, or has tried to go on.
+  // A field shows its error once the user has left it, or has tried to continue.
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
   const [refused, setRefused] = useState<DraftFaults>({});
   const wrongField = useWrongField();

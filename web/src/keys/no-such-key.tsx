@@ -10,7 +10,7 @@ interface NoSuchKeyProps {
   readonly onRetry: () => void;
 }
 
-/** What stands where a key could not be read; one that is gone does not come back by trying again. */
+/** Replaces a key that could not be read; one that is gone does not come back by trying again. */
 export function NoSuchKey({ error, onRetry }: NoSuchKeyProps) {
   if (!(error instanceof ApiFailure) || error.status !== 404) {
     return <FailureState error={error} onRetry={onRetry} />;

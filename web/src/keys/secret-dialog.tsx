@@ -19,7 +19,7 @@ interface SecretDialogProps {
   /** What takes the place of the question, with a title of its own; null: nothing yet. */
   readonly secret: (ShownSecret & { readonly title: string }) | null;
   readonly onClose: () => void;
-  /** Nobody sees it any more: the secret can go. */
+  /** It is no longer visible, so the secret can be dropped. */
   readonly onGone: () => void;
 }
 

@@ -6,7 +6,7 @@ import type { ApiKey } from '../api/types.ts';
 import { overlaps } from './overlaps.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 
-/** A secret of a key beside the key itself. */
+/** A secret of a key other than the key itself. */
 export type KeySecret = 'signing_secret' | 'webhook_secret';
 
 const secrets = {

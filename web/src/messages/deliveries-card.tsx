@@ -7,7 +7,7 @@ import { Card } from '../parts/card.tsx';
 import { FailureState } from '../parts/failure-state.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 
-/** What the key's webhook was told of a message and of the answers to it. */
+/** The events about a message and the answers to it, for the key's webhook. */
 export function DeliveriesCard({ message }: { message: MessageDetails }) {
   const filter = { message_id: message.message_id };
   const deliveries = useInfiniteQuery(deliveriesQuery(message.account_id, filter));

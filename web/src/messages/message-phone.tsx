@@ -13,7 +13,7 @@ import { templateNameOf } from './template-name.ts';
 interface MessagePhoneProps {
   readonly message: MessageDetails;
   readonly payload: Record<string, unknown>;
-  /** What the webhook was told of the answers, the newest first. */
+  /** The events about the answers, newest first. */
   readonly answers: readonly Delivery[];
 }
 

@@ -215,7 +215,7 @@ function MessageRow({ message }: { message: Message }) {
   );
 }
 
-/** Searches when somebody is done typing: the API compares whole values. */
+/** Searches when the user stops typing: the API compares whole values. */
 function SearchField({ value, onSearch }: { value: string; onSearch: (text: string) => void }) {
   const [text, setText] = useState(value);
   const submit = (event: SyntheticEvent) => {

@@ -1,4 +1,4 @@
-/** How far back the list of messages goes, as it stands in the address. */
+/** How far back the list of messages goes, as in the address. */
 export const periods: Readonly<Record<string, string>> = {
   today: 'Today',
   week: 'Last 7 days',

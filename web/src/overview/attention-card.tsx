@@ -28,12 +28,12 @@ interface Matter {
 
 const red = { icon: IconAlertTriangle, color: 'var(--red)' };
 
-/** What somebody should look at. */
+/** What needs attention. */
 export function AttentionCard({ overview }: { overview: Overview }) {
   const { accountId } = usePlace();
   const keys = useQuery(keysQuery(accountId)).data ?? [];
   const matters: Matter[] = [
-    // A webhook that is switched off is told of with its key.
+    // A webhook that is switched off is listed with its key.
     ...overview.alerts.filter(({ kind }) => kind !== 'webhook_disabled').map(alertMatter),
     ...keys.filter(({ state }) => state !== 'revoked').flatMap(webhookMatters),
     ...unconfirmedMatters(overview.queue.unconfirmed),

@@ -10,7 +10,7 @@ interface FirstStepsProps {
   readonly progress: Progress;
 }
 
-/** How far somebody has come from a key to a reply. */
+/** How far the user has come, from a key to a reply. */
 export interface Progress {
   readonly hasSent: boolean;
   readonly hasAnswer: boolean;

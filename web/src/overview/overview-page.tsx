@@ -17,7 +17,7 @@ import { FirstSteps } from './first-steps.tsx';
 import { StatusesCard } from './statuses-card.tsx';
 import { Totals } from './totals.tsx';
 
-/** So many calls, and nobody is trying things out any more. */
+/** After this many calls, the installation is in real use. */
 const tryingCallsMax = 100;
 
 /** What is going on. */

@@ -6,7 +6,7 @@ import { amount, share } from '../parts/numbers.ts';
 import { daysUntil, timeUntil } from '../parts/times.ts';
 import { usePlace } from '../session/session.tsx';
 
-/** Keys that end within this many days are told of. */
+/** Keys that expire within this many days are listed. */
 export const soonDays = 14;
 
 /** The four totals. */

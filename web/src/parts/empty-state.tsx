@@ -8,7 +8,7 @@ interface EmptyStateProps {
   readonly action?: ReactNode;
 }
 
-/** What stands where nothing is yet: what belongs here, and one next step. */
+/** Replaces an empty list: what belongs here, and one next step. */
 export function EmptyState({ icon: Sign, title, sentence, action }: EmptyStateProps) {
   return (
     <div className="state">

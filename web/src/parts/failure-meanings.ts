@@ -1,4 +1,4 @@
-/** What WhatsApp's codes mean, in a few words; its own text stands on the message. */
+/** What WhatsApp's codes mean, in a few words; the message page has its own text. */
 const meanings: Readonly<Record<string, string>> = {
   '130429': 'Rate limit hit · WhatsApp accepts fewer messages from this number',
   '130472': 'Service window closed · Send a template',

@@ -8,7 +8,7 @@ interface FailureStateProps {
   readonly onRetry: () => void;
 }
 
-/** What stands where something could not be read. */
+/** Replaces what could not be read. */
 export function FailureState({ error, onRetry }: FailureStateProps) {
   const failure = error instanceof ApiFailure ? error : null;
   // What is not there does not come by asking again.

@@ -2,7 +2,7 @@ import { Button, Modal } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 
-/** An address, as far as it says where somebody is. */
+/** The part of an address that says where the user is. */
 export interface Place {
   readonly pathname: string;
   readonly search: object;
@@ -18,9 +18,9 @@ interface LeaveGuardProps {
   readonly leave: string;
   /** What the button says that does not. */
   readonly stay?: string;
-  /** What of an address changes when somebody leaves; its path when not given. */
+  /** The part of an address that changes when the user leaves; its path when not given. */
   readonly placeOf?: (place: Place) => string;
-  /** Somebody wants to close what stands in a dialog; a change of page is noticed by itself. */
+  /** The user wants to close a dialog; a change of page is noticed by itself. */
   readonly isClosing?: boolean;
   readonly onStay?: () => void;
   readonly onClose?: () => void;

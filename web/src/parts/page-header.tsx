@@ -13,7 +13,7 @@ interface PageHeaderProps {
 /** Whether the next page takes the focus; the first one of a visit leaves it where browsers do. */
 let isFocusLed = false;
 
-/** Whoever was asked to sign in goes on at the head of the page. */
+/** After signing in, the focus is on the heading of the page. */
 export const leadFocus = () => {
   isFocusLed = true;
 };
@@ -21,8 +21,8 @@ export const leadFocus = () => {
 /** The head of a page; its title is the tab's too. A new page takes the focus here. */
 export function PageHeader({ title, crumb, badges, sentence, actions }: PageHeaderProps) {
   const heading = useRef<HTMLHeadingElement>(null);
-  // Of the page itself: the address changes while the page before still stands, and with each thing that
-  // is opened beside a list.
+  // Of the page itself: the address changes while the page before is still shown, and with each item that
+  // is opened next to a list.
   const page = useMatch({ strict: false, select: ({ pathname }) => pathname });
   useEffect(() => {
     if (isFocusLed) heading.current?.focus({ preventScroll: true });

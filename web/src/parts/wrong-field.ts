@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** A field that is told to be wrong, or the first box of a group that is. */
+/** A field that is marked as wrong, or the first box of a group that is. */
 const wrong = '[aria-invalid="true"], [role="group"]:has(> .mantine-InputWrapper-error) input';
 
 /** Leads to the first wrong field of a form that was refused, once the form shows what is wrong. */

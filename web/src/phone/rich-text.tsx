@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-// Characters for private use mark what a template's variables stand for; nobody writes them.
+// Characters for private use mark a template's variables; they do not occur in text.
 const filledStart = '\uE000';
 const filledEnd = '\uE001';
 const missingStart = '\uE002';

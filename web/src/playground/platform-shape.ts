@@ -9,7 +9,7 @@ export interface TemplateFilling {
 }
 
 /**
- * Roughly what would go to WhatsApp, for the picture of it while somebody types. What would go there
+ * Roughly what would go to WhatsApp, for the preview while the user types. What would go there
  * exactly is up to the API.
  */
 export function platformShape(

@@ -29,12 +29,12 @@ interface ResultCardProps {
   readonly faults: Readonly<Record<string, string>>;
 }
 
-/** The verdict, and the raw answer beside it. */
+/** The verdict, and the raw answer next to it. */
 export function ResultCard({ mode, answer, error, faults }: ResultCardProps) {
   const [tab, setTab] = useState('Result');
   const card = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Below a long body nobody would see that something came.
+    // Below a long body the answer would go unnoticed.
     if (answer || error) card.current?.scrollIntoView({ block: 'nearest' });
   }, [answer, error]);
   const failure = error instanceof ApiFailure ? error : null;

@@ -135,7 +135,7 @@ export function Conversation({ phone }: { phone: string }) {
 }
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-/** ✓ left the phone, ✓✓ Parley told of it, blue: an endpoint answered 2xx. */
+/** ✓ left the phone, ✓✓ Parley reported it, blue: an endpoint answered 2xx. */
 function ticksOf(turn: SimulatorTurn, deliveries: readonly DeliveryAnswer[]): ReplyTicks {
   const own = deliveries.filter(
     ({ delivery, body }) => delivery.event === 'message.received' && idOf(body) === turn.id,

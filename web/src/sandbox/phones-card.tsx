@@ -19,7 +19,7 @@ interface PhonesCardProps {
   readonly onAdd: () => void;
 }
 
-/** From so many on nobody looks through them all. */
+/** From this many on, a list needs a search. */
 export const manyPhones = 12;
 
 /** The phones that have a conversation, the latest first. */

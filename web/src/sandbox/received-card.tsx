@@ -23,7 +23,7 @@ import { StatusBadge } from '../parts/status-badge.tsx';
 import { duration } from '../parts/times.ts';
 import { usePlace } from '../session/session.tsx';
 
-/** What webhooks were told of one phone, the newest first, with how they answered. */
+/** The events about one phone, newest first, with the webhooks' answers. */
 export function ReceivedCard({ phone }: { phone: string | undefined }) {
   const { accountId } = usePlace();
   const query = useQuery({
@@ -33,7 +33,7 @@ export function ReceivedCard({ phone }: { phone: string | undefined }) {
   const keys = useQuery(keysQuery(accountId)).data;
   const deliveries = query.data?.deliveries ?? [];
   const [toggled, setToggled] = useState<ReadonlySet<string>>(new Set());
-  // The newest is open until somebody closes it.
+  // The newest is open until the user closes it.
   const newest = deliveries.find(({ delivery }) => delivery.event === 'message.received');
   const toggle = (id: string) =>
     setToggled((before) => {

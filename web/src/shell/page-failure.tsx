@@ -7,7 +7,7 @@ import { PageHeader } from '../parts/page-header.tsx';
 /** What a reload was tried for already, so that a part that stays away is not asked for without end. */
 const reloadedKey = 'parley.reloaded';
 
-/** Stands where a page could not be opened, or broke; opens it as soon as that can help. */
+/** Replaces a page that could not be opened or that failed; opens it as soon as that can help. */
 export function PageFailure({ error }: { error: unknown }) {
   const isMissing = error instanceof MissingPart;
   const wasAway = useRef(false);

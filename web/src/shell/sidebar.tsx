@@ -69,7 +69,7 @@ const groups: readonly Group[] = [
   },
 ];
 
-/** How much behind a page needs somebody's eye. */
+/** How many things on a page need attention. */
 function Marks({ of }: { of: Place['to'] }) {
   if (of === '/webhooks') return <FailingMark />;
   return of === '/alerts' ? <AlertsMark /> : null;

@@ -29,7 +29,7 @@ export function SignIn() {
     },
   });
   const failure = signIn.error instanceof ApiFailure ? signIn.error : null;
-  // A field is told off once somebody has tried to go on.
+  // A field shows its error once the user has tried to continue.
   const [isTried, setIsTried] = useState(false);
   const emailFault = emailForm.test(email) ? null : 'Write an address such as name@example.com';
   const passwordFault = password === '' ? 'Write your password' : null;

@@ -98,7 +98,7 @@ const locations = new Set(['location']);
 export const unfillable = (lines: readonly DraftLine[]) =>
   lines.filter(({ parameter }) => locations.has(parameter.kind));
 
-/** What a place shows while nobody has given a value: its default, or what the template came with. */
+/** What a place shows while it has no value: its default, or what the template came with. */
 export function shownValue({ parameter, byDefault, name }: DraftLine): string {
   if (name.trim() === '') return '';
   return byDefault || parameter.example || name.trim();

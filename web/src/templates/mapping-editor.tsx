@@ -109,7 +109,7 @@ function Lines(props: KnownKey) {
         {lines.map((line, at) => {
           const place = placeName(line.parameter);
           const fault = faults[at] ?? null;
-          // Nobody has been told off for what he has not yet come to.
+          // No error for a field that the user has not reached yet.
           const shown = line.name === '' && !isTried && !mapping ? null : fault;
           return (
             <div key={place} className="mapping-row">
@@ -162,7 +162,7 @@ function Lines(props: KnownKey) {
   );
 }
 
-/** What stands in the way of sends with this key. */
+/** What prevents sends with this key. */
 function Missing({ lines, mapping, faults }: KnownKey & { faults: readonly (string | null)[] }) {
   const blocked = unfillable(lines);
   const unnamed = lines.filter(

@@ -17,7 +17,7 @@ interface TemplateDetailProps {
   /** All templates that are known, to tell the other languages of this one. */
   readonly templates: readonly Template[];
   readonly keys: readonly ApiKey[];
-  /** The key that somebody chose, of whatever mode. */
+  /** The chosen key, of either mode. */
   readonly keyId: string | undefined;
   readonly onKey: (keyId: string) => void;
 }

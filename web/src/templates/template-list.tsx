@@ -19,7 +19,7 @@ import { ModeBadge } from '../parts/status-badge.tsx';
 import { usePlace } from '../session/session.tsx';
 import { templateStatuses, templateStatusWord } from './template-status.tsx';
 
-/** What of the list is asked for; it stands in the address. */
+/** The filter of the list; it is in the address. */
 export interface TemplateSearch {
   readonly q?: string;
   readonly status?: string;

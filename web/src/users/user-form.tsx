@@ -16,7 +16,7 @@ import { usePlace } from '../session/session.tsx';
 const passwordMin = 12;
 
 interface UserFormProps {
-  /** Who is changed, or that somebody is new; null: the form is closed. */
+  /** The user to change, or that it is a new one; null: the form is closed. */
   readonly subject: User | 'new' | null;
   readonly onClose: () => void;
 }

@@ -26,7 +26,7 @@ import { usePlace } from '../session/session.tsx';
 const statuses = ['pending', 'retrying', 'succeeded', 'failed'];
 const events = [...eventLines.map(({ name }) => name), 'webhook.test'];
 
-/** What callers were told and what they answered: a list, and one delivery beside it. */
+/** Deliveries and their answers: a list, and one delivery next to it. */
 export function WebhooksPage() {
   const { accountId } = usePlace();
   const { deliveryId } = useParams({ strict: false });
