@@ -80,7 +80,7 @@ describe('the intake of notifications', () => {
     expect(await stored()).toBe(0);
   });
 
-  it('records when an account's last notification came, once a minute', async () => {
+  it('records when the last notification of an account came, once a minute', async () => {
     const id = await insert();
     await takeStatuses(statusOf(id));
     const rows = await until(async () => {
