@@ -10,7 +10,7 @@ import { createLogger } from './logging/logger.js';
 import { start } from './start.js';
 import { ensureFirstOperator } from './users/first-operator.js';
 
-/** Whoever migrates holds this lock; a second `npm run migrate` waits for the first. */
+/** The running migration holds this lock; a second `npm run migrate` waits for the first. */
 const migrationLock = [7241, 2];
 
 start(async () => {

@@ -22,7 +22,7 @@ export const RequirePermission = (permission: Permission) => {
 };
 
 /**
- * The route is the dashboard's: the request comes from our own page and from somebody signed in. An
+ * The route is the dashboard's: the request comes from our own page and from a signed-in user. An
  * operator may do what an administrator may. `anybody` is for signing in.
  */
 export const RequireRole = (role: Role | 'anybody') =>

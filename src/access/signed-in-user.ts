@@ -22,7 +22,7 @@ export interface Actor {
   readonly address: string | null;
 }
 
-/** Somebody who is signed in to the dashboard. */
+/** A user who is signed in to the dashboard. */
 export interface SignedInUser {
   readonly id: string;
   readonly email: string;

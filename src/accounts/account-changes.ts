@@ -22,7 +22,7 @@ export class AccountChanges {
 
   /**
    * Runs a change in a transaction, raises the account's version in it and publishes the version.
-   * @param work tells whose account it changed; it throws to change nothing.
+   * @param work returns whose account it changed; it throws to change nothing.
    * @throws AppError SERVICE_UNAVAILABLE when the change is stored and could not be published.
    */
   async apply<T>(work: (manager: EntityManager) => Promise<AccountChange<T>>): Promise<T> {

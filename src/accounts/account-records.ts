@@ -57,7 +57,7 @@ export class AccountRecords {
           appSecret: this.seal('app_secret', id, given.app_secret),
         }),
         ...(given.active !== undefined && { active: given.active }),
-        // A pace that is set anew is one that the platform has not judged yet.
+        // The platform has not judged a newly set pace yet.
         ...(given.messages_per_second !== undefined && {
           messagesPerSecond: given.messages_per_second,
           learntPerSecond: null,

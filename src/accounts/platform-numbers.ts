@@ -36,7 +36,7 @@ export class PlatformNumbers implements OnApplicationShutdown {
   }
 
   /**
-   * Tells a simulator that stands in for the platform which number belongs to which account. It works
+   * Registers with a simulator, if it plays the platform, which number belongs to which account. It works
    * without, under a number of its own making, so a failure is only logged.
    */
   async introduce(account: AccountEntity): Promise<void> {

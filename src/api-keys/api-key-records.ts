@@ -160,7 +160,7 @@ export function nameTaken(): AppError {
   return new AppError('NAME_TAKEN', { message: 'The account has a key with this name.' });
 }
 
-/** A new secret: 32 random bytes behind the prefix that tells what it is. */
+/** A new secret: 32 random bytes behind the prefix that names its kind. */
 export function newSecret(prefix: 'sgsec_' | 'whsec_'): string {
   return `${prefix}${randomBytes(32).toString('base64')}`;
 }

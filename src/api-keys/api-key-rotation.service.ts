@@ -16,7 +16,7 @@ import { apiKeyView } from './api-key-views.js';
 import type { RotateDto } from './api-keys.dto.js';
 import { staysRevoked } from './api-keys.service.js';
 
-/** Events are signed with both secrets for this long when nobody says otherwise. */
+/** Events are signed with both secrets for this long by default. */
 const webhookOverlapSeconds = 86_400;
 
 /** A key or secret from before a rotation, and when its overlap ends. */

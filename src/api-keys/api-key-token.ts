@@ -56,7 +56,7 @@ export function displayOfApiKey(key: string): string {
 
 /**
  * The digest under which a key is stored. 202 random bits need no slow hash; the pepper keeps
- * somebody who can only write to the database from making keys.
+ * an attacker who can only write to the database from making keys.
  */
 export function digestOfApiKey(key: string, pepper: Buffer): Buffer {
   return createHmac('sha256', pepper).update(key).digest();

@@ -31,7 +31,7 @@ export class ApiKeyUsage {
 
   async of(key: ApiKeyEntity): Promise<ApiKeyUsageDto> {
     const [[taken], hours, standings] = await Promise.all([
-      // Asking for no unit tells what is used and takes nothing.
+      // Asking for no unit returns what is used and takes nothing.
       this.quota.take([
         {
           apiKeyId: key.id,

@@ -2,7 +2,7 @@ import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } fro
 import type { Mode } from '../access/mode.js';
 import type { Permission } from '../access/permissions.js';
 
-/** What an endpoint can be told. */
+/** The events that an endpoint can get. */
 export const webhookEvents = ['message.received', 'message.status', 'webhook.test'] as const;
 
 export type WebhookEvent = (typeof webhookEvents)[number];

@@ -13,7 +13,7 @@ import {
 import { addressRangeFault } from './address-range.js';
 import { type WebhookEvent, webhookEvents } from './api-key.entity.js';
 
-/** What a key may do each minute and day when nobody says otherwise. */
+/** The default limits of a key. */
 export const defaultLimits = { perMinute: 60, perDay: 10_000 };
 
 const limitMax = 1_000_000_000;
@@ -44,7 +44,7 @@ function HasNoCredentials(): PropertyDecorator {
   });
 }
 
-/** What a key has beside its name and permissions; `null` is the default of each. */
+/** What a key has in addition to its name and permissions; `null` is the default of each. */
 export class ApiKeySettingsDto {
   /** At most 500 characters. */
   @whenGiven('description')
@@ -139,7 +139,7 @@ export class SuspendDto {
 export class RotateDto {
   /**
    * How long what was before still works: 0 to 604,800 seconds. Default 0; a day for the webhook's
-   * secret, as events are signed with both and nobody has to hurry.
+   * secret, as events are signed with both.
    */
   @whenGiven('overlap_seconds')
   @IsWholeNumber(0, overlapMax)

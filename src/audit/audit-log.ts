@@ -30,7 +30,7 @@ export interface AuditRecord {
 /** Who did what and when, for good. */
 @Injectable()
 export class AuditLog {
-  /** Adds an entry in the transaction of what it tells: there is no change without its entry. */
+  /** Adds an entry in the transaction of what it records: there is no change without its entry. */
   async record(manager: EntityManager, actor: Actor, record: AuditRecord): Promise<void> {
     await manager.insert(AuditEntryEntity, {
       id: newId(),

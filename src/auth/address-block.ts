@@ -3,7 +3,7 @@ import { plainAddress } from '../http/address-list.js';
 
 /**
  * What limits by address count for one caller: an IPv4 address, or the first 64 bits of an IPv6 one, which
- * is what a single subscriber gets: whoever has one such address has all of its block.
+ * is what a single subscriber gets: the owner of one such address has all of its block.
  */
 export function addressBlock(address: string): string {
   const plain = plainAddress(address);

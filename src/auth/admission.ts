@@ -35,7 +35,7 @@ export function checkPermission(key: KnownKey, permission: Permission): void {
 }
 
 /**
- * Tells the caller what is left of the key's windows, in headers and `meta.rate_limit`, and gives the request
+ * Reports what is left of the key's windows, in headers and `meta.rate_limit`, and gives the request
  * what it takes its unit of the day with.
  * @throws AppError RATE_LIMIT_EXCEEDED, DAILY_LIMIT_EXCEEDED when one of them is full.
  */

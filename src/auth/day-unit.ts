@@ -6,7 +6,7 @@ import { tellQuota } from './quota-headers.js';
 
 /**
  * The unit of its key's day that an admitted request takes when it is accepted. Until then it holds none, so a
- * request that is refused never stands in another one's way.
+ * refused request never prevents another one.
  */
 export class KeyDayUnit implements DayUnit {
   private taking: Promise<void> | null = null;

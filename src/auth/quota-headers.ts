@@ -3,7 +3,7 @@ import { dayMs } from '../errors/daily-limit.js';
 import type { Reply } from '../http/request.js';
 import type { QuotaTaken } from '../quota/quota.service.js';
 
-/** Tells the caller in the header `RateLimit` what is left of the key's windows. */
+/** Reports in the header `RateLimit` what is left of the key's windows. */
 export function tellQuota(reply: Reply, key: KnownKey, taken: QuotaTaken): void {
   const dayLeft = Math.max(0, key.principal.dailyLimit - taken.dayUsed);
   reply.header(

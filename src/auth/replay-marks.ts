@@ -29,7 +29,7 @@ export abstract class ReplayMarks {
   /**
    * Marks a signed request as used.
    * @param fingerprint what was signed, in 32 bytes; the column is called `signature`.
-   * @returns false when it was used before, or when nobody can know any more whether it was.
+   * @returns false when it was used before, or when it can no longer be known whether it was.
    * @throws when the store cannot be reached; the request must be refused then.
    */
   async mark(apiKeyId: string, fingerprint: Buffer, timestamp: number): Promise<boolean> {
@@ -70,7 +70,7 @@ export abstract class ReplayMarks {
    */
   protected abstract giveBirth(isLoss: boolean): Promise<boolean>;
 
-  /** Ensures that there is a birth mark, and tells whether it was lost. Never rejects. */
+  /** Ensures that there is a birth mark, and returns whether it was lost. Never rejects. */
   protected async hasLostMarks(): Promise<boolean> {
     try {
       return await this.ensureBirth();

@@ -19,7 +19,7 @@ export interface VerifiedSignature {
   readonly timestamp: number;
 }
 
-/** Enhanced authentication: a key may require it, and whoever signs must sign well. */
+/** Enhanced authentication: a key may require it, and any signature must verify. */
 @Injectable()
 export class SignatureCheck {
   constructor(
@@ -43,7 +43,7 @@ export class SignatureCheck {
           '16 to 64 letters, digits, _ or -.',
       );
     }
-    // Before the hashing: the window tells nobody a secret, and saves work.
+    // Before the hashing: the window reveals no secret, and saves work.
     if (!isTimely(headers.timestamp, Date.now())) throw new AppError('TIMESTAMP_EXPIRED');
     const signed = {
       method: request.method,
@@ -57,7 +57,7 @@ export class SignatureCheck {
 
   /**
    * Uses a signature up: a recorded request cannot be sent again.
-   * @throws AppError INVALID_SIGNATURE; SERVICE_UNAVAILABLE when nobody can tell whether it was used.
+   * @throws AppError INVALID_SIGNATURE; SERVICE_UNAVAILABLE when it is unknown whether it was used.
    */
   async useUp(key: KnownKey, { fingerprint, timestamp }: VerifiedSignature): Promise<void> {
     if (await this.mark(key, fingerprint, timestamp)) return;

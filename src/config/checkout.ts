@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The folder that holds `package.json`; where in `dist/` this code stands is the build's affair. */
+/** The folder that holds `package.json`; where in `dist/` this code is depends on the build. */
 export const checkout = findCheckout(import.meta.dirname);
 
 function findCheckout(folder: string): string {

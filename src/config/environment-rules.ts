@@ -45,7 +45,7 @@ export const IsSecondsList = rule('isSecondsList', (value) =>
 );
 
 /**
- * Comma-separated addresses or CIDR ranges. A range that covers everything is refused: whoever
+ * Comma-separated addresses or CIDR ranges. A range that covers everything is refused: a process that
  * trusts it lets every caller choose the address that the allow-lists see.
  */
 export const IsAddressRangeList = rule('isAddressRangeList', (value) =>

@@ -39,7 +39,7 @@ export class AuditListDto {
   cursor?: string;
 }
 
-/** Something that somebody did. */
+/** An action of a user. */
 export class AuditEntryDto {
   id: string;
   at: Date;

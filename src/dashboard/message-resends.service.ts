@@ -26,7 +26,7 @@ const permissionOf: Readonly<Record<MessageType, Permission>> = {
 };
 
 /**
- * Sends what is unconfirmed or failed again, as a new message with an id of its own. Nobody but a
+ * Sends what is unconfirmed or failed again, as a new message with an id of its own. Only a
  * person may decide that: WhatsApp may have an unconfirmed message.
  */
 @Injectable()

@@ -89,7 +89,7 @@ interface PageReply {
   send(body: string): unknown;
 }
 
-/** Everything beside `index.html`, by its path below the folder. */
+/** Everything but `index.html`, by its path below the folder. */
 function readAssets(folder: string): Map<string, Buffer> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true });
   return new Map(

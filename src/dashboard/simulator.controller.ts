@@ -40,7 +40,7 @@ export class SimulatorController {
     return this.simulator.phones(user, query);
   }
 
-  /** One phone's conversation with what callers were told of it. */
+  /** One phone's conversation with the events about it. */
   @Get('conversation')
   @Refuses('NOT_FOUND')
   getSimulatorConversation(

@@ -79,7 +79,7 @@ export class SimulatorTurnDto {
   type: string;
   /** How far it has come, for `out`. */
   status: string | null;
-  /** `out`: as it was sent; `in`: as the notification told it. */
+  /** `out`: as it was sent; `in`: as the notification reported it. */
   message: Record<string, unknown>;
 }
 
@@ -97,7 +97,7 @@ export class SimulatorPhonesDto {
   phones: SimulatorPhoneDto[];
 }
 
-/** A conversation, and what callers were told of it. */
+/** A conversation, and the events about it. */
 export class SimulatorConversationDto {
   phone: string;
   /** Oldest first. */

@@ -13,7 +13,7 @@ import {
 } from '../webhooks/deliveries/deliveries.dto.js';
 import { DeliveriesService } from '../webhooks/deliveries/deliveries.service.js';
 
-/** What callers were told, and how that went. */
+/** Deliveries to callers, and their results. */
 @Controller('api/v1/dashboard')
 @RequireRole('administrator')
 export class WebhookDeliveriesController {

@@ -13,7 +13,7 @@ function openRhythm() {
       () => size,
       () => written.push(size),
     );
-  /** Somebody joins the group each millisecond. */
+  /** An item joins the group each millisecond. */
   const letCome = (ms: number) => {
     for (let passed = 0; passed < ms && written.length === 0; passed++) {
       size += 1;
@@ -27,7 +27,7 @@ describe('the rhythm of groups', () => {
   beforeEach(() => jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick'] }));
   afterEach(() => jest.useRealTimers());
 
-  it('lets nobody wait in a quiet moment: at the start, and after writes of a few', async () => {
+  it('does not wait in a quiet moment: at the start, and after writes of a few', async () => {
     const { write, gather, written } = openRhythm();
     gather();
     expect(written).toEqual([1]);
@@ -47,7 +47,7 @@ describe('the rhythm of groups', () => {
     expect(written).toEqual([7]);
   });
 
-  it('gathers no longer when nobody has come for a third of that time', async () => {
+  it('stops gathering when no item has come for a third of that time', async () => {
     const { write, gather, letCome, written } = openRhythm();
     await write(4, 9);
     gather();

@@ -7,15 +7,15 @@ const busyForMs = 50;
 /** The longest that a group gathers, in milliseconds, however slow the store is. */
 const gatherMaxMs = 12;
 
-/** A gathering to which nobody comes for this part of the last write's time is over. */
+/** A group stops gathering when no item comes for this part of the last write's time. */
 const pausePart = 1 / 3;
 
 /**
  * When one group of writes may follow another. A statement costs about as much as thirty of its
  * rows, in the database and in every process behind it, so groups should be large while many callers
- * are about; and nobody should wait for callers that are not there.
+ * are active; and no item should wait for callers that are not there.
  *
- * In a busy time each group gathers for as long as the one before took to write, or until nobody
+ * In a busy time each group gathers for as long as the one before took to write, or until no item
  * comes any more: then a caller waits for one write more at most, and a machine that is slow or short
  * of processor time makes larger groups by itself. In a quiet moment nothing gathers. See
  * docs/adr/0003-gathering-groups.md.

@@ -3,9 +3,9 @@ import pg from 'pg';
 
 /**
  * A connection that may be lost at any moment. Between the pool, which hands a new connection over, and
- * the code that asked for it, nobody listens for a moment; the server's last word, read in the same
- * piece as its greeting, was an unheard `error` event then and ended the process. Whoever uses the
- * connection hears of it all the same: its queries fail, and who listens late is told.
+ * the code that asked for it, nothing listens for a moment; the server's last message, read in the same
+ * piece as its greeting, was an unheard `error` event then and ended the process. The user of the
+ * connection still notices: its queries fail, and late listeners are notified.
  */
 export class SteadyClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {

@@ -22,7 +22,7 @@ export interface GroupCommitOptions<T, R> {
 
 /**
  * Lets callers that arrive while a write is in flight share the next one. A lone caller waits for
- * nobody: the first item of a quiet moment is written at once. While many are about, a group gathers
+ * nothing: the first item of a quiet moment is written at once. While many are active, a group gathers
  * for a moment, see `GroupRhythm`.
  *
  * One bad row does not spoil its group: when the store refuses the data of a statement, the

@@ -16,7 +16,7 @@ const lazyPoolSize = 2;
 const planOptions =
   '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off -c enable_bitmapscan=off -c jit=off';
 
-/** A statement of the hot path; the name stands for the text on every connection. */
+/** A statement of the hot path; the name identifies the text on every connection. */
 export interface HotStatement {
   readonly name: string;
   readonly text: string;

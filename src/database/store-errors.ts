@@ -58,7 +58,7 @@ export function refusesWrites(error: unknown): boolean {
   return /^(53100|25006)$/.test(codeOf(error) ?? '');
 }
 
-/** The database refused the data of a statement (classes 22 and 23), whoever else shared it. */
+/** The database refused the data of a statement (classes 22 and 23), whatever else shared it. */
 export function isDataError(error: unknown): boolean {
   return /^2[23]...$/.test(codeOf(error) ?? '');
 }
@@ -68,7 +68,7 @@ export function isUndefinedTable(error: unknown): boolean {
   return codeOf(error) === '42P01';
 }
 
-/** Somebody else has held a row that the statement needs for too long. */
+/** Another transaction has held a row that the statement needs for too long. */
 export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03';
 }

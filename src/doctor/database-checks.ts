@@ -73,7 +73,7 @@ export async function checkMigrations(dataSource: DataSource): Promise<Finding[]
   return findings.list;
 }
 
-/** Somebody can sign in. */
+/** At least one user can sign in. */
 export async function checkOperator(dataSource: DataSource): Promise<Finding[]> {
   const findings = new Findings('operator');
   const [row]: { count: number }[] = await dataSource.query(

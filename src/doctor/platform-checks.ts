@@ -8,7 +8,7 @@ import { type Finding, Findings, reasonOf } from './finding.js';
 
 const timeoutMs = 10_000;
 
-/** Meta is quick; a webhook that nobody sends for so long on an account that sends is suspicious. */
+/** Meta is quick; if an account sends and gets no webhook for this long, something is wrong. */
 const quietHours = 24;
 
 /** What SECRET_KEY has to open, and what WhatsApp says of each active account. */

@@ -1,6 +1,6 @@
 import { catalogue, type ErrorCode } from './catalogue.js';
 
-/** What an `AppError` carries beside its code. */
+/** What an `AppError` carries in addition to its code. */
 export interface AppErrorOptions {
   /** The text for the caller; the catalogue's title when absent. */
   readonly message?: string;

@@ -6,10 +6,10 @@ import { AnswersBare } from '../http/route.decorators.js';
 import { LivenessDto, ReadinessDto } from './health.dto.js';
 import { HealthService } from './health.service.js';
 
-/** The token that tells the health routes whether their process needs Redis. */
+/** The token for whether the process of the health routes needs Redis. */
 export const NEEDS_REDIS = Symbol('needs-redis');
 
-/** For load balancers and supervisors; tells nothing about versions or addresses. */
+/** For load balancers and supervisors; reveals no versions or addresses. */
 @Controller('health')
 @Public()
 export class HealthController {

@@ -16,7 +16,7 @@ const hintsMax = 120;
 const gatherMs = 4;
 
 /**
- * Tells all workers which endpoints have events to get. The worker that delivers to the endpoint
+ * Notifies all workers which endpoints have events to get. The worker that delivers to the endpoint
  * reads them; if there is none, one of them takes the endpoint.
  */
 @Injectable()
@@ -31,7 +31,7 @@ export class EventHints {
     return this.channel.listen(channelName, (text) => listener(decode(text)), onGap);
   }
 
-  /** Tells of one endpoint. @param dueMs when its earliest event is due. */
+  /** Announces one endpoint. @param dueMs when its earliest event is due. */
   wake(endpointId: string, dueMs: number): void {
     const known = this.pending.get(endpointId) ?? Number.POSITIVE_INFINITY;
     this.pending.set(endpointId, Math.min(known, dueMs));

@@ -1,6 +1,6 @@
 /**
  * Short texts from any process to those that listen. They are hints: a lost one costs a moment,
- * because whoever listens also looks at the rows.
+ * because every listener also looks at the rows.
  */
 export abstract class HintChannel {
   /**

@@ -11,7 +11,7 @@ export interface NotificationsHint {
   readonly ids: readonly string[];
 }
 
-/** Tells workers of notifications of the platform to process. */
+/** Notifies workers of platform notifications to process. */
 @Injectable()
 export class NotificationsQueue extends HintQueue<NotificationsHint> {
   constructor(@InjectQueue(queueNames.notifications) queue: Queue, @Inject(LOGGER) logger: Logger) {

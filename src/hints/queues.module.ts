@@ -23,7 +23,7 @@ function connectionFor(config: Config, role: QueueRole) {
     return {
       connectionString: config.databaseUrl,
       max: postgresPoolSize,
-      // A job is a hint, and its message a row that is found without it: nobody waits for the disk here.
+      // A job is a hint, and its message a row that is found without it, so it need not wait for the disk.
       options: '-c synchronous_commit=off',
       Client: SteadyClient,
     };

@@ -13,7 +13,7 @@ const hintsMax = 100;
 const channelOf = (processId: string) => `replies:${processId}`;
 
 /**
- * Carries settled messages from workers to waiting callers. A lost hint costs half a second: whoever
+ * Carries settled messages from workers to waiting callers. A lost hint costs half a second: the caller's process that
  * waits also looks at the rows.
  */
 @Injectable()

@@ -12,7 +12,7 @@ export interface SendsHint {
   readonly background: readonly string[];
 }
 
-/** Tells workers of messages to send. */
+/** Notifies workers of messages to send. */
 @Injectable()
 export class SendsQueue extends HintQueue<SendsHint> {
   constructor(@InjectQueue(queueNames.sends) queue: Queue, @Inject(LOGGER) logger: Logger) {

@@ -96,7 +96,7 @@ function createServer(options: ApplicationOptions): FastifyInstance {
       // Node would refuse a request without a host bare; it is refused below.
       requireHostHeader: false,
     },
-    // An id of any length, and one that is no text, is one that nobody has: the guards come first.
+    // An id of any length, and one that is no text, is unknown: the guards come first.
     routerOptions: { maxParamLength: headersMaxBytes },
     rewriteUrl: ({ url = '/' }) => readableUrl(url),
     frameworkErrors: (error, request, reply) => answerError(request, reply, error),
@@ -170,7 +170,7 @@ function createServer(options: ApplicationOptions): FastifyInstance {
   return server as unknown as FastifyInstance;
 }
 
-/** The address with a path that can be decoded: one that cannot stands for its own characters. */
+/** The address with a path that can be decoded: one that cannot is taken literally. */
 function readableUrl(url: string): string {
   if (!url.includes('%')) return url;
   const [path = '', ...query] = url.split('?');

@@ -37,10 +37,10 @@ export function findNestedType(dto: Dto, field: string): Dto | null {
 const compiled = new Map<Dto, ((plain: object) => boolean) | null>();
 
 /**
- * A function that tells whether a plain object fits all rules of a class, or null for a class that
+ * A function that returns whether a plain object satisfies all rules of a class, or null for a class that
  * needs class-transformer (defaults, conversions). It is built from class-validator's own metadata
  * and only ever says that everything is in order: whatever it doubts is judged, and worded, by
- * class-validator. That interprets its metadata anew on each call, which costs a third of a send.
+ * class-validator. That interprets its metadata again on each call, which costs a third of a send.
  */
 export function compiledRules(dto: Dto): ((plain: object) => boolean) | null {
   let rules = compiled.get(dto);

@@ -23,7 +23,7 @@ interface Connection {
 }
 
 /**
- * Bounds what strangers can hold: connections of one address, and answers that nobody reads. What else
+ * Bounds what strangers can hold: connections of one address, and answers that are not read. What else
  * is bounded, and by what, is in docs/security.md.
  */
 export function boundConnections(server: Server, trustedProxies: readonly string[]): void {

@@ -10,7 +10,7 @@ interface HeldBody {
 
 /**
  * Bodies that are not complete yet. When they get too many, the one that has been coming in for the
- * longest is given up: whoever sends slowly gives way to those who send.
+ * longest is given up: slow senders give way to fast ones.
  */
 export class HeldBodies {
   private readonly bodies = new Map<IncomingMessage, HeldBody>();

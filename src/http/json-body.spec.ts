@@ -21,7 +21,7 @@ function refusal(work: () => unknown): unknown {
 const nested = (levels: number) => '{"a":'.repeat(levels - 1).concat('{}', '}'.repeat(levels - 1));
 
 describe('a JSON body', () => {
-  it('is read as it stands', () => {
+  it('is read unchanged', () => {
     expect(read('{"a":[1,"ü",null],"b":{"c":true}}')).toEqual({
       a: [1, 'ü', null],
       b: { c: true },

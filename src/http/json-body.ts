@@ -42,7 +42,7 @@ export function parseJsonBody(body: RawBody): object {
 }
 
 /**
- * Finds what neither PostgreSQL nor the platform could take, wherever it stands: strings with NUL or
+ * Finds what neither PostgreSQL nor the platform could take, at any depth: strings with NUL or
  * lone surrogates, numbers too large, names of fields that would be lost.
  * @returns what is wrong by path, or null where all is well.
  */

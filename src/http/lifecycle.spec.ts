@@ -23,11 +23,11 @@ describe('the end of a process', () => {
     expect(await lingering({ requestAgoMs: 900 })).toBe(1_000);
   });
 
-  it('is at once where nobody has asked for a while', async () => {
+  it('is immediate if there was no request for a while', async () => {
     expect(await lingering({ requestAgoMs: 1_100 })).toBe(0);
   });
 
-  it('counts from the moment it was told to stop, however long it has been closing things', async () => {
+  it('counts from the moment it was asked to stop, however long it has been closing things', async () => {
     expect(await lingering({ requestAgoMs: 900, closingMs: 5_000 })).toBe(1_000);
   });
 });

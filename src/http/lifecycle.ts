@@ -23,16 +23,16 @@ export class Lifecycle implements OnModuleDestroy, BeforeApplicationShutdown {
   }
 
   /**
-   * Takes requests for a moment longer: whoever closes at once resets connections on which a request
+   * Accepts requests for a moment longer: closing at once would reset connections on which a request
    * is under way.
    */
   async beforeApplicationShutdown(): Promise<void> {
-    // What others needed to close until here does not count: nobody could turn away before it began.
+    // What others needed to close until here does not count: clients could not turn away before it began.
     if (this.stop() - this.lastRequestAt > lingerMs) return;
     await new Promise((resolve) => setTimeout(resolve, lingerMs));
   }
 
-  /** @returns when the process was told to stop. */
+  /** @returns when the process was asked to stop. */
   private stop(): number {
     this.stoppingSince ??= performance.now();
     return this.stoppingSince;

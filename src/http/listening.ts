@@ -4,7 +4,7 @@ import { ConfigError } from '../config/config.js';
 /**
  * Listens where the configuration says.
  * @param of.portName the variable that holds the port.
- * @throws ConfigError when nobody can listen there.
+ * @throws ConfigError when the address cannot be listened on.
  */
 export async function listen(
   app: NestFastifyApplication,

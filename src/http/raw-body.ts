@@ -22,7 +22,7 @@ export const bodyMaxBytes = 256 * 1024;
 /**
  * How much of an oversized body is read and thrown away before it is answered. The rest is thrown
  * away behind the answer, as long as a request may take: a client that is still writing sees the
- * answer only if somebody reads what it writes, and its next request stands behind that.
+ * answer only if its data is read, and its next request comes after that.
  */
 const answerAtBytes = 8 * 1024 * 1024;
 

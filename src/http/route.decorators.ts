@@ -19,14 +19,14 @@ export const bareKey = 'openapi-bare';
 export const oneOfKey = 'openapi-one-of';
 
 /**
- * The errors of a route for the OpenAPI document, beside those that follow from how it is guarded
+ * The errors of a route for the OpenAPI document, in addition to those that follow from how it is guarded
  * and from what it takes.
  */
 export const Refuses = (...codes: Refusal[]) => SetMetadata(refusalsKey, codes);
 
 /**
  * The route sends a message: it takes `Idempotency-Key` and `Prefer`, and can answer 202.
- * @param codes its errors beside those of every send.
+ * @param codes its errors in addition to those of every send.
  */
 export const SendsMessage = (...codes: Refusal[]) =>
   applyDecorators(

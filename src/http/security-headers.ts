@@ -1,5 +1,5 @@
 /**
- * What every answer tells a browser unless its route says otherwise: an answer is data, not a page, is no
+ * Headers of every answer unless its route says otherwise: an answer is data, not a page, is no
  * other type than it says, and is kept nowhere.
  */
 export const securityHeaders = {

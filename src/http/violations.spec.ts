@@ -63,7 +63,7 @@ describe('violations', () => {
     expect(violationsToError([list]).details?.fields).toEqual({ a: 'must be an object' });
   });
 
-  it('of one field are told in the message', () => {
+  it('of one field are in the message', () => {
     expect(violationsToError([violation('body')]).message).toBe('body: is wrong');
   });
 

@@ -1,7 +1,7 @@
 import { type ValidationError, type ValidatorOptions, validateSync } from 'class-validator';
 import { AppError, validationError } from '../errors/app-error.js';
 
-/** How every DTO is validated: unknown fields are refused, and parts judged beside the whole. */
+/** How every DTO is validated: unknown fields are refused, and parts are validated together with the whole. */
 export const validatorOptions: ValidatorOptions = {
   whitelist: true,
   forbidNonWhitelisted: true,
@@ -14,7 +14,7 @@ const itemsMax = 330;
 
 /**
  * What is wrong with the object of a DTO, of every field. A body with absurdly many
- * items, which would take seconds, is told of what holds them only.
+ * items, which would take seconds, gets an error only for what holds them.
  */
 export function findViolations(instance: object): ValidationError[] {
   const stopAtFirstError = countItems(instance) > itemsMax;

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import type { Request } from '../http/request.js';
 import { unquoted } from './idempotency-key.js';
 
-/** Tells repetitions of sends, which send nothing: a day that is used up does not stand in their way. */
+/** Recognises repetitions of sends. They send nothing, so a used-up day does not prevent them. */
 @Injectable()
 export class IdempotentReplays {
   constructor(private readonly dataSource: DataSource) {}

@@ -37,7 +37,7 @@ type HeaderType = (typeof headerTypes)[number];
 const BelongsToType = (type: HeaderType) =>
   BelongsTo('type', [type], `belongs to a header of type ${type} only`, { isRequired: true });
 
-/** What stands above the body; `type` says which of the other fields is there. */
+/** What is shown above the body; `type` says which of the other fields is there. */
 export class ButtonHeaderDto {
   @IsIn(headerTypes, { message: `must be one of ${headerTypes.join(', ')}` })
   type: HeaderType;

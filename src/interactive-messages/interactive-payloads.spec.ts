@@ -27,7 +27,7 @@ describe('a button message for WhatsApp', () => {
       { type: 'document', document: { link: 'https://example.com/a.pdf', filename: 'a.pdf' } },
     ],
     [
-      'text beside nulls',
+      'text together with nulls',
       { type: 'text', text: 'Hi', image: null, video: null, document: null },
       { type: 'text', text: 'Hi' },
     ],

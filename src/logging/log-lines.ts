@@ -6,7 +6,7 @@ const flushEveryMs = 250;
 
 /**
  * The standard output of a process, for its log. The lines gather here and not in pino's own
- * destination, which reads all that it holds anew at every line: that took more memory than a
+ * destination, which reads all that it holds again at every line: that took more memory than a
  * request.
  */
 export class LogLines {
@@ -18,7 +18,7 @@ export class LogLines {
     setInterval(() => this.pass(), flushEveryMs).unref();
     process.on('exit', () => {
       this.output.flushSync();
-      // What the other one began to write now, nobody would finish.
+      // What the other one began to write now would stay unfinished.
       destination({ fd: 1, sync: true }).write(this.gathered);
     });
   }
@@ -28,7 +28,7 @@ export class LogLines {
     if (this.gathered.length >= writeAtLength) this.pass();
   }
 
-  /** Resolves when everything is written, or when it turned out that nobody reads it any more. */
+  /** Resolves when everything is written, or when it is no longer read. */
   flush(): Promise<void> {
     this.pass();
     return new Promise((flushed) => this.output.flush(() => flushed()));

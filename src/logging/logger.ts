@@ -5,7 +5,7 @@ import { LogLines } from './log-lines.js';
 let flush = async (): Promise<void> => {};
 
 /**
- * Writes what the log still holds, and takes note where nobody reads it any more: at the exit, a
+ * Writes what the log still holds, and notices when it is no longer read: at the exit, a
  * write that fails would be repeated for ever.
  */
 export function flushLog(): Promise<void> {
@@ -56,7 +56,7 @@ export class NestLogger implements LoggerService {
 }
 
 /**
- * An error without what it carries beside: the parameters of a statement and the details of a
+ * An error without its other fields: the parameters of a statement and the details of a
  * constraint hold message texts and phone numbers.
  */
 function describeError(error: unknown): object {

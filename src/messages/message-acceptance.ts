@@ -13,7 +13,7 @@ import { MessageWithdrawal } from './message-withdrawal.js';
 
 /** What became of a request to accept a message. */
 export interface Acceptance {
-  /** The accepted message, or the one that the idempotency key already stands for. */
+  /** The accepted message, or the one that the idempotency key already names. */
   readonly messageId: string;
   /** True when the idempotency key was known: nothing was stored. */
   readonly isReplay: boolean;
@@ -141,7 +141,7 @@ export class MessageAcceptance {
   }
 
   /**
-   * Nobody has heard what became of our commit. Either the row is there, or it is made sure that it
+   * The result of our commit is unknown. Either the row is there, or it is made sure that it
    * never will be. While the store stays away, neither can be, and the row is withdrawn as soon as it
    * returns, before any worker claims it.
    */
@@ -165,7 +165,7 @@ export class MessageAcceptance {
       try {
         return await answeredBy(giveUpAt, this.withdrawal.preclude(message));
       } catch {
-        // Whatever went wrong, the commit stays uncertain; the withdrawal tells what it meets.
+        // Whatever went wrong, the commit stays uncertain; the withdrawal returns what it finds.
         await new Promise((resolve) => setTimeout(resolve, 250));
       }
     }
@@ -215,7 +215,7 @@ export class MessageAcceptance {
   }
 
   /**
-   * The message that an idempotency key stands for, or null when the key is free.
+   * The message that an idempotency key names, or null when the key is free.
    * @throws AppError IDEMPOTENCY_KEY_REUSED
    */
   async findReplay(apiKeyId: string, idempotency: IdempotencyClaim): Promise<string | null> {

@@ -12,10 +12,10 @@ import { endpointToWake, tellCallersSql, toldColumns } from './status-events.js'
 /** Longer than the time-out of a call to the platform, so that a living worker always settles in time. */
 export const leaseSeconds = 30;
 
-/** A row that nobody could try for this long is failed: yesterday's codes must not go out today. */
+/** A row that no worker could try for this long fails: a one-time code must not go out a day late. */
 export const untriedMaxSeconds = 15 * 60;
 
-/** A row that this worker may send now: it is `sending`, committed, and nobody else's. */
+/** A row that this worker may send now: it is `sending`, committed, and claimed by no other. */
 export interface ClaimedMessage {
   readonly id: string;
   readonly accountId: string;
@@ -35,7 +35,7 @@ export interface ClaimedMessage {
   readonly traceparent: string | null;
 }
 
-/** A change that somebody may be waiting for. */
+/** A change that a caller may be waiting for. */
 export interface ConcludedMessage extends MessageOutcome {
   readonly origin: string | null;
   /** The endpoint that has something to get because of it, or null. */
@@ -122,13 +122,13 @@ export const claimStatement = {
 
 /**
  * Whether the store has answered a second ago at most, by its own clock, given as a parameter. Rows
- * that no hint has named may be those of callers who were told 503 while the store was silent. A
+ * that no hint has named may belong to callers who got 503 while the store was silent. A
  * claim that comes through only when it speaks again must not be faster than their withdrawal.
  */
 const isPrompt = (seenAt: string) =>
   `(select clock_timestamp() < ${seenAt}::timestamptz + interval '1 second')`;
 
-/** Nobody waits for longer: those who wait are found among the rows of the last half minute. */
+/** No caller waits for longer: waiting ones are found among the rows of the last half minute. */
 const waitingMaxSql = `interval '30 seconds'`;
 
 /**
@@ -329,7 +329,7 @@ export class MessageClaims {
     return toClaimed(await this.statements.run(claimDueStatement, [limit, token, seenAt]));
   }
 
-  /** Claims rows of a number with a pace that has got tokens; whoever waits comes first. */
+  /** Claims rows of a number with a pace that has tokens; waiting callers come first. */
   async claimPaced(
     accountId: string,
     limit: number,

@@ -4,7 +4,7 @@ import { type ReplyHint, ReplyHints } from '../hints/reply-hints.js';
 import type { ConcludedMessage } from './message-claims.js';
 
 /**
- * Tells whom a conclusion concerns: the API process whose caller may be waiting, and the worker that
+ * Notifies those that a conclusion concerns: the API process whose caller may be waiting, and the worker that
  * delivers its event. Those of one turn go together, and all of them are hints.
  */
 @Injectable()

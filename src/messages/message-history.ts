@@ -71,7 +71,7 @@ export const statusEntries = (...changes: { status: string; at: string; source: 
     )
     .join(', ')})`;
 
-/** Every status in which a message ends up stands behind those that lead to it. */
+/** Every final status comes after those that lead to it. */
 const rank: readonly MessageStatus[] = ['unconfirmed', 'sent', 'failed', 'delivered', 'read'];
 
 /** The statuses that a message has entered, oldest first, without its acceptance. */

@@ -147,7 +147,7 @@ export class MessageSettlement {
 
   /**
    * Writes one result. A result that comes late counts as long as its attempt is the row's last.
-   * @returns the row as it stands now, or null when the row has moved on to another attempt.
+   * @returns the row as it is now, or null when the row has moved on to another attempt.
    */
   settle(result: AttemptResult): Promise<ConcludedMessage | null> {
     return this.group.add(result);

@@ -22,7 +22,7 @@ describe('the status of a message after a platform report', () => {
     ['failed', 'failed', null],
     ['failed', 'delivered', 'delivered'],
     ['failed', 'read', 'read'],
-  ])('%s, told %s: %s', (current, report, expected) => {
+  ])('%s, reported %s: %s', (current, report, expected) => {
     expect(statusAfterReport(current, report)).toBe(expected);
   });
 });

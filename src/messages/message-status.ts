@@ -46,7 +46,7 @@ export type SettledStatus = 'sent' | 'failed' | 'queued' | 'unconfirmed';
 /**
  * What the result of an attempt makes of a row that is in `current` and still at that attempt.
  * A result that comes after the lease was declared over counts as proof, but never leads to
- * another try: the caller may already have been told.
+ * another attempt: the caller may already have the answer.
  */
 export function statusAfterAttempt(current: MessageStatus, settled: SettledStatus): MessageStatus {
   switch (current) {

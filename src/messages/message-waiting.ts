@@ -15,7 +15,7 @@ const lookEveryMs = 500;
 /** How long the last look at a message may take when its caller has waited long enough. */
 const lastLookMs = 1_000;
 
-/** What waiters still get after the process was told to stop. */
+/** What waiters still get after the process was asked to stop. */
 const drainMs = 5_000;
 
 /** How long a send that comes in on an open connection after that may still wait. */

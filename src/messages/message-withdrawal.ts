@@ -51,7 +51,7 @@ const withdrawSql = `
 
 const tryEveryMs = 200;
 
-/** How long an error is borne that does not say that the store is away. */
+/** How long an error is tolerated that does not say that the store is away. */
 const puzzledMaxMs = 60_000;
 
 /**
@@ -77,7 +77,7 @@ export class MessageWithdrawal {
     return this.group.add(message);
   }
 
-  /** Takes back a message whose caller was told 503, unless a worker has claimed it. Never rejects. */
+  /** Withdraws a message whose caller got 503, unless a worker has claimed it. Never rejects. */
   async withdraw(message: NewMessage): Promise<void> {
     let puzzledSince: number | null = null;
     for (;;) {

@@ -27,7 +27,7 @@ export class MessagesService {
       createdAfter: filter.created_after,
       createdBefore: filter.created_before,
       beforeId: filter.cursor,
-      // One more than asked for tells whether there is another page.
+      // One more than requested shows whether there is another page.
       limit: filter.limit + 1,
     });
     const page = records.slice(0, filter.limit);

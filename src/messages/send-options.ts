@@ -3,7 +3,7 @@ import type { AuthenticatedRequest, Principal } from '../access/principal.js';
 import type { Reply } from '../http/request.js';
 import { readIdempotencyKey } from '../idempotency/idempotency-key.js';
 
-/** What a send request says beside its body. */
+/** What a send request has in addition to its body. */
 export interface SendRequest {
   readonly principal: Principal;
   /** The route, which scopes the idempotency key. */

@@ -15,7 +15,7 @@ const waitingMax = 10_000;
 /** A try that starts later than this before the end of the wait could not be answered any more. */
 const answerMarginMs = 1_000;
 
-/** How long a message that nobody waits for may be tried. */
+/** How long a message without a waiting caller may be tried. */
 const backgroundGiveUpMs = 15 * 60 * 1_000;
 
 /**
@@ -51,7 +51,7 @@ export class SendService {
       this.refuseBeforeAcceptance(request);
     } catch (refusal) {
       if (!(refusal instanceof AppError)) throw refusal;
-      // A repetition sends nothing, so nothing stands in the way of its answer.
+      // A repetition sends nothing, so nothing prevents its answer.
       const known =
         idempotency && (await this.acceptance.findReplay(principal.apiKeyId, idempotency));
       if (known) return this.answerReplay(request, known);

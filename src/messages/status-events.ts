@@ -29,7 +29,7 @@ const changedAt = `case c.status when 'sent' then c.sent_at when 'failed' then c
  *
  * The expression `told` (id, api_key_id, is_off) says whose endpoint has something to get.
  * @param steps an expression with one row for each status to tell: the columns of `toldColumns`,
- * where `status` is that status. A message may have several; they are told in the order of their rank.
+ * where `status` is that status. A message may have several; they are reported in the order of their rank.
  * @param occurredAt when the platform says that the status of the row `c` came about; may be null.
  */
 export const tellCallersSql = (steps: string, occurredAt = 'null::timestamptz') => `

@@ -18,7 +18,7 @@ export interface StatusReport {
   readonly accountVersion: string | null;
   /** Whose rows it may touch; null: live and test ones. */
   readonly mode: Mode | null;
-  /** Our own id, where the platform brings it back; a UUID, which may be somebody else's. */
+  /** Our own id, where the platform brings it back; a UUID, which may be unknown to us. */
   readonly messageId: string | null;
   /** As the platform wrote it; PostgreSQL can store it. */
   readonly platformMessageId: string;
@@ -190,7 +190,7 @@ export class StatusReports {
    * that has been applied before changes nothing.
    * @returns whether it is about a message of its account, which is then as reported, committed.
    * @throws the store's error, which may be that of another report of the group; after a second of
-   * waiting for a row that somebody else has locked it is a lock time-out.
+   * waiting for a row that is locked elsewhere, it is a lock time-out.
    */
   apply(report: NamedReport): Promise<boolean> {
     return this.group.add(report);

@@ -63,7 +63,7 @@ const countSql = `
 const unlabelled = (name: string, help: string) => ({ name, help, labels: [] });
 
 /**
- * What waits in the database, for alarms and for the number of workers. Each worker tells the same;
+ * What waits in the database, for alarms and for the number of workers. Each worker reports the same;
  * a dashboard takes the maximum. Without the database these values are missing, and nothing else is.
  */
 @Injectable()

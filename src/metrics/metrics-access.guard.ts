@@ -4,10 +4,10 @@ import { isLocalHost } from '#libs/local-hosts';
 import { AppError } from '../errors/app-error.js';
 import type { Request } from '../http/request.js';
 
-/** The token that tells whether the metrics answer other machines, too. */
+/** The token for whether the metrics answer other machines, too. */
 export const METRICS_REMOTE = Symbol('metrics-remote');
 
-/** What proxies add: a request with one of these came from elsewhere, whoever delivered it. */
+/** What proxies add: a request with one of these came from elsewhere, whatever its connection. */
 const forwardingHeaders = /^(forwarded|via|x-real-ip|x-forwarded(-.+)?|x-envoy-external-address)$/;
 
 const loopback = new BlockList();

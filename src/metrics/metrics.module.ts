@@ -6,11 +6,11 @@ import { METRICS_REMOTE } from './metrics-access.guard.js';
 import { PoolMetrics } from './pool-metrics.js';
 import { RequestMetrics } from './request-metrics.js';
 
-/** What a process counts, and the route that tells it. */
+/** What a process counts, and the route that serves it. */
 @Global()
 @Module({ providers: [Metrics], exports: [Metrics] })
 export class MetricsModule {
-  /** The API's port faces the world, the worker's does not; what waits is told by workers alone. */
+  /** The API's port faces the world, the worker's does not; only workers report what waits. */
   static forProcess(process: 'api' | 'worker'): DynamicModule {
     const isWorker = process === 'worker';
     return {

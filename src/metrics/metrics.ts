@@ -85,14 +85,14 @@ export class Metrics {
     collectDefaultMetrics({ register: this.registry });
   }
 
-  /** A value that is read when somebody asks. Call it once for each name. */
+  /** A value that is read on request. Call it once for each name. */
   gauge(name: string, help: string, read: () => number): void {
     const gauge = new Gauge({ name, help, registers: [this.registry] });
     this.readers.push(() => gauge.set(read()));
   }
 
   /**
-   * Values that are read when somebody asks, several at a time.
+   * Values that are read on request, several at a time.
    * @param read sets what there is now; a value that it leaves out is not shown.
    */
   gauges<Label extends string>(

@@ -8,7 +8,7 @@ import { Metrics } from './metrics.js';
 const pool = 'db_client_connection_pool_name';
 const state = 'db_client_connection_state';
 
-/** The connections to PostgreSQL: how many there are, and whether somebody waits for one. */
+/** The connections to PostgreSQL: how many there are, and how many statements wait for one. */
 @Injectable()
 export class PoolMetrics implements OnModuleInit {
   constructor(

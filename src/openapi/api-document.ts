@@ -1,6 +1,6 @@
 import { type INestApplication, Injectable } from '@nestjs/common';
 
-/** The text of this process's OpenAPI document, made when somebody asks for it first. */
+/** The text of this process's OpenAPI document, made on the first request for it. */
 @Injectable()
 export class ApiDocument {
   private app: INestApplication | null = null;
@@ -19,7 +19,7 @@ export class ApiDocument {
 
   private async make(): Promise<string> {
     if (!this.app) throw new Error('set the application before reading its document');
-    // Loaded late: processes that nobody asks do not pay for it.
+    // Loaded on the first request, so that other processes do not pay for it.
     const { createDocument } = await import('./document.js');
     return JSON.stringify(createDocument(this.app));
   }

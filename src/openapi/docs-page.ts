@@ -38,7 +38,7 @@ export const docsPage = `<!doctype html>
 </html>
 `;
 
-// The validator is somebody else's server, and a key typed into the page is kept by nobody.
+// The validator is a third party's server, and keys typed into the page are not stored.
 const startScript = `window.SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#swagger-ui',

@@ -34,7 +34,7 @@ const receivedFile: Schema = {
 const anyObject: Schema = { type: 'object', additionalProperties: true };
 const objects: Schema = { type: 'array', items: anyObject };
 
-/** The objects beside `type` that we write ourselves, or that WhatsApp always sends. */
+/** The objects next to `type` that we write ourselves, or that WhatsApp always sends. */
 const contentByType: Readonly<Record<string, Schema>> = {
   text: object({ text: object({ body: text }) }),
   ...Object.fromEntries(

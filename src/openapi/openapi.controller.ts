@@ -23,7 +23,7 @@ export class OpenApiController {
     reply
       .header('content-type', 'application/json; charset=utf-8')
       .header('cache-control', 'no-cache')
-      // Whoever generates a client in a browser may read it from anywhere; it holds no secret.
+      // Client generators in a browser may read it from anywhere; it holds no secret.
       .header('access-control-allow-origin', '*')
       .send(json);
   }

@@ -44,7 +44,7 @@ export class UsageCounter implements OnApplicationBootstrap, OnApplicationShutdo
     await this.flush();
   }
 
-  /** Counts one authenticated request; `isRefused` tells whether its answer was an error. */
+  /** Counts one authenticated request; `isRefused` says whether its answer was an error. */
   count(principal: Principal, isRefused: boolean, address: string): void {
     const now = Date.now();
     const hour = Math.floor(now / hourMs) * hourMs;

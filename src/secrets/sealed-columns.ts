@@ -4,7 +4,7 @@ export interface SealedColumn {
   /** The row's own name, as text. */
   readonly key: 'id' | 'name';
   readonly column: string;
-  /** What stands before the row's name in the place; see `SecretBox`. */
+  /** What comes before the row's name in the place; see `SecretBox`. */
   readonly place: string;
 }
 

@@ -5,7 +5,7 @@ import type { SecretBox } from './secret-box.js';
 /** Rows that are locked together: few, because requests may wait for one of them. */
 const batchSize = 100;
 
-/** Seals stored secrets anew that are not under the key that encrypts today. */
+/** Re-encrypts stored secrets that are not under the current key. */
 export class SecretRotation {
   constructor(
     private readonly dataSource: DataSource,
@@ -14,7 +14,7 @@ export class SecretRotation {
 
   /**
    * Works through every sealed column in batches; the product may run meanwhile.
-   * @returns how many secrets were sealed anew. When it returns, none is under a former key.
+   * @returns how many secrets were re-encrypted. When it returns, none is under a former key.
    * @throws SecretUnreadableError for a secret that no configured key reads; what is done stays done.
    */
   async run(): Promise<number> {
@@ -34,21 +34,21 @@ export class SecretRotation {
 
   private rotateBatch({ table, key, column, place }: SealedColumn): Promise<number> {
     return this.dataSource.transaction(async (manager) => {
-      // Locked until they are written: a secret that somebody changes meanwhile must not come back.
+      // Locked until they are written: a secret that is changed meanwhile must not come back.
       const rows: { key: string; sealed: string }[] = await manager.query(
         `select ${key}::text as key, ${column} as sealed from ${table}
          where ${column} <> '' and not starts_with(${column}, $1)
          order by ${key} limit ${batchSize} for no key update`,
         [this.secrets.currentPrefix],
       );
-      const anew = rows.map((row) => {
+      const resealed = rows.map((row) => {
         const at = `${place}.${row.key}`;
         return this.secrets.seal(this.secrets.open(row.sealed, at), at);
       });
       await manager.query(
         `update ${table} t set ${column} = n.sealed
          from unnest($1::text[], $2::text[]) as n (key, sealed) where t.${key}::text = n.key`,
-        [rows.map((row) => row.key), anew],
+        [rows.map((row) => row.key), resealed],
       );
       return rows.length;
     });

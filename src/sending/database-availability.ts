@@ -10,7 +10,7 @@ import { leaseSeconds } from '../messages/message-claims.js';
 const quietAfterReturnMs = 5_000;
 
 /**
- * What this process knows of the database's absence. Whoever was cut off cannot tell whether other
+ * What this process knows of the database's absence. A process that was cut off does not know whether other
  * workers were cut off too, so it leaves their leases alone for as long as a lease lasts.
  *
  * An absence that ended long before an API process lost its patience changes nothing: a single lost
@@ -33,7 +33,7 @@ export class StoreWatch {
     return this.awaySince === null;
   }
 
-  /** Whether messages may be claimed that nobody named. */
+  /** Whether messages may be claimed that no hint named. */
   get mayClaimDue(): boolean {
     return this.awaySince === null && performance.now() - this.returnedAt > quietAfterReturnMs;
   }

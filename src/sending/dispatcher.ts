@@ -9,14 +9,14 @@ import { type ClaimedMessage, MessageClaims } from '../messages/message-claims.j
 import { StoreWatch } from './database-availability.js';
 import { MessageSending } from './message-sending.js';
 
-/** Hints of messages that nobody waits for, kept in memory; beyond them the due-row claim helps. */
+/** Hints of messages without a waiting caller, kept in memory; beyond them the due-row claim helps. */
 const backgroundMax = 10_000;
 
 /** A claim whose answer was lost is read back for this long: its sends must still fit the lease. */
 const readBackMs = 8_000;
 const readBackEveryMs = 100;
 
-/** What running sends get after the process was told to stop; what is left is then unconfirmed. */
+/** What running sends get after the process was asked to stop; what is left is then unconfirmed. */
 const drainMs = 20_000;
 
 /**
@@ -68,7 +68,7 @@ export class Dispatcher {
     }
   }
 
-  /** @param noteLeft told of ids that were offered and could not be claimed here. */
+  /** @param noteLeft gets the ids that were offered and could not be claimed here. */
   whenLeft(noteLeft: (ids: readonly string[]) => void): void {
     this.noteLeft = noteLeft;
   }
@@ -149,10 +149,10 @@ export class Dispatcher {
   private async claimAndRun(ids: string[], source: string[]): Promise<void> {
     const { claimed, isLost } = await this.claimSurely((token) => this.claims.claim(ids, token));
     const known = new Set(claimed.map(({ id }) => id));
-    // Somebody waits for them; without the hint they would be found seconds later.
+    // A caller waits for them; without the hint they would be found seconds later.
     const left = known.size < ids.length ? ids.filter((id) => !known.has(id)) : [];
     if (isLost) source.unshift(...left);
-    // They are somebody else's, not due, on hold, or of a number with a pace: their rows know.
+    // They belong to another worker, are not due, on hold, or of a number with a pace: their rows know.
     else if (left.length > 0) this.noteLeft(left);
     this.inFlight -= ids.length;
     this.run(claimed);

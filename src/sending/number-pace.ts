@@ -70,7 +70,7 @@ export class NumberPace implements OnApplicationBootstrap {
     if (this.timer) clearInterval(this.timer);
   }
 
-  /** Takes ids that a claim was told of and did not get: some may be of a number with a pace. */
+  /** Takes ids that a claim named and did not get: some may be of a number with a pace. */
   private noteLeft(ids: readonly string[]): void {
     if (this.left.length === 0) setImmediate(() => void this.findPaced());
     this.left.push(...ids);

@@ -9,7 +9,7 @@ import { Dispatcher } from './dispatcher.js';
 import { type DueProbe, NumberHolds } from './number-holds.js';
 import { PlatformGateway } from './platform-gateway.js';
 
-/** How often an idle worker looks for rows that no hint has told it of. */
+/** How often an idle worker looks for rows without a hint. */
 const dueEveryMs = 1_000;
 
 /** How often leases, last moments and holds are looked at; callers wait for what is found here. */
@@ -69,7 +69,7 @@ export class Recovery implements OnApplicationBootstrap {
 
   private async claimDueRows(): Promise<void> {
     for (let isMore = true; isMore; ) {
-      // Asked also when there is nothing to claim with: it tells whether the store is there.
+      // Asked also when there is nothing to claim with: it shows whether the store is there.
       const seenAt = await this.store.ask(() => this.claims.readClock());
       if (!this.store.mayClaimDue || this.dispatcher.free === 0) return;
       isMore = await this.dispatcher.take(batchMax, (limit, token) =>

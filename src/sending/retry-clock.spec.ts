@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import type { SendResult } from '#libs/whatsapp';
 import { judge } from './retry-policy.js';
 
-/** What may come of a call, as the client tells it. */
+/** What a call may result in, as the client reports it. */
 const results = fc.oneof(
   fc.record({
     outcome: fc.constant('not_written' as const),

@@ -187,7 +187,7 @@ describe('what follows from an attempt', () => {
     ['a 429', { httpStatus: 429 }, 'queued', 'throttled'],
     ['a 500', { httpStatus: 500 }, 'queued', null],
     ['a 400', { httpStatus: 400 }, 'failed', null],
-  ])('judges an unknown code by what is beside it: %s', (_, change, status, kind) => {
+  ])('judges an unknown code by what comes with it: %s', (_, change, status, kind) => {
     const verdict = judge(refused(999_999, change), inTime);
     expect([verdict.status, verdict.trouble?.kind ?? null]).toEqual([status, kind]);
   });

@@ -5,22 +5,22 @@ import { PeriodicWork } from '../database/periodic-work.js';
 
 const lookEverySeconds = 60;
 
-/** WhatsApp usually reports within seconds; what it has not reported by then may need somebody. */
+/** WhatsApp usually reports within seconds; what it has not reported by then may need attention. */
 const ageMinSeconds = 300;
 
-/** So many more of them than the last time somebody was told are a reason to tell again. */
+/** This many more than at the last alert are a reason for another one. */
 const growth = 10;
 
 /**
  * One alert for each account whose unconfirmed messages grow. While it is open its count follows;
- * when somebody has put it aside, it comes again with as many more; when they are gone it goes.
+ * if it is resolved by hand, it comes again with as many more; when they are gone it goes.
  */
 const alertSql = `
   with counted as (
     select account_id, count(*)::int as count from messages
     where status = 'unconfirmed' and created_at < now() - make_interval(secs => $1)
     group by account_id
-  ), told as (
+  ), alerted as (
     select distinct on (account_id) account_id, (details->>'count')::int as count
     from alerts where kind = 'unconfirmed_messages' and resolved_at is not null
     order by account_id, id desc
@@ -35,7 +35,7 @@ const alertSql = `
     where a.kind = 'unconfirmed_messages' and a.resolved_at is null
       and coalesce((select c.count from counted c where c.account_id = a.account_id), 0) < $2
   )
-  select c.account_id, c.count from counted c left join told t on t.account_id = c.account_id
+  select c.account_id, c.count from counted c left join alerted t on t.account_id = c.account_id
   where c.count >= least(coalesce(t.count, 0), c.count) + $2
     and not exists (select from alerts a where a.account_id = c.account_id
       and a.kind = 'unconfirmed_messages' and a.resolved_at is null)`;
@@ -50,7 +50,7 @@ const text =
   '%s messages have been unconfirmed for more than five minutes: WhatsApp may have them and has ' +
   'not reported. Check that its notifications arrive. Send urgent messages again from the dashboard.';
 
-/** Tells operators when messages stay unconfirmed. */
+/** Alerts operators when messages stay unconfirmed. */
 @Injectable()
 export class UnconfirmedWatch implements OnModuleInit {
   constructor(

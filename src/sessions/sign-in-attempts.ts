@@ -17,7 +17,7 @@ export function signInCounters(address: string, email: string) {
 }
 
 /**
- * The email address in a body that nobody has checked yet: limits come before validation. A body
+ * The email address in a body that is not validated yet: limits come before validation. A body
  * that cannot be read counts for the nameless.
  */
 export function emailIn(rawBody: unknown): string {

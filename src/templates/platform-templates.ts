@@ -10,7 +10,7 @@ const connections = 1;
 const timeoutMs = 10_000;
 
 /**
- * Pages begin at least this far apart, whoever asks for them. The platform allows an application
+ * Pages begin at least this far apart, whatever requests them. The platform allows an application
  * 5,000 calls an hour and account; a full account of 6,000 templates is 60 pages.
  */
 const pageEveryMs = 100;

@@ -29,7 +29,7 @@ export class TemplateAdministration {
     private readonly sync: TemplateSync,
   ) {}
 
-  /** @throws AppError NOT_FOUND for the account of somebody else */
+  /** @throws AppError NOT_FOUND for a foreign account */
   async list(user: SignedInUser, filter: DashboardTemplateListDto): Promise<DashboardTemplatesDto> {
     const accountId = accountScope(user, filter.account_id);
     const mode = filter.mode ?? null;

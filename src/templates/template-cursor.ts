@@ -12,7 +12,7 @@ export function cursorAfter({ name, language, id }: TemplatePlace): string {
   return Buffer.from(JSON.stringify([name, language, id])).toString('base64url');
 }
 
-/** The place that a cursor stands for; null when it is none of ours. */
+/** The place that a cursor marks; null if the cursor is not ours. */
 export function placeOf(cursor: string): TemplatePlace | null {
   try {
     const place: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'));

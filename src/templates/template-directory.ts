@@ -50,7 +50,7 @@ interface Cached {
 
 /**
  * Templates and mappings for sends: one read for both, compiled once and cached under the account's
- * version. Like the keys it may only ever let in: whoever refuses on its word loads first.
+ * version. Like the keys it may only ever let in: load from PostgreSQL before refusing.
  */
 @Injectable()
 export class TemplateDirectory {

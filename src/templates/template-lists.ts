@@ -66,7 +66,7 @@ export class TemplateLists {
       const [name, language, id] = [2, 1, 0].map((back) => `$${parameters.length - back}`);
       conditions.push(`(t.name, t.language, t.id) > (${name}, ${language}, ${id}::uuid)`);
     }
-    // One more than asked for tells whether there is another page.
+    // One more than requested shows whether there is another page.
     parameters.push(filter.limit + 1);
     const rows: ListedTemplate[] = await this.dataSource.query(
       `select t.id, t.account_id, t.mode, t.name, t.language, t.category, t.status,

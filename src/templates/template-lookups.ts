@@ -14,7 +14,7 @@ const namesMax = 20;
 /** What the platform takes for a name. */
 const nameForm = /^[a-z0-9_]{1,512}$/;
 
-/** Asks the platform for a template that a send names and nobody here knows, once a minute at most. */
+/** Asks the platform for a template that a send names and Parley does not know, once a minute at most. */
 @Injectable()
 export class TemplateLookups {
   private readonly asking = new Map<string, Promise<boolean>>();

@@ -8,7 +8,7 @@ export interface TemplateNotice {
   /** Whose templates; null: live and test ones. */
   readonly mode: Mode | null;
   /**
-   * Null: the same was told before. It may be news all the same, for these notifications have no id
+   * Null: the same was reported before. It may still be news, for these notifications have no id
    * and tell the time in seconds, so two changes can read as one.
    */
   readonly change: TemplateChanged | null;
@@ -18,7 +18,7 @@ export interface TemplateNotice {
 export abstract class TemplateStatusChanges {
   /**
    * Applies changes in the transaction of their notifications.
-   * @returns the accounts whose version was raised, for every process to be told of after the commit.
+   * @returns the accounts whose version was raised, of which every process is notified after the commit.
    */
   abstract apply(
     manager: EntityManager,

@@ -1,6 +1,6 @@
 import type { TemplateDefinitionButton, TemplateDefinitionComponent } from '#libs/whatsapp';
 
-/** What stands in a place of a payload. */
+/** The kind of a place in a payload. */
 export type SlotKind =
   | 'text'
   | 'image'
@@ -121,7 +121,7 @@ export function slotTitle({ component, kind, name, position, buttonIndex }: Slot
 function placeholdersOf(text: string | undefined, isNamed: boolean): string[] {
   const found = [...(text ?? '').matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map((match) => match[1] ?? '');
   const once = [...new Set(found)];
-  // The first parameter is {{1}}, wherever that stands in the text.
+  // The first parameter is {{1}}, wherever that is in the text.
   return isNamed ? once : once.toSorted((a, b) => Number(a) - Number(b));
 }
 

@@ -2,7 +2,7 @@ import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } fro
 import type { TemplateDefinitionComponent } from '#libs/whatsapp';
 import type { Mode } from '../access/mode.js';
 
-/** One language of one template, as the platform last told it. */
+/** One language of one template, as the platform last reported it. */
 @Entity('templates')
 export class TemplateEntity {
   @PrimaryColumn('uuid')

@@ -11,7 +11,7 @@ import { NoTracing, Tracing } from './tracing.js';
 
 const SERVICE_NAME = Symbol('service-name');
 
-/** Traces of the process, where `OTEL_EXPORTER_OTLP_ENDPOINT` says whither. */
+/** Traces of the process, sent to `OTEL_EXPORTER_OTLP_ENDPOINT`. */
 @Global()
 @Module({
   providers: [{ provide: Tracing, useClass: NoTracing }],

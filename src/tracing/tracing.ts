@@ -1,7 +1,7 @@
-/** What a span tells beside its times. */
+/** What a span has in addition to its times. */
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** How a span stands to the other side: it serves, takes from a queue, or calls. */
+/** The relation of a span to the other side: it serves, takes from a queue, or calls. */
 export type SpanKind = 'server' | 'consumer' | 'client';
 
 /** A piece of work, as a trace shows it. */

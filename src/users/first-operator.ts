@@ -9,7 +9,7 @@ import { UsersService } from './users.service.js';
 const actor = { userId: null, name: 'npm run migrate', address: null };
 
 /**
- * Makes the first operator of an installation. Whoever is there already stays as he is, with his
+ * Makes the first operator of an installation. If there is an operator already, they keep their
  * password.
  * @param given null where the configuration names no password: then the log says what is missing.
  */

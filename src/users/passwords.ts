@@ -5,10 +5,10 @@ import { unavailable } from '../errors/app-error.js';
 /** argon2id, the library's default algorithm, with the cost that OWASP's ASVS asks for. */
 const hashOptions: Options = { memoryCost: 47_104, timeCost: 1, parallelism: 1 };
 
-/** Each hash takes 46 MiB and a core; more at once would be a lever for whoever wants us down. */
+/** Each hash takes 46 MiB and a core; more at once would help an attacker to overload the process. */
 const concurrentMax = 2;
 
-/** Some seconds of waiting; whoever would wait for longer is told at once. */
+/** Some seconds of waiting; a request that would wait longer is refused at once. */
 const waitingMax = 200;
 
 /** Shortest and longest new password, in characters. */
@@ -50,7 +50,7 @@ export class Passwords {
     try {
       return await work();
     } finally {
-      // The place passes to whoever waits, so nobody who comes later slips in between.
+      // The place passes to the next in line, so later requests cannot overtake it.
       const next = this.queue.shift();
       if (next) next();
       else this.running -= 1;

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Somebody who is signed in to the dashboard. */
+/** A user who is signed in to the dashboard. */
 @Entity('sessions')
 export class SessionEntity {
   /** SHA-256 of the id in the cookie. */

@@ -50,7 +50,7 @@ export function IsNewPassword(): PropertyDecorator {
 
 const givenPasswordMaxLength = 1_024;
 
-/** A password that somebody signs in with, whatever the rules were when it was made. */
+/** A password for signing in, whatever the rules were when it was set. */
 export function IsGivenPassword(): PropertyDecorator {
   return ValidateBy({
     name: 'isGivenPassword',

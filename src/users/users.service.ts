@@ -95,7 +95,7 @@ export class UsersService {
     });
   }
 
-  /** Makes the first operator; whoever is there already stays as he is. */
+  /** Makes the first operator; an existing one is not changed. */
   async ensureOperator(email: string, password: string, actor: Actor): Promise<void> {
     const isThere = await this.dataSource.getRepository(UserEntity).existsBy({ role: 'operator' });
     if (!isThere) await this.create({ email, password, role: 'operator' }, actor);
@@ -133,7 +133,7 @@ export class UsersService {
   }
 }
 
-/** @throws AppError CONFLICT when nobody could govern the installation without this user. */
+/** @throws AppError CONFLICT when this user is the last active operator. */
 async function keepAnOperator(manager: EntityManager, user: UserEntity): Promise<void> {
   // Locked in one order: two operators who remove each other must not both succeed.
   const operators: { id: string }[] = await manager.query(

@@ -93,7 +93,7 @@ export function literalAddress(hostname: string): string | null {
   return isIP(canonical) === 0 ? null : canonical;
 }
 
-/** What the guard can be told. */
+/** Options of the guard. */
 export interface GuardOptions {
   /** Lets private addresses through, for receivers in one's own network. */
   readonly allowPrivate: boolean;

@@ -22,7 +22,7 @@ const renewEveryMs = 1_000;
 const idleMs = 2_000;
 const rewindEveryMs = 60_000;
 
-/** How often to look for endpoints without a hint, and less often when a look takes longer than `scanMaxMs`. */
+/** How often endpoints without a hint are looked for, and how long a look may take. */
 const scanEveryMs = 10_000;
 const scanEveryMaxMs = 30_000;
 const scanMaxMs = 50;
@@ -40,7 +40,7 @@ const waitMaxMs = 1_000;
 /** For how long this worker leaves such an endpoint to others. */
 const giveBackMs = 2_000;
 
-/** What running attempts get after the process was told to stop. */
+/** What running attempts get after the process was asked to stop. */
 const drainMs = 16_000;
 
 const takeMax = 200;
@@ -133,7 +133,7 @@ export class Deliverer implements OnApplicationBootstrap {
     await Promise.race([Promise.allSettled(this.running), deadline]);
   }
 
-  /** A worker that is busy lets others be faster, and takes what nobody else took. */
+  /** A busy worker lets others be faster, and takes what no other took. */
   private takeSoon(): void {
     if (this.isTaking || this.isStopping || this.toTake.size === 0) return;
     if (this.inFlight >= inFlightMax) return;
@@ -269,7 +269,7 @@ export class Deliverer implements OnApplicationBootstrap {
     for (const { id } of hadEvents) this.hints.wake(id, 0);
   }
 
-  /** The lease is over: what was read is for whoever has it next. */
+  /** The lease is over: what was read is for the next owner. */
   private drop(endpoint: OwnedEndpoint): void {
     if (this.owned.get(endpoint.id) === endpoint) this.owned.delete(endpoint.id);
     this.putBack(endpoint, endpoint.end());
@@ -295,7 +295,7 @@ export class Deliverer implements OnApplicationBootstrap {
     this.scanAtMs = 0;
   }
 
-  /** Finds what hints have not told of: those that were lost, retries, endpoints of a dead worker. */
+  /** Finds what no hint has announced: those that were lost, retries, endpoints of a dead worker. */
   private async scan(): Promise<void> {
     if (this.isScanning || this.isStopping) return;
     this.isScanning = true;

@@ -20,7 +20,7 @@ export class DeliveryListDto {
   @IsUUID(undefined, { message: 'must be the id of an API key' })
   key_id?: string;
 
-  /** What callers were told of one message, and of the answers to it. */
+  /** The events about one message and the answers to it. */
   @IsOptional()
   @IsUUID(undefined, { message: 'must be the id of a message' })
   message_id?: string;

@@ -14,7 +14,7 @@ describe('the summary of an event', () => {
     ],
     ['a document', { type: 'document', document: { filename: 'bill.pdf' } }, 'bill.pdf'],
     ['an image without words', { type: 'image', image: { id: '1' } }, 'image'],
-    ['a type that nobody knows', { type: 'hologram', hologram: {} }, 'hologram'],
+    ['an unknown type', { type: 'hologram', hologram: {} }, 'hologram'],
   ])('is what the user said: %s', (_, message, summary) => {
     expect(eventSummary(received(message))).toBe(summary);
   });

@@ -21,7 +21,7 @@ export class OwnedEndpoint {
   private validUntilMs: number;
   private mark: ReadMark = firstMark;
   private mayHaveMore = true;
-  /** The earliest event that a hint told of while a read was under way. */
+  /** The earliest event that a hint announced while a read was running. */
   private toldMs: number | null = null;
   private isGone = false;
 

@@ -14,7 +14,7 @@ export interface NewEvent {
   readonly messageId: string | null;
   /** The trace that its deliveries continue: that of the message that was answered; null where there is none. */
   readonly traceparent: string | null;
-  /** The keys whose endpoints are told. */
+  /** The keys whose endpoints get the event. */
   readonly apiKeyIds: readonly string[];
 }
 

@@ -5,7 +5,7 @@ import { newId } from '../../database/ids.js';
 import { storableJson, storableText } from '../../database/storable-text.js';
 import type { RoutedEvent } from './routed-event.js';
 
-/** Account events that need nobody's attention. */
+/** Account events that need no attention. */
 const harmless = new Set([
   'ACCOUNT_RECONNECTED',
   'VERIFIED_ACCOUNT',

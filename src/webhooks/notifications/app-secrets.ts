@@ -27,7 +27,7 @@ interface AccountRow {
   readonly business_account_id: string;
 }
 
-/** Tells whether accounts have changed; see `AppSecrets.fresh`. */
+/** Shows whether accounts have changed; see `AppSecrets.fresh`. */
 export const accountsFingerprintSql = `
   select count(*) || ' ' || coalesce(sum(version), 0) from accounts`;
 
@@ -67,7 +67,7 @@ export class AppSecrets {
   ) {}
 
   /**
-   * Who signed these bytes, or null when nobody did who may. Each secret hashes them once at most.
+   * Who signed these bytes, or null if no permitted signer did. Each secret hashes them once at most.
    * @param accountId the account whose address was called; null: the address that all accounts share.
    */
   async findSigner(

@@ -64,16 +64,16 @@ export class EventProcessing {
   }
 
   private async processStatuses(statuses: readonly RoutedEvent<StatusChanged>[]): Promise<void> {
-    const told = statuses.flatMap((status) => {
+    const reported = statuses.flatMap((status) => {
       const report = reportOf(status);
       return report ? [{ status, report }] : [];
     });
-    const named = await this.reports.name(told.map(({ report }) => report));
+    const named = await this.reports.name(reported.map(({ report }) => report));
     const applied = await Promise.allSettled(
       named.map(async (report) => (report ? this.reports.apply(report) : false)),
     );
     const states = new Map<RoutedEvent, EventState>(statuses.map((status) => [status, 'done']));
-    for (const [index, { status }] of told.entries()) {
+    for (const [index, { status }] of reported.entries()) {
       const result = applied[index];
       const report = named[index];
       if (result?.status === 'rejected' && report) {
@@ -90,7 +90,7 @@ export class EventProcessing {
     try {
       return (await this.reports.apply(report)) ? 'done' : stateOfUnknown(status);
     } catch (error) {
-      // The message is there, so it stays ours however long somebody else holds its row.
+      // The message is there, so it stays ours however long its row is locked.
       if (isLockTimeout(error)) return 'waiting';
       if (isStoreUnavailable(error) || isDeadlock(error)) throw error;
       await this.setAside(status, error);
@@ -135,7 +135,7 @@ export class EventProcessing {
     }
   }
 
-  /** What others are told of after the commit: hints, which may be lost. */
+  /** Hints to send after the commit; they may be lost. */
   private async publish({ toWake, versions }: Applied): Promise<void> {
     for (const { endpointId, dueMs } of toWake) this.events.wake(endpointId, dueMs);
     for (const [accountId, version] of versions) {
@@ -186,7 +186,7 @@ export class EventProcessing {
   }
 }
 
-/** Early for a time, then somebody else's. */
+/** Early for a time, then foreign. */
 function stateOfUnknown({ receivedAt }: RoutedEvent): EventState {
   const age = (Date.now() - receivedAt.getTime()) / 1_000;
   return age > earlyMaxSeconds ? 'foreign' : 'waiting';

@@ -5,7 +5,7 @@ import { LOGGER } from '../../logging/logging.module.js';
 
 const everyMs = 60_000;
 
-/** Keeps when the platform last told of each account, to the minute. */
+/** Keeps when the platform last reported on each account, to the minute. */
 @Injectable()
 export class LastNotifications {
   private readonly notedAt = new Map<string, number>();
@@ -15,7 +15,7 @@ export class LastNotifications {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Notes that the platform has told of these accounts just now. It is not waited for. */
+  /** Records that the platform has reported on these accounts just now. Do not wait for it. */
   note(accountIds: Iterable<string>): void {
     const now = performance.now();
     const due = [...new Set(accountIds)].filter(

@@ -54,7 +54,7 @@ const held = { maxBytes: 64 * 1024 * 1024, maxStatuses: 10_000 };
 const answerMaxMs = 5_000;
 
 /**
- * Takes notifications. One that only tells of the statuses of our messages is applied at once, in a
+ * Takes notifications. One that only reports statuses of our messages is applied at once, in a
  * group with others, and leaves no row. Every other one is taken when its bytes are committed, and
  * processed by a worker: whatever may call for more than a change of a row, or is not certain.
  */
@@ -102,7 +102,7 @@ export class NotificationIntake {
     await this.group.add({ id: newId(), signer, body });
   }
 
-  /** What it says when it only tells of the statuses of our messages, for certain; else null. */
+  /** Its reports if it certainly contains only statuses of our messages; else null. */
   private async readReports(body: Buffer, signer: Signer): Promise<NamedReport[] | null> {
     if (body.length > direct.maxBytes) return null;
     const statuses = statusesIn(body);

@@ -21,7 +21,7 @@ const batchMax = 50;
 /** Ids from hints that are kept in memory; beyond them the due rows help. */
 const hintsMax = 10_000;
 
-/** How often rows are looked for that no hint told of. */
+/** How often rows without a hint are looked for. */
 const dueEveryMs = 1_000;
 
 /** A notification that has taken so many workers down with it is not tried again. */

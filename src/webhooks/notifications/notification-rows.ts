@@ -14,7 +14,7 @@ import {
 /** Longer than a batch takes, so that only what a dead worker held is claimed again. */
 const leaseSeconds = 60;
 
-/** An early event is tried again for so long before it counts as somebody else's. */
+/** An early event is tried again for this long before it counts as foreign. */
 export const earlyMaxSeconds = 15 * 60;
 
 const claim = (condition: string) => `
@@ -69,7 +69,7 @@ const claimWaitingSql = `
     n.received_at as "receivedAt"
   from claimed c join platform_notifications n on n.id = c.notification_id`;
 
-/** How an event stands that was not done at once. */
+/** The state of an event that was not done at once. */
 export type EventState = 'waiting' | 'set_aside' | 'foreign' | 'done';
 
 /** Rows of notifications and of their events that are not done. */
@@ -89,7 +89,7 @@ export class NotificationRows {
     return this.statements.run(claimDueStatement, [limit]);
   }
 
-  /** Claims early events, and those that somebody asked to be tried again. */
+  /** Claims early events, and those that an operator asked to try again. */
   async claimWaiting(limit: number): Promise<WaitingEvent[]> {
     const rows: WaitingRow[] = await this.dataSource.query(claimWaitingSql, [limit]);
     return rows.map(({ id, attempts, eventKey: key, accountId, ...notification }) => ({
@@ -141,7 +141,7 @@ export class NotificationRows {
     return events.filter((event) => event.pending !== null || unseen.has(event));
   }
 
-  /** Writes how an event stands, with when it is tried again; the first time as a new row. */
+  /** Writes the state of an event, with when it is tried again; the first time as a new row. */
   async keep(
     manager: EntityManager,
     { event, account, mode, notificationId, receivedAt, pending }: RoutedEvent,

@@ -33,7 +33,7 @@ export interface ReceivedData {
 
 type JsonObject = Record<string, unknown>;
 
-/** What stands elsewhere in the event. */
+/** Fields that are elsewhere in the event. */
 const envelopeFields = new Set([
   'id',
   'from',
@@ -46,7 +46,7 @@ const envelopeFields = new Set([
 const fileTypes = new Set(['image', 'video', 'audio', 'document', 'sticker']);
 
 /**
- * What callers are told of a message from a user. Taps on a reply button and on a template's quick
+ * The event for a message from a user. Taps on a reply button and on a template's quick
  * reply are both `button`; every type that has no form of its own is passed on as it came.
  * @param options `to`: our number; `mediaUrl`: where callers fetch a file from us.
  */

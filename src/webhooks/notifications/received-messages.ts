@@ -38,7 +38,7 @@ export interface Received {
  */
 const earlyMaxMs = 60_000;
 
-/** Tells callers of messages from users. */
+/** Reports messages from users to callers. */
 @Injectable()
 export class ReceivedMessages {
   constructor(

@@ -74,7 +74,7 @@ export function accountsOf(
   return ofBusiness.filter(({ displayPhoneNumber }) => digitsOf(displayPhoneNumber) === digits);
 }
 
-/** What tells an event from every other one, for good. The simulator's are apart from the platform's. */
+/** What identifies an event permanently. The simulator's are apart from the platform's. */
 export function seenKey({ event, account, mode }: RoutedEvent): Buffer {
   return createHash('sha256')
     .update(`${mode ?? 'both'}\n${account.id}\n${event.dedupeKey}`)
