@@ -580,7 +580,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One phone's conversation with what callers were told of it. */
+        /** One phone's conversation with the events about it. */
         get: operations["getSimulatorConversation"];
         put?: never;
         post?: never;
@@ -2377,7 +2377,7 @@ export interface components {
         Rotate: {
             /**
              * @description How long what was before still works: 0 to 604,800 seconds. Default 0; a day for the webhook's
-             *     secret, as events are signed with both and nobody has to hurry.
+             *     secret, as events are signed with both.
              */
             overlap_seconds?: number | null;
         };
@@ -2509,7 +2509,7 @@ export interface components {
             direction: "in" | "out";
             /** @description WhatsApp's id of the message. */
             id: string;
-            /** @description `out`: as it was sent; `in`: as the notification told it. */
+            /** @description `out`: as it was sent; `in`: as the notification reported it. */
             message: {
                 [key: string]: unknown;
             };
@@ -5210,7 +5210,7 @@ export interface operations {
                 /** @description Default: all accounts that the user may see. */
                 account_id?: string;
                 key_id?: string;
-                /** @description What callers were told of one message, and of the answers to it. */
+                /** @description The events about one message and the answers to it. */
                 message_id?: string;
                 event?: "message.received" | "message.status" | "webhook.test";
                 status?: "pending" | "retrying" | "succeeded" | "failed";

@@ -1213,7 +1213,7 @@ export interface components {
         Rotate: {
             /**
              * @description How long what was before still works: 0 to 604,800 seconds. Default 0; a day for the webhook's
-             *     secret, as events are signed with both and nobody has to hurry.
+             *     secret, as events are signed with both.
              */
             overlap_seconds?: number | null;
         };
@@ -1345,7 +1345,7 @@ export interface components {
             direction: "in" | "out";
             /** @description WhatsApp's id of the message. */
             id: string;
-            /** @description `out`: as it was sent; `in`: as the notification told it. */
+            /** @description `out`: as it was sent; `in`: as the notification reported it. */
             message: {
                 [key: string]: unknown;
             };
