@@ -6,20 +6,25 @@ import { HotStatements } from './hot-statements.js';
 
 /** The connections of a process. */
 @Global()
-@Module({
-  imports: [
-    TypeOrmModule.forRootAsync({
-      inject: [Config],
-      useFactory: (config: Config) => ({
-        ...dataSourceOptions(config.databaseUrl),
-        // PostgreSQL may start after us; readiness shows it meanwhile.
-        retryAttempts: 30,
-        retryDelay: 1_000,
-        verboseRetryLog: false,
-      }),
-    }),
-  ],
-  providers: [HotStatements],
-  exports: [HotStatements],
-})
-export class DatabaseModule {}
+@Module({})
+export class DatabaseModule {
+  static withEntities(entities: readonly EntityClass[]): DynamicModule {
+    return {
+      module: DatabaseModule,
+      imports: [
+        TypeOrmModule.forRootAsync({
+          inject: [Config],
+          useFactory: (config: Config) => ({
+            ...dataSourceOptions(config.databaseUrl, entities),
+            // PostgreSQL may start after us; readiness shows it meanwhile.
+            retryAttempts: 30,
+            retryDelay: 1_000,
+            verboseRetryLog: false,
+          }),
+        }),
+      ],
+      providers: [HotStatements],
+      exports: [HotStatements],
+    };
+  }
+}

@@ -30,10 +30,6 @@ declare module 'fastify' {
   }
 
   interface FastifyRequest {
-    /** Set by the guard for every request that carries a valid API key. */
-    principal: Principal | null;
-    /** Set by the guard for every request of the dashboard by a signed-in user. */
-    user: SignedInUser | null;
     rateLimit: RateLimit | null;
     /** The unit of its key's day, taken when the request is accepted; null where no key was admitted. */
     dayUnit: DayUnit | null;

@@ -22,7 +22,7 @@ const renewEveryMs = 1_000;
 const idleMs = 2_000;
 const rewindEveryMs = 60_000;
 
-/** How often endpoints without a hint are looked for, and how long a look may take. */
+/** How often to look for endpoints without a hint, and less often when a look takes longer than `scanMaxMs`. */
 const scanEveryMs = 10_000;
 const scanEveryMaxMs = 30_000;
 const scanMaxMs = 50;
