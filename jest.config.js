@@ -28,11 +28,23 @@ const project = (displayName, testMatch, extra = {}) => ({
   ...extra,
 });
 
-/** One PostgreSQL, and one Redis where there is one, for the whole run; see test/support/services.mjs. */
+/** Builds what is stale and starts one PostgreSQL and one Redis for the whole run; see test/support/services.mjs. */
 const services = {
   globalSetup: '<rootDir>/test/support/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
 };
+
+const projects = [
+  project('unit', ['<rootDir>/{src,libs,web/src}/**/*.spec.ts']),
+  project('docs', ['<rootDir>/test/docs/**/*.docs-spec.ts']),
+  project('integration', ['<rootDir>/test/integration/**/*.int-spec.ts'], services),
+  project('e2e', ['<rootDir>/test/e2e/**/*.e2e-spec.ts'], services),
+  // Kills, outages, real time-outs and everything that only the wall clock can judge.
+  project('slow', ['<rootDir>/test/slow/**/*.slow-spec.ts'], services),
+];
+
+/** Set by scripts/test.mjs; all of them otherwise. */
+const wanted = process.env.PARLEY_TEST_PROJECTS?.split(',');
 
 export default {
   coverageProvider: 'v8',
@@ -40,9 +52,5 @@ export default {
   maxWorkers: 4,
   // jest reads this here only, not in a project.
   testTimeout: 120_000,
-  projects: [
-    project('unit', ['<rootDir>/{src,libs,web/src}/**/*.spec.ts']),
-    project('integration', ['<rootDir>/test/integration/**/*.int-spec.ts'], services),
-    project('e2e', ['<rootDir>/test/e2e/**/*.e2e-spec.ts'], services),
-  ],
+  projects: projects.filter(({ displayName }) => wanted?.includes(displayName) ?? true),
 };

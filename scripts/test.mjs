@@ -1,11 +1,12 @@
-// npm test: installs and builds what is stale, runs jest with the arguments given, and names what had
-// to be left out on this machine. npm run test:browser is the same with a configuration of its own.
+// npm test: installs what is missing, runs jest with the arguments given, and names what this machine
+// cannot run. `--projects=unit,docs` chooses projects of jest.config.js; the default is all but `slow`.
+// The tests that need a build make it themselves (test/support/services.mjs).
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { complain, StartError, say } from './start/console.mjs';
-import { installAndBuild } from './start/install.mjs';
+import { install } from './start/install.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -20,13 +21,13 @@ const MEMORY_WANTED = 2 ** 31;
 const NEEDED = [
   {
     tests: 'tests against Redis',
-    folder: 'test/integration',
+    project: 'integration',
     programs: ['redis-server'],
     package: 'redis-server',
   },
   {
     tests: 'the Python examples of the documentation',
-    folder: 'docs/examples',
+    project: 'docs',
     programs: ['python3'],
     package: 'python3',
   },
@@ -37,26 +38,24 @@ const NEEDED = [
     ['Java', 'java', 'default-jdk-headless'],
   ].map(([language, program, name]) => ({
     tests: `the ${language} example of docs/webhooks.md`,
-    folder: 'docs/examples',
+    project: 'docs',
     programs: [program],
     package: name,
   })),
-  {
-    tests: 'browser tests',
-    folder: 'test/browser',
-    programs: ['chromium', 'chromium-browser', 'google-chrome'],
-    package: 'chromium',
-  },
 ];
 
 try {
-  await installAndBuild(root);
+  await install(root);
 } catch (error) {
   complain(error instanceof StartError ? error.message : error.stack);
   process.exit(1);
 }
 
-const args = process.argv.slice(2);
+const projectsOption = '--projects=';
+const isProjects = (arg) => arg.startsWith(projectsOption);
+const args = process.argv.slice(2).filter((arg) => !isProjects(arg));
+const projects =
+  process.argv.find(isProjects)?.slice(projectsOption.length) ?? 'unit,docs,integration,e2e';
 const temporaryFolder = makeTemporaryFolder();
 const exitCode = await runJest(args);
 rmSync(temporaryFolder, { recursive: true, force: true });
@@ -64,7 +63,7 @@ rmSync(temporaryFolder, { recursive: true, force: true });
 const leftOut = args.includes('--config')
   ? []
   : NEEDED.filter(
-      ({ folder, programs }) => existsSync(join(root, folder)) && !programs.some(isOnPath),
+      ({ project, programs }) => projects.split(',').includes(project) && !programs.some(isOnPath),
     );
 if (leftOut.length > 0) {
   const named = leftOut.map((needed) => `${needed.tests} (install the package ${needed.package})`);
@@ -86,6 +85,7 @@ function runJest(args) {
       stdio: 'inherit',
       env: {
         ...process.env,
+        ...(!args.includes('--config') && { PARLEY_TEST_PROJECTS: projects }),
         PARLEY_TEST_REDIS: isOnPath('redis-server') ? '1' : '0',
         TMPDIR: temporaryFolder,
       },

@@ -28,25 +28,34 @@ const BUILD_INPUTS = [
  * @throws StartError when npm fails; its output is above.
  */
 export async function installAndBuild(root, { signal } = {}) {
-  if (isInstalled(root) && isBuilt(root)) return;
+  await install(root, { signal });
+  if (isBuilt(root)) return;
   const lock = await waitForTurn(root, signal);
   try {
-    if (!isInstalled(root)) {
-      say('Installing packages (npm install) …');
-      // The lock file in the repository lists no binaries for other systems than the one it was
-      // made on; `npm ci` refuses such a file, `npm install` completes it.
-      await runNpm(
-        root,
-        ['install', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
-        signal,
-      );
-    }
-    if (!isBuilt(root)) {
-      say('Building (npm run build) …');
-      const fingerprint = fingerprintInputs(root);
-      await runNpm(root, ['run', '--silent', 'build'], signal);
-      writeFileSync(stampPath(root), fingerprint);
-    }
+    if (isBuilt(root)) return;
+    say('Building (npm run build) …');
+    const fingerprint = fingerprintInputs(root);
+    await runNpm(root, ['run', '--silent', 'build'], signal);
+    writeFileSync(stampPath(root), fingerprint);
+  } finally {
+    lock.release();
+  }
+}
+
+/** Brings node_modules up to date, when it is not; see `installAndBuild`. */
+export async function install(root, { signal } = {}) {
+  if (isInstalled(root)) return;
+  const lock = await waitForTurn(root, signal);
+  try {
+    if (isInstalled(root)) return;
+    say('Installing packages (npm install) …');
+    // The lock file in the repository lists no binaries for other systems than the one it was
+    // made on; `npm ci` refuses such a file, `npm install` completes it.
+    await runNpm(
+      root,
+      ['install', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
+      signal,
+    );
   } finally {
     lock.release();
   }

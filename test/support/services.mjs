@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
+import { installAndBuild } from '../../scripts/start/install.mjs';
 import { startPostgres } from '../../scripts/start/postgres.mjs';
 import { hasRedis, startRedis } from './redis.mjs';
 
@@ -23,14 +24,12 @@ let postgres;
 let redis;
 
 /**
- * Starts the one PostgreSQL, and the one Redis where the machine has it, that all tests of a run
+ * Builds what is stale, starts the one PostgreSQL, and the one Redis where the machine has it, that all tests of a run
  * share, and makes the databases that tests are cloned from: `migrated`, and `seeded` with an
  * operator, an account and an API key.
  */
 export async function startServices() {
-  if (!existsSync(join(root, 'dist/src/migrate.js'))) {
-    throw new Error('There is no build to test: run npm test, or npm run build first.');
-  }
+  await installAndBuild(root);
   process.env.PARLEY_TEST_REDIS ??= hasRedis() ? '1' : '0';
   directory = mkdtempSync(join(tmpdir(), 'parley-test-'));
   try {
