@@ -1,6 +1,6 @@
 import { createApiKey } from '../../src/api-keys/api-key-token.js';
 import { type ApiKeyChange, addAccount, addApiKey } from '../support/api-keys.js';
-import { installation, stores } from '../support/installation.js';
+import { installation } from '../support/installation.js';
 import { until } from '../support/npm-start.js';
 import { buttonMessage, Stack } from '../support/stack.js';
 
@@ -10,11 +10,11 @@ const async = { Prefer: 'respond-async' };
 /** The minute must not end between the requests of a test. */
 const earlyInTheMinute = () => until(() => new Date().getUTCSeconds() < 50, 15_000);
 
-describe.each(stores)('an API key over %s', (store) => {
+describe('an API key', () => {
   let stack: Stack;
 
   beforeAll(async () => {
-    stack = await Stack.start({ store, apis: 2, workers: 0 });
+    stack = await Stack.start({ apis: 2, workers: 0 });
   });
 
   afterAll(() => stack?.stop());

@@ -1,5 +1,5 @@
 import { Dashboard, newKey } from '../support/dashboard.js';
-import { installation, stores } from '../support/installation.js';
+import { installation } from '../support/installation.js';
 import { until } from '../support/npm-start.js';
 import { buttonMessage, listMessage, newRecipient, Stack } from '../support/stack.js';
 
@@ -8,14 +8,14 @@ const rows = (count: number, from = 0) =>
 
 const buttons = (...titles: string[]) => titles.map((title, id) => ({ id: `${id}`, title }));
 
-describe.each(stores)('the playground over %s', (store) => {
+describe('the playground', () => {
   let stack: Stack;
   let operator: Dashboard;
   let keyId: string;
   let key: string;
 
   beforeAll(async () => {
-    stack = await Stack.start({ store, env: { SEND_WAIT_MS: '20000' } });
+    stack = await Stack.start({ env: { SEND_WAIT_MS: '20000' } });
     operator = await Dashboard.signIn(stack);
     const created = await operator.newKey({
       permissions: ['send_text', 'send_media', 'view_messages'],

@@ -1,15 +1,14 @@
 import { addAccount, addApiKey } from '../support/api-keys.js';
-import { stores } from '../support/installation.js';
 import { buttonMessage, newRecipient, type RequestOptions, Stack } from '../support/stack.js';
 
 const link = 'https://shop.example/a.bin';
 const long = (length: number) => '🙂'.repeat(length);
 
-describe.each(stores)('a text or a media message over %s', (store) => {
+describe('a text or a media message', () => {
   let stack: Stack;
 
   beforeAll(async () => {
-    stack = await Stack.start({ store });
+    stack = await Stack.start();
   });
 
   afterAll(() => stack?.stop());

@@ -1,16 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { addApiKey } from '../support/api-keys.js';
-import { stores } from '../support/installation.js';
 import { until } from '../support/npm-start.js';
 import { buttonMessage, listMessage, newRecipient, Stack } from '../support/stack.js';
 
 const withKey = (key: string) => ({ 'Idempotency-Key': key });
 
-describe.each(stores)('an idempotency key over %s', (store) => {
+describe('an idempotency key', () => {
   let stack: Stack;
 
   beforeAll(async () => {
-    stack = await Stack.start({ store, apis: 2 });
+    stack = await Stack.start({ apis: 2 });
   });
 
   afterAll(() => stack?.stop());

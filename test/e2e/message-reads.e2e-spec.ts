@@ -1,14 +1,13 @@
-import { stores } from '../support/installation.js';
 import { until } from '../support/npm-start.js';
 import { buttonMessage, listMessage, newRecipient, Stack } from '../support/stack.js';
 
 const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 
-describe.each(stores)('reading messages over %s', (store) => {
+describe('reading messages', () => {
   let stack: Stack;
 
   beforeAll(async () => {
-    stack = await Stack.start({ store });
+    stack = await Stack.start();
   });
 
   afterAll(() => stack?.stop());

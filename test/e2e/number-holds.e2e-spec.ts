@@ -1,15 +1,14 @@
 import { addAccount, addApiKey } from '../support/api-keys.js';
-import { stores } from '../support/installation.js';
 import { until } from '../support/npm-start.js';
 import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
 
-describe.each(stores)('a number over %s', (store) => {
+describe('a number', () => {
   let stack: Stack;
   let accountId: string;
   let apiKey: string;
 
   beforeAll(async () => {
-    stack = await Stack.start({ store, apis: 2, env: { SEND_WAIT_MS: '5000' } });
+    stack = await Stack.start({ apis: 2, env: { SEND_WAIT_MS: '5000' } });
   });
 
   beforeEach(async () => {

@@ -1,17 +1,16 @@
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { stores } from '../support/installation.js';
 import { buttonMessage, listMessage, Stack } from '../support/stack.js';
 
 const rows = (count: number) =>
   Array.from({ length: count }, (_, row) => ({ id: `row ${row}`, title: `Row ${row}` }));
 const deep = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;
 
-describe.each(stores)('a request over %s', (store) => {
+describe('a request', () => {
   let stack: Stack;
 
   beforeAll(async () => {
-    stack = await Stack.start({ store, workers: 0 });
+    stack = await Stack.start({ workers: 0 });
   });
 
   afterAll(() => stack?.stop());

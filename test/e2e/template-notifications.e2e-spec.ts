@@ -1,18 +1,17 @@
 import { addApiKey } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
-import { stores } from '../support/installation.js';
 import { until } from '../support/npm-start.js';
 import { newRecipient, Stack } from '../support/stack.js';
 import { businessAccountId, definitions, putTemplates, sync } from '../support/templates.js';
 import { notify } from '../support/webhooks.js';
 
-describe.each(stores)('a template of which WhatsApp notifies over %s', (store) => {
+describe('a template of which WhatsApp notifies', () => {
   let stack: Stack;
   let apiKey: string;
   let dashboard: Dashboard;
 
   beforeAll(async () => {
-    stack = await Stack.start({ store, apis: 2, webhooks: true });
+    stack = await Stack.start({ apis: 2, webhooks: true });
     ({ key: apiKey } = await addApiKey(stack));
     await putTemplates(stack, [definitions.plain]);
     dashboard = await Dashboard.signIn(stack);

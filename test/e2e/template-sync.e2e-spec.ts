@@ -1,6 +1,6 @@
 import { addAccount, addApiKey } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
-import { installation, stores } from '../support/installation.js';
+import { installation } from '../support/installation.js';
 import { until } from '../support/npm-start.js';
 import { Passage } from '../support/passage.js';
 import { newRecipient, Stack } from '../support/stack.js';
@@ -14,7 +14,7 @@ const plain = (name: string, change = {}) => ({
   ...change,
 });
 
-describe.each(stores)('the sync of templates over %s', (store) => {
+describe('the sync of templates', () => {
   let passage: Passage;
   let stack: Stack;
   let dashboard: Dashboard;
@@ -24,7 +24,6 @@ describe.each(stores)('the sync of templates over %s', (store) => {
   beforeAll(async () => {
     passage = await Passage.open();
     stack = await Stack.start({
-      store,
       apis: 2,
       env: { PLATFORM_BASE_URL: `${passage.url}/v25.0` },
     });

@@ -1,19 +1,17 @@
 import { Webhook } from 'standardwebhooks';
 import { Dashboard } from '../support/dashboard.js';
-import { stores } from '../support/installation.js';
 import { until } from '../support/npm-start.js';
 import { buttonMessage, listMessage, newRecipient, Stack } from '../support/stack.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { addWebhookKey } from '../support/webhooks.js';
 
-describe.each(stores)('a message with replies and statuses, over %s', (store) => {
+describe('a message with replies and statuses', () => {
   let stack: Stack;
   let receiver: WebhookReceiver;
 
   beforeAll(async () => {
     receiver = await WebhookReceiver.start();
     stack = await Stack.start({
-      store,
       webhooks: true,
       env: { WEBHOOK_RETRY_SECONDS: '0.1,0.1,1' },
     });
