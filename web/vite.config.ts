@@ -4,6 +4,8 @@ export default defineConfig({
   base: '/dashboard/',
   // The API puts a fresh value in its place with each answer.
   html: { cspNonce: '__CSP_NONCE__' },
+  // For `npm run dev`, which sets the API's port.
+  server: { proxy: { '/api': `http://127.0.0.1:${process.env.PORT ?? 3000}` } },
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

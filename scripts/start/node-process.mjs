@@ -13,12 +13,14 @@ const FOLLOW_PARENT = new URL('./follow-parent.mjs', import.meta.url).href;
 /**
  * Starts one of our Node processes. It writes to its log file itself and stops when we are gone.
  *
+ * @param options.options options of Node itself.
  * @param options.guard from `guardPostgres`: the database stays up until this process has ended too.
  * @returns what `Child` wants of a launch; `ready` resolves when `healthUrl` answers 200.
  */
-export function launchNode({ name, script, root, env, logPath, healthUrl, guard }) {
+export function launchNode({ name, script, options, root, env, logPath, healthUrl, guard }) {
   const log = openLog(logPath);
   const child = spawnNode(script, {
+    options,
     root,
     env,
     stdio: ['ignore', log.fd, log.fd, 'ipc', guard ? guard.pipe : 'ignore'],
@@ -93,8 +95,8 @@ export async function runNode({ name, script, root, env, logPath, input = '', si
   }
 }
 
-function spawnNode(script, { root, env, stdio }) {
-  return spawn(process.execPath, ['--import', FOLLOW_PARENT, join(root, script)], {
+function spawnNode(script, { options = [], root, env, stdio }) {
+  return spawn(process.execPath, [...options, '--import', FOLLOW_PARENT, join(root, script)], {
     cwd: root,
     env,
     stdio,

@@ -21,17 +21,22 @@ import { StopSignals } from './stop-signals.mjs';
 const STOP_WITHIN_MS = { apiAndWorker: 24_000, simulator: 2_000, postgres: 2_500 };
 const START_ENDS_WITHIN_MS = 5_000;
 const ERRORS_SHOWN_EVERY_MS = 2_000;
+const PROGRAMS = {
+  api: { script: 'dist/src/main.js' },
+  worker: { script: 'dist/src/worker.js' },
+};
 
 /**
  * Runs Parley until a signal stops it.
  *
  * @param options.root the checkout: package.json, src and dist.
  * @param options.env what `process.env` holds.
+ * @param options.programs other scripts and Node options for the API and the worker; see `npm run dev`.
  * @returns the exit code: 0 after a signal, 1 when it could not start.
  */
-export async function run({ root, env }) {
+export async function run({ root, env, programs = PROGRAMS }) {
   const signals = new StopSignals();
-  const supervisor = new Supervisor({ root, env, signal: signals.signal });
+  const supervisor = new Supervisor({ root, env, programs, signal: signals.signal });
   signals.onInsist = () => supervisor.kill();
   let exitCode = 0;
   try {
@@ -50,6 +55,7 @@ export async function run({ root, env }) {
 class Supervisor {
   #root;
   #env;
+  #programs;
   #asked;
   #stopping = new AbortController();
   /** Aborts as soon as we stop, on request or because the start has failed. */
@@ -66,9 +72,10 @@ class Supervisor {
   #started = Promise.resolve();
   #setUp;
 
-  constructor({ root, env, signal }) {
+  constructor({ root, env, programs, signal }) {
     this.#root = root;
     this.#env = env;
+    this.#programs = programs;
     this.#asked = signal;
     this.#signal = AbortSignal.any([signal, this.#stopping.signal]);
     this.#dataDirectory = resolve(root, env.DATA_DIR || '.parley');
@@ -237,7 +244,7 @@ class Supervisor {
   }
 
   #makeChildren(env, addresses) {
-    const child = (name, script, portName, address) =>
+    const child = (name, { script, options }, portName, address) =>
       new Child({
         name,
         launch: async () => {
@@ -245,6 +252,7 @@ class Supervisor {
           return launchNode({
             name,
             script,
+            options,
             root: this.#root,
             env,
             logPath: join(this.#dataDirectory, 'logs', `${name.toLowerCase()}.log`),
@@ -256,12 +264,12 @@ class Supervisor {
       });
     this.#simulator = child(
       'Simulator',
-      'dist/libs/simulator/main.js',
+      { script: 'dist/libs/simulator/main.js' },
       'SIMULATOR_PORT',
       addresses.simulator,
     );
-    this.#api = child('API', 'dist/src/main.js', 'PORT', addresses.localApi);
-    this.#worker = child('Worker', 'dist/src/worker.js', 'WORKER_PORT', addresses.localWorker);
+    this.#api = child('API', this.#programs.api, 'PORT', addresses.localApi);
+    this.#worker = child('Worker', this.#programs.worker, 'WORKER_PORT', addresses.localWorker);
   }
 
   #announce({ accountId, addresses, operator, secrets }) {
