@@ -105,7 +105,8 @@ describe('the TypeScript client', () => {
       );
     }
     expect(await parley.getMessage(ids[0] ?? '')).toMatchObject({
-      status: 'sent',
+      // The simulator may have reported more by now.
+      status: expect.stringMatching(/^(sent|delivered|read)$/),
       reference: 'of this test',
     });
     const page = await parley.listMessages({ reference: 'of this test', limit: 2 });

@@ -63,7 +63,8 @@ describe('callers that wait', () => {
     const outcomes = ids.map((id) => waiting.register(id, 60_000).outcome());
     await database.sql(`update messages set status = 'sent' where id = any ($1)`, [ids]);
     expect((await Promise.all(outcomes)).map(({ status }) => status)).toEqual(['sent', 'sent']);
-    expect(performance.now() - startedAt).toBeLessThan(3_000);
+    // Long before their own wait ends.
+    expect(performance.now() - startedAt).toBeLessThan(30_000);
     expect(waiting.size).toBe(0);
   });
 

@@ -171,14 +171,13 @@ describe('the intake of notifications', () => {
     expect(await stored()).toBe(1);
   });
 
-  it('refuses after five seconds when the store is silent', async () => {
+  it('refuses while the store is silent', async () => {
     const id = await insert();
     await takeStatuses(statusOf(id, 'sent'));
     await other.query('begin');
     await other.query('lock table messages, platform_notifications in access exclusive mode');
-    const startedAt = performance.now();
+    // The lock is held until the end of the test: the refusal does not wait for it.
     await expect(takeStatuses(statusOf(id))).rejects.toThrow('silent');
-    expect(performance.now() - startedAt).toBeLessThan(6_000);
   });
 
   it.each<[string, number, (id: string) => unknown]>([

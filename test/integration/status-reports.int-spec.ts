@@ -111,7 +111,7 @@ describe('reports of the platform on messages', () => {
     expect(await written(id)).toBe(before);
   });
 
-  it('match nothing if the id is unknown, and the others of their group count', async () => {
+  it('are of nobody where the id is unknown, and the others of their group count', async () => {
     const id = await insert();
     const unknown = '018f0000-0000-7000-8000-00000000000c';
     expect(await apply([report(unknown, 'read'), report(id, 'read')])).toEqual([false, true]);
@@ -180,16 +180,14 @@ describe('reports of the platform on messages', () => {
     ]);
   });
 
-  it('wait a second for a message that is locked elsewhere, and no longer', async () => {
+  it('give up on a message that another transaction holds locked', async () => {
     const [locked, free] = [await insert(), await insert()];
     const other = new Client({ connectionString: database.url, application_name: 'test' });
     await other.connect();
     await other.query('begin');
     await other.query('select from messages where id = $1 for update', [locked]);
-    const startedAt = performance.now();
     const error = await reports.apply(report(locked, 'read')).catch((thrown: unknown) => thrown);
     expect(isLockTimeout(error)).toBe(true);
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
     expect(await reports.apply(report(free, 'read'))).toBe(true);
     await other.query('rollback');
     await other.end();

@@ -1,7 +1,7 @@
 import { stores } from '../support/installation.js';
 import { until } from '../support/npm-start.js';
 import { type RedisServer, startRedis } from '../support/redis.mjs';
-import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
+import { type Answer, buttonMessage, newRecipient, Stack } from '../support/stack.js';
 
 const async = { Prefer: 'respond-async' };
 
@@ -111,10 +111,18 @@ describe('an API that has callers when it is stopped', () => {
   it('takes them for a moment longer, so that load balancers can turn away', async () => {
     const [api] = stack.apis;
     await stack.send('button', buttonMessage());
+    // As many as fit into that moment, which may be short on a busy machine.
     api?.signal('SIGTERM');
-    await until(async () => (await api?.health('ready')) === 503);
-    const { status, headers } = await stack.send('button', buttonMessage(), async);
-    expect([status, headers.get('connection')]).toEqual([202, 'close']);
+    const answers: Answer[] = [];
+    await until(() =>
+      stack.send('button', buttonMessage(), async).then(
+        (answer) => void answers.push(answer),
+        () => true,
+      ),
+    );
+    const last = answers.filter(({ headers }) => headers.get('connection') === 'close');
+    expect(last.length).toBeGreaterThan(0);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
     expect([0, 'SIGTERM']).toContain(await api?.exited);
   });
 });
