@@ -101,6 +101,7 @@ describe('a first message', () => {
     const message = messages.find((each) => each.biz_opaque_callback_data === messageId);
     await fetch(`${simulator}/messages/${encodeURIComponent(message.id)}/reply`, {
       method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ button_id: button }),
     });
     return until(async () => {

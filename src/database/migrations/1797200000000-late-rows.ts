@@ -2,6 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Rows whose month had no partition when they came move into it, and go when they are too old. */
 export class LateRows1797200000000 implements MigrationInterface {
+  name = 'LateRows1797200000000';
+
   async up(queryRunner: QueryRunner): Promise<void> {
     for (const statement of statements) await queryRunner.query(statement);
   }
