@@ -156,6 +156,8 @@ async function runNpm(root, args, signal) {
   const child = spawn(command, [...first, ...args], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
+    // Whatever the caller runs as: with jest's "test" the page would become a development build.
+    env: { ...process.env, NODE_ENV: 'production' },
     detached: true,
   });
   const stop = () => {

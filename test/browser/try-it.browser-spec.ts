@@ -73,7 +73,7 @@ describe('from the first sign-in to a reply', () => {
     const phone = page.getByRole('region', { name: 'Preview on a phone' });
     expect(await phone.locator('b', { hasText: 'there' }).innerText()).toBe('there');
     await json.fill('{ "to": ');
-    await page.getByText('This is not a JSON object. Line 1 breaks it.').waitFor();
+    await page.getByText('This is not a JSON object. Line 1 is invalid.').waitFor();
     expect(await page.getByRole('button', { name: 'Simulate' }).isDisabled()).toBe(true);
     await page.getByRole('textbox', { name: 'Footer optional' }).fill('Fernhill');
     expect(JSON.parse(await json.inputValue())).toMatchObject({ footer: 'Fernhill' });

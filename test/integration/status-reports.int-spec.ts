@@ -207,6 +207,7 @@ describe('reports of the platform on messages', () => {
     const id = await insert();
     const row = async () =>
       (await database.sql(`select to_jsonb(m) as row from messages m where id = $1`, [id]))[0].row;
+    await apply([report(id, 'sent')]);
     const before = await row();
     await apply([report(id, 'delivered'), report(id, 'read')]);
     const after = await row();
