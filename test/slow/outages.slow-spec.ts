@@ -152,9 +152,10 @@ describeWithRedis('without its Redis', () => {
       Array.from({ length: 20 }, () => stack.send('button', buttonMessage())),
     );
     expect(performance.now() - startedAt).toBeLessThan(10_000);
+    expect(answers.flatMap(({ body }) => body.error ?? [])).toEqual([]);
     for (const { body } of answers) {
       await until(async () => {
-        const { status } = await stack.message(body.data?.id);
+        const { status } = await stack.message(body.data.message_id);
         expect(['sending', 'sent']).toContain(status);
         return status === 'sent';
       });
