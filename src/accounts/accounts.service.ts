@@ -80,7 +80,7 @@ export class AccountsService {
    */
   async check(id: string): Promise<NumberCheckDto> {
     const account = await find(this.dataSource.manager, id);
-    return checkView(await this.numbers.check(account));
+    return checkView(await this.numbers.check(account.id));
   }
 
   /**

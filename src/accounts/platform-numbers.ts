@@ -1,10 +1,10 @@
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { request } from 'undici';
-import { type PhoneNumberResult, WhatsAppClient } from '#libs/whatsapp';
+import type { PhoneNumberResult } from '#libs/whatsapp';
 import { Config } from '../config/config.js';
 import { LOGGER } from '../logging/logging.module.js';
-import { SecretBox } from '../secrets/secret-box.js';
+import { type ModeClients, PlatformClients } from '../platform/platform-clients.js';
 import type { AccountEntity } from './account.entity.js';
 
 /** An operator looks at the answer, so it must come sooner than a send's. */
@@ -12,27 +12,20 @@ const timeoutMs = 10_000;
 
 /** The numbers of accounts as the platform sees them. Sends nothing. */
 @Injectable()
-export class PlatformNumbers implements OnApplicationShutdown {
-  private readonly client: WhatsAppClient;
+export class PlatformNumbers {
+  private readonly clients: ModeClients;
 
   constructor(
     private readonly config: Config,
-    private readonly secrets: SecretBox,
+    private readonly platform: PlatformClients,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.client = new WhatsAppClient({
-      baseUrl: config.platformBaseUrl,
-      connections: 1,
-      timeoutMs,
-    });
+    this.clients = platform.open({ connections: 1, timeoutMs });
   }
 
   /** Asks the platform for the health of an account's number. */
-  check(account: AccountEntity): Promise<PhoneNumberResult> {
-    return this.client.getPhoneNumber({
-      phoneNumberId: account.phoneNumberId,
-      accessToken: this.secrets.open(account.accessToken, `accounts.access_token.${account.id}`),
-    });
+  async check(accountId: string): Promise<PhoneNumberResult> {
+    return this.clients.live.getPhoneNumber(await this.platform.credentialsOf(accountId));
   }
 
   /**
@@ -59,9 +52,5 @@ export class PlatformNumbers implements OnApplicationShutdown {
     } catch (error) {
       this.logger.warn({ err: error }, 'could not register a number with the simulator');
     }
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.client.destroy();
   }
 }

@@ -35,7 +35,7 @@ export interface MessageFailure {
   /** The platform's own code and text; null where it never answered. */
   readonly platformCode: number | null;
   readonly platformMessage: string | null;
-  /** Where there is no platform code: `unreachable`, `expired`, `credentials_unreadable`, … */
+  /** Where there is no platform code: `unreachable`, `credentials_unreadable`, `expired`, … */
   readonly reason: string | null;
 }
 

@@ -8,10 +8,11 @@ import type { ClaimedMessage, ConcludedMessage } from '../messages/message-claim
 import { MessageConclusions } from '../messages/message-conclusions.js';
 import { type AttemptResult, MessageSettlement } from '../messages/message-settlement.js';
 import { Metrics } from '../metrics/metrics.js';
+import { SecretUnreadableError } from '../secrets/secret-box.js';
 import { type Span, Tracing } from '../tracing/tracing.js';
 import { NumberHolds } from './number-holds.js';
-import { PlatformGateway } from './platform-gateway.js';
-import { judge, type Verdict } from './retry-policy.js';
+import { NoSimulatorError, PlatformGateway, type PreparedSend } from './platform-gateway.js';
+import { judge, type NotPrepared, type Verdict } from './retry-policy.js';
 
 /** Attempts that were settled; `retryInMs` says that the message wants another try. */
 export interface Settled {
@@ -20,7 +21,7 @@ export interface Settled {
 
 const detailMaxLength = 1_000;
 
-/** One claimed message: send it, judge the result, settle. */
+/** One claimed message in four steps: prepare, exchange, judge, settle. */
 @Injectable()
 export class MessageSending {
   constructor(
@@ -47,44 +48,56 @@ export class MessageSending {
     const startedAt = new Date();
     const startedMs = performance.now();
     const span = this.trace(message);
-    const call =
-      span && this.tracing.start('POST messages', { kind: 'client', parent: span.traceparent });
-    let result: SendResult;
-    try {
-      result = await this.platform.send(message, signal);
-    } catch (error) {
-      // Credentials that cannot be read; nothing was written.
-      this.logger.error({ err: error, message_id: message.id }, 'could not prepare a send');
-      result = {
-        outcome: 'not_written',
-        reason: 'connect_failed',
-        detail: 'the credentials of the account could not be read',
-        durationMs: 0,
-      };
-    }
-    this.metrics.platformDuration.observe(
-      { mode: message.mode, outcome: result.outcome },
-      result.durationMs / 1_000,
-    );
+    const prepared = await this.prepare(message);
+    const result =
+      typeof prepared === 'function'
+        ? await this.exchange(message, prepared, signal, span)
+        : prepared;
     const verdict = judge(result, {
       attempt: message.attempt,
       giveUpInMs: message.giveUpInMs - (performance.now() - startedMs),
     });
     const attempt = toAttemptResult(message, result, verdict, startedAt, startedMs);
-    const failure = attempt.outcome === 'accepted' ? undefined : attempt.outcome;
-    call?.end(
-      {
-        'http.response.status_code': attempt.httpStatus ?? undefined,
-        'parley.outcome': attempt.outcome,
-        'parley.platform_error_code': attempt.errorCode ?? undefined,
-      },
-      failure,
-    );
     return async () => {
       const settled = await this.settle(message, attempt, verdict, isProbe, span);
-      span?.end({ 'parley.status': verdict.status }, failure);
+      span?.end({ 'parley.status': verdict.status }, failureOf(result));
       return settled;
     };
+  }
+
+  /** What sends the message, or why it cannot be sent yet. */
+  private async prepare(message: ClaimedMessage): Promise<PreparedSend | NotPrepared> {
+    try {
+      return await this.platform.prepare(message);
+    } catch (error) {
+      this.logger.error({ err: error, message_id: message.id }, 'could not prepare a send');
+      return notPrepared(error);
+    }
+  }
+
+  /** One request to the platform, measured and traced. */
+  private async exchange(
+    message: ClaimedMessage,
+    send: PreparedSend,
+    signal: AbortSignal,
+    span: Span | null,
+  ): Promise<SendResult> {
+    const call =
+      span && this.tracing.start('POST messages', { kind: 'client', parent: span.traceparent });
+    const result = await send(signal);
+    this.metrics.platformDuration.observe(
+      { mode: message.mode, outcome: result.outcome },
+      result.durationMs / 1_000,
+    );
+    call?.end(
+      {
+        'http.response.status_code': httpStatusOf(result) ?? undefined,
+        'parley.outcome': result.outcome,
+        'parley.platform_error_code': errorCodeOf(result) ?? undefined,
+      },
+      failureOf(result),
+    );
+    return result;
   }
 
   /** A message is traced where the request behind it is. */
@@ -162,9 +175,28 @@ export class MessageSending {
   }
 }
 
+const failureOf = ({ outcome }: { outcome: string }) =>
+  outcome === 'accepted' ? undefined : outcome;
+
+const httpStatusOf = (result: SendResult | NotPrepared) =>
+  result.outcome === 'not_written' ? null : result.httpStatus;
+
+const errorCodeOf = (result: SendResult | NotPrepared) =>
+  result.outcome === 'refused' ? result.error.code : null;
+
+function notPrepared(error: unknown): NotPrepared {
+  const [reason, detail]: [NotPrepared['reason'], string] =
+    error instanceof SecretUnreadableError
+      ? ['credentials_unreadable', 'no key in SECRET_KEY reads the access token of the account']
+      : error instanceof NoSimulatorError
+        ? ['no_simulator', error.message]
+        : ['store_unavailable', 'the account could not be read from the database'];
+  return { outcome: 'not_written', reason, detail };
+}
+
 function toAttemptResult(
   message: ClaimedMessage,
-  result: SendResult,
+  result: SendResult | NotPrepared,
   verdict: Verdict,
   startedAt: Date,
   startedMs: number,
@@ -180,14 +212,14 @@ function toAttemptResult(
     startedAt,
     durationMs: Math.round(performance.now() - startedMs),
     outcome: result.outcome,
-    httpStatus: result.outcome === 'not_written' ? null : result.httpStatus,
-    errorCode: result.outcome === 'refused' ? result.error.code : null,
+    httpStatus: httpStatusOf(result),
+    errorCode: errorCodeOf(result),
     detail: detailOf(result),
   };
 }
 
 /** What the operator reads of an attempt. PostgreSQL takes neither NUL nor lone surrogates. */
-function detailOf(result: SendResult): string | null {
+function detailOf(result: SendResult | NotPrepared): string | null {
   const text =
     result.outcome === 'accepted'
       ? null

@@ -96,6 +96,16 @@ describe('what follows from an attempt', () => {
     });
   });
 
+  it.each([
+    ['credentials_unreadable', 'failed'],
+    ['no_simulator', 'queued'],
+    ['store_unavailable', 'queued'],
+  ] as const)('not prepared because of %s: %s, and not the fault of WhatsApp', (reason, status) => {
+    const result = { outcome: 'not_written', reason, detail: '' } as const;
+    expect(judge(result, inTime)).toMatchObject({ status, failure: { reason, retryable: true } });
+    expect(judge(result, tooLate)).toMatchObject({ status: 'failed', failure: { reason } });
+  });
+
   it('keeps the platform’s code and text for the caller', () => {
     expect(judge(refused(131026), inTime).failure).toEqual({
       code: 'MESSAGE_SEND_FAILED',

@@ -1,4 +1,4 @@
-import { classify, type SendResult } from '#libs/whatsapp';
+import { classify, type NotWrittenReason, type SendResult } from '#libs/whatsapp';
 import type { MessageFailure } from '../messages/message.js';
 import type { SettledStatus } from '../messages/message-status.js';
 import { platformFailure } from '../messages/platform-failure.js';
@@ -18,6 +18,19 @@ export interface Verdict {
   readonly retryInMs: number | null;
   readonly trouble: NumberTrouble | null;
 }
+
+/** An attempt that ended before its request: nothing has reached the platform. */
+export interface NotPrepared {
+  readonly outcome: 'not_written';
+  readonly reason: 'credentials_unreadable' | 'no_simulator' | 'store_unavailable';
+  readonly detail: string;
+}
+
+const notPreparedTexts: Readonly<Record<string, string>> = {
+  credentials_unreadable: "The account's access token cannot be read",
+  no_simulator: 'The worker has no SIMULATOR_URL for test messages',
+  store_unavailable: 'The account could not be read from the database',
+} satisfies Record<NotPrepared['reason'], string>;
 
 /** What the policy must know of the attempt. */
 export interface AttemptFacts {
@@ -47,7 +60,7 @@ function recipientDelayMs(attempt: number): number {
 }
 
 /** Decides what follows from the result of an attempt. The only place that decides on retries. */
-export function judge(result: SendResult, facts: AttemptFacts): Verdict {
+export function judge(result: SendResult | NotPrepared, facts: AttemptFacts): Verdict {
   switch (result.outcome) {
     case 'accepted':
       return { status: 'sent', failure: null, retryInMs: null, trouble: null };
@@ -55,17 +68,29 @@ export function judge(result: SendResult, facts: AttemptFacts): Verdict {
       // Bytes went out and nothing proves a refusal: WhatsApp may have the message.
       return { status: 'unconfirmed', failure: null, retryInMs: null, trouble: null };
     case 'not_written':
-      return tryAgain(facts, retryDelayMs(facts.attempt), {
-        code: 'MESSAGE_SEND_FAILED',
-        message: 'WhatsApp could not be reached; the message was not sent.',
-        retryable: true,
-        platformCode: null,
-        platformMessage: null,
-        reason: 'unreachable',
-      });
+      return judgeNotWritten(result.reason, facts);
     case 'refused':
       return judgeRefusal(result, facts);
   }
+}
+
+function judgeNotWritten(
+  cause: NotWrittenReason | NotPrepared['reason'],
+  facts: AttemptFacts,
+): Verdict {
+  const text = notPreparedTexts[cause];
+  const failure: MessageFailure = {
+    code: 'MESSAGE_SEND_FAILED',
+    message: `${text ?? 'WhatsApp could not be reached'}; the message was not sent.`,
+    retryable: true,
+    platformCode: null,
+    platformMessage: null,
+    reason: text === undefined ? 'unreachable' : cause,
+  };
+  // Until an operator has mended the key, each try would end in the same way.
+  return cause === 'credentials_unreadable'
+    ? { status: 'failed', failure, retryInMs: null, trouble: null }
+    : tryAgain(facts, retryDelayMs(facts.attempt), failure);
 }
 
 function judgeRefusal(

@@ -3,8 +3,9 @@ import type { Logger } from 'pino';
 import { LOGGER } from '../logging/logging.module.js';
 import { MessageChangesModule } from '../messages/message-changes.module.js';
 import { Metrics } from '../metrics/metrics.js';
+import { PlatformModule } from '../platform/platform.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
-import { StoreWatch } from './database-availability.js';
+import { DatabaseAvailability } from './database-availability.js';
 import { Dispatcher } from './dispatcher.js';
 import { MessageSending } from './message-sending.js';
 import { NumberHolds } from './number-holds.js';
@@ -16,7 +17,7 @@ import { UnconfirmedWatch } from './unconfirmed-watch.js';
 
 /** The worker's side of a send: claim → send → settle. */
 @Module({
-  imports: [MessageChangesModule, QuotaModule],
+  imports: [MessageChangesModule, PlatformModule, QuotaModule],
   providers: [
     Dispatcher,
     MessageSending,
@@ -25,7 +26,7 @@ import { UnconfirmedWatch } from './unconfirmed-watch.js';
     PlatformGateway,
     Recovery,
     SendsProcessor,
-    StoreWatch,
+    DatabaseAvailability,
     UnconfirmedWatch,
   ],
 })

@@ -1,10 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { DataSource } from 'typeorm';
-import { type TemplateDefinition, WhatsAppClient } from '#libs/whatsapp';
+import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
+import type { TemplateDefinition } from '#libs/whatsapp';
 import type { Mode } from '../access/mode.js';
-import { Config } from '../config/config.js';
-import { SecretBox } from '../secrets/secret-box.js';
+import { type ModeClients, PlatformClients } from '../platform/platform-clients.js';
 
 const connections = 1;
 const timeoutMs = 10_000;
@@ -23,21 +21,13 @@ export interface TemplateScope {
 
 /** The templates of accounts as the platform has them. */
 @Injectable()
-export class PlatformTemplates implements OnApplicationShutdown {
-  private readonly clients: Record<Mode, WhatsAppClient | null>;
+export class PlatformTemplates implements BeforeApplicationShutdown {
+  private readonly clients: ModeClients;
   private readonly stopping = new AbortController();
   private nextPageAtMs = 0;
 
-  constructor(
-    config: Config,
-    private readonly dataSource: DataSource,
-    private readonly secrets: SecretBox,
-  ) {
-    const client = (baseUrl: string) => new WhatsAppClient({ baseUrl, connections, timeoutMs });
-    this.clients = {
-      live: client(config.platformBaseUrl),
-      test: config.simulatorBaseUrl === null ? null : client(config.simulatorBaseUrl),
-    };
+  constructor(private readonly platform: PlatformClients) {
+    this.clients = platform.open({ connections, timeoutMs });
   }
 
   /** Whose templates can be read at all. */
@@ -53,7 +43,7 @@ export class PlatformTemplates implements OnApplicationShutdown {
   async list(scope: TemplateScope, name?: string): Promise<TemplateDefinition[]> {
     const client = this.clients[scope.mode];
     if (!client) return [];
-    const found = await client.listTemplates(await this.businessAccount(scope.accountId), {
+    const found = await client.listTemplates(await this.platform.credentialsOf(scope.accountId), {
       name,
       signal: this.stopping.signal,
       beforePage: () => this.pace(),
@@ -61,9 +51,9 @@ export class PlatformTemplates implements OnApplicationShutdown {
     return name === undefined ? found : found.filter((template) => template.name === name);
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  /** Before the clients close, which waits for the reads in flight. */
+  beforeApplicationShutdown(): void {
     this.stopping.abort();
-    await Promise.all([this.clients.live?.destroy(), this.clients.test?.destroy()]);
   }
 
   private async pace(): Promise<void> {
@@ -71,18 +61,5 @@ export class PlatformTemplates implements OnApplicationShutdown {
     const at = Math.max(now, this.nextPageAtMs);
     this.nextPageAtMs = at + pageEveryMs;
     if (at > now) await pause(at - now);
-  }
-
-  private async businessAccount(accountId: string) {
-    const [row]: { business_account_id: string; access_token: string }[] =
-      await this.dataSource.query(
-        'select business_account_id, access_token from accounts where id = $1',
-        [accountId],
-      );
-    if (!row) throw new Error(`account ${accountId} is gone`);
-    return {
-      businessAccountId: row.business_account_id,
-      accessToken: this.secrets.open(row.access_token, `accounts.access_token.${accountId}`),
-    };
   }
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { PlatformModule } from '../platform/platform.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
 import { PlatformTemplates } from './platform-templates.js';
 import { TemplateRecords } from './template-records.js';
@@ -6,7 +7,7 @@ import { TemplateSync } from './template-sync.service.js';
 
 /** Templates as they are synced, in both processes. */
 @Module({
-  imports: [QuotaModule],
+  imports: [PlatformModule, QuotaModule],
   providers: [PlatformTemplates, TemplateRecords, TemplateSync],
   exports: [PlatformTemplates, TemplateSync],
 })

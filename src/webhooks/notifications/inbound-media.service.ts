@@ -1,12 +1,10 @@
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { PlatformRequestError, WhatsAppClient } from '#libs/whatsapp';
-import type { Mode } from '../../access/mode.js';
-import { Config } from '../../config/config.js';
+import { PlatformRequestError } from '#libs/whatsapp';
 import { AppError, unavailable } from '../../errors/app-error.js';
 import type { Reply } from '../../http/request.js';
 import type { MessageScope } from '../../messages/message-reads.js';
-import { SecretBox } from '../../secrets/secret-box.js';
+import { type ModeClients, PlatformClients } from '../../platform/platform-clients.js';
 
 /** Files at once; each is a stream through this process. */
 const connections = 4;
@@ -15,19 +13,14 @@ const timeoutMs = 15_000;
 
 /** Files that users sent, fetched from the platform with the account's token. */
 @Injectable()
-export class InboundMediaService implements OnApplicationShutdown {
-  private readonly clients: Record<Mode, WhatsAppClient | null>;
+export class InboundMediaService {
+  private readonly clients: ModeClients;
 
   constructor(
-    config: Config,
     private readonly dataSource: DataSource,
-    private readonly secrets: SecretBox,
+    private readonly platform: PlatformClients,
   ) {
-    const client = (baseUrl: string) => new WhatsAppClient({ baseUrl, connections, timeoutMs });
-    this.clients = {
-      live: client(config.platformBaseUrl),
-      test: config.simulatorBaseUrl ? client(config.simulatorBaseUrl) : null,
-    };
+    this.clients = platform.open({ connections, timeoutMs });
   }
 
   /**
@@ -38,14 +31,14 @@ export class InboundMediaService implements OnApplicationShutdown {
   async send(mediaId: string, { accountId, mode }: MessageScope, reply: Reply): Promise<void> {
     // PostgreSQL takes no NUL, and no file has one in its id.
     if (mediaId.includes('\0')) throw noSuchFile();
-    const [row]: { file_name: string | null; access_token: string }[] = await this.dataSource.query(
-      `select m.file_name, a.access_token from inbound_media m join accounts a on a.id = m.account_id
-       where m.account_id = $1 and m.mode = $2 and m.media_id = $3`,
+    const [row]: { file_name: string | null }[] = await this.dataSource.query(
+      `select file_name from inbound_media
+       where account_id = $1 and mode = $2 and media_id = $3`,
       [accountId, mode, mediaId],
     );
     const client = this.clients[mode ?? 'live'];
-    if (!row || !client) throw noSuchFile();
-    const token = this.secrets.open(row.access_token, `accounts.access_token.${accountId}`);
+    if (accountId === null || !row || !client) throw noSuchFile();
+    const { accessToken: token } = await this.platform.credentialsOf(accountId);
     try {
       const { url, mimeType } = await client.getMedia(mediaId, token);
       const file = await client.downloadMedia(url, token);
@@ -62,10 +55,6 @@ export class InboundMediaService implements OnApplicationShutdown {
     } catch (error) {
       throw toAppError(error);
     }
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await Promise.all([this.clients.live?.destroy(), this.clients.test?.destroy()]);
   }
 }
 

@@ -5,7 +5,7 @@ import { duration } from '../parts/times.ts';
 const outcomes: Readonly<Record<string, string>> = {
   accepted: 'Accepted',
   ambiguous: 'No clear answer · WhatsApp may have it',
-  not_written: 'WhatsApp could not be reached',
+  not_written: 'Nothing reached WhatsApp',
   refused: 'Refused',
 };
 

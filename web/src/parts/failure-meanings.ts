@@ -22,6 +22,8 @@ const meanings: Readonly<Record<string, string>> = {
   '132016': 'Template is disabled',
   '190': 'Access token is not valid',
   unreachable: 'WhatsApp could not be reached',
+  store_unavailable: 'The account could not be read from the database',
+  no_simulator: 'The worker has no simulator to send test messages to',
   expired: 'Waited too long to be sent',
   credentials_unreadable: 'The account’s access token cannot be read',
 };

@@ -1,0 +1,68 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { WhatsAppClient, type WhatsAppClientOptions } from '#libs/whatsapp';
+import { Config } from '../config/config.js';
+import { SecretBox } from '../secrets/secret-box.js';
+
+/** A client for each mode; `test` is null without a simulator. */
+export type ModeClients = Readonly<{ live: WhatsAppClient; test: WhatsAppClient | null }>;
+
+/** What the platform wants to see of an account. */
+export interface Credentials {
+  readonly phoneNumberId: string;
+  readonly businessAccountId: string;
+  readonly accessToken: string;
+  /** Of the account, as of this reading. */
+  readonly version: number;
+}
+
+/** The way to the platform: clients for both modes, and the credentials of accounts. */
+@Injectable()
+export class PlatformClients implements OnApplicationShutdown {
+  private readonly opened: WhatsAppClient[] = [];
+
+  constructor(
+    private readonly config: Config,
+    private readonly dataSource: DataSource,
+    private readonly secrets: SecretBox,
+  ) {}
+
+  /** Opens clients with connections of their own. They are closed when the process ends. */
+  open(options: Omit<WhatsAppClientOptions, 'baseUrl'>): ModeClients {
+    const { platformBaseUrl, simulatorBaseUrl } = this.config;
+    const client = (baseUrl: string) => {
+      const opened = new WhatsAppClient({ ...options, baseUrl });
+      this.opened.push(opened);
+      return opened;
+    };
+    return {
+      live: client(platformBaseUrl),
+      test: simulatorBaseUrl === null ? null : client(simulatorBaseUrl),
+    };
+  }
+
+  /** @throws SecretUnreadableError, or the store's error */
+  async credentialsOf(accountId: string): Promise<Credentials> {
+    const [row]: {
+      phone_number_id: string;
+      business_account_id: string;
+      access_token: string;
+      version: string;
+    }[] = await this.dataSource.query(
+      `select phone_number_id, business_account_id, access_token, version
+       from accounts where id = $1`,
+      [accountId],
+    );
+    if (!row) throw new Error(`account ${accountId} is gone`);
+    return {
+      phoneNumberId: row.phone_number_id,
+      businessAccountId: row.business_account_id,
+      accessToken: this.secrets.open(row.access_token, `accounts.access_token.${accountId}`),
+      version: Number(row.version),
+    };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.opened.map((client) => client.destroy()));
+  }
+}
