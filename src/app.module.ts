@@ -1,6 +1,8 @@
 import { type BeforeApplicationShutdown, type DynamicModule, Module } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { AuditLogModule } from './audit/audit-log.module.js';
 import { AuthModule } from './auth/auth.module.js';
+import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
 import { DatabaseModule } from './database/database.module.js';
@@ -24,11 +26,11 @@ import { PlatformWebhooksModule } from './webhooks/notifications/platform-webhoo
 /** The API process: accepts requests, stores and enqueues messages, answers what came of them. */
 @Module({})
 export class AppModule implements BeforeApplicationShutdown {
-  static forProcess(logger: Logger): DynamicModule {
+  static forProcess(config: Config, logger: Logger): DynamicModule {
     return {
       module: AppModule,
       imports: [
-        ConfigModule,
+        ConfigModule.forProcess(config),
         LoggingModule.forProcess(logger),
         MetricsModule.forProcess('api'),
         TracingModule.forProcess('api'),
@@ -41,6 +43,7 @@ export class AppModule implements BeforeApplicationShutdown {
         MessagesModule,
         InteractiveMessagesModule,
         TemplatesModule,
+        AuditLogModule,
         DashboardModule,
         SessionsModule,
         SignInLimitModule,

@@ -6,19 +6,17 @@ import { refuseEvictingRedis } from './hints/redis-eviction.js';
 import { createApplication } from './http/application.js';
 import { listen } from './http/listening.js';
 import { createLogger } from './logging/logger.js';
-import { ApiDocument } from './openapi/api-document.js';
-import { start } from './start.js';
+import { start } from './process.js';
 
 start(async () => {
   const config = new Config(process.env);
   const logger = createLogger('api', config.logLevel);
   await refuseEvictingRedis(config, logger);
-  const app = await createApplication(AppModule.forProcess(logger), {
+  const app = await createApplication(AppModule.forProcess(config, logger), {
     logger,
     trustedProxies: config.trustedProxies,
     isHttps: config.isHttps,
   });
-  app.get(ApiDocument).describe(app);
   servePage(app);
   app.enableShutdownHooks();
   await listen(app, { host: config.host, port: config.port, portName: 'PORT' });

@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Logger } from 'pino';
+import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { PeriodicWorkModule } from './database/periodic-work.module.js';
@@ -19,11 +20,11 @@ import { NotificationsModule } from './webhooks/notifications/notifications.modu
 /** The worker process: claims messages, sends them to the platform, settles what came of them. */
 @Module({})
 export class WorkerModule {
-  static forProcess(logger: Logger): DynamicModule {
+  static forProcess(config: Config, logger: Logger): DynamicModule {
     return {
       module: WorkerModule,
       imports: [
-        ConfigModule,
+        ConfigModule.forProcess(config),
         LoggingModule.forProcess(logger),
         MetricsModule.forProcess('worker'),
         TracingModule.forProcess('worker'),

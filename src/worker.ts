@@ -4,14 +4,14 @@ import { refuseEvictingRedis } from './hints/redis-eviction.js';
 import { createApplication } from './http/application.js';
 import { listen } from './http/listening.js';
 import { createLogger } from './logging/logger.js';
-import { start } from './start.js';
+import { start } from './process.js';
 import { WorkerModule } from './worker.module.js';
 
 start(async () => {
   const config = new Config(process.env);
   const logger = createLogger('worker', config.logLevel);
   await refuseEvictingRedis(config, logger);
-  const app = await createApplication(WorkerModule.forProcess(logger), {
+  const app = await createApplication(WorkerModule.forProcess(config, logger), {
     logger,
     trustedProxies: [],
     isHttps: false,

@@ -1,10 +1,15 @@
-import { Global, Module } from '@nestjs/common';
+import { type DynamicModule, Module } from '@nestjs/common';
 import { Config } from './config.js';
 
 /** The configuration of this process, for every module. */
-@Global()
-@Module({
-  providers: [{ provide: Config, useFactory: () => new Config(process.env) }],
-  exports: [Config],
-})
-export class ConfigModule {}
+@Module({})
+export class ConfigModule {
+  static forProcess(config: Config): DynamicModule {
+    return {
+      module: ConfigModule,
+      global: true,
+      providers: [{ provide: Config, useValue: config }],
+      exports: [Config],
+    };
+  }
+}

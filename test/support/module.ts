@@ -35,7 +35,7 @@ export async function openModule(options: ModuleOptions): Promise<TestingModule>
   const testingModule = await Test.createTestingModule({
     ...providers,
     imports: [
-      ConfigModule,
+      ConfigModule.forProcess(new Config(environment)),
       LoggingModule.forProcess(pino({ level: process.env.TEST_LOG ?? 'silent' })),
       MetricsModule,
       TracingModule,
@@ -43,9 +43,6 @@ export async function openModule(options: ModuleOptions): Promise<TestingModule>
       DatabaseModule.withEntities(entities),
       ...imports,
     ],
-  })
-    .overrideProvider(Config)
-    .useValue(new Config(environment))
-    .compile();
+  }).compile();
   return testingModule.init();
 }

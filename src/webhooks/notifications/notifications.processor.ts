@@ -1,17 +1,23 @@
-import { Processor, WorkerHost } from '@nestjs/bullmq';
-import type { Job } from 'bullmq';
+import { Processor } from '@nestjs/bullmq';
+import { Inject } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { HintProcessor } from '../../hints/hint-processor.js';
 import type { NotificationsHint } from '../../hints/notifications-queue.js';
 import { queueNames } from '../../hints/queue-names.js';
+import { LOGGER } from '../../logging/logging.module.js';
 import { NotificationProcessing } from './notification-processing.js';
 
-/** Takes hints from the queue. */
+/** Wakes the processing of stored notifications. */
 @Processor(queueNames.notifications, { concurrency: 8, maxStalledCount: 1, drainDelay: 5 })
-export class NotificationsProcessor extends WorkerHost {
-  constructor(private readonly processing: NotificationProcessing) {
-    super();
+export class NotificationsProcessor extends HintProcessor<NotificationsHint> {
+  constructor(
+    private readonly processing: NotificationProcessing,
+    @Inject(LOGGER) logger: Logger,
+  ) {
+    super(logger);
   }
 
-  async process(job: Job<NotificationsHint>): Promise<void> {
-    this.processing.offer(job.data.ids);
+  protected take({ ids }: NotificationsHint): void {
+    this.processing.offer(ids);
   }
 }
