@@ -151,7 +151,7 @@ async function startProduct(group, options) {
   };
   const node = process.execPath;
   await group.run('migrate', node, ['dist/src/migrate.js'], env, '', root);
-  await group.run('setup', node, ['dist/src/setup.js'], env, JSON.stringify(setup), root);
+  await group.run('setup', node, ['dist/src/seed.js'], env, JSON.stringify(setup), root);
 
   const startedAt = performance.now();
   const apiPid = group.start(`${label}api`, node, ['dist/src/main.js'], env, root);

@@ -1,8 +1,8 @@
 // The second half of npm run build: makes of dist/modules, which the compiler wrote, the programs that run, each
-// with the packages it uses in a few files, and keeps what V8 compiles of them. A process that loads 2,500 small
-// files spends seconds of processor time on it. See docs/adr/0006-bundled-programs.md and 0007-compiled-code.md.
-import { cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join, relative, resolve } from 'node:path';
+// with the packages it uses in a few files. A process that loads 2,500 small files spends seconds of processor
+// time on it. See docs/adr/0006-bundled-programs.md.
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join, resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 
 const root = resolve(import.meta.dirname, '..');
@@ -10,7 +10,7 @@ const programs = [
   'src/main',
   'src/worker',
   'src/migrate',
-  'src/setup',
+  'src/seed',
   'src/doctor',
   'src/rotate-keys',
   'libs/simulator/main',
@@ -37,7 +37,23 @@ const oneTypeOrm = {
     const changed = code.replace("require('typeorm')", 'loadedTypeOrm');
     if (changed === code)
       throw new Error(`${id} is not what it was: look whether it needs this yet`);
-    return `import * as loadedTypeOrm from 'typeorm';\n${changed}`;
+    return {
+      code: `import * as loadedTypeOrm from 'typeorm';\n${changed}`,
+      map: { mappings: '' },
+    };
+  },
+};
+
+/** Lets stack traces name our TypeScript. Packages have none: their maps would take longer to read than they do. */
+const sourceMaps = {
+  name: 'source-maps',
+  load(id) {
+    if (!/\.[cm]?js$/.test(id)) return null;
+    const isOurs = id.startsWith(join(root, 'dist/modules'));
+    return {
+      code: readFileSync(id, 'utf8'),
+      map: isOurs ? readFileSync(`${id}.map`, 'utf8') : { mappings: '' },
+    };
   },
 };
 
@@ -52,7 +68,7 @@ const bundle = await rolldown({
   // Shaking and minifying both take out calls whose only use is that they may throw: decodeURIComponent in a `try`.
   treeshake: false,
   transform: { define: { 'import.meta.resolve': 'require.resolve' } },
-  plugins: [leaveMissing, oneTypeOrm],
+  plugins: [leaveMissing, oneTypeOrm, sourceMaps],
   onLog(level, log, handle) {
     // A name that cannot be resolved among ours is a mistake; of packages it is their own affair.
     handle(log.code === 'UNRESOLVED_IMPORT' ? 'error' : level, log);
@@ -60,7 +76,6 @@ const bundle = await rolldown({
 });
 const { output } = await bundle.write({
   dir: 'dist',
-  // Of a module of the other kind Node cannot be given compiled code.
   format: 'cjs',
   dynamicImportInCjs: false,
   entryFileNames: '[name].cjs',
@@ -72,6 +87,7 @@ const { output } = await bundle.write({
   // Licences stand in node_modules, which goes wherever dist goes.
   charset: 'ascii',
   comments: false,
+  sourcemap: true,
 });
 await bundle.close();
 for (const { fileName, code } of output) {
@@ -79,17 +95,15 @@ for (const { fileName, code } of output) {
   if (/[^\0-\x7f]/.test(code)) throw new Error(`${fileName} has a letter that is not of ASCII`);
 }
 
-const dist = join(root, 'dist');
-cpSync(join(root, 'scripts/program-loader.mjs'), join(dist, 'program-loader.mjs'));
 for (const name of programs) {
-  const program = join(dist, `${name}.js`);
-  const loader = relative(join(program, '..'), join(dist, 'program-loader.mjs'));
   writeFileSync(
-    program,
-    `import { load } from '${loader}';\n\nload(new URL('./${basename(name)}.cjs', import.meta.url));\n`,
+    join(root, `dist/${name}.js`),
+    `import module, { createRequire } from 'node:module';
+
+// Node keeps what it compiles (from 22.1); stack traces name the lines of our sources.
+module.enableCompileCache?.();
+process.setSourceMapsEnabled(true);
+createRequire(import.meta.url)('./${basename(name)}.cjs');
+`,
   );
 }
-
-process.env.PARLEY_LOAD_ONLY = '1';
-const { keepCode } = await import('../dist/program-loader.mjs');
-keepCode(output.map(({ fileName }) => join(dist, fileName)));

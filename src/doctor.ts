@@ -14,7 +14,7 @@ import { type Finding, reasonOf } from './doctor/finding.js';
 import { checkAccounts, checkHandshake, checkNotifications } from './doctor/platform-checks.js';
 import { checkRedis } from './doctor/redis-checks.js';
 import { entities } from './entities.js';
-import { start } from './start.js';
+import { start } from './process.js';
 
 /**
  * npm run doctor: one line for each thing that an installation needs. It ends with 1 when something

@@ -7,7 +7,7 @@ import { migrations } from './database/migrations/index.js';
 import { entities } from './entities.js';
 import { queueNames } from './hints/queue-names.js';
 import { createLogger } from './logging/logger.js';
-import { start } from './start.js';
+import { start } from './process.js';
 import { ensureFirstOperator } from './users/first-operator.js';
 
 /** The running migration holds this lock; a second `npm run migrate` waits for the first. */

@@ -4,9 +4,9 @@ import { AuditLog } from './audit/audit-log.js';
 import { Config } from './config/config.js';
 import { dataSourceOptions } from './database/data-source-options.js';
 import { entities } from './entities.js';
+import { start } from './process.js';
 import { SecretBox } from './secrets/secret-box.js';
 import { SecretRotation } from './secrets/secret-rotation.js';
-import { start } from './start.js';
 
 const actor = { userId: null, name: 'npm run rotate-keys', address: null };
 

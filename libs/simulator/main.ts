@@ -42,5 +42,4 @@ const fail = (error: unknown): void => {
   process.exitCode = 1;
 };
 
-// While the build keeps the program's compiled code, it is only loaded.
-if (!process.env.PARLEY_LOAD_ONLY) start().catch(fail);
+start().catch(fail);

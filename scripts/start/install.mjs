@@ -18,7 +18,6 @@ const BUILD_INPUTS = [
   'nest-cli.json',
   'package.json',
   'scripts/bundle.mjs',
-  'scripts/program-loader.mjs',
 ];
 
 /**

@@ -22,7 +22,7 @@ export async function setUp(context, input) {
   const output = await runNode({
     ...program,
     name: 'The set-up',
-    script: 'dist/src/setup.js',
+    script: 'dist/src/seed.js',
     input,
   });
   const accountId = findAccountId(output);

@@ -16,7 +16,7 @@ export function flushLog(): Promise<void> {
  * The log of one process: JSON lines on standard output. Message texts, phone numbers and keys are
  * never given to it.
  */
-export function createLogger(name: 'api' | 'worker' | 'migrate' | 'setup', level: string): Logger {
+export function createLogger(name: 'api' | 'worker' | 'migrate' | 'seed', level: string): Logger {
   const lines = new LogLines();
   flush = () => lines.flush();
   const options: LoggerOptions = {

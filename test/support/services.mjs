@@ -63,7 +63,7 @@ export async function makeTemplates(url) {
     await client.query('create database migrated');
     await runProgram('dist/src/migrate.js', at('migrated'));
     await client.query('create database seeded template migrated');
-    const output = await runProgram('dist/src/setup.js', at('seeded'), {
+    const output = await runProgram('dist/src/seed.js', at('seeded'), {
       admin_email: installation.adminEmail,
       admin_password: installation.adminPassword,
       api_key: installation.apiKey,

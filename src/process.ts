@@ -7,11 +7,9 @@ import { flushLog } from './logging/logger.js';
 const heapGrowthPercent = 80;
 
 /**
- * Runs a process; a bad configuration ends it with the one line that says what to change. While the
- * build keeps the program's compiled code, it is only loaded.
+ * Runs a process; a bad configuration ends it with the one line that says what to change.
  */
 export function start(run: () => Promise<void>): void {
-  if (process.env.PARLEY_LOAD_ONLY) return;
   setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`);
   // Young objects are few and soon collected: threads that help cost more than they bring. See
   // docs/adr/0008-collecting-alone.md.

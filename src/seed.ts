@@ -14,8 +14,8 @@ import { dataSourceOptions } from './database/data-source-options.js';
 import { entities } from './entities.js';
 import { validate } from './http/body.pipe.js';
 import { NestedType } from './http/compiled-rules.js';
+import { start } from './process.js';
 import { SecretBox } from './secrets/secret-box.js';
-import { start } from './start.js';
 import { Passwords } from './users/passwords.js';
 import { Sessions } from './users/sessions.js';
 import { UsersService } from './users/users.service.js';
@@ -29,7 +29,7 @@ class SimulatorSecretsDto {
 }
 
 /** What `npm start` hands over on standard input. */
-class SetupDto {
+class SeedDto {
   @IsEmail({ require_tld: false })
   admin_email: string;
 
@@ -54,7 +54,7 @@ const actor = { userId: null, name: 'npm start', address: null };
 /** The first operator, the demo account and its key; whatever is there already stays as it is. */
 start(async () => {
   const config = new Config(process.env);
-  const given = validate(SetupDto, JSON.parse(await text(process.stdin)));
+  const given = validate(SeedDto, JSON.parse(await text(process.stdin)));
   const dataSource = await new DataSource(
     dataSourceOptions(config.databaseUrl, entities),
   ).initialize();
@@ -80,7 +80,7 @@ async function demoAccount(
   manager: EntityManager,
   accounts: AccountRecords,
   audit: AuditLog,
-  { simulator }: SetupDto,
+  { simulator }: SeedDto,
 ): Promise<string> {
   const present = await manager.findOneBy(AccountEntity, { name: demoName });
   if (present) return present.id;
@@ -107,7 +107,7 @@ async function demoKey(
   accountId: string,
   keys: ApiKeyRecords,
   audit: AuditLog,
-  { api_key: token, webhook_url }: SetupDto,
+  { api_key: token, webhook_url }: SeedDto,
 ): Promise<void> {
   const name = 'demo';
   const present = await manager.findOneBy(ApiKeyEntity, [
