@@ -6,7 +6,7 @@ const layers = {
   src: [
     ['config', 'logging', 'errors', 'database', 'secrets', 'hints', 'tracing', 'http'],
     ['access', 'metrics'],
-    ['audit', 'quota', 'accounts', 'api-keys', 'users', 'idempotency'],
+    ['platform', 'audit', 'quota', 'alerts', 'accounts', 'api-keys', 'users', 'idempotency'],
     ['auth', 'sessions'],
     ['messages', 'interactive-messages', 'templates', 'sending'],
     ['webhooks/deliveries', 'webhooks/notifications'],

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { resolveAlert } from '../alerts/alerts.js';
 
 /**
  * Ends the hold on an account's number with its alert. The caller raises the account's version.
@@ -11,10 +12,6 @@ export async function endHold(manager: EntityManager, accountId: string): Promis
      where id = $1 and hold_kind is not null`,
     [accountId],
   );
-  await manager.query(
-    `update alerts set resolved_at = now()
-     where account_id = $1 and kind = 'number_paused' and resolved_at is null`,
-    [accountId],
-  );
+  await resolveAlert(manager, { accountId, kind: 'number_paused', subject: 'number' });
   return ended > 0;
 }

@@ -14,7 +14,7 @@ export interface KeyStanding {
 const hourMs = 3_600_000;
 
 /** The state that a request with the key would meet; the guard refuses in the same order. */
-export function stateOf(key: ApiKeyEntity): ApiKeyState {
+function stateOf(key: ApiKeyEntity): ApiKeyState {
   if (key.revokedAt) return 'revoked';
   if (key.suspendedAt) return 'suspended';
   if (key.expiresAt && key.expiresAt.getTime() <= Date.now()) return 'expired';

@@ -6,6 +6,7 @@ import { ApiKeyDirectory } from './api-key-directory.js';
 import { ApiKeyRecords } from './api-key-records.js';
 import { ApiKeyRotationService } from './api-key-rotation.service.js';
 import { ApiKeyUsage } from './api-key-usage.js';
+import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { KeyPepper } from './key-pepper.js';
 import { SigningSecrets } from './signing-secrets.js';
@@ -13,6 +14,7 @@ import { SigningSecrets } from './signing-secrets.js';
 /** API keys: their form, their digests, their records, and how they are governed. */
 @Module({
   imports: [AccountsModule, AuditModule, QuotaModule],
+  controllers: [ApiKeysController],
   providers: [
     ApiKeyDirectory,
     ApiKeyRecords,

@@ -3,6 +3,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
 import { AccountEntity } from '../accounts/account.entity.js';
 import { AccountChanges } from '../accounts/account-changes.js';
+import { resolveAlert } from '../alerts/alerts.js';
 import { AuditLog, changesBetween } from '../audit/audit-log.js';
 import { Config } from '../config/config.js';
 import { isDuplicate } from '../database/store-errors.js';
@@ -156,7 +157,13 @@ export class ApiKeysService {
       const columns = await columnsFor(before, manager);
       const after = await this.records.change(manager, before, columns);
       const changes = changesBetween(auditedView(before), auditedView(after));
-      if (before.webhookDisabledAt && !after.webhookDisabledAt) await resolveAlert(manager, id);
+      if (before.webhookDisabledAt && !after.webhookDisabledAt) {
+        await resolveAlert(manager, {
+          accountId: before.accountId,
+          kind: 'webhook_disabled',
+          subject: before.id,
+        });
+      }
       if (before.webhookUrl !== after.webhookUrl) await forgetFailures(manager, id);
       if (!before.revokedAt && after.revokedAt) {
         await this.records.giveUpDeliveries(manager, id, 'key_revoked');
@@ -214,15 +221,6 @@ export class ApiKeysService {
 /** What was held against one endpoint says nothing about another. */
 async function forgetFailures(manager: EntityManager, apiKeyId: string): Promise<void> {
   await manager.query('delete from webhook_failures where endpoint_id = $1', [apiKeyId]);
-}
-
-/** The alert that the webhook was switched off is over once it is used again. */
-async function resolveAlert(manager: EntityManager, apiKeyId: string): Promise<void> {
-  await manager.query(
-    `update alerts set resolved_at = now()
-     where kind = 'webhook_disabled' and subject = $1 and resolved_at is null`,
-    [apiKeyId.toLowerCase()],
-  );
 }
 
 /** The refusal of what would bring a revoked key back. */

@@ -1,5 +1,5 @@
+import type { AlertDto } from '../alerts/alerts.dto.js';
 import type { HourlyCallsDto } from '../api-keys/api-key-answers.dto.js';
-import type { AlertDto } from './alerts.dto.js';
 
 /** What waits to be sent. */
 export class QueueDto {

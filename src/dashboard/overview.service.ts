@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
+import { AlertsService } from '../alerts/alerts.service.js';
 import { ApiKeyUsage } from '../api-keys/api-key-usage.js';
 import { firstIdAt } from '../database/ids.js';
 import { messageStatuses } from '../messages/message-status.js';
-import { AlertsService } from './alerts.service.js';
 import type { BrokenMappingDto, OverviewDto, QueueDto } from './overview.dto.js';
 
 const dayMs = 86_400_000;

@@ -7,13 +7,13 @@ import { HotStatements } from '../database/hot-statements.js';
 import type { EventHint } from '../hints/event-hints.js';
 import type { MessageFailure, MessageOutcome } from './message.js';
 import { logWith, statusEntries } from './message-history.js';
-import { endpointToWake, tellCallersSql, toldColumns } from './status-events.js';
+import { endpointToWake, insertStatusEventsSql, toldColumns } from './status-events.js';
 
 /** Longer than the time-out of a call to the platform, so that a living worker always settles in time. */
 export const leaseSeconds = 30;
 
 /** A row that no worker could try for this long fails: a one-time code must not go out a day late. */
-export const untriedMaxSeconds = 15 * 60;
+const untriedMaxSeconds = 15 * 60;
 
 /** A row that this worker may send now: it is `sending`, committed, and claimed by no other. */
 export interface ClaimedMessage {
@@ -236,7 +236,7 @@ export const endLeasesStatement = {
     )}
     from over where m.id = over.id and m.id = any (array(select id from over))
     returning ${toldColumns}, 'sending' as before
-  ), ${tellCallersSql('changed')}
+  ), ${insertStatusEventsSql('changed')}
   select c.id, c.origin, c.status, null::jsonb as failure, ${endpointToWake} as "endpointToWake"
   from changed c`,
 };
@@ -270,7 +270,7 @@ export const expireStatement = {
       )}
     from over where m.id = over.id and m.id = any (array(select id from over))
     returning ${toldColumns}, 'queued' as before
-  ), ${tellCallersSql('changed')}
+  ), ${insertStatusEventsSql('changed')}
   select c.id, c.origin, c.status, c.error as failure, ${endpointToWake} as "endpointToWake"
   from changed c`,
 };

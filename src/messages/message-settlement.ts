@@ -7,7 +7,7 @@ import type { MessageFailure } from './message.js';
 import type { ConcludedMessage } from './message-claims.js';
 import { logWith, statusBits, statusEntries } from './message-history.js';
 import type { SettledStatus } from './message-status.js';
-import { endpointToWake, tellCallersSql, toldColumns } from './status-events.js';
+import { endpointToWake, insertStatusEventsSql, toldColumns } from './status-events.js';
 
 /** How one attempt ended. */
 export interface AttemptResult {
@@ -49,7 +49,7 @@ const isHere = (firstId: string, lastId: string) => `
  */
 
 /** What nearly all attempts come to: the platform takes the message while its row is `sending`. */
-export const settleSentStatement = {
+const settleSentStatement = {
   name: 'settle-sent-messages',
   text: `
   with input as (
@@ -65,7 +65,7 @@ export const settleSentStatement = {
     -- Not by the bare column, whose index of what is being sent is small only while all is well.
     where ${isHere('$7', '$8')} and m.status || '' = 'sending'
     returning ${toldColumns}
-  ), ${tellCallersSql('changed')}
+  ), ${insertStatusEventsSql('changed')}
   select c.id, c.origin, c.status, null as failure, ${endpointToWake} as "endpointToWake"
   from changed c`,
 };
@@ -78,7 +78,7 @@ const ownTry = `jsonb_build_array(jsonb_build_object('number', i.attempt, 'start
   'error_code', i.error_code, 'detail', i.detail))`;
 
 /** Whatever an attempt came to, in whatever state its row is by now. */
-export const settleStatement = {
+const settleStatement = {
   name: 'settle-messages',
   text: `
   with input as (
@@ -126,7 +126,7 @@ export const settleStatement = {
     returning ${toldColumns}, old.status as before
   ), steps as (
     select * from changed where before <> status
-  ), ${tellCallersSql('steps')}
+  ), ${insertStatusEventsSql('steps')}
   select c.id, c.origin, c.status, c.error as failure, ${endpointToWake} as "endpointToWake"
   from changed c`,
 };

@@ -32,7 +32,7 @@ const changedAt = `case c.status when 'sent' then c.sent_at when 'failed' then c
  * where `status` is that status. A message may have several; they are reported in the order of their rank.
  * @param occurredAt when the platform says that the status of the row `c` came about; may be null.
  */
-export const tellCallersSql = (steps: string, occurredAt = 'null::timestamptz') => `
+export const insertStatusEventsSql = (steps: string, occurredAt = 'null::timestamptz') => `
   told as materialized (
     select c.*, k.webhook_disabled_at is not null as is_off, json_build_object(
       'event', 'message.status',
@@ -62,7 +62,7 @@ export const tellCallersSql = (steps: string, occurredAt = 'null::timestamptz') 
     from told t where t.is_off
   )`;
 
-/** The columns of a message that `tellCallersSql` needs, from the table `m`. */
+/** The columns of a message that `insertStatusEventsSql` needs, from the table `m`. */
 export const toldColumns = `m.id, m.account_id, m.api_key_id, m.mode, m.recipient, m.reference,
       m.platform_message_id, m.status, m.held, m.sent_at, m.failed_at, m.error, m.origin,
       m.traceparent`;

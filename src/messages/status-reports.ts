@@ -9,7 +9,7 @@ import type { ConcludedMessage } from './message-claims.js';
 import { MessageConclusions } from './message-conclusions.js';
 import { statusBits as bits, logWith, statusEntries } from './message-history.js';
 import type { ReportedStatus } from './message-status.js';
-import { endpointToWake, tellCallersSql, toldColumns } from './status-events.js';
+import { endpointToWake, insertStatusEventsSql, toldColumns } from './status-events.js';
 
 /** What the platform says of a message of an account. */
 export interface StatusReport {
@@ -82,7 +82,7 @@ const isHere = `m.id = i.id and m.id = any ($1::uuid[]) and m.id between $2::uui
  * cannot. A report that enters no status may still bring a price, our message's platform id, or the
  * time of a delivery whose receipt was overtaken; one that brings nothing writes nothing.
  */
-export const reportStatement = {
+const reportStatement = {
   name: 'report-statuses',
   text: `
   with input as materialized (
@@ -142,7 +142,7 @@ export const reportStatement = {
       .map(([status, bit]) => `(${bit}, '${status}')`)
       .join(', ')}) as s (bit, status)
       on m.steps & s.bit <> 0
-  ), ${tellCallersSql('steps', 'c.occurred_at')}
+  ), ${insertStatusEventsSql('steps', 'c.occurred_at')}
   select i.id, c.status, ${endpointToWake} as "endpointToWake",
     case when c.before in ('queued', 'sending', 'unconfirmed') and c.steps <> 0 then c.origin end
       as origin,

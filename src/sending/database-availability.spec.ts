@@ -1,15 +1,15 @@
 import { jest } from '@jest/globals';
 import { Config } from '../config/config.js';
-import { StoreWatch } from './database-availability.js';
+import { DatabaseAvailability } from './database-availability.js';
 
 const lost = Object.assign(new Error('terminated'), { code: '57P01' });
 
-describe('StoreWatch', () => {
-  let store: StoreWatch;
+describe('DatabaseAvailability', () => {
+  let store: DatabaseAvailability;
 
   beforeEach(() => {
     jest.useFakeTimers();
-    store = new StoreWatch(
+    store = new DatabaseAvailability(
       new Config({
         DATABASE_URL: 'postgres://localhost/parley',
         SECRET_KEY: Buffer.alloc(32).toString('base64'),

@@ -17,7 +17,7 @@ const quietAfterReturnMs = 5_000;
  * connection must not hold up everybody.
  */
 @Injectable()
-export class StoreWatch {
+export class DatabaseAvailability {
   private awaySince: number | null = null;
   /** The last absence, for as long as the store may be gone again because it was not really back. */
   private last = { since: Number.NEGATIVE_INFINITY, until: Number.NEGATIVE_INFINITY };

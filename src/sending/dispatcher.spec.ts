@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { Config } from '../config/config.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { MessageClaims } from '../messages/message-claims.js';
-import { StoreWatch } from './database-availability.js';
+import { DatabaseAvailability } from './database-availability.js';
 import { Dispatcher } from './dispatcher.js';
 import { MessageSending } from './message-sending.js';
 
@@ -21,7 +21,7 @@ async function openDispatcher() {
       { provide: MessageClaims, useValue: { newToken: () => 'token', claim } },
       { provide: MessageSending, useValue: {} },
       {
-        provide: StoreWatch,
+        provide: DatabaseAvailability,
         useValue: { mayClaimHinted: true, ask: (task: () => unknown) => task() },
       },
       { provide: LOGGER, useValue: pino({ enabled: false }) },

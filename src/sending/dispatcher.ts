@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { Config } from '../config/config.js';
-import { GroupRhythm } from '../database/batch-window.js';
+import { BatchWindow } from '../database/batch-window.js';
 import { isStoreUnavailable } from '../database/store-errors.js';
 import type { SendsHint } from '../hints/sends-queue.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { type ClaimedMessage, MessageClaims } from '../messages/message-claims.js';
-import { StoreWatch } from './database-availability.js';
+import { DatabaseAvailability } from './database-availability.js';
 import { MessageSending } from './message-sending.js';
 
 /** Hints of messages without a waiting caller, kept in memory; beyond them the due-row claim helps. */
@@ -33,7 +33,7 @@ export class Dispatcher {
   private roomWaiters: (() => void)[] = [];
   private noteLeft: (ids: readonly string[]) => void = () => undefined;
   private inFlight = 0;
-  private readonly rhythm = new GroupRhythm();
+  private readonly window = new BatchWindow();
   /** Hints are being gathered or claimed: those that come meanwhile share the next claim. */
   private isClaiming = false;
   private isStopping = false;
@@ -42,7 +42,7 @@ export class Dispatcher {
     private readonly config: Config,
     private readonly claims: MessageClaims,
     private readonly sending: MessageSending,
-    private readonly store: StoreWatch,
+    private readonly store: DatabaseAvailability,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -69,7 +69,7 @@ export class Dispatcher {
   }
 
   /** @param noteLeft gets the ids that were offered and could not be claimed here. */
-  whenLeft(noteLeft: (ids: readonly string[]) => void): void {
+  onUnclaimed(noteLeft: (ids: readonly string[]) => void): void {
     this.noteLeft = noteLeft;
   }
 
@@ -111,7 +111,7 @@ export class Dispatcher {
     if (!this.isClaiming && this.mayClaim) {
       this.isClaiming = true;
       const offered = () => this.waiting.length + this.background.length;
-      this.rhythm.gather(offered, () => void this.claimNext());
+      this.window.gather(offered, () => void this.claimNext());
     }
     this.letInMore();
   }
@@ -130,7 +130,7 @@ export class Dispatcher {
       this.inFlight += ids.length;
       // While these are being claimed, the next hints may come.
       this.letInMore();
-      await this.rhythm.keep(ids.length, () => this.track(this.claimAndRun(ids, source)));
+      await this.window.keep(ids.length, () => this.track(this.claimAndRun(ids, source)));
     }
     this.isClaiming = false;
     this.pump();

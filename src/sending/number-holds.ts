@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource, type EntityManager } from 'typeorm';
 import { endHold } from '../accounts/number-hold.js';
-import { newId } from '../database/ids.js';
+import { raiseAlert } from '../alerts/alerts.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { AccountVersions } from '../quota/account-versions.js';
 import type { NumberTrouble } from './retry-policy.js';
@@ -116,18 +116,15 @@ export class NumberHolds {
          where id = $1 and hold_kind is distinct from 'paused' returning id`,
         [accountId, trouble.code, trouble.reason, probeEverySeconds],
       );
-      await manager.query(
-        `insert into alerts (id, account_id, kind, subject, message, details)
-         values ($1, $2, 'number_paused', 'number', $3, $4)
-         on conflict (account_id, kind, subject) where resolved_at is null do nothing`,
-        [
-          newId(),
-          accountId,
+      await raiseAlert(manager, {
+        accountId,
+        kind: 'number_paused',
+        subject: 'number',
+        message:
           `WhatsApp refuses everything from this number: ${trouble.reason} (${trouble.code}). ` +
-            'Sending is paused and tried again every minute.',
-          JSON.stringify({ platform_code: trouble.code }),
-        ],
-      );
+          'Sending is paused and tried again every minute.',
+        details: { platform_code: trouble.code },
+      });
       return rows.length > 0;
     });
     if (isNew) {

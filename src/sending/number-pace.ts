@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { LOGGER } from '../logging/logging.module.js';
 import { MessageClaims } from '../messages/message-claims.js';
 import { PaceStore } from '../quota/pace-store.js';
-import { StoreWatch } from './database-availability.js';
+import { DatabaseAvailability } from './database-availability.js';
 import { Dispatcher } from './dispatcher.js';
 
 /** How often numbers are looked for whose hints were lost, or went to a worker that is gone. */
@@ -56,12 +56,12 @@ export class NumberPace implements OnApplicationBootstrap {
     private readonly claims: MessageClaims,
     private readonly dispatcher: Dispatcher,
     private readonly paces: PaceStore,
-    private readonly store: StoreWatch,
+    private readonly store: DatabaseAvailability,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.dispatcher.whenLeft((ids) => this.noteLeft(ids));
+    this.dispatcher.onUnclaimed((ids) => this.noteLeft(ids));
     this.timer = setInterval(() => void this.look(), lookEveryMs);
   }
 

@@ -4,7 +4,7 @@ import { LOGGER } from '../logging/logging.module.js';
 import { type ConcludedMessage, MessageClaims } from '../messages/message-claims.js';
 import { MessageConclusions } from '../messages/message-conclusions.js';
 import { Metrics } from '../metrics/metrics.js';
-import { StoreWatch } from './database-availability.js';
+import { DatabaseAvailability } from './database-availability.js';
 import { Dispatcher } from './dispatcher.js';
 import { type DueProbe, NumberHolds } from './number-holds.js';
 import { PlatformGateway } from './platform-gateway.js';
@@ -30,7 +30,7 @@ export class Recovery implements OnApplicationBootstrap {
     private readonly holds: NumberHolds,
     private readonly platform: PlatformGateway,
     private readonly conclusions: MessageConclusions,
-    private readonly store: StoreWatch,
+    private readonly store: DatabaseAvailability,
     private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { newId } from '../database/ids.js';
+import { raiseAlert } from '../alerts/alerts.js';
 import { PeriodicWork } from '../database/periodic-work.js';
 
 const lookEverySeconds = 60;
@@ -40,12 +40,6 @@ const alertSql = `
     and not exists (select from alerts a where a.account_id = c.account_id
       and a.kind = 'unconfirmed_messages' and a.resolved_at is null)`;
 
-const insertSql = `
-  insert into alerts (id, account_id, kind, subject, message, details)
-  values ($1, $2, 'unconfirmed_messages', 'messages', format($4, $3::int),
-    jsonb_build_object('count', $3::int))
-  on conflict (account_id, kind, subject) where resolved_at is null do nothing`;
-
 const text =
   '%s messages have been unconfirmed for more than five minutes: WhatsApp may have them and has ' +
   'not reported. Check that its notifications arrive. Send urgent messages again from the dashboard.';
@@ -70,7 +64,13 @@ export class UnconfirmedWatch implements OnModuleInit {
       text,
     ]);
     for (const { account_id, count } of grown) {
-      await this.dataSource.query(insertSql, [newId(), account_id, count, text]);
+      await raiseAlert(this.dataSource, {
+        accountId: account_id,
+        kind: 'unconfirmed_messages',
+        subject: 'messages',
+        message: text.replace('%s', String(count)),
+        details: { count },
+      });
     }
   }
 }

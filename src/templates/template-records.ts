@@ -28,7 +28,7 @@ export interface ApplyOptions {
 const chunkSize = 500;
 
 /** Why a mapping is broken whose template is no more. */
-export const goneReason = 'WhatsApp no longer has the template';
+const goneReason = 'WhatsApp no longer has the template';
 
 const upsertSql = `
   insert into templates (id, account_id, mode, name, language, platform_id, category, status,

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
+import { raiseAlert } from '../../alerts/alerts.js';
 import { AuditLog } from '../../audit/audit-log.js';
-import { newId } from '../../database/ids.js';
 import { LOGGER } from '../../logging/logging.module.js';
 import { EventSettlement } from './event-settlement.js';
 
@@ -35,19 +35,15 @@ export class Endpoints {
       const [key] = rows;
       if (!key) return false;
       await manager.query('delete from webhook_failures where endpoint_id = $1', [apiKeyId]);
-      await manager.query(
-        `insert into alerts (id, account_id, kind, subject, message, details)
-         values ($1, $2, 'webhook_disabled', $3, $4, $5)
-         on conflict (account_id, kind, subject) where resolved_at is null do nothing`,
-        [
-          newId(),
-          key.account_id,
-          apiKeyId,
+      await raiseAlert(manager, {
+        accountId: key.account_id,
+        kind: 'webhook_disabled',
+        subject: apiKeyId,
+        message:
           `The webhook of the API key “${key.name}” is switched off. ${texts[reason]} ` +
-            'Once it works again, enable it and recover what it missed.',
-          JSON.stringify({ api_key_id: apiKeyId, reason }),
-        ],
-      );
+          'Once it works again, enable it and recover what it missed.',
+        details: { api_key_id: apiKeyId, reason },
+      });
       await this.audit.record(
         manager,
         { userId: null, name: 'Parley', address: null },

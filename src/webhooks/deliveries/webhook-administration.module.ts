@@ -1,11 +1,13 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../../audit/audit.module.js';
 import { DeliveriesService } from './deliveries.service.js';
+import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
 import { WebhookEvents } from './webhook-events.js';
 
 /** The API's side of events: looking after deliveries. */
 @Module({
   imports: [AuditModule],
+  controllers: [WebhookDeliveriesController],
   providers: [DeliveriesService, WebhookEvents],
   exports: [DeliveriesService],
 })

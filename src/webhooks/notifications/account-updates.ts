@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { AccountUpdated, ErrorReported, PhoneNumberQualityChanged } from '#libs/whatsapp';
-import { newId } from '../../database/ids.js';
-import { storableJson, storableText } from '../../database/storable-text.js';
+import { type Alert, raiseAlert, resolveAlert } from '../../alerts/alerts.js';
+import { storableText } from '../../database/storable-text.js';
 import type { RoutedEvent } from './routed-event.js';
 
 /** Account events that need no attention. */
@@ -16,12 +16,7 @@ const harmless = new Set([
 /** Events of a number's quality after which an alert about it is over. */
 const recovered = new Set(['UNFLAGGED', 'UPGRADE', 'THROUGHPUT_UPGRADE', 'ONBOARDING']);
 
-interface Alert {
-  readonly kind: 'account_notice' | 'number_quality' | 'platform_error';
-  readonly subject: string;
-  readonly message: string;
-  readonly details: object;
-}
+type Notice = Omit<Alert, 'accountId'>;
 
 /** What the platform says of accounts and numbers: facts on the account, alerts for people. */
 @Injectable()
@@ -30,11 +25,11 @@ export class AccountUpdates {
   async apply(manager: EntityManager, { event, account }: RoutedEvent): Promise<void> {
     if (event.kind === 'account_update') {
       const alert = accountAlert(event);
-      if (alert) await this.raise(manager, account.id, alert);
+      if (alert) await raiseAlert(manager, { accountId: account.id, ...alert });
     } else if (event.kind === 'phone_number_quality') {
       await this.noteQuality(manager, account.id, event);
     } else if (event.kind === 'error') {
-      await this.raise(manager, account.id, errorAlert(event));
+      await raiseAlert(manager, { accountId: account.id, ...errorAlert(event) });
     }
   }
 
@@ -57,13 +52,10 @@ export class AccountUpdates {
     );
     if (changed === 0 || event.event === null) return;
     if (recovered.has(event.event)) {
-      await manager.query(
-        `update alerts set resolved_at = now()
-         where account_id = $1 and kind = 'number_quality' and resolved_at is null`,
-        [accountId],
-      );
+      await resolveAlert(manager, { accountId, kind: 'number_quality', subject: 'number' });
     } else {
-      await this.raise(manager, accountId, {
+      await raiseAlert(manager, {
+        accountId,
         kind: 'number_quality',
         subject: 'number',
         message: `WhatsApp reports on the quality of the number: ${event.event}.`,
@@ -71,26 +63,9 @@ export class AccountUpdates {
       });
     }
   }
-
-  private async raise(manager: EntityManager, accountId: string, alert: Alert): Promise<void> {
-    await manager.query(
-      `insert into alerts (id, account_id, kind, subject, message, details)
-       values ($1, $2, $3, $4, $5, $6)
-       on conflict (account_id, kind, subject) where resolved_at is null
-       do update set message = excluded.message, details = excluded.details`,
-      [
-        newId(),
-        accountId,
-        alert.kind,
-        storableText(alert.subject),
-        storableText(alert.message),
-        storableJson(alert.details),
-      ],
-    );
-  }
 }
 
-function accountAlert({ event, raw }: AccountUpdated): Alert | null {
+function accountAlert({ event, raw }: AccountUpdated): Notice | null {
   if (event === null || harmless.has(event) || event.startsWith('PARTNER_')) return null;
   const restrictions = Array.isArray(raw.restriction_info)
     ? raw.restriction_info.flatMap((entry: unknown) => restrictionOf(entry))
@@ -109,7 +84,7 @@ function restrictionOf(entry: unknown): string[] {
   return typeof entry.restriction_type === 'string' ? [entry.restriction_type] : [];
 }
 
-function errorAlert({ error }: ErrorReported): Alert {
+function errorAlert({ error }: ErrorReported): Notice {
   return {
     kind: 'platform_error',
     subject: String(error.code),

@@ -18,7 +18,7 @@ const pageSize = 100;
 
 /** Events of the platform that were set aside, for those who look after them. */
 @Injectable()
-export class SetAsideService {
+export class FailedEventsService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly audit: AuditLog,

@@ -1,20 +1,22 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../../audit/audit.module.js';
 import { MessageChangesModule } from '../../messages/message-changes.module.js';
+import { PlatformModule } from '../../platform/platform.module.js';
 import { AccountRoutes } from './account-routes.js';
 import { AddressTurns } from './address-turns.js';
 import { AppSecrets } from './app-secrets.js';
-import { SetAsideService } from './failed-events.service.js';
+import { FailedEventsService } from './failed-events.service.js';
 import { InboundMediaController } from './inbound-media.controller.js';
 import { InboundMediaService } from './inbound-media.service.js';
 import { LastNotifications } from './last-notifications.js';
 import { NotificationIntake } from './notification-intake.js';
+import { NotificationsController } from './notifications.controller.js';
 import { PlatformWebhookController } from './platform-webhook.controller.js';
 
 /** The API's side of notifications: verify, apply or store, answer; what was set aside; files of users. */
 @Module({
-  imports: [AuditModule, MessageChangesModule],
-  controllers: [InboundMediaController, PlatformWebhookController],
+  imports: [AuditModule, MessageChangesModule, PlatformModule],
+  controllers: [NotificationsController, InboundMediaController, PlatformWebhookController],
   providers: [
     AccountRoutes,
     AddressTurns,
@@ -22,8 +24,8 @@ import { PlatformWebhookController } from './platform-webhook.controller.js';
     InboundMediaService,
     LastNotifications,
     NotificationIntake,
-    SetAsideService,
+    FailedEventsService,
   ],
-  exports: [SetAsideService],
+  exports: [FailedEventsService],
 })
 export class PlatformWebhooksModule {}

@@ -4,22 +4,18 @@ import { DataSource, In } from 'typeorm';
 import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
 import { ApiKeyEntity } from '../api-keys/api-key.entity.js';
 import { AppError } from '../errors/app-error.js';
-import {
-  type MessageContent,
-  MessageReads,
-  type MessageRecord,
-} from '../messages/message-reads.js';
-import { messageView, timelineView } from '../messages/message-view.js';
 import type {
   DashboardMessageDetailDto,
   DashboardMessageDto,
   DashboardMessageListDto,
   DashboardMessagesDto,
-} from './messages.dto.js';
+} from './message-administration.dto.js';
+import { type MessageContent, MessageReads, type MessageRecord } from './message-reads.js';
+import { messageView, timelineView } from './message-view.js';
 
 /** Messages of whole accounts, of both modes and all keys. */
 @Injectable()
-export class DashboardMessagesService {
+export class MessageAdministration {
   constructor(
     private readonly reads: MessageReads,
     private readonly dataSource: DataSource,

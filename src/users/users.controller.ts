@@ -3,13 +3,8 @@ import { RequireRole } from '../access/require-permission.decorator.js';
 import { SignedIn } from '../access/signed-in.decorator.js';
 import type { SignedInUser } from '../access/signed-in-user.js';
 import { Refuses } from '../http/route.decorators.js';
-import {
-  NewUserDto,
-  type UserAnswerDto,
-  UserChangeDto,
-  type UsersDto,
-} from '../users/users.dto.js';
-import { UsersService } from '../users/users.service.js';
+import { NewUserDto, type UserAnswerDto, UserChangeDto, type UsersDto } from './users.dto.js';
+import { UsersService } from './users.service.js';
 
 /** Users of the dashboard. */
 @Controller('api/v1/dashboard/users')

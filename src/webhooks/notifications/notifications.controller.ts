@@ -1,21 +1,21 @@
 import { Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { RequireRole } from '../access/require-permission.decorator.js';
-import { SignedIn } from '../access/signed-in.decorator.js';
-import type { SignedInUser } from '../access/signed-in-user.js';
-import { Refuses } from '../http/route.decorators.js';
+import { RequireRole } from '../../access/require-permission.decorator.js';
+import { SignedIn } from '../../access/signed-in.decorator.js';
+import type { SignedInUser } from '../../access/signed-in-user.js';
+import { Refuses } from '../../http/route.decorators.js';
 import {
   type NotificationAnswerDto,
   type NotificationDetailDto,
   NotificationListDto,
   type NotificationsDto,
-} from '../webhooks/notifications/failed-events.dto.js';
-import { SetAsideService } from '../webhooks/notifications/failed-events.service.js';
+} from './failed-events.dto.js';
+import { FailedEventsService } from './failed-events.service.js';
 
 /** Events of the platform that could not be processed. */
 @Controller('api/v1/dashboard/notifications')
 @RequireRole('administrator')
 export class NotificationsController {
-  constructor(private readonly setAside: SetAsideService) {}
+  constructor(private readonly failedEvents: FailedEventsService) {}
 
   /** Lists events, the newest first; those set aside unless `state` says otherwise. */
   @Get()
@@ -23,7 +23,7 @@ export class NotificationsController {
     @SignedIn() user: SignedInUser,
     @Query() filter: NotificationListDto,
   ): Promise<NotificationsDto> {
-    return this.setAside.list(user, filter);
+    return this.failedEvents.list(user, filter);
   }
 
   /** One event with the request that brought it. */
@@ -32,7 +32,7 @@ export class NotificationsController {
     @SignedIn() user: SignedInUser,
     @Param('id') id: string,
   ): Promise<NotificationDetailDto> {
-    return this.setAside.get(user, id);
+    return this.failedEvents.get(user, id);
   }
 
   /** Tries one again. */
@@ -42,6 +42,6 @@ export class NotificationsController {
     @SignedIn() user: SignedInUser,
     @Param('id') id: string,
   ): Promise<NotificationAnswerDto> {
-    return { notification: await this.setAside.retry(user, id) };
+    return { notification: await this.failedEvents.retry(user, id) };
   }
 }

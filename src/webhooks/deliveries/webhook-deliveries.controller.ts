@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
-import { RequireRole } from '../access/require-permission.decorator.js';
-import { SignedIn } from '../access/signed-in.decorator.js';
-import type { SignedInUser } from '../access/signed-in-user.js';
-import { Refuses } from '../http/route.decorators.js';
+import { RequireRole } from '../../access/require-permission.decorator.js';
+import { SignedIn } from '../../access/signed-in.decorator.js';
+import type { SignedInUser } from '../../access/signed-in-user.js';
+import { Refuses } from '../../http/route.decorators.js';
 import {
   type DeliveriesDto,
   type DeliveryAnswerDto,
@@ -10,8 +10,8 @@ import {
   RecoverDto,
   type RecoveredDto,
   type WebhookReportDto,
-} from '../webhooks/deliveries/deliveries.dto.js';
-import { DeliveriesService } from '../webhooks/deliveries/deliveries.service.js';
+} from './deliveries.dto.js';
+import { DeliveriesService } from './deliveries.service.js';
 
 /** Deliveries to callers, and their results. */
 @Controller('api/v1/dashboard')

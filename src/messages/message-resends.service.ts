@@ -8,11 +8,11 @@ import { AuditLog } from '../audit/audit-log.js';
 import { answerQuota, checkPermission, stateRefusalOf } from '../auth/admission.js';
 import { AppError } from '../errors/app-error.js';
 import type { Reply, Request } from '../http/request.js';
-import type { MessageType } from '../messages/message.js';
-import type { SentMessageDto } from '../messages/message-answers.dto.js';
-import { MessageReads } from '../messages/message-reads.js';
-import { SendService } from '../messages/send.service.js';
 import { QuotaService } from '../quota/quota.service.js';
+import type { MessageType } from './message.js';
+import type { SentMessageDto } from './message-answers.dto.js';
+import { MessageReads } from './message-reads.js';
+import { SendService } from './send.service.js';
 
 /** Scopes the idempotency keys of resends; no route of the external API has this name. */
 const route = 'resend';

@@ -2,15 +2,15 @@ import { Body, Controller, Get, Param, Patch, Post } from '@nestjs/common';
 import { RequireRole } from '../access/require-permission.decorator.js';
 import { SignedIn } from '../access/signed-in.decorator.js';
 import type { SignedInUser } from '../access/signed-in-user.js';
+import { Refuses } from '../http/route.decorators.js';
 import {
   type AccountAnswerDto,
   AccountChangeDto,
   type AccountsDto,
   NewAccountDto,
   type NumberCheckDto,
-} from '../accounts/accounts.dto.js';
-import { AccountsService } from '../accounts/accounts.service.js';
-import { Refuses } from '../http/route.decorators.js';
+} from './accounts.dto.js';
+import { AccountsService } from './accounts.service.js';
 
 /** Accounts of the installation. */
 @Controller('api/v1/dashboard/accounts')

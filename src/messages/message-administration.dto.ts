@@ -1,8 +1,8 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import type { Mode } from '../access/mode.js';
-import { type MessageType, messageTypes } from '../messages/message.js';
-import { MessageDto, type StatusChangeDto } from '../messages/message-answers.dto.js';
-import { MessageListDto } from '../messages/message-list.dto.js';
+import { type MessageType, messageTypes } from './message.js';
+import { MessageDto, type StatusChangeDto } from './message-answers.dto.js';
+import { MessageListDto } from './message-list.dto.js';
 
 /** Which messages of the account to list; newest first. */
 export class DashboardMessageListDto extends MessageListDto {

@@ -2,13 +2,13 @@ import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { RequireRole } from '../access/require-permission.decorator.js';
 import { SignedIn } from '../access/signed-in.decorator.js';
 import type { SignedInUser } from '../access/signed-in-user.js';
-import { TemplateAdministration } from '../templates/template-administration.service.js';
+import { TemplateAdministration } from './template-administration.service.js';
 import type {
   DashboardTemplateAnswerDto,
   DashboardTemplatesDto,
   TemplateSyncsDto,
-} from '../templates/template-answers.dto.js';
-import { DashboardTemplateListDto, TemplateScopeDto } from '../templates/template-list.dto.js';
+} from './template-answers.dto.js';
+import { DashboardTemplateListDto, TemplateScopeDto } from './template-list.dto.js';
 
 /** Templates of the user's account; operators see all. */
 @Controller('api/v1/dashboard/templates')

@@ -6,8 +6,8 @@ import {
   NewTemplateMappingDto,
   type TemplateMappingAnswerDto,
   type TemplateMappingsDto,
-} from '../templates/template-mappings.dto.js';
-import { TemplateMappingsService } from '../templates/template-mappings.service.js';
+} from './template-mappings.dto.js';
+import { TemplateMappingsService } from './template-mappings.service.js';
 
 /** Which templates a key can send with named variables. */
 @Controller('api/v1/dashboard/api-keys/:id/template-mappings')

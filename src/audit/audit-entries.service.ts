@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, LessThan } from 'typeorm';
-import { AuditEntryEntity } from '../audit/audit-entry.entity.js';
+import { AuditEntryEntity } from './audit-entry.entity.js';
 import type { AuditEntriesDto, AuditListDto } from './audit-log.dto.js';
 
 /** Reads of the audit log. */

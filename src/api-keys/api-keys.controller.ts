@@ -2,6 +2,7 @@ import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestj
 import { RequireRole } from '../access/require-permission.decorator.js';
 import { SignedIn } from '../access/signed-in.decorator.js';
 import type { SignedInUser } from '../access/signed-in-user.js';
+import { Refuses } from '../http/route.decorators.js';
 import type {
   ApiKeyAnswerDto,
   ApiKeysDto,
@@ -10,17 +11,16 @@ import type {
   RotatedApiKeyDto,
   RotatedSigningSecretDto,
   RotatedWebhookSecretDto,
-} from '../api-keys/api-key-answers.dto.js';
-import { ApiKeyRotationService } from '../api-keys/api-key-rotation.service.js';
+} from './api-key-answers.dto.js';
+import { ApiKeyRotationService } from './api-key-rotation.service.js';
 import {
   AccountQueryDto,
   ApiKeyChangeDto,
   NewApiKeyDto,
   RotateDto,
   SuspendDto,
-} from '../api-keys/api-keys.dto.js';
-import { ApiKeysService } from '../api-keys/api-keys.service.js';
-import { Refuses } from '../http/route.decorators.js';
+} from './api-keys.dto.js';
+import { ApiKeysService } from './api-keys.service.js';
 
 /** API keys of the user's account; operators see all. */
 @Controller('api/v1/dashboard/api-keys')

@@ -1,0 +1,68 @@
+import { Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { RequireRole } from '../access/require-permission.decorator.js';
+import { SignedIn } from '../access/signed-in.decorator.js';
+import type { SignedInUser } from '../access/signed-in-user.js';
+import type { Reply, Request } from '../http/request.js';
+import { Refuses } from '../http/route.decorators.js';
+import {
+  type DashboardMessageDetailDto,
+  DashboardMessageListDto,
+  type DashboardMessagesDto,
+} from './message-administration.dto.js';
+import { MessageAdministration } from './message-administration.service.js';
+import { SentMessageDto } from './message-answers.dto.js';
+import { MessageResends } from './message-resends.service.js';
+
+/** The messages of the user's account; operators see all. */
+@Controller('api/v1/dashboard')
+@RequireRole('administrator')
+export class MessageAdministrationController {
+  constructor(
+    private readonly messages: MessageAdministration,
+    private readonly resends: MessageResends,
+  ) {}
+
+  /** Lists messages, the newest first. */
+  @Get('messages')
+  listAccountMessages(
+    @SignedIn() user: SignedInUser,
+    @Query() filter: DashboardMessageListDto,
+  ): Promise<DashboardMessagesDto> {
+    return this.messages.list(user, filter);
+  }
+
+  /** One message with its timeline and the calls to WhatsApp. */
+  @Get('messages/:uuid')
+  @Refuses('MESSAGE_NOT_FOUND')
+  getAccountMessage(
+    @SignedIn() user: SignedInUser,
+    @Param('uuid') uuid: string,
+  ): Promise<DashboardMessageDetailDto> {
+    return this.messages.get(user, uuid);
+  }
+
+  /** Sends a message that is unconfirmed or failed again, as a new one, once. */
+  @Post('messages/:uuid/resend')
+  @Refuses(
+    'MESSAGE_NOT_FOUND',
+    'CONFLICT',
+    'EXPIRED_API_KEY',
+    'REVOKED_API_KEY',
+    'SUSPENDED_API_KEY',
+    'INVALID_API_KEY',
+    'PERMISSION_DENIED',
+    'ACCOUNT_NOT_ACTIVE',
+    'RATE_LIMIT_EXCEEDED',
+    'DAILY_LIMIT_EXCEEDED',
+    'MESSAGE_SEND_FAILED',
+    { code: 'MESSAGE_SEND_FAILED', status: 500 },
+  )
+  resend(
+    @SignedIn() user: SignedInUser,
+    @Param('uuid') uuid: string,
+    @Req() request: Request,
+    @Res({ passthrough: true }) reply: Reply,
+  ): Promise<SentMessageDto> {
+    return this.resends.resend(user, uuid, request, reply);
+  }
+}
