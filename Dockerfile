@@ -27,6 +27,7 @@ WORKDIR /app
 COPY --from=manifest /app/package.json ./
 COPY --from=production /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+COPY docs/openapi.json ./docs/
 USER node
 EXPOSE 3000 3001
 STOPSIGNAL SIGTERM

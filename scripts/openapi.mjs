@@ -13,16 +13,19 @@ const root = resolve(import.meta.dirname, '..');
 const documentPath = 'docs/openapi.json';
 const typesPath = 'web/src/api/schemas.ts';
 
-// The modules read a configuration; nothing of it is used.
-process.env.DATABASE_URL = 'postgres://nobody@127.0.0.1:1/nothing';
-process.env.SECRET_KEY = Buffer.alloc(32).toString('base64');
-
 const { AppModule } = await import('../dist/modules/src/app.module.js');
-const { createDocument } = await import('../dist/modules/src/openapi/document.js');
+const { Config } = await import('../dist/modules/src/config/config.js');
+const { createDocument } = await import('../dist/modules/scripts/openapi/document.js');
 const adapter = new FastifyAdapter();
 const routes = [];
 adapter.getInstance().addHook('onRoute', ({ method, url }) => routes.push(`${method} ${url}`));
-const app = await NestFactory.create(AppModule.forProcess(pino({ level: 'silent' })), adapter, {
+// The modules need a configuration; nothing of it is used.
+const config = new Config({
+  DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
+  SECRET_KEY: Buffer.alloc(32).toString('base64'),
+});
+const module = AppModule.forProcess(config, pino({ level: 'silent' }));
+const app = await NestFactory.create(module, adapter, {
   preview: true,
   abortOnError: false,
   logger: false,

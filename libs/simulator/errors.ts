@@ -18,7 +18,7 @@ const entry = (http: number, title: string, details = title): ErrorCode => ({
  * Every code that a send, a template or a number can meet. The status is the one of the platform's
  * older table, which still printed it; codes newer than that table have 400.
  */
-export const ERROR_CODES: ReadonlyMap<number, ErrorCode> = new Map([
+const ERROR_CODES: ReadonlyMap<number, ErrorCode> = new Map([
   // Authorisation
   [0, entry(401, 'AuthException', 'Unable to authenticate the app user')],
   [3, entry(500, 'API Method', 'Capability or permissions issue')],

@@ -9,7 +9,7 @@ export interface BusinessNumber {
 }
 
 /** The business account of numbers that were not registered. */
-export const DEFAULT_BUSINESS_ACCOUNT_ID = '102290129340398';
+const DEFAULT_BUSINESS_ACCOUNT_ID = '102290129340398';
 
 /** Which number belongs to which business account. */
 export class BusinessNumbers {

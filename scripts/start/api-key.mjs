@@ -12,7 +12,7 @@ export function createApiKey() {
 }
 
 /** The last six characters of a key: CRC-32 of all before them, in base62 with leading zeros. */
-export function apiKeyChecksum(body) {
+function apiKeyChecksum(body) {
   let rest = crc32(body);
   let digits = '';
   for (let i = 0; i < CHECKSUM_LENGTH; i++) {

@@ -1,15 +1,15 @@
 import { jest } from '@jest/globals';
-import { GroupRhythm } from './batch-window.js';
+import { BatchWindow } from './batch-window.js';
 
-/** A rhythm whose writes take what the test says, and a group that it gathers. */
-function openRhythm() {
-  const rhythm = new GroupRhythm();
+/** A window whose writes take what the test says, and a group that it gathers. */
+function openWindow() {
+  const window = new BatchWindow();
   const write = (size: number, tookMs: number) =>
-    rhythm.keep(size, async () => jest.advanceTimersByTime(tookMs));
+    window.keep(size, async () => jest.advanceTimersByTime(tookMs));
   let size = 1;
   const written: number[] = [];
   const gather = () =>
-    rhythm.gather(
+    window.gather(
       () => size,
       () => written.push(size),
     );
@@ -20,15 +20,15 @@ function openRhythm() {
       jest.advanceTimersByTime(1);
     }
   };
-  return { rhythm, write, gather, letCome, written };
+  return { window, write, gather, letCome, written };
 }
 
-describe('the rhythm of groups', () => {
+describe('the batch window', () => {
   beforeEach(() => jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick'] }));
   afterEach(() => jest.useRealTimers());
 
   it('does not wait in a quiet moment: at the start, and after writes of a few', async () => {
-    const { write, gather, written } = openRhythm();
+    const { write, gather, written } = openWindow();
     gather();
     expect(written).toEqual([1]);
     await write(3, 5);
@@ -37,7 +37,7 @@ describe('the rhythm of groups', () => {
   });
 
   it('gathers after a busy group for as long as the last write took, a small one too', async () => {
-    const { write, gather, letCome, written } = openRhythm();
+    const { write, gather, letCome, written } = openWindow();
     await write(4, 10);
     await write(1, 6);
     gather();
@@ -48,7 +48,7 @@ describe('the rhythm of groups', () => {
   });
 
   it('stops gathering when no item has come for a third of that time', async () => {
-    const { write, gather, letCome, written } = openRhythm();
+    const { write, gather, letCome, written } = openWindow();
     await write(4, 9);
     gather();
     letCome(3);
@@ -59,7 +59,7 @@ describe('the rhythm of groups', () => {
   });
 
   it('gathers for 12 ms at most, however slow the store', async () => {
-    const { write, gather, letCome, written } = openRhythm();
+    const { write, gather, letCome, written } = openWindow();
     await write(100, 4_000);
     gather();
     letCome(11);
@@ -69,7 +69,7 @@ describe('the rhythm of groups', () => {
   });
 
   it('is quiet again 50 ms after the last busy group', async () => {
-    const { write, gather, written } = openRhythm();
+    const { write, gather, written } = openWindow();
     await write(4, 5);
     jest.advanceTimersByTime(50);
     gather();
@@ -77,8 +77,8 @@ describe('the rhythm of groups', () => {
   });
 
   it('counts a write that failed, and hands its error on', async () => {
-    const { rhythm, gather, letCome, written } = openRhythm();
-    const failing = rhythm.keep(4, async () => {
+    const { window, gather, letCome, written } = openWindow();
+    const failing = window.keep(4, async () => {
       jest.advanceTimersByTime(3);
       throw new Error('away');
     });

@@ -20,7 +20,7 @@ const pausePart = 1 / 3;
  * of processor time makes larger groups by itself. In a quiet moment nothing gathers. See
  * docs/adr/0003-gathering-groups.md.
  */
-export class GroupRhythm {
+export class BatchWindow {
   private busyUntil = 0;
   private lastTookMs = 0;
 

@@ -7,7 +7,7 @@ import pg from 'pg';
  * piece as its greeting, was an unheard `error` event then and ended the process. The user of the
  * connection still notices: its queries fail, and late listeners are notified.
  */
-export class SteadyClient extends pg.Client {
+export class ErrorTolerantClient extends pg.Client {
   constructor(config?: pg.ClientConfig) {
     super(config);
     let loss: Error | null = null;

@@ -1,4 +1,4 @@
-import { GroupRhythm } from './batch-window.js';
+import { BatchWindow } from './batch-window.js';
 import { isDataError, isDeadlock } from './store-errors.js';
 
 interface Member<T, R> {
@@ -23,14 +23,14 @@ export interface GroupCommitOptions<T, R> {
 /**
  * Lets callers that arrive while a write is in flight share the next one. A lone caller waits for
  * nothing: the first item of a quiet moment is written at once. While many are active, a group gathers
- * for a moment, see `GroupRhythm`.
+ * for a moment, see `BatchWindow`.
  *
  * One bad row does not spoil its group: when the store refuses the data of a statement, the
  * members run again one by one, and only the bad one fails. A deadlock is tried again once.
  */
 export class GroupCommit<T, R> {
   private readonly waiting: Member<T, R>[] = [];
-  private readonly rhythm = new GroupRhythm();
+  private readonly window = new BatchWindow();
   /** A group is being gathered or written. */
   private isBusy = false;
 
@@ -56,12 +56,12 @@ export class GroupCommit<T, R> {
     const isFull = this.waiting.length >= this.options.maxSize;
     const write = () => void this.writeNext();
     if (this.options.gathers === false || isFull) write();
-    else this.rhythm.gather(() => this.waiting.length, write);
+    else this.window.gather(() => this.waiting.length, write);
   }
 
   private async writeNext(): Promise<void> {
     const group = this.waiting.splice(0, this.options.maxSize);
-    await this.rhythm.keep(group.length, () => this.write(group));
+    await this.window.keep(group.length, () => this.write(group));
     this.isBusy = false;
     this.pump();
   }

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { AddressList, plainAddress } from './address-list.js';
 
 /** Connections that one address may hold; a proxy of yours may hold any number. */
-export const perAddressMax = 4_000;
+const perAddressMax = 4_000;
 
 /** A connection on which nothing moves for so long is closed, whatever it waits for. */
 export const silentMaxMs = 120_000;

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /** Bytes of bodies that are still coming in, over all connections of a process. */
-export const heldMaxBytes = 32 * 1024 * 1024;
+const heldMaxBytes = 32 * 1024 * 1024;
 
 interface HeldBody {
   bytes: number;

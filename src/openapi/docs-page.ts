@@ -1,11 +1,8 @@
-import { readFile } from 'node:fs/promises';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-
-/** What a file of the page is sent as. */
-export interface DocsFile {
-  readonly contentType: string;
-  readonly bytes: Buffer;
-}
+import { join } from 'node:path';
+import { checkout } from '../config/checkout.js';
+import { StaticFiles } from '../http/static-files.js';
 
 /** Nothing from elsewhere and nothing inline: an answer shown on the page cannot run. */
 export const docsPolicy = [
@@ -49,32 +46,31 @@ const startScript = `window.SwaggerUIBundle({
 });
 `;
 
-const contentTypes = new Map([
-  ['swagger-ui.css', 'text/css; charset=utf-8'],
-  ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
-  ['favicon-32x32.png', 'image/png'],
-]);
+/** Of Swagger UI, which comes with @nestjs/swagger. */
+const uiFiles = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
-const files = new Map<string, Promise<DocsFile>>([
-  [
-    'start.js',
-    Promise.resolve({
-      contentType: 'text/javascript; charset=utf-8',
-      bytes: Buffer.from(startScript),
-    }),
-  ],
-]);
+let files: StaticFiles | null = null;
 
-/** A file of the page, or null. The files are those of Swagger UI that come with @nestjs/swagger. */
-export async function findDocsFile(name: string): Promise<DocsFile | null> {
-  const contentType = contentTypes.get(name);
-  if (contentType !== undefined && !files.has(name)) files.set(name, readUiFile(name, contentType));
-  return (await files.get(name)) ?? null;
+/** What the page is made of, read on the first request for it. */
+export function docsFiles(): StaticFiles {
+  files ??= new StaticFiles(
+    new Map([
+      ['start.js', Buffer.from(startScript)],
+      ...uiFiles.map((name) => [name, readUiFile(name)] as const),
+    ]),
+  );
+  return files;
 }
 
-async function readUiFile(name: string, contentType: string): Promise<DocsFile> {
+/** The OpenAPI document of this version, as `npm run openapi` wrote it. */
+export function readDocument(): StaticFiles {
+  return new StaticFiles(
+    new Map([['openapi.json', readFileSync(join(checkout, 'docs/openapi.json'))]]),
+  );
+}
+
+function readUiFile(name: string): Buffer {
   const ownRequire = createRequire(import.meta.url);
   const swaggerRequire = createRequire(ownRequire.resolve('@nestjs/swagger'));
-  const bytes = await readFile(swaggerRequire.resolve(`swagger-ui-dist/${name}`));
-  return { contentType, bytes };
+  return readFileSync(swaggerRequire.resolve(`swagger-ui-dist/${name}`));
 }

@@ -1,10 +1,9 @@
-import { Controller, Get, Param, Res } from '@nestjs/common';
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { Public } from '../access/require-permission.decorator.js';
 import { AppError } from '../errors/app-error.js';
-import type { Reply } from '../http/request.js';
+import type { Reply, Request } from '../http/request.js';
 import { AnswersBare } from '../http/route.decorators.js';
-import { ApiDocument } from './api-document.js';
-import { docsPage, docsPolicy, findDocsFile } from './docs-page.js';
+import { docsFiles, docsPage, docsPolicy, readDocument } from './docs-page.js';
 
 /** Any object: the document does not describe itself. */
 class OpenApiDto {}
@@ -13,19 +12,15 @@ class OpenApiDto {}
 @Controller()
 @Public()
 export class OpenApiController {
-  constructor(private readonly document: ApiDocument) {}
+  private readonly document = readDocument();
 
   /** This document. */
   @Get('openapi.json')
   @AnswersBare({ 200: { description: 'OpenAPI 3.1.', type: OpenApiDto } })
-  async getDocument(@Res() reply: Reply): Promise<void> {
-    const json = await this.document.json();
-    reply
-      .header('content-type', 'application/json; charset=utf-8')
-      .header('cache-control', 'no-cache')
-      // Client generators in a browser may read it from anywhere; it holds no secret.
-      .header('access-control-allow-origin', '*')
-      .send(json);
+  getDocument(@Req() request: Request, @Res() reply: Reply): Promise<void> {
+    // Client generators in a browser may read it from anywhere; it holds no secret.
+    void reply.header('access-control-allow-origin', '*');
+    return this.document.send('openapi.json', request, reply, 'no-cache');
   }
 
   /** A page that shows this document. */
@@ -44,13 +39,13 @@ export class OpenApiController {
   /** What the page is made of. */
   @Get('docs/:file')
   @AnswersBare({ 200: { description: 'A script, a style sheet or an icon.', mediaType: '*/*' } })
-  async getDocsFile(@Param('file') name: string, @Res() reply: Reply): Promise<void> {
-    const file = await findDocsFile(name);
-    if (!file) throw new AppError('NOT_FOUND');
-    reply
-      .header('content-type', file.contentType)
-      .header('cache-control', 'public, max-age=3600')
-      .header('x-content-type-options', 'nosniff')
-      .send(file.bytes);
+  getDocsFile(
+    @Param('file') name: string,
+    @Req() request: Request,
+    @Res() reply: Reply,
+  ): Promise<void> {
+    const files = docsFiles();
+    if (!files.has(name)) throw new AppError('NOT_FOUND');
+    return files.send(name, request, reply, 'public, max-age=3600');
   }
 }

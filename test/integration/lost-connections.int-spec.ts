@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:net';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions, poolOptions } from '../../src/database/data-source-options.js';
-import { SteadyClient } from '../../src/database/error-tolerant-client.js';
+import { ErrorTolerantClient } from '../../src/database/error-tolerant-client.js';
 import { QueuesModule } from '../../src/hints/queues.module.js';
 import { TestDatabase } from '../support/database.js';
 import { openModule } from '../support/module.js';
@@ -61,7 +61,7 @@ describe('a connection that is lost before anybody could use it', () => {
   });
 
   it('notifies late listeners, as BullMQ needs', async () => {
-    const client = new SteadyClient({ connectionString: url });
+    const client = new ErrorTolerantClient({ connectionString: url });
     await client.connect();
     // The loss came with the greeting, and nothing listened by then.
     const heard = await new Promise((tell) => client.on('error', tell));
@@ -75,7 +75,7 @@ describe('a connection that is lost before anybody could use it', () => {
       databaseUrl: database.url,
       imports: [QueuesModule.forRole('producer')],
     });
-    expect(pg.Client).toBe(SteadyClient);
+    expect(pg.Client).toBe(ErrorTolerantClient);
     await process.close();
     await database.drop();
   });

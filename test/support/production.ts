@@ -25,6 +25,8 @@ export function layOutImage(folder: string): void {
     copyTree(join(checkout, path), join(folder, path));
   }
   copyTree(join(checkout, 'dist'), join(folder, 'dist'));
+  mkdirSync(join(folder, 'docs'));
+  cpSync(join(checkout, 'docs/openapi.json'), join(folder, 'docs/openapi.json'));
   cpSync(join(checkout, 'package.json'), join(folder, 'package.json'));
 }
 

@@ -428,7 +428,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Sends a message that is unconfirmed or failed again, as a new one, once. */
-        post: operations["resendOverview"];
+        post: operations["resendMessageAdministration"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4236,6 +4236,12 @@ export interface operations {
     listAccountMessages: {
         parameters: {
             query?: {
+                /** @description Default: all accounts that the user may see. */
+                account_id?: string;
+                /** @description Messages sent with one key. */
+                key_id?: string;
+                type?: "list" | "button" | "text" | "media" | "template";
+                mode?: "live" | "test";
                 status?: "queued" | "sending" | "unconfirmed" | "sent" | "delivered" | "read" | "failed";
                 /** @description The reference given when sending. */
                 reference?: string;
@@ -4249,12 +4255,6 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
-                /** @description Default: all accounts that the user may see. */
-                account_id?: string;
-                /** @description Messages sent with one key. */
-                key_id?: string;
-                type?: "list" | "button" | "text" | "media" | "template";
-                mode?: "live" | "test";
             };
             header?: never;
             path?: never;
@@ -4316,7 +4316,7 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
-    resendOverview: {
+    resendMessageAdministration: {
         parameters: {
             query?: never;
             header?: never;
@@ -4947,6 +4947,10 @@ export interface operations {
     listDashboardTemplates: {
         parameters: {
             query?: {
+                /** @description Default: all that the user may see. */
+                account_id?: string;
+                /** @description Default: both. */
+                mode?: "live" | "test";
                 /** @description The whole name. */
                 name?: string;
                 /** @description The language code, such as en_US. */
@@ -4959,10 +4963,6 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
-                /** @description Default: all that the user may see. */
-                account_id?: string;
-                /** @description Default: both. */
-                mode?: "live" | "test";
             };
             header?: never;
             path?: never;

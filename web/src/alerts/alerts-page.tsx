@@ -5,7 +5,7 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '../api/client.ts';
-import { alertsQuery, notificationQuery, setAsideQuery } from '../api/queries.ts';
+import { alertsQuery, failedEventsQuery, notificationQuery } from '../api/queries.ts';
 import type { Alert, Notification } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
@@ -28,7 +28,7 @@ export function AlertsPage() {
       />
       <div className="stack">
         <AlertsCard />
-        <SetAsideCard />
+        <FailedEventsCard />
       </div>
     </>
   );
@@ -165,9 +165,9 @@ function AlertLink({ alert }: { alert: Alert }) {
   return null;
 }
 
-function SetAsideCard() {
+function FailedEventsCard() {
   const { accountId } = usePlace();
-  const events = useInfiniteQuery(setAsideQuery(accountId));
+  const events = useInfiniteQuery(failedEventsQuery(accountId));
   const rows = events.data?.pages.flatMap((page) => page.notifications) ?? [];
   return (
     <Card title="Events from WhatsApp that were set aside">
@@ -186,7 +186,7 @@ function SetAsideCard() {
         <>
           <ul>
             {rows.map((event) => (
-              <SetAsideLine key={event.id} event={event} />
+              <FailedEventLine key={event.id} event={event} />
             ))}
           </ul>
           {events.hasNextPage && <ListFoot shown={rows.length} query={events} />}
@@ -196,7 +196,7 @@ function SetAsideCard() {
   );
 }
 
-function SetAsideLine({ event }: { event: Notification }) {
+function FailedEventLine({ event }: { event: Notification }) {
   const client = useQueryClient();
   const [isOpen, setIsOpen] = useState(false);
   const retry = useMutation({

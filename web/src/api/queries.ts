@@ -259,7 +259,7 @@ export const alertsQuery = (accountId: string | null, state: 'open' | 'resolved'
     refetchInterval: 30_000,
   });
 
-export const setAsideQuery = (accountId: string | null) =>
+export const failedEventsQuery = (accountId: string | null) =>
   infiniteQueryOptions({
     queryKey: ['notifications', accountId],
     queryFn: ({ pageParam }) =>

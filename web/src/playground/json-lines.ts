@@ -1,5 +1,5 @@
 /** Where each value of a JSON text begins: path, as the API writes it → number of the line, from 0. */
-export function linesOfPaths(text: string): Map<string, number> {
+function linesOfPaths(text: string): Map<string, number> {
   const lines = new Map<string, number>();
   const tokens = [...text.matchAll(/"(?:[^"\\]|\\.)*"?|[{}[\],:\n]|[^\s{}[\],:"]+/g)].map(
     ([token]) => token,

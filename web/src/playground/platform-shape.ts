@@ -65,7 +65,7 @@ function filledComponents(payload: Payload, { template, variables }: TemplateFil
 }
 
 /** The place that a variable of a mapping fills. */
-export function placeOf(
+function placeOf(
   variable: MappedVariable,
   template: Template | undefined,
 ): ParameterPlace | undefined {

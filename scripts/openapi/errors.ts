@@ -1,5 +1,5 @@
-import { catalogue, type ErrorCode } from '../errors/catalogue.js';
-import type { Refusal } from '../http/route.decorators.js';
+import { catalogue, type ErrorCode } from '../../src/errors/catalogue.js';
+import type { Refusal } from '../../src/http/route.decorators.js';
 import { type Response, ref, type Schema } from './document-types.js';
 
 const text: Schema = { type: 'string' };

@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import type { INestApplicationContext } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import { type RouteAccess, routeAccessKey } from '../access/require-permission.decorator.js';
-import type { Dto } from '../http/compiled-rules.js';
+import { type RouteAccess, routeAccessKey } from '../../src/access/require-permission.decorator.js';
+import type { Dto } from '../../src/http/compiled-rules.js';
 import {
   type BareAnswer,
   bareKey,
@@ -10,8 +10,8 @@ import {
   type Refusal,
   refusalsKey,
   sendKey,
-} from '../http/route.decorators.js';
-import { limitsSignInKey } from '../sessions/sign-in-attempts.js';
+} from '../../src/http/route.decorators.js';
+import { limitsSignInKey } from '../../src/sessions/sign-in-attempts.js';
 
 /** What the decorators of a route say about it. */
 export interface Route {
