@@ -10,10 +10,10 @@ export const prefixes = { life: '1415555', dead: '1415556', plain: '1415557', he
 
 const kinds = new Map(Object.entries(prefixes).map(([kind, prefix]) => [prefix, kind]));
 
-const kindOf = (phone) => kinds.get(phone.slice(0, 7));
+export const kindOf = (phone) => kinds.get(phone.slice(0, 7));
 
 /** What the platform reports of a message, in order. */
 export const reported = ['sent', 'delivered', 'read'];
 
 /** Milliseconds of a clock that all processes of the machine share. */
-const now = () => Number(process.hrtime.bigint()) / 1e6;
+export const now = () => Number(process.hrtime.bigint()) / 1e6;
