@@ -82,7 +82,7 @@ export class Preparation {
 }
 
 function programOf({ root, env, signal }) {
-  return { root, env, signal, logPath: join(env.DATA_DIR, 'logs', 'setup.log') };
+  return { root, env, signal, logPath: join(env.DATA_DIR, 'logs', 'seed.log') };
 }
 
 /** The set-up logs as every process does; its answer is the last line that names an account. */
