@@ -4,12 +4,12 @@ import { messageTypes } from './message-types.mjs';
 import { readCpuMs, watchMemory } from './process-group.mjs';
 import { startServices } from './services.mjs';
 
-const LOAD_GENERATOR = fileURLToPath(new URL('load.mjs', import.meta.url));
+const loadGenerator = fileURLToPath(new URL('load.mjs', import.meta.url));
 // A fresh Node process compiles its hot code under load, which takes five seconds or, on a slow machine, twenty.
 // Each stack is warmed up in turns of this length until one is hardly faster than the best before it.
-const FIRST_WARM_UP = { turnMs: 4_000, turnsMin: 2, turnsMax: 6, fasterBy: 1.05 };
-const WARM_UP_MS = 2_000;
-const DIRECT_MS = 3_000;
+const firstWarmUp = { turnMs: 4_000, turnsMin: 2, turnsMax: 6, fasterBy: 1.05 };
+const warmUpDurationMs = 2_000;
+const directMs = 3_000;
 
 /**
  * One benchmark run. Both stacks stay up all the time, one of them at a time is under load. At each number of
@@ -40,7 +40,7 @@ export async function runBenchmark(group, options, directory, progress) {
     const cpuBefore = readCpu(target);
     const { port, headers } = target;
     const load = JSON.stringify({ ...plan, port, headers });
-    const line = await group.run('load', process.execPath, [LOAD_GENERATOR, load]);
+    const line = await group.run('load', process.execPath, [loadGenerator, load]);
     const cpuMs = readCpu(target) - cpuBefore;
     const after = await readStats(simulator);
     const { latencies, ...counts } = JSON.parse(line);
@@ -69,15 +69,15 @@ export async function runBenchmark(group, options, directory, progress) {
     body: type.platformBody,
     success: '"messages":[{',
     connections: 1,
-    warmUpMs: WARM_UP_MS,
-    measureMs: DIRECT_MS,
+    warmUpMs: warmUpDurationMs,
+    measureMs: directMs,
   });
 
   const connections = {};
   const cpuMsPerSend = {};
   let peakRssMb = {};
   for (const count of options.connections) {
-    const plan = { ...sends, connections: count, warmUpMs: WARM_UP_MS, measureMs };
+    const plan = { ...sends, connections: count, warmUpMs: warmUpDurationMs, measureMs };
     const parts = { product: [], naive: [] };
     const memory = watchMemory({
       api: product?.apiPid,
@@ -120,7 +120,7 @@ export async function runBenchmark(group, options, directory, progress) {
 
 /** Puts one stack under load until it gets no faster; `takeTurn` answers what one measurement does. */
 async function warmUp(takeTurn) {
-  const { turnMs, turnsMin, turnsMax, fasterBy } = FIRST_WARM_UP;
+  const { turnMs, turnsMin, turnsMax, fasterBy } = firstWarmUp;
   let best = 0;
   for (let turn = 1; turn <= turnsMax; turn++) {
     const { latencies, seconds } = await takeTurn(turn, turnMs);

@@ -17,13 +17,13 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '6' },
   },
 });
-const UNCHECKED = fileURLToPath(new URL('unchecked.mjs', import.meta.url));
-const TURNS = ['checked', 'unchecked', 'unchecked', 'checked'];
+const uncheckedProgram = fileURLToPath(new URL('unchecked.mjs', import.meta.url));
+const turnCount = ['checked', 'unchecked', 'unchecked', 'checked'];
 
 await measureProduct(values, async (group, product) => {
   const [uncheckedPort, spareWorkerPort] = await findFreePorts(2);
   // Not bundled: the checks are taken out of a module.
-  const program = ['--import', UNCHECKED, 'dist/modules/src/main.js'];
+  const program = ['--import', uncheckedProgram, 'dist/modules/src/main.js'];
   group.start('api-unchecked', process.execPath, program, {
     ...product.env,
     PORT: String(uncheckedPort),
@@ -36,7 +36,7 @@ await measureProduct(values, async (group, product) => {
     await sendButtons(group, product, { port, connections, seconds: 4 });
   }
   const rates = { checked: [], unchecked: [] };
-  for (const name of [...TURNS, ...TURNS]) {
+  for (const name of [...turnCount, ...turnCount]) {
     const load = { port: ports[name], connections, seconds: Number(values.seconds) };
     rates[name].push(await sendButtons(group, product, load));
   }

@@ -17,8 +17,8 @@ import { HttpConnection } from './cheap-http.mjs';
  */
 const plan = JSON.parse(process.argv[2]);
 
-const ANSWER_TIMEOUT_MS = 30_000;
-const RECIPIENTS = 10_000;
+const answerTimeoutMs = 30_000;
+const recipients = 10_000;
 
 const startedAt = performance.now();
 const measureFrom = startedAt + plan.warmUpMs;
@@ -50,7 +50,7 @@ process.exit();
 /** Sends one request after the other on one connection until the time is up and the last answer is in. */
 async function runConnection(index) {
   const connection = new HttpConnection(ports[index % ports.length], {
-    timeoutMs: ANSWER_TIMEOUT_MS,
+    timeoutMs: answerTimeoutMs,
   });
   while (performance.now() < measureTo) {
     const number = sequence++;
@@ -111,6 +111,6 @@ function compileRequest({ headers, body }) {
 
 function formatRequest(number) {
   const { head, beforeReference, tail } = requests[number % requests.length];
-  const recipient = String(number % RECIPIENTS).padStart(4, '0');
+  const recipient = String(number % recipients).padStart(4, '0');
   return head + recipient + beforeReference + String(number).padStart(10, '0') + tail;
 }

@@ -6,7 +6,7 @@ import { messageTypes } from './message-types.mjs';
 import { ProcessGroup } from './process-group.mjs';
 import { startServices } from './services.mjs';
 
-const LOAD_GENERATOR = fileURLToPath(new URL('load.mjs', import.meta.url));
+const loadGenerator = fileURLToPath(new URL('load.mjs', import.meta.url));
 
 /**
  * One measurement of the product by itself: starts it, lets `measure(group, product, simulator)` do its work, prints what
@@ -58,7 +58,7 @@ export async function sendButtons(group, product, { port = product.port, connect
     port,
     headers: product.headers,
   });
-  const line = await group.run('load', process.execPath, [LOAD_GENERATOR, plan]);
+  const line = await group.run('load', process.execPath, [loadGenerator, plan]);
   const { latencies, failed, failures } = JSON.parse(line);
   if (failed > 0) throw new Error(`not a valid run: ${failures.join('; ')}`);
   return Buffer.from(latencies, 'base64').length / 4 / seconds;

@@ -6,10 +6,10 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const STOP_TIMEOUT_MS = 10_000;
-const READY_TIMEOUT_MS = 60_000;
-const MEMORY_SAMPLE_MS = 250;
+const root = fileURLToPath(new URL('..', import.meta.url));
+const stopTimeoutMs = 10_000;
+const readyTimeoutMs = 60_000;
+const memorySampleMs = 250;
 
 /**
  * Everything one benchmark run starts, so that it can be taken down again whatever happens. Each child writes to
@@ -52,7 +52,7 @@ export class ProcessGroup {
    * Starts a process that stays until `close`, with nothing but these variables, PATH and HOME, and returns its id.
    * `cwd` is this checkout by default.
    */
-  start(name, command, args, env = {}, cwd = ROOT) {
+  start(name, command, args, env = {}, cwd = root) {
     const child = this.#spawn(name, command, args, env, 'ignore', cwd);
     child.once('exit', (code, signal) => {
       if (!this.#isClosing) this.#fail(this.#describe(name, `ended (${signal ?? code})`));
@@ -61,7 +61,7 @@ export class ProcessGroup {
   }
 
   /** Runs a command to its end with this text on its standard input and returns the last line it wrote. */
-  async run(name, command, args, env = {}, input = '', cwd = ROOT) {
+  async run(name, command, args, env = {}, input = '', cwd = root) {
     const child = this.#spawn(name, command, args, env, 'pipe', cwd);
     // A command that never reads its input breaks the pipe; how it ends is what counts.
     child.stdin.on('error', () => {});
@@ -77,7 +77,7 @@ export class ProcessGroup {
 
   /** Waits until the address answers with success. */
   async waitUntilReady(name, url) {
-    const deadline = performance.now() + READY_TIMEOUT_MS;
+    const deadline = performance.now() + readyTimeoutMs;
     const isReady = () =>
       fetch(url).then(
         (response) => response.ok,
@@ -178,7 +178,7 @@ export function watchMemory(pids) {
       if (rssMb !== null) peak[name] = Math.max(peak[name], Math.round(rssMb));
     }
   };
-  const timer = setInterval(sample, MEMORY_SAMPLE_MS);
+  const timer = setInterval(sample, memorySampleMs);
   return {
     stop() {
       clearInterval(timer);
@@ -206,7 +206,7 @@ async function stopChild(child) {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const ended = new Promise((resolve) => child.once('exit', resolve));
   child.kill('SIGTERM');
-  const timer = setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT_MS);
+  const timer = setTimeout(() => child.kill('SIGKILL'), stopTimeoutMs);
   await ended;
   clearTimeout(timer);
 }

@@ -5,7 +5,7 @@ import { constants as osConstants, tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { USAGE as LIFE_USAGE, readLifeOptions } from './life/options.mjs';
+import { usageText as LIFE_USAGE, readLifeOptions } from './life/options.mjs';
 import { messageTypes } from './message-types.mjs';
 
 /**
@@ -17,7 +17,7 @@ import { messageTypes } from './message-types.mjs';
  *
  * Only Node's built-in modules may be imported here before the packages are known to be installed.
  */
-const USAGE = `usage: npm run bench -- [options]
+const usageText = `usage: npm run bench -- [options]
   --json                  one line of JSON instead of a table
   --store redis|postgres  what carries this product's queues and quotas (default redis)
   --type button|template  the message to send (default button)
@@ -26,7 +26,7 @@ const USAGE = `usage: npm run bench -- [options]
   --only product|naive    leave the other side out: quicker while tuning
   --life                  whole lives instead of sends; --life --help has its options`;
 
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 const isLife = process.argv.includes('--life');
 const options = isLife
@@ -50,7 +50,7 @@ async function main() {
   await chmod(directory, 0o711);
   const group = new ProcessGroup(directory);
   let interruptedBy;
-  for (const signal of SIGNALS) {
+  for (const signal of signals) {
     process.on(signal, () => {
       interruptedBy ??= signal;
       group.interrupt(new Error('interrupted'));
@@ -81,9 +81,9 @@ async function prepare() {
   const script = fileURLToPath(new URL('prepare.mjs', import.meta.url));
   const child = spawn(process.execPath, [script], { stdio: ['ignore', 2, 2], detached: true });
   const stop = () => child.kill('SIGTERM');
-  for (const signal of SIGNALS) process.on(signal, stop);
+  for (const signal of signals) process.on(signal, stop);
   const code = await new Promise((resolve) => child.once('exit', resolve));
-  for (const signal of SIGNALS) process.off(signal, stop);
+  for (const signal of signals) process.off(signal, stop);
   if (code !== 0) process.exit(1);
 }
 
@@ -112,7 +112,7 @@ function readOptions() {
   } catch {
     // An unknown option: the usage lists the known ones.
   }
-  return exit(USAGE);
+  return exit(usageText);
 }
 
 function isOnPath(program) {

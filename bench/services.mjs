@@ -7,7 +7,7 @@ import { startPostgres } from '../scripts/start/postgres.mjs';
 import { findFreePorts } from './process-group.mjs';
 import { mapTemplate } from './template-mapping.mjs';
 
-const PHONE_NUMBER_ID = '106540352242922';
+const ownNumberId = '106540352242922';
 
 /**
  * Starts both stacks side by side on one PostgreSQL (a database each), one Redis and one simulator, all of them
@@ -25,7 +25,7 @@ export async function startServices(group, options) {
     await findFreePorts(6);
   const simulatorUrl = `http://127.0.0.1:${simulatorPort}`;
   const accessToken = randomBytes(24).toString('base64url');
-  const platform = { url: `${simulatorUrl}/v25.0`, phoneNumberId: PHONE_NUMBER_ID, accessToken };
+  const platform = { url: `${simulatorUrl}/v25.0`, phoneNumberId: ownNumberId, accessToken };
 
   const isRedisWanted = store === 'redis' || isNaiveWanted;
   const [databases, redisPid] = await Promise.all([

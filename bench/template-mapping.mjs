@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 
-const WAIT_MS = 20_000;
+const waitMs = 20_000;
 
 /**
  * Gives the only API key a mapping for a template. The worker reads the simulator's templates by itself when it
@@ -11,7 +11,7 @@ export async function mapTemplate(databaseUrl, { name, variables }) {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    const deadline = performance.now() + WAIT_MS;
+    const deadline = performance.now() + waitMs;
     for (;;) {
       const { rowCount } = await client.query(
         `insert into template_mappings (api_key_id, template_id, variables)

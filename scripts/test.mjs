@@ -14,11 +14,11 @@ const root = resolve(import.meta.dirname, '..');
  * Linux's file system in memory. A database is a thousand small files; copying one takes a tenth of the
  * time there, and the tests copy some two hundred.
  */
-const MEMORY = '/dev/shm';
-const MEMORY_WANTED = 2 ** 31;
+const memoryFolder = '/dev/shm';
+const memoryWanted = 2 ** 31;
 
 /** Programs that some tests need and npm cannot bring. */
-const NEEDED = [
+const neededPrograms = [
   {
     tests: 'tests against Redis',
     project: 'integration',
@@ -62,7 +62,7 @@ rmSync(temporaryFolder, { recursive: true, force: true });
 // A run with a configuration of its own leaves out nothing but what it says itself.
 const leftOut = args.includes('--config')
   ? []
-  : NEEDED.filter(
+  : neededPrograms.filter(
       ({ project, programs }) => projects.split(',').includes(project) && !programs.some(isOnPath),
     );
 if (leftOut.length > 0) {
@@ -99,15 +99,15 @@ function runJest(args) {
 
 /** Where the tests put everything: in memory where there is room for it, as anybody may enter. */
 function makeTemporaryFolder() {
-  const folder = mkdtempSync(join(hasRoomInMemory() ? MEMORY : tmpdir(), 'parley-tests-'));
+  const folder = mkdtempSync(join(hasRoomInMemory() ? memoryFolder : tmpdir(), 'parley-tests-'));
   chmodSync(folder, 0o1777);
   return folder;
 }
 
 function hasRoomInMemory() {
   try {
-    const { bavail, bsize } = statfsSync(MEMORY);
-    return Math.min(bavail * bsize, freemem() / 2) >= MEMORY_WANTED;
+    const { bavail, bsize } = statfsSync(memoryFolder);
+    return Math.min(bavail * bsize, freemem() / 2) >= memoryWanted;
   } catch {
     return false;
   }

@@ -1,7 +1,7 @@
-const BATCH = 200_000;
+const batch = 200_000;
 
 /** What differs from row to row, in the columns that a table has. */
-const VARIED = {
+const varied = {
   id: 'v.id',
   event_id: 'v.id',
   message_id: 'v.id',
@@ -32,17 +32,17 @@ export async function fillHistory(client, count, progress) {
   async function fill(table, total, condition) {
     const columns = await readColumns(table);
     await client.query(`create temporary table template as select * from ${table} ${condition}`);
-    for (let from = 0; from < total; from += BATCH) {
+    for (let from = 0; from < total; from += batch) {
       progress(`history: ${from} of ${total} rows of ${table}`);
       await client.query(
         `insert into ${table} (${columns})
-         select ${columns.map((column) => VARIED[column] ?? `template.${column}`)}
+         select ${columns.map((column) => varied[column] ?? `template.${column}`)}
          from template, generate_series($1::int, $2::int) n,
            lateral (select date_trunc('month', now(), 'UTC')
              + (now() - date_trunc('month', now(), 'UTC')) * (n / $3::float8) as at) t,
            lateral (select t.at, (lpad(to_hex((extract(epoch from t.at) * 1000)::bigint), 12, '0')
              || '70008' || substr(md5(n::text), 1, 15))::uuid as id) v`,
-        [from, Math.min(from + BATCH, total) - 1, total],
+        [from, Math.min(from + batch, total) - 1, total],
       );
     }
     await client.query('drop table template');

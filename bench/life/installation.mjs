@@ -7,11 +7,11 @@ import { startAnother, startServices } from '../services.mjs';
 import { readHeapUpdates, readStatements } from './postgres-statistics.mjs';
 
 const pathOf = (name) => fileURLToPath(new URL(name, import.meta.url));
-const RECEIVER = pathOf('receiver.mjs');
-const PLATFORM = pathOf('platform.mjs');
+const receiverScript = pathOf('receiver.mjs');
+const platformScript = pathOf('platform.mjs');
 
 /** Nothing listens on it, and only root could. */
-const REFUSING_PORT = 1;
+const refusingPort = 1;
 
 /**
  * Starts the product with stores, a platform and a receiver of its own.
@@ -29,7 +29,7 @@ export async function startInstallation(group, options, directory, root) {
     label,
     isProductWanted: true,
     isNaiveWanted: false,
-    platformProgram: PLATFORM,
+    platformProgram: platformScript,
     productEnv: {
       WEBHOOK_ALLOW_PRIVATE: 'true',
       // As in production, where only the platform reports.
@@ -54,12 +54,12 @@ export async function startInstallation(group, options, directory, root) {
   const [receiverPort] = await findFreePorts(1);
   const receiverUrl = `http://127.0.0.1:${receiverPort}`;
   const receiverPid = group.start(`${label}receiver`, process.execPath, [
-    RECEIVER,
+    receiverScript,
     JSON.stringify({ port: receiverPort, delayMs: receiverMs, mayBeOvertaken: overtaken }),
   ]);
   await group.waitUntilReady(`${label}receiver`, `${receiverUrl}/_bench/counts`);
 
-  const deadUrl = `http://127.0.0.1:${dead === 'hang' ? receiverPort : REFUSING_PORT}/hang`;
+  const deadUrl = `http://127.0.0.1:${dead === 'hang' ? receiverPort : refusingPort}/hang`;
   const deadNumbers = dead === undefined ? [] : Array.from({ length: deadEndpoints }, (_, i) => i);
   const [live, ...deadKeys] = await makeKeys(product, [
     ['live', `${receiverUrl}/live`],

@@ -1,7 +1,7 @@
 import { percentile } from '../figures.mjs';
 import { reported } from './message-kinds.mjs';
 
-const FAILURES_KEPT = 20;
+const failuresKept = 20;
 
 /** Holds what each part saw against what the others did, over all turns. */
 export class Judgement {
@@ -82,7 +82,7 @@ export class Judgement {
   #note(kind, count, ...texts) {
     if (count === 0) return;
     this.#errors[kind] += count;
-    this.#failures.push(...texts.slice(0, FAILURES_KEPT - this.#failures.length));
+    this.#failures.push(...texts.slice(0, failuresKept - this.#failures.length));
   }
 }
 

@@ -11,11 +11,11 @@ import { prefixes } from './message-kinds.mjs';
 import { subtract } from './postgres-statistics.mjs';
 import { describeTurn, perUnit, summariseLives, summariseNotifications } from './summary.mjs';
 
-const LOAD_GENERATOR = fileURLToPath(new URL('../load.mjs', import.meta.url));
+const loadGenerator = fileURLToPath(new URL('../load.mjs', import.meta.url));
 /** A backlog that has not shrunk for so long will not: what is missing is lost. */
-const STUCK_AFTER_MS = 60_000;
-const LOOK_EVERY_MS = 100;
-const WARM_UP_TAIL_SECONDS = 2;
+const stuckAfterMs = 60_000;
+const lookEveryMs = 100;
+const warmUpTailSeconds = 2;
 
 /**
  * `npm run bench -- --life`: the whole life of a message, from the send to the webhook of its last status, in turns
@@ -93,7 +93,7 @@ class LifeBenchmark {
 
   get #warmUp() {
     const { warmUpSeconds, tailSeconds } = this.#options;
-    return { seconds: warmUpSeconds, tailSeconds: Math.min(WARM_UP_TAIL_SECONDS, tailSeconds) };
+    return { seconds: warmUpSeconds, tailSeconds: Math.min(warmUpTailSeconds, tailSeconds) };
   }
 
   async #prepareStore() {
@@ -143,8 +143,8 @@ class LifeBenchmark {
       if (takenMs === null && (await installation.readPlatform()).pending === 0)
         takenMs = elapsedMs;
       if (takenMs !== null && (await isApplied())) break;
-      if (elapsedMs > 10 * STUCK_AFTER_MS) throw new Error('statuses were not applied');
-      await this.#group.orFailure(pause(LOOK_EVERY_MS / 5));
+      if (elapsedMs > 10 * stuckAfterMs) throw new Error('statuses were not applied');
+      await this.#group.orFailure(pause(lookEveryMs / 5));
     }
     const appliedMs = performance.now() - startedAt;
     await this.#group.orFailure(pause(tailSeconds * 1000));
@@ -206,7 +206,7 @@ class LifeBenchmark {
       warmUpMs: 0,
       measureMs: seconds * 1000,
     });
-    const line = await this.#group.run('load', process.execPath, [LOAD_GENERATOR, plan]);
+    const line = await this.#group.run('load', process.execPath, [loadGenerator, plan]);
     const { latencies, ...counts } = JSON.parse(line);
     const sorted = decodeFloats(latencies).sort();
     return {
@@ -220,14 +220,14 @@ class LifeBenchmark {
   async #untilDone(installation) {
     let last = '';
     let movedAt = performance.now();
-    while (performance.now() - movedAt < STUCK_AFTER_MS) {
+    while (performance.now() - movedAt < stuckAfterMs) {
       const { accepted, pending } = await installation.readPlatform();
       const { complete, arrivals } = await installation.readReceiver();
       if (pending === 0 && complete >= (accepted.life ?? 0)) return;
       const state = `${pending} ${arrivals}`;
       if (state !== last) movedAt = performance.now();
       last = state;
-      await this.#group.orFailure(pause(LOOK_EVERY_MS));
+      await this.#group.orFailure(pause(lookEveryMs));
     }
   }
 }

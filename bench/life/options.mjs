@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-export const USAGE = `usage: npm run bench -- --life [options]
+export const usageText = `usage: npm run bench -- --life [options]
   --json                    one line of JSON instead of a table
   --store redis|postgres    what carries the product's queues and quotas (default redis)
   --connections 64          how many callers at once

@@ -7,8 +7,8 @@ import { kindOf, now, reported } from './message-kinds.mjs';
  * and `read` of each, in this order, each in a signed notification of its own that is repeated until it is answered
  * with 200. What it may not report on, and how many connections it has, is in the plan that it gets.
  */
-const RETRY_MS = 250;
-const NUMBER = {
+const retryMs = 250;
+const number = {
   id: '100000000000001',
   display: '15550783881',
   businessAccount: '200000000000001',
@@ -132,7 +132,7 @@ function report({ message, step }) {
       setTimeout(() => {
         retrying -= 1;
         enqueue(message, step, 0);
-      }, RETRY_MS);
+      }, retryMs);
     }
     pump();
   });
@@ -159,11 +159,11 @@ function formatRequest({ id, wamid, phone }, step) {
   };
   const value = {
     messaging_product: 'whatsapp',
-    metadata: { display_phone_number: NUMBER.display, phone_number_id: NUMBER.id },
+    metadata: { display_phone_number: number.display, phone_number_id: number.id },
     contacts: [{ profile: { name: 'Jessica' }, wa_id: phone, user_id: userId }],
     statuses: [status],
   };
-  const entry = [{ id: NUMBER.businessAccount, changes: [{ value, field: 'messages' }] }];
+  const entry = [{ id: number.businessAccount, changes: [{ value, field: 'messages' }] }];
   const body = JSON.stringify({ object: 'whatsapp_business_account', entry });
   const mac = createHmac('sha256', plan.appSecret).update(body).digest('hex');
   return `POST /api/v1/platform/whatsapp/webhooks HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Hub-Signature-256: sha256=${mac}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;

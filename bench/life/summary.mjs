@@ -1,13 +1,13 @@
 import { median, round } from '../figures.mjs';
 
 /** What the product needs; the platform and the receiver are not its own. */
-const OWN = ['api', 'worker', 'redis', 'postgres'];
-const STATEMENTS_SHOWN = 15;
+const ownProcesses = ['api', 'worker', 'redis', 'postgres'];
+const statementsShown = 15;
 
 /** Milliseconds of each process for one life or send, and of all that the product needs together. */
 export function perUnit(cpu, count) {
   const each = Object.fromEntries(Object.entries(cpu).map(([name, ms]) => [name, ms / count]));
-  const total = OWN.reduce((sum, name) => sum + (each[name] ?? 0), 0);
+  const total = ownProcesses.reduce((sum, name) => sum + (each[name] ?? 0), 0);
   return { total, ...each };
 }
 
@@ -112,7 +112,7 @@ function topStatements(turns, count) {
     calls: round(calls / count, 3),
     text,
   }));
-  return each.toSorted((a, b) => b.us - a.us).slice(0, STATEMENTS_SHOWN);
+  return each.toSorted((a, b) => b.us - a.us).slice(0, statementsShown);
 }
 
 function medianCpu(turns) {

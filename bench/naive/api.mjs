@@ -9,7 +9,7 @@ import { Pool } from 'pg';
  * request; no keys, no validation, no limits, no request log. It is meant to be good at that: pooled connections, the
  * whole payload in the job so that the worker need not read the row, finished jobs kept only briefly.
  */
-const FINISH_TIMEOUT_MS = 10_000;
+const finishTimeoutMs = 10_000;
 
 const pool = new Pool({ connectionString: process.env.DATABASE_URL, max: 20 });
 const connect = () => new Redis(process.env.REDIS_URL, { maxRetriesPerRequest: null });
@@ -89,7 +89,7 @@ async function send(to, reference, content) {
     [id, to, payload, reference],
   );
   const job = await sends.add('send-message', { id, payload });
-  await job.waitUntilFinished(sendEvents, FINISH_TIMEOUT_MS);
+  await job.waitUntilFinished(sendEvents, finishTimeoutMs);
   return { success: true, data: { message_id: id, status: 'sent' } };
 }
 

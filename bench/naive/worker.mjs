@@ -5,7 +5,7 @@ import { Pool as DatabasePool } from 'pg';
 import { Pool as ConnectionPool } from 'undici';
 
 /** The worker of the usual pipeline: posts one message for each job and marks its row. */
-const CONCURRENCY = 128;
+const sendsAtOnce = 128;
 
 const platform = new URL(process.env.PLATFORM_BASE_URL);
 const path = `${platform.pathname}/${process.env.PHONE_NUMBER_ID}/messages`;
@@ -13,12 +13,12 @@ const headers = {
   authorization: `Bearer ${process.env.ACCESS_TOKEN}`,
   'content-type': 'application/json',
 };
-const client = new ConnectionPool(platform.origin, { connections: CONCURRENCY, pipelining: 1 });
+const client = new ConnectionPool(platform.origin, { connections: sendsAtOnce, pipelining: 1 });
 const pool = new DatabasePool({ connectionString: process.env.DATABASE_URL, max: 20 });
 
 const worker = new Worker('sends', send, {
   connection: new Redis(process.env.REDIS_URL, { maxRetriesPerRequest: null }),
-  concurrency: CONCURRENCY,
+  concurrency: sendsAtOnce,
 });
 await worker.waitUntilReady();
 

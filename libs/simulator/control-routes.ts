@@ -21,7 +21,7 @@ type Handler = (
   baseUrl: string,
 ) => void;
 
-const HANDLERS: ReadonlyMap<string, Handler> = new Map<string, Handler>([
+const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   [
     'GET rules',
     (state, _request, response) => answerControl(response, 200, { rules: state.rules.list() }),
@@ -110,7 +110,7 @@ export const handleControl = (
   response: ServerResponse,
   baseUrl: string,
 ): void => {
-  const handler = HANDLERS.get(`${request.method} ${request.path[0] ?? ''}`);
+  const handler = handlers.get(`${request.method} ${request.path[0] ?? ''}`);
   try {
     if (handler === undefined) {
       const path = request.path.join('/');

@@ -25,7 +25,7 @@ export interface InboundDraft {
   message: JsonObject;
 }
 
-const INBOUND_MAX = 5000;
+const inboundMax = 5000;
 
 /** What users have written, and how both sides of a conversation are read. */
 export class Conversations {
@@ -55,7 +55,7 @@ export class Conversations {
       from: from ?? '0',
       message: complete,
     });
-    if (this.inbound.length > INBOUND_MAX * 2) this.inbound = this.inbound.slice(-INBOUND_MAX);
+    if (this.inbound.length > inboundMax * 2) this.inbound = this.inbound.slice(-inboundMax);
     this.report({
       kind: 'value',
       accountId: number.business_account_id,

@@ -18,7 +18,7 @@ const entry = (http: number, title: string, details = title): ErrorCode => ({
  * Every code that a send, a template or a number can meet. The status is the one of the platform's
  * older table, which still printed it; codes newer than that table have 400.
  */
-const ERROR_CODES: ReadonlyMap<number, ErrorCode> = new Map([
+const errorCodes: ReadonlyMap<number, ErrorCode> = new Map([
   // Authorisation
   [0, entry(401, 'AuthException', 'Unable to authenticate the app user')],
   [3, entry(500, 'API Method', 'Capability or permissions issue')],
@@ -150,13 +150,13 @@ const ERROR_CODES: ReadonlyMap<number, ErrorCode> = new Map([
   [136025, entry(400, 'Verify code error')],
 ]);
 
-const UNKNOWN_CODE = entry(400, 'Unknown error');
+const unknownCode = entry(400, 'Unknown error');
 
 /** Texts and status of a code; a code that is not in the table is still usable. */
-export const errorCode = (number: number): ErrorCode => ERROR_CODES.get(number) ?? UNKNOWN_CODE;
+export const errorCode = (number: number): ErrorCode => errorCodes.get(number) ?? unknownCode;
 
 /** Codes of the Graph layer below the messaging API: these carry `is_transient`. */
-const GRAPH_CODES: ReadonlySet<number> = new Set([1, 2, 4, 613]);
+const graphCodes: ReadonlySet<number> = new Set([1, 2, 4, 613]);
 
 /** What may be said beyond the code; everything absent comes from the table. */
 export interface PlatformErrorParts {
@@ -197,7 +197,7 @@ export class PlatformError extends Error {
           ? {}
           : { error_data: { messaging_product: 'whatsapp', details } }),
         ...(subcode === undefined ? {} : { error_subcode: subcode }),
-        ...(GRAPH_CODES.has(this.code) ? { is_transient: this.code !== 613 } : {}),
+        ...(graphCodes.has(this.code) ? { is_transient: this.code !== 613 } : {}),
         fbtrace_id: traceId,
       },
     });

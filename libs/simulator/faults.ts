@@ -82,17 +82,17 @@ export interface Effect {
   ending?: { accept: boolean; answer: Answer };
 }
 
-const BAD_GATEWAY: Answer = {
+const badGateway: Answer = {
   http: 502,
   contentType: 'text/html; charset=utf-8',
   body: '<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head><body><h1>Bad Gateway</h1></body></html>',
 };
 
-const NAMED: Readonly<Record<NamedFault, Effect>> = {
+const named: Readonly<Record<NamedFault, Effect>> = {
   'never-answer': { ending: { accept: false, answer: 'silence' } },
   drop: { ending: { accept: false, answer: 'reset' } },
   'accept-then-drop': { ending: { accept: true, answer: 'reset' } },
-  'bad-gateway': { ending: { accept: false, answer: BAD_GATEWAY } },
+  'bad-gateway': { ending: { accept: false, answer: badGateway } },
   unreadable: {
     ending: {
       accept: true,
@@ -119,12 +119,12 @@ const NAMED: Readonly<Record<NamedFault, Effect>> = {
   'bad-signature': { statuses: { badSignature: true } },
 };
 
-const isNamed = (name: string): name is NamedFault => Object.hasOwn(NAMED, name);
+const isNamed = (name: string): name is NamedFault => Object.hasOwn(named, name);
 
 /** Why a fault was not understood; the text is for the author of the rule. */
 export class FaultSyntaxError extends Error {}
 
-const OBJECT_FORMS: ReadonlyArray<{
+const objectForms: ReadonlyArray<{
   key: string;
   also: readonly string[];
   effect: (fault: JsonObject) => Effect;
@@ -190,13 +190,13 @@ const OBJECT_FORMS: ReadonlyArray<{
 export const readFault = (fault: unknown): Effect => {
   if (typeof fault === 'string') {
     if (!isNamed(fault)) {
-      throw new FaultSyntaxError(`fault "${fault}" is none of ${Object.keys(NAMED).join(', ')}`);
+      throw new FaultSyntaxError(`fault "${fault}" is none of ${Object.keys(named).join(', ')}`);
     }
-    return NAMED[fault];
+    return named[fault];
   }
-  const form = isObject(fault) ? OBJECT_FORMS.find(({ key }) => key in fault) : undefined;
+  const form = isObject(fault) ? objectForms.find(({ key }) => key in fault) : undefined;
   if (!isObject(fault) || form === undefined) {
-    const keys = OBJECT_FORMS.map(({ key }) => key).join(', ');
+    const keys = objectForms.map(({ key }) => key).join(', ');
     throw new FaultSyntaxError(`fault must be a name or an object with one of ${keys}`);
   }
   for (const key of Object.keys(fault)) {
@@ -244,13 +244,13 @@ export const faultOfNumber = (digits: string): Effect | null => {
   const number = Number(digits.slice(5));
   if (kind === '0') return { ending: { accept: false, answer: injectedError(number) } };
   if (kind === '1') return { statuses: { failedCode: number } };
-  return SPECIAL_NUMBERS.get(digits) ?? null;
+  return specialNumbers.get(digits) ?? null;
 };
 
-const SPECIAL_NUMBERS: ReadonlyMap<string, Effect> = new Map<string, Effect>([
-  ['15552000001', NAMED['never-answer']],
-  ['15552000002', NAMED['accept-then-drop']],
+const specialNumbers: ReadonlyMap<string, Effect> = new Map<string, Effect>([
+  ['15552000001', named['never-answer']],
+  ['15552000002', named['accept-then-drop']],
   ['15552000003', { delayMs: 3000 }],
-  ['15552000004', NAMED['bad-gateway']],
+  ['15552000004', named['bad-gateway']],
   ['15552000005', { statuses: { twice: true, outOfOrder: true } }],
 ]);

@@ -121,7 +121,7 @@ const mediaNode = (file: MediaFile, baseUrl: string): unknown => ({
   id: file.id,
 });
 
-const DEFAULT_FIELDS = 'verified_name,code_verification_status,display_phone_number,quality_rating';
+const defaultFields = 'verified_name,code_verification_status,display_phone_number,quality_rating';
 
 const phoneNumberNode = (number: BusinessNumber, query: URLSearchParams): unknown => {
   const { phone_number_id: id, business_account_id: accountId } = number;
@@ -148,7 +148,7 @@ const phoneNumberNode = (number: BusinessNumber, query: URLSearchParams): unknow
     id,
   };
   const shown: Record<string, unknown> = {};
-  for (const field of (query.get('fields') ?? DEFAULT_FIELDS).split(',')) {
+  for (const field of (query.get('fields') ?? defaultFields).split(',')) {
     const name = field.trim();
     if (name === '') continue;
     if (!Object.hasOwn(all, name)) {

@@ -11,19 +11,19 @@ import { invalidParameter, invalidValue, missingParameter, notOneOf } from './er
 import { isWebAddress, validateHeaderMedia } from './media-validation.js';
 import type { Strictness } from './options.js';
 
-const KEYS = new Set(['type', 'header', 'body', 'footer', 'action']);
-const LIST_ACTION_KEYS = new Set(['button', 'sections']);
-const BUTTON_ACTION_KEYS = new Set(['buttons']);
-const SECTION_KEYS = new Set(['title', 'rows']);
-const ROW_KEYS = new Set(['id', 'title', 'description']);
-const BUTTON_KEYS = new Set(['type', 'reply']);
-const REPLY_KEYS = new Set(['id', 'title']);
-const TEXT_KEYS = new Set(['text']);
-const CTA_KEYS = new Set(['display_text', 'url']);
-const ROWS_MAX = 10;
+const keys = new Set(['type', 'header', 'body', 'footer', 'action']);
+const listActionKeys = new Set(['button', 'sections']);
+const buttonActionKeys = new Set(['buttons']);
+const sectionKeys = new Set(['title', 'rows']);
+const rowKeys = new Set(['id', 'title', 'description']);
+const buttonKeys = new Set(['type', 'reply']);
+const replyKeys = new Set(['id', 'title']);
+const textKeys = new Set(['text']);
+const ctaKeys = new Set(['display_text', 'url']);
+const rowsMax = 10;
 
 /** Types that are taken with little checking: this product does not send them. */
-const OTHER_TYPES: ReadonlySet<string> = new Set([
+const otherTypes: ReadonlySet<string> = new Set([
   'address_message',
   'call_permission_request',
   'carousel',
@@ -44,10 +44,10 @@ export const validateInteractive = (interactive: JsonObject, strictness: Strictn
   const { type } = interactive;
   if (isAbsent(type)) throw invalidParameter("The parameter interactive['type'] is required.");
   const isChecked = type === 'list' || type === 'button';
-  if (typeof type !== 'string' || !(isChecked || OTHER_TYPES.has(type))) {
-    throw notOneOf("interactive['type']", ['list', 'button', ...OTHER_TYPES], type);
+  if (typeof type !== 'string' || !(isChecked || otherTypes.has(type))) {
+    throw notOneOf("interactive['type']", ['list', 'button', ...otherTypes], type);
   }
-  refuseUnknownKeys(interactive, KEYS, 'interactive');
+  refuseUnknownKeys(interactive, keys, 'interactive');
   checkHeader(interactive, type, strictness);
   const bodyMax = type === 'list' ? strictness.listBodyMaxCharacters : 1024;
   const hasBody = checkTextPart(interactive, 'body', bodyMax, strictness);
@@ -72,7 +72,7 @@ const checkTextPart = (
   if (isAbsent(value)) return false;
   const path = fieldPath('interactive', part);
   assertObject(value, path);
-  refuseUnknownKeys(value, TEXT_KEYS, path);
+  refuseUnknownKeys(value, textKeys, path);
   const name = part === 'body' ? 'Body' : 'Footer';
   checkLength(value.text, fieldPath(path, 'text'), `${name} text`, max, strictness);
   return true;
@@ -120,7 +120,7 @@ const checkHeader = (interactive: JsonObject, type: string, strictness: Strictne
 
 const checkList = (action: JsonObject, strictness: Strictness): void => {
   const path = "interactive['action']";
-  refuseUnknownKeys(action, LIST_ACTION_KEYS, path);
+  refuseUnknownKeys(action, listActionKeys, path);
   checkLength(action.button, `${path}['button']`, 'Button text', 20, strictness);
   const { sections } = action;
   if (isAbsent(sections)) throw missingParameter('List sections are required');
@@ -136,8 +136,8 @@ const checkList = (action: JsonObject, strictness: Strictness): void => {
     rowCount += checkSection(section, sectionPath, sections.length, ids, titles, strictness);
   }
   // Counted over all sections: the limit that a check of each section alone misses.
-  if (rowCount > ROWS_MAX)
-    throw invalidValue(`Total row count exceed max allowed count: ${ROWS_MAX}`);
+  if (rowCount > rowsMax)
+    throw invalidValue(`Total row count exceed max allowed count: ${rowsMax}`);
 };
 
 const checkSection = (
@@ -149,7 +149,7 @@ const checkSection = (
   strictness: Strictness,
 ): number => {
   assertObject(section, path);
-  refuseUnknownKeys(section, SECTION_KEYS, path);
+  refuseUnknownKeys(section, sectionKeys, path);
   if (!isAbsent(section.title)) {
     checkLength(section.title, `${path}['title']`, 'Section title', 24, strictness);
   } else if (sectionCount > 1) {
@@ -173,7 +173,7 @@ const checkRow = (
   strictness: Strictness,
 ): void => {
   assertObject(row, path);
-  refuseUnknownKeys(row, ROW_KEYS, path);
+  refuseUnknownKeys(row, rowKeys, path);
   const id = checkLength(row.id, `${path}['id']`, 'Row id', 200, strictness);
   if (isAbsent(row.title)) throw missingParameter('Row title is required');
   if (typeof row.title === 'string' && isLongerThan(row.title, 24, strictness)) {
@@ -193,7 +193,7 @@ const checkRow = (
 
 const checkButtons = (action: JsonObject, strictness: Strictness): void => {
   const path = "interactive['action']";
-  refuseUnknownKeys(action, BUTTON_ACTION_KEYS, path);
+  refuseUnknownKeys(action, buttonActionKeys, path);
   const { buttons } = action;
   if (isAbsent(buttons)) throw missingParameter('Buttons are required');
   assertArray(buttons, `${path}['buttons']`);
@@ -205,7 +205,7 @@ const checkButtons = (action: JsonObject, strictness: Strictness): void => {
   for (const [index, button] of buttons.entries()) {
     const buttonPath = fieldPath(`${path}['buttons']`, index);
     assertObject(button, buttonPath);
-    refuseUnknownKeys(button, BUTTON_KEYS, buttonPath);
+    refuseUnknownKeys(button, buttonKeys, buttonPath);
     if (button.type !== 'reply') {
       throw notOneOf(`${buttonPath}['type']`, ['reply'], button.type);
     }
@@ -222,7 +222,7 @@ const checkReply = (
   titles: Set<string>,
   strictness: Strictness,
 ): void => {
-  refuseUnknownKeys(reply, REPLY_KEYS, path);
+  refuseUnknownKeys(reply, replyKeys, path);
   const id = checkLength(reply.id, `${path}['id']`, 'Button id', 256, strictness);
   if (id !== id.trim()) throw invalidValue('Button id cannot have leading or trailing spaces');
   const title = checkLength(reply.title, `${path}['title']`, 'Button title', 20, strictness);
@@ -238,7 +238,7 @@ const checkLinkButton = (action: JsonObject, strictness: Strictness): void => {
   const path = "interactive['action']['parameters']";
   if (isAbsent(action.parameters)) throw missingParameter('action: parameters are required');
   assertObject(action.parameters, path);
-  refuseUnknownKeys(action.parameters, CTA_KEYS, path);
+  refuseUnknownKeys(action.parameters, ctaKeys, path);
   const { display_text: label, url } = action.parameters;
   checkLength(label, `${path}['display_text']`, 'Button display text', 20, strictness);
   if (typeof url !== 'string' || !isWebAddress(url)) {

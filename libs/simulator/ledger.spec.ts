@@ -1,5 +1,5 @@
 import { Ledger } from './ledger.js';
-import { PHONE_NUMBER_ID, SimulatorUnderTest, textMessage } from './spec-support.js';
+import { ownNumberId, SimulatorUnderTest, textMessage } from './spec-support.js';
 
 describe('what arrived', () => {
   let simulator: SimulatorUnderTest;
@@ -20,7 +20,7 @@ describe('what arrived', () => {
         sequence: expect.any(Number),
         id: json.messages[0].id,
         at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
-        phone_number_id: PHONE_NUMBER_ID,
+        phone_number_id: ownNumberId,
         to: '+16505551234',
         type: 'text',
         body: sent,

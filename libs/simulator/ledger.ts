@@ -62,7 +62,7 @@ export interface LedgerStats {
   duplicate_ids: string[];
 }
 
-const OUTCOMES: readonly Outcome[] = [
+const ledgerOutcomes: readonly Outcome[] = [
   'pending',
   'accepted',
   'refused',
@@ -70,7 +70,7 @@ const OUTCOMES: readonly Outcome[] = [
   'unanswered',
   'failed',
 ];
-const OUTCOME_NUMBERS: Readonly<Record<Outcome, number>> = {
+const outcomeNumbers: Readonly<Record<Outcome, number>> = {
   pending: 0,
   accepted: 1,
   refused: 2,
@@ -78,7 +78,7 @@ const OUTCOME_NUMBERS: Readonly<Record<Outcome, number>> = {
   unanswered: 4,
   failed: 5,
 };
-const FULL_ENTRIES_MAX = 20_000;
+const fullEntriesMax = 20_000;
 
 /**
  * All that arrived. Everything is counted and checked for duplicates however much comes; the full
@@ -117,7 +117,7 @@ export class Ledger {
       answered: null,
       status: null,
     };
-    this.recent[sequence % FULL_ENTRIES_MAX] = entry;
+    this.recent[sequence % fullEntriesMax] = entry;
     this.callbacks.push(arrival.callback);
     this.recipients.push(Number(arrival.digits));
     this.outcomes.push(0);
@@ -145,7 +145,7 @@ export class Ledger {
     entry.errorCode = errorCode ?? null;
     this.counts[outcome]++;
     const index = entry.sequence - this.firstSequence;
-    if (index >= 0) this.outcomes[index] = OUTCOME_NUMBERS[outcome];
+    if (index >= 0) this.outcomes[index] = outcomeNumbers[outcome];
   }
 
   /** The id that the next inbound message gets. */
@@ -158,19 +158,15 @@ export class Ledger {
   find(wamid: string): LedgerEntry | null {
     const sequence = this.wamids.sequenceOf(wamid);
     if (sequence === null) return null;
-    const entry = this.recent[sequence % FULL_ENTRIES_MAX];
+    const entry = this.recent[sequence % fullEntriesMax];
     return entry?.wamid === wamid ? entry : null;
   }
 
   /** The newest entries, oldest first, that came after `after` and fit. */
   *entries(after = 0): Generator<LedgerEntry> {
-    const oldest = Math.max(
-      this.firstSequence,
-      this.lastSequence - FULL_ENTRIES_MAX + 1,
-      after + 1,
-    );
+    const oldest = Math.max(this.firstSequence, this.lastSequence - fullEntriesMax + 1, after + 1);
     for (let sequence = oldest; sequence <= this.lastSequence; sequence++) {
-      const entry = this.recent[sequence % FULL_ENTRIES_MAX];
+      const entry = this.recent[sequence % fullEntriesMax];
       if (entry?.sequence === sequence) yield entry;
     }
   }
@@ -180,7 +176,7 @@ export class Ledger {
     let index = Math.max(0, after - this.firstSequence + 1);
     for (; index < this.outcomes.length; index++) {
       const sequence = this.firstSequence + index;
-      const outcome = OUTCOMES[this.outcomes[index] ?? 0];
+      const outcome = ledgerOutcomes[this.outcomes[index] ?? 0];
       const wamid =
         outcome === 'accepted' ? this.wamidOf(sequence, this.recipients[index] ?? 0) : null;
       yield `${JSON.stringify({ sequence, callback: this.callbacks[index] ?? null, wamid, outcome })}\n`;

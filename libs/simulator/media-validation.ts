@@ -10,20 +10,20 @@ import { invalidParameter, invalidValue, missingParameter } from './errors.js';
 import type { Strictness } from './options.js';
 
 /** Fields in addition to `id` and `link`: an audio and a sticker have no caption. */
-const KEYS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+const keys: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['image', new Set(['id', 'link', 'caption'])],
   ['video', new Set(['id', 'link', 'caption'])],
   ['document', new Set(['id', 'link', 'caption', 'filename'])],
   ['audio', new Set(['id', 'link', 'voice'])],
   ['sticker', new Set(['id', 'link'])],
 ]);
-const HEADER_KEYS: ReadonlyMap<string, ReadonlySet<string>> = new Map([
+const headerKeys: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['image', new Set(['id', 'link'])],
   ['video', new Set(['id', 'link'])],
   ['document', new Set(['id', 'link', 'filename'])],
 ]);
 
-export const isMediaType = (type: string): boolean => KEYS.has(type);
+export const isMediaType = (type: string): boolean => keys.has(type);
 
 /** Checks the media object of a media message. */
 export const validateMedia = (
@@ -34,13 +34,13 @@ export const validateMedia = (
 ): void => {
   checkSource(media, type, path);
   schemaString(media, 'caption', path, 1024, strictness);
-  checkKeys(media, KEYS.get(type), path);
+  checkKeys(media, keys.get(type), path);
 };
 
 /** Checks the media object of a header: no caption there, and no audio or sticker. */
 export const validateHeaderMedia = (media: JsonObject, type: string, path: string): void => {
   checkSource(media, type, path);
-  checkKeys(media, HEADER_KEYS.get(type), path);
+  checkKeys(media, headerKeys.get(type), path);
 };
 
 const checkKeys = (

@@ -8,18 +8,18 @@ export interface MediaFile {
   sha256: Buffer;
 }
 
-const FILES_MAX = 200;
-const BYTES_MAX = 64 * 1024 * 1024;
+const filesMax = 200;
+const bytesMax = 64 * 1024 * 1024;
 
 /** One transparent pixel: what users "photograph" here. */
-const PIXEL = Buffer.from(
+const onePixel = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',
 );
 
-const INBOUND_FILES: ReadonlyMap<string, { mimeType: string; bytes: Buffer }> = new Map([
-  ['image', { mimeType: 'image/png', bytes: PIXEL }],
-  ['sticker', { mimeType: 'image/webp', bytes: PIXEL }],
+const inboundFiles: ReadonlyMap<string, { mimeType: string; bytes: Buffer }> = new Map([
+  ['image', { mimeType: 'image/png', bytes: onePixel }],
+  ['sticker', { mimeType: 'image/webp', bytes: onePixel }],
   ['audio', { mimeType: 'audio/ogg; codecs=opus', bytes: Buffer.from('OggS') }],
   ['video', { mimeType: 'video/mp4', bytes: Buffer.from('\0\0\0\x18ftypmp42', 'latin1') }],
   ['document', { mimeType: 'application/pdf', bytes: Buffer.from('%PDF-1.4\n%%EOF\n') }],
@@ -41,7 +41,7 @@ export class MediaFiles {
     this.files.set(file.id, file);
     this.byteCount += bytes.length;
     for (const [id, oldest] of this.files) {
-      if (this.files.size <= FILES_MAX && this.byteCount <= BYTES_MAX) break;
+      if (this.files.size <= filesMax && this.byteCount <= bytesMax) break;
       if (id !== file.id) this.delete(oldest.id);
       else break;
     }
@@ -50,7 +50,7 @@ export class MediaFiles {
 
   /** A small file of a message type that carries one, or null for the other types. */
   storeInbound(type: string): MediaFile | null {
-    const file = INBOUND_FILES.get(type);
+    const file = inboundFiles.get(type);
     return file === undefined ? null : this.store(file.mimeType, file.bytes);
   }
 

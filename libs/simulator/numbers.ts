@@ -9,7 +9,7 @@ export interface BusinessNumber {
 }
 
 /** The business account of numbers that were not registered. */
-const DEFAULT_BUSINESS_ACCOUNT_ID = '102290129340398';
+const defaultBusinessAccountId = '102290129340398';
 
 /** Which number belongs to which business account. */
 export class BusinessNumbers {
@@ -44,7 +44,7 @@ export class BusinessNumbers {
     if (number === undefined) {
       number = {
         phone_number_id: phoneNumberId,
-        business_account_id: DEFAULT_BUSINESS_ACCOUNT_ID,
+        business_account_id: defaultBusinessAccountId,
         display_phone_number: `15559${phoneNumberId.slice(-6).padStart(6, '0')}`,
       };
       if (this.known.size < 10_000) this.known.set(phoneNumberId, number);

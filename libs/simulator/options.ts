@@ -41,10 +41,10 @@ export interface SimulatorOptions {
   log?: (record: LogRecord) => void;
 }
 
-export const DEFAULT_STRICTNESS: Strictness = {
+export const defaultStrictness: Strictness = {
   characterUnit: 'code-points',
   listBodyMaxCharacters: 4096,
   refusesEqualRowTitles: false,
 };
 
-export const DEFAULT_STATUS_DELAYS: StatusDelays = { sentMs: 50, deliveredMs: 150, readMs: 400 };
+export const defaultStatusDelays: StatusDelays = { sentMs: 50, deliveredMs: 150, readMs: 400 };

@@ -11,8 +11,8 @@ export interface ReceivedRequest {
   raw: string;
 }
 
-const REQUESTS_MAX = 1000;
-const BODY_MAX_CHARACTERS = 65_536;
+const requestsMax = 1000;
+const bodyMaxCharacters = 65_536;
 
 /** A webhook endpoint that takes everything, for trying out what a customer's would get. */
 export class Receiver {
@@ -25,9 +25,9 @@ export class Receiver {
       at: new Date().toISOString(),
       headers,
       body: parsed(raw),
-      raw: raw.slice(0, BODY_MAX_CHARACTERS),
+      raw: raw.slice(0, bodyMaxCharacters),
     });
-    if (this.requests.length > REQUESTS_MAX) this.requests.shift();
+    if (this.requests.length > requestsMax) this.requests.shift();
   }
 
   /** The newest requests after a sequence, oldest first. */
@@ -41,7 +41,7 @@ export class Receiver {
 }
 
 const parsed = (raw: string): unknown => {
-  if (raw.length > BODY_MAX_CHARACTERS) return raw.slice(0, BODY_MAX_CHARACTERS);
+  if (raw.length > bodyMaxCharacters) return raw.slice(0, bodyMaxCharacters);
   try {
     return JSON.parse(raw);
   } catch {

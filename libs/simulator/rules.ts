@@ -44,7 +44,7 @@ interface ActiveRule extends Rule {
   recipient: ((digits: string) => boolean) | null;
 }
 
-const MATCH_KEYS = ['to', 'phone_number_id', 'type'];
+const matchKeys = ['to', 'phone_number_id', 'type'];
 
 /** The faults on demand: what rules and recipients' numbers ask for. */
 export class Rules {
@@ -146,8 +146,8 @@ const matches = (
 const readMatch = (match: unknown): RuleMatch => {
   if (!isObject(match)) throw new FaultSyntaxError('match must be a JSON object');
   for (const [key, value] of Object.entries(match)) {
-    if (!MATCH_KEYS.includes(key)) {
-      throw new FaultSyntaxError(`match takes ${MATCH_KEYS.join(', ')}, not "${key}"`);
+    if (!matchKeys.includes(key)) {
+      throw new FaultSyntaxError(`match takes ${matchKeys.join(', ')}, not "${key}"`);
     }
     if (typeof value !== 'string' || value === '') {
       throw new FaultSyntaxError(`match.${key} must be a string`);

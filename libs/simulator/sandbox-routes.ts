@@ -35,7 +35,7 @@ export const handleReply = (
   answerControl(response, 200, { id });
 };
 
-const INBOUND_KEYS = ['from', 'text', 'phone_number_id', 'type', 'message', 'name'];
+const inboundKeys = ['from', 'text', 'phone_number_id', 'type', 'message', 'name'];
 
 /** `POST /_simulator/inbound`: the user writes of their own accord, anything the platform knows. */
 export const handleInbound = (
@@ -47,8 +47,8 @@ export const handleInbound = (
   const body = jsonBody(request);
   if (!isObject(body)) throw new ControlError(400, 'an inbound message must be a JSON object');
   for (const key of Object.keys(body)) {
-    if (!INBOUND_KEYS.includes(key)) {
-      throw new ControlError(400, `inbound takes ${INBOUND_KEYS.join(', ')}, not "${key}"`);
+    if (!inboundKeys.includes(key)) {
+      throw new ControlError(400, `inbound takes ${inboundKeys.join(', ')}, not "${key}"`);
     }
   }
   const from = typeof body.from === 'string' ? body.from.replaceAll(/\D/g, '') : '';

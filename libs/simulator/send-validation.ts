@@ -32,7 +32,7 @@ export interface ValidSend {
   isLost: boolean;
 }
 
-const COMMON_KEYS = [
+const commonKeys = [
   'messaging_product',
   'recipient_type',
   'to',
@@ -42,7 +42,7 @@ const COMMON_KEYS = [
   'biz_opaque_callback_data',
   'recipient_identity_key_hash',
 ];
-const TYPES = [
+const types = [
   'audio',
   'contacts',
   'document',
@@ -55,19 +55,19 @@ const TYPES = [
   'text',
   'video',
 ];
-const KNOWN_KEYS: ReadonlyMap<string, ReadonlySet<string>> = new Map(
-  TYPES.map((type) => [type, new Set([...COMMON_KEYS, type])]),
+const knownKeys: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  types.map((type) => [type, new Set([...commonKeys, type])]),
 );
-const READ_KEYS = new Set(['messaging_product', 'status', 'message_id', 'typing_indicator']);
-const TEXT_KEYS = new Set(['body', 'preview_url']);
-const CONTEXT_KEYS = new Set(['message_id']);
-const REACTION_KEYS = new Set(['message_id', 'emoji']);
-const LOCATION_KEYS = new Set(['latitude', 'longitude', 'name', 'address']);
+const readKeys = new Set(['messaging_product', 'status', 'message_id', 'typing_indicator']);
+const textKeys = new Set(['body', 'preview_url']);
+const contextKeys = new Set(['message_id']);
+const reactionKeys = new Set(['message_id', 'emoji']);
+const locationKeys = new Set(['latitude', 'longitude', 'name', 'address']);
 
 /** Scoped user ids, which take the place of phone numbers. */
-const USER_ID = /^[A-Z]{2}\.(ENT\.)?[0-9A-Za-z]{1,128}$/;
+const userId = /^[A-Z]{2}\.(ENT\.)?[0-9A-Za-z]{1,128}$/;
 /** A phone number as people write it; the platform strips everything but the digits. */
-const PHONE = /^\+?[\d\s().-]{5,32}$/;
+const phoneForm = /^\+?[\d\s().-]{5,32}$/;
 
 /** Whether the body marks a message as read (or shows "typing") instead of sending one. */
 export const isReadReceipt = (body: unknown): body is JsonObject =>
@@ -76,7 +76,7 @@ export const isReadReceipt = (body: unknown): body is JsonObject =>
 /** Checks a read receipt; throws a `PlatformError` when the platform would refuse it. */
 export const validateReadReceipt = (body: JsonObject): void => {
   checkProduct(body);
-  refuseUnknownKeys(body, READ_KEYS, '');
+  refuseUnknownKeys(body, readKeys, '');
   if (body.status !== 'read') {
     throw notOneOf('status', ['read'], body.status);
   }
@@ -97,9 +97,9 @@ export const validateSend = (body: unknown, strictness: Strictness): ValidSend =
   assertObject(body, 'root');
   checkProduct(body);
   const type = body.type ?? 'text';
-  const known = typeof type === 'string' ? KNOWN_KEYS.get(type) : undefined;
+  const known = typeof type === 'string' ? knownKeys.get(type) : undefined;
   if (typeof type !== 'string' || known === undefined) {
-    throw notOneOf('type', TYPES, type);
+    throw notOneOf('type', types, type);
   }
   refuseUnknownKeys(body, known, '');
   const recipient = checkRecipient(body);
@@ -127,23 +127,23 @@ const checkRecipient = (body: JsonObject): Omit<ValidSend, 'type'> => {
   if (!isAbsent(to) && to !== '') {
     assertString(to, 'to');
     if (kind === 'group') return { input: to, addressing: 'group', isLost: false };
-    if (PHONE.test(to) && /\d{5}/.test(to.replaceAll(/\D/g, ''))) {
+    if (phoneForm.test(to) && /\d{5}/.test(to.replaceAll(/\D/g, ''))) {
       return { input: to, addressing: 'phone', isLost: false };
     }
     // Tried on the live API in 2026: answered like any other send, and never delivered.
-    if (USER_ID.test(to)) return { input: to, addressing: 'phone', isLost: true };
+    if (userId.test(to)) return { input: to, addressing: 'phone', isLost: true };
     throw invalidValue('Recipient is not a valid phone number');
   }
   if (isAbsent(recipient)) throw invalidParameter('The parameter to is required.');
   assertString(recipient, 'recipient');
-  if (!USER_ID.test(recipient)) throw invalidValue('Recipient is not a valid user id');
+  if (!userId.test(recipient)) throw invalidValue('Recipient is not a valid user id');
   return { input: recipient, addressing: 'user-id', isLost: false };
 };
 
 const checkContext = (body: JsonObject): void => {
   if (isAbsent(body.context)) return;
   assertObject(body.context, 'context');
-  refuseUnknownKeys(body.context, CONTEXT_KEYS, 'context');
+  refuseUnknownKeys(body.context, contextKeys, 'context');
   const id = body.context.message_id;
   if (isAbsent(id)) throw invalidParameter("The parameter context['message_id'] is required.");
   assertString(id, "context['message_id']");
@@ -174,11 +174,11 @@ const checkText = (text: JsonObject, strictness: Strictness): void => {
   if (!isAbsent(text.preview_url) && typeof text.preview_url !== 'boolean') {
     throw invalidParameter("Param text['preview_url'] must be a boolean.");
   }
-  refuseUnknownKeys(text, TEXT_KEYS, 'text');
+  refuseUnknownKeys(text, textKeys, 'text');
 };
 
 const checkReaction = (reaction: JsonObject): void => {
-  refuseUnknownKeys(reaction, REACTION_KEYS, 'reaction');
+  refuseUnknownKeys(reaction, reactionKeys, 'reaction');
   if (isAbsent(reaction.message_id)) {
     throw invalidParameter("The parameter reaction['message_id'] is required.");
   }
@@ -188,7 +188,7 @@ const checkReaction = (reaction: JsonObject): void => {
 };
 
 const checkLocation = (location: JsonObject): void => {
-  refuseUnknownKeys(location, LOCATION_KEYS, 'location');
+  refuseUnknownKeys(location, locationKeys, 'location');
   for (const [key, max] of [
     ['latitude', 90],
     ['longitude', 180],
@@ -199,14 +199,14 @@ const checkLocation = (location: JsonObject): void => {
   }
 };
 
-const CONTACTS_MAX = 257;
+const contactsMax = 257;
 
 const checkContacts = (contacts: unknown): void => {
   if (isAbsent(contacts)) throw invalidParameter('The parameter contacts is required.');
   assertArray(contacts, 'contacts');
-  if (contacts.length < 1 || contacts.length > CONTACTS_MAX) {
+  if (contacts.length < 1 || contacts.length > contactsMax) {
     throw invalidValue(
-      `Invalid contacts count. Min allowed contacts: 1, Max allowed contacts: ${CONTACTS_MAX}`,
+      `Invalid contacts count. Min allowed contacts: 1, Max allowed contacts: ${contactsMax}`,
     );
   }
   for (const [index, contact] of contacts.entries()) {

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import {
   buttonMessage,
   message,
-  PHONE_NUMBER_ID,
+  ownNumberId,
   SimulatorUnderTest,
   textMessage,
 } from './spec-support.js';
@@ -43,7 +43,7 @@ describe('sending', () => {
   it.each(['', '/v21.0', '/v26.0'])('takes the path with prefix "%s"', async (prefix) => {
     const { http } = await simulator.call(
       'POST',
-      `${prefix}/${PHONE_NUMBER_ID}/messages`,
+      `${prefix}/${ownNumberId}/messages`,
       textMessage(),
     );
     expect(http).toBe(200);
@@ -146,10 +146,10 @@ describe('sending', () => {
   it('returns the state of a business number, only the fields asked for', async () => {
     const { json } = await simulator.call(
       'GET',
-      `/v25.0/${PHONE_NUMBER_ID}?fields=health_status,throughput`,
+      `/v25.0/${ownNumberId}?fields=health_status,throughput`,
     );
     expect(json).toMatchObject({
-      id: PHONE_NUMBER_ID,
+      id: ownNumberId,
       throughput: { level: 'STANDARD' },
       health_status: { can_send_message: 'AVAILABLE' },
     });

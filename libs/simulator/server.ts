@@ -15,10 +15,10 @@ export interface Simulator {
   close(): Promise<void>;
 }
 
-const BODY_MAX_BYTES = 1024 * 1024;
+const requestMaxBytes = 1024 * 1024;
 /** Sets of templates, and the largest document that the platform takes. */
-const LONG_BODY_MAX_BYTES = 100 * 1024 * 1024;
-const VERSION = /^\/v\d+\.\d+(?=\/)/;
+const longBodyMaxBytes = 100 * 1024 * 1024;
+const version = /^\/v\d+\.\d+(?=\/)/;
 
 /** Starts the platform's stand-in. Rejects when the port cannot be had. */
 export const startSimulator = async (options: SimulatorOptions = {}): Promise<Simulator> => {
@@ -78,7 +78,7 @@ const receive = (
 };
 
 const bodyMaxBytes = (url: string): number =>
-  url.startsWith('/_simulator/') || url.endsWith('/media') ? LONG_BODY_MAX_BYTES : BODY_MAX_BYTES;
+  url.startsWith('/_simulator/') || url.endsWith('/media') ? longBodyMaxBytes : requestMaxBytes;
 
 const dispatch = (
   state: SimulatorState,
@@ -88,7 +88,7 @@ const dispatch = (
 ): void => {
   const { method = 'GET', url = '/', headers } = request;
   const queryStart = url.indexOf('?');
-  const path = (queryStart < 0 ? url : url.slice(0, queryStart)).replace(VERSION, '');
+  const path = (queryStart < 0 ? url : url.slice(0, queryStart)).replace(version, '');
   const parts = path.split('/').filter((part) => part !== '');
   const { authorization } = headers;
   if (

@@ -3,8 +3,8 @@ import type { JsonObject } from './checks.js';
 import type { SimulatorOptions } from './options.js';
 import { type Simulator, startSimulator } from './server.js';
 
-export const PHONE_NUMBER_ID = '106540352242922';
-const AUTHORIZED = { authorization: 'Bearer token', 'content-type': 'application/json' };
+export const ownNumberId = '106540352242922';
+const authorized = { authorization: 'Bearer token', 'content-type': 'application/json' };
 
 /** An answer as a specification looks at it. */
 export interface Answered {
@@ -31,7 +31,7 @@ export class SimulatorUnderTest {
     method: string,
     path: string,
     body?: unknown,
-    headers: Record<string, string> = AUTHORIZED,
+    headers: Record<string, string> = authorized,
   ): Promise<Answered> {
     const response = await fetch(`${this.simulator.url}${path}`, {
       method,
@@ -45,7 +45,7 @@ export class SimulatorUnderTest {
   }
 
   send(body: unknown, headers?: Record<string, string>): Promise<Answered> {
-    return this.call('POST', `/v25.0/${PHONE_NUMBER_ID}/messages`, body, headers);
+    return this.call('POST', `/v25.0/${ownNumberId}/messages`, body, headers);
   }
 
   rule(fault: unknown, match: JsonObject = {}, times?: number): Promise<Answered> {

@@ -3,8 +3,8 @@ import { Ledger } from './ledger.js';
 import { MediaFiles } from './media.js';
 import { BusinessNumbers } from './numbers.js';
 import {
-  DEFAULT_STATUS_DELAYS,
-  DEFAULT_STRICTNESS,
+  defaultStatusDelays,
+  defaultStrictness,
   type LogRecord,
   type SimulatorOptions,
   type Strictness,
@@ -38,10 +38,10 @@ export const newState = (options: SimulatorOptions): SimulatorState => {
   const ledger = new Ledger();
   const numbers = new BusinessNumbers();
   const webhooks = newWebhooks(options);
-  const delays = { ...DEFAULT_STATUS_DELAYS, ...options.statusDelays };
+  const delays = { ...defaultStatusDelays, ...options.statusDelays };
   return {
     log: options.log ?? (() => {}),
-    strictness: { ...DEFAULT_STRICTNESS, ...options.strictness },
+    strictness: { ...defaultStrictness, ...options.strictness },
     ledger,
     rules: new Rules(),
     numbers,

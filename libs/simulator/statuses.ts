@@ -7,10 +7,10 @@ import type { Webhooks } from './webhooks.js';
 
 type Reported = Exclude<MessageStatus, 'accepted'>;
 
-const LADDER: readonly Reported[] = ['sent', 'delivered', 'read'];
+const ladder: readonly Reported[] = ['sent', 'delivered', 'read'];
 /** The order that tests a receiver hardest: the last first. */
-const OUT_OF_ORDER: readonly Reported[] = ['read', 'sent', 'delivered'];
-const RANKS: Readonly<Record<MessageStatus, number>> = {
+const outOfOrder: readonly Reported[] = ['read', 'sent', 'delivered'];
+const ranks: Readonly<Record<MessageStatus, number>> = {
   accepted: 0,
   sent: 1,
   delivered: 2,
@@ -52,7 +52,7 @@ export class Statuses {
     };
     const failedCode = plan?.failedCode ?? null;
     const order: readonly Reported[] =
-      failedCode === null ? (plan?.outOfOrder === true ? OUT_OF_ORDER : LADDER) : ['failed'];
+      failedCode === null ? (plan?.outOfOrder === true ? outOfOrder : ladder) : ['failed'];
     const startMs = plan?.delayMs ?? this.delaysMs[0];
     let first: Promise<void> | null = null;
     for (const [step, status] of order.entries()) {
@@ -76,7 +76,7 @@ export class Statuses {
   }
 
   private happensAfterMs(status: Reported): number {
-    return this.delaysMs[Math.max(0, LADDER.indexOf(status))] ?? 0;
+    return this.delaysMs[Math.max(0, ladder.indexOf(status))] ?? 0;
   }
 
   private report(entry: LedgerEntry, notification: Notification, plan: StatusPlan | null): void {
@@ -89,5 +89,5 @@ export class Statuses {
 }
 
 const advance = (entry: LedgerEntry, status: Reported): void => {
-  if (entry.status === null || RANKS[status] > RANKS[entry.status]) entry.status = status;
+  if (entry.status === null || ranks[status] > ranks[entry.status]) entry.status = status;
 };

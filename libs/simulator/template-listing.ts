@@ -2,9 +2,9 @@ import { type JsonObject, textOf } from './checks.js';
 import { PlatformError } from './errors.js';
 import type { Template } from './templates.js';
 
-const DEFAULT_FIELDS = 'name,parameter_format,components,language,status,category,sub_category,id';
-const KNOWN_FIELDS = new Set([
-  ...DEFAULT_FIELDS.split(','),
+const defaultFields = 'name,parameter_format,components,language,status,category,sub_category,id';
+const knownFields = new Set([
+  ...defaultFields.split(','),
   'correct_category',
   'cta_url_link_tracking_opted_out',
   'last_updated_time',
@@ -15,11 +15,11 @@ const KNOWN_FIELDS = new Set([
   'rejected_reason',
 ]);
 /** Values of fields that every template has and a definition need not give. */
-const DEFAULT_VALUES: JsonObject = {
+const defaultValues: JsonObject = {
   quality_score: { score: 'UNKNOWN' },
   rejected_reason: 'NONE',
 };
-const LIMIT_MAX = 1000;
+const limitMax = 1000;
 
 /** One page of an account's templates. `pageUrl` is the address asked for, without its query. */
 export const listTemplates = (
@@ -45,7 +45,7 @@ export const listTemplates = (
     return `${pageUrl}?${parameters.toString()}`;
   };
   return {
-    data: page.map((template) => project(template, query.get('fields') ?? DEFAULT_FIELDS)),
+    data: page.map((template) => project(template, query.get('fields') ?? defaultFields)),
     paging: {
       cursors: { before: cursor(start), after: cursor(last) },
       // Cursors stand on the last page too: only the missing `next` says that it is the last.
@@ -71,7 +71,7 @@ const isWanted = (template: Template, query: URLSearchParams): boolean => {
 };
 
 const qualityOf = (template: Template): string => {
-  const score = template.quality_score ?? DEFAULT_VALUES.quality_score;
+  const score = template.quality_score ?? defaultValues.quality_score;
   return typeof score === 'object' && score !== null && 'score' in score
     ? String(score.score)
     : 'UNKNOWN';
@@ -95,7 +95,7 @@ const readLimit = (query: URLSearchParams): number => {
   if (!/^\d{1,9}$/.test(text) || Number(text) < 1) {
     throw new PlatformError(100, { message: '(#100) Param limit must be a positive integer' });
   }
-  return Math.min(Number(text), LIMIT_MAX);
+  return Math.min(Number(text), limitMax);
 };
 
 const cursor = (position: number): string =>
@@ -115,12 +115,12 @@ const project = (template: Template, fields: string): JsonObject => {
   const projected: JsonObject = {};
   for (const field of fields.split(',').map((name) => name.trim())) {
     if (field === '') continue;
-    if (!KNOWN_FIELDS.has(field)) {
+    if (!knownFields.has(field)) {
       throw new PlatformError(100, {
         message: `(#100) Tried accessing nonexisting field (${field}) on node type (WhatsAppBusinessHSM)`,
       });
     }
-    const value = template[field] ?? DEFAULT_VALUES[field];
+    const value = template[field] ?? defaultValues[field];
     if (value !== undefined) projected[field] = value;
   }
   projected.id = template.id;

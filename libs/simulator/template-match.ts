@@ -3,8 +3,8 @@ import { invalidValue, missingParameter, PlatformError } from './errors.js';
 import { placeholdersOf, type Template } from './templates.js';
 
 /** Longest texts after the parameters have been filled in. */
-const FILLED_MAX: Readonly<Record<string, number>> = { header: 60, body: 1024, url: 2000 };
-const MEDIA_FORMATS = ['IMAGE', 'VIDEO', 'DOCUMENT', 'LOCATION'];
+const filledMax: Readonly<Record<string, number>> = { header: 60, body: 1024, url: 2000 };
+const mediaFormats = ['IMAGE', 'VIDEO', 'DOCUMENT', 'LOCATION'];
 
 /** Checks a template send against the template that it names; throws a `PlatformError`. */
 export const matchTemplate = (
@@ -57,7 +57,7 @@ const matchHeader = (template: Template, header: JsonObject | null): void => {
   const definition = definitionOf(template, 'HEADER');
   const format = textOf(definition?.format, 'TEXT').toUpperCase();
   const parameters = parametersOf(header);
-  if (!MEDIA_FORMATS.includes(format)) {
+  if (!mediaFormats.includes(format)) {
     matchText(template, 'header', definition?.text, parameters);
     return;
   }
@@ -75,7 +75,7 @@ const matchText = (
 ): void => {
   const expected = placeholdersOf(text);
   const isNamed = template.parameter_format === 'NAMED';
-  const media = parameters.find(({ type }) => MEDIA_FORMATS.includes(String(type).toUpperCase()));
+  const media = parameters.find(({ type }) => mediaFormats.includes(String(type).toUpperCase()));
   if (media !== undefined) throw mismatch(place, 'TEXT', String(media.type).toUpperCase());
   if (isNamed) for (const parameter of parameters) refuseNameless(parameter);
   if (parameters.length !== expected.length) {
@@ -117,7 +117,7 @@ const fill = (text: unknown, values: ReadonlyMap<string, string>): string =>
   );
 
 const refuseTooLong = (place: string, filled: string): void => {
-  const max = FILLED_MAX[place] ?? Number.POSITIVE_INFINITY;
+  const max = filledMax[place] ?? Number.POSITIVE_INFINITY;
   if (Array.from(filled).length > max) {
     throw new PlatformError(132005, {
       details: `${place}: Translated text is too long. Max length is ${max}`,
@@ -143,7 +143,7 @@ const matchButtons = (template: Template, sent: readonly JsonObject[]): void => 
 };
 
 /** Kinds of button that a send can or must complete, with what they are called in each place. */
-const BUTTON_KINDS: ReadonlyMap<string, { subType: string; title: string; parameter: string }> =
+const buttonKinds: ReadonlyMap<string, { subType: string; title: string; parameter: string }> =
   new Map([
     ['URL', { subType: 'url', title: 'Url', parameter: 'text' }],
     ['OTP', { subType: 'url', title: 'Url', parameter: 'text' }],
@@ -153,7 +153,7 @@ const BUTTON_KINDS: ReadonlyMap<string, { subType: string; title: string; parame
 
 const matchButton = (button: JsonObject, index: number, component: JsonObject | null): void => {
   const type = String(button.type).toUpperCase();
-  const kind = BUTTON_KINDS.get(type);
+  const kind = buttonKinds.get(type);
   if (kind === undefined) return;
   const isFixed = type === 'URL' && placeholdersOf(button.url).length === 0;
   const isRequired = !isFixed && type !== 'QUICK_REPLY';

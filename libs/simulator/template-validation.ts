@@ -18,14 +18,14 @@ import {
 import { validateHeaderMedia } from './media-validation.js';
 import type { Strictness } from './options.js';
 
-const KEYS = new Set(['name', 'language', 'components', 'namespace']);
-const LANGUAGE_KEYS = new Set(['code', 'policy']);
-const COMPONENT_KEYS = new Set(['type', 'parameters']);
-const BUTTON_KEYS = new Set(['type', 'parameters', 'sub_type', 'index']);
-const COMPONENT_TYPES = ['header', 'body', 'button'];
+const keys = new Set(['name', 'language', 'components', 'namespace']);
+const languageKeys = new Set(['code', 'policy']);
+const componentKeys = new Set(['type', 'parameters']);
+const buttonKeys = new Set(['type', 'parameters', 'sub_type', 'index']);
+const componentTypes = ['header', 'body', 'button'];
 /** Kinds of component and button that this product does not send: taken as they come. */
-const UNCHECKED_TYPES = new Set(['carousel', 'limited_time_offer', 'order_status']);
-const BUTTON_TYPES = [
+const uncheckedTypes = new Set(['carousel', 'limited_time_offer', 'order_status']);
+const buttonTypes = [
   'quick_reply',
   'url',
   'copy_code',
@@ -37,7 +37,7 @@ const BUTTON_TYPES = [
 ];
 
 /** Kinds of parameter that each place takes. */
-const PARAMETER_TYPES: Readonly<Record<string, readonly string[]>> = {
+const parameterTypes: Readonly<Record<string, readonly string[]>> = {
   header: ['text', 'image', 'video', 'document', 'location', 'currency', 'date_time'],
   body: ['text', 'currency', 'date_time'],
   button: ['payload', 'text', 'coupon_code', 'action'],
@@ -45,7 +45,7 @@ const PARAMETER_TYPES: Readonly<Record<string, readonly string[]>> = {
 
 /** Checks the structure of a template send, without looking at the template itself. */
 export const validateTemplate = (template: JsonObject, strictness: Strictness): void => {
-  refuseUnknownKeys(template, KEYS, 'template');
+  refuseUnknownKeys(template, keys, 'template');
   const name = schemaString(template, 'name', 'template', 512, strictness);
   if (name === null || name === '') {
     throw invalidParameter("The parameter template['name'] is required.");
@@ -55,7 +55,7 @@ export const validateTemplate = (template: JsonObject, strictness: Strictness): 
     throw invalidParameter("The parameter template['language'] is required.");
   }
   assertObject(language, "template['language']");
-  refuseUnknownKeys(language, LANGUAGE_KEYS, "template['language']");
+  refuseUnknownKeys(language, languageKeys, "template['language']");
   if (isAbsent(language.code) || language.code === '') {
     throw invalidParameter("The parameter template['language']['code'] is required.");
   }
@@ -73,11 +73,11 @@ export const validateTemplate = (template: JsonObject, strictness: Strictness): 
 const checkComponent = (component: unknown, path: string): void => {
   assertObject(component, path);
   const { type } = component;
-  if (typeof type === 'string' && UNCHECKED_TYPES.has(type)) return;
-  if (typeof type !== 'string' || !COMPONENT_TYPES.includes(type)) {
-    throw notOneOf(`${path}['type']`, COMPONENT_TYPES, type);
+  if (typeof type === 'string' && uncheckedTypes.has(type)) return;
+  if (typeof type !== 'string' || !componentTypes.includes(type)) {
+    throw notOneOf(`${path}['type']`, componentTypes, type);
   }
-  refuseUnknownKeys(component, type === 'button' ? BUTTON_KEYS : COMPONENT_KEYS, path);
+  refuseUnknownKeys(component, type === 'button' ? buttonKeys : componentKeys, path);
   if (type === 'button') checkButton(component, path);
   if (isAbsent(component.parameters)) return;
   assertArray(component.parameters, `${path}['parameters']`);
@@ -89,8 +89,8 @@ const checkComponent = (component: unknown, path: string): void => {
 const checkButton = (component: JsonObject, path: string): void => {
   const { sub_type: kind, index } = component;
   if (isAbsent(kind)) throw missingParameter('button: sub_type is required');
-  if (typeof kind !== 'string' || !BUTTON_TYPES.includes(kind)) {
-    throw notOneOf(`${path}['sub_type']`, BUTTON_TYPES, kind);
+  if (typeof kind !== 'string' || !buttonTypes.includes(kind)) {
+    throw notOneOf(`${path}['sub_type']`, buttonTypes, kind);
   }
   if (isAbsent(index)) throw missingParameter('button: index is required');
   // Both spellings stand in the platform's own examples.
@@ -102,7 +102,7 @@ const checkButton = (component: JsonObject, path: string): void => {
 const checkParameter = (parameter: unknown, place: string, path: string): void => {
   assertObject(parameter, path);
   const { type } = parameter;
-  const types = PARAMETER_TYPES[place] ?? [];
+  const types = parameterTypes[place] ?? [];
   if (typeof type !== 'string' || !types.includes(type)) {
     throw notOneOf(`${path}['type']`, types, type);
   }

@@ -16,7 +16,7 @@ export interface Template extends JsonObject {
 /** Why a set of templates was refused; the text is for the sender. */
 export class TemplateSyntaxError extends Error {}
 
-const STATUSES = [
+const statuses = [
   'APPROVED',
   'PENDING',
   'REJECTED',
@@ -77,8 +77,8 @@ const readTemplate = (accountId: string, definition: unknown): Template => {
   if (typeof language !== 'string' || language === '') {
     throw new TemplateSyntaxError(`template ${name}: language is required`);
   }
-  if (typeof status !== 'string' || !STATUSES.includes(status)) {
-    throw new TemplateSyntaxError(`template ${name}: status must be one of ${STATUSES.join(', ')}`);
+  if (typeof status !== 'string' || !statuses.includes(status)) {
+    throw new TemplateSyntaxError(`template ${name}: status must be one of ${statuses.join(', ')}`);
   }
   if (typeof category !== 'string') {
     throw new TemplateSyntaxError(`template ${name}: category must be a string`);

@@ -35,16 +35,16 @@ interface Packet {
   onTried: (() => void) | null;
 }
 
-const CONCURRENT_MAX = 16;
+const postsAtOnce = 16;
 /** Below this many waiting each notification has a call of its own; above, calls are shared. */
-const LIGHT_LOAD_MAX = 64;
-const JOINED_MAX = 100;
-const WAITING_MAX = 250_000;
-const TRIES_MAX = 20;
-const ANSWER_TIMEOUT_MS = 10_000;
+const lightLoadMax = 64;
+const joinedMax = 100;
+const waitingMax = 250_000;
+const triesMax = 20;
+const answerTimeoutMs = 10_000;
 /** So many failures in a row make the receiver count as away: it is then tried one call at a time. */
-const AWAY_AFTER_FAILURES = 5;
-const AWAY_PAUSE_MS = 250;
+const awayAfterFailures = 5;
+const awayPauseMs = 250;
 
 /**
  * Calls the receiver: signed, several at a time, repeated until it answers 200. As with the
@@ -66,7 +66,7 @@ export class Webhooks {
   constructor(private readonly options: WebhookOptions) {
     this.target = new URL(options.url);
     const isSecure = this.target.protocol === 'https:';
-    const settings = { keepAlive: true, maxSockets: CONCURRENT_MAX };
+    const settings = { keepAlive: true, maxSockets: postsAtOnce };
     this.agent = isSecure ? new HttpsAgent(settings) : new HttpAgent(settings);
     this.request = isSecure ? httpsRequest : httpRequest;
   }
@@ -112,7 +112,7 @@ export class Webhooks {
     hasBadSignature: boolean,
     onTried: (() => void) | null,
   ): void {
-    if (this.isClosed || this.counts.waiting >= WAITING_MAX) {
+    if (this.isClosed || this.counts.waiting >= waitingMax) {
       this.counts.dropped += notifications.length;
       onTried?.();
       return;
@@ -124,7 +124,7 @@ export class Webhooks {
 
   private pump(): void {
     for (;;) {
-      const concurrentMax = this.failuresInRow >= AWAY_AFTER_FAILURES ? 1 : CONCURRENT_MAX;
+      const concurrentMax = this.failuresInRow >= awayAfterFailures ? 1 : postsAtOnce;
       if (this.isClosed || this.isPaused || this.inFlight >= concurrentMax) return;
       const packet = this.take();
       if (packet === null) return;
@@ -139,8 +139,8 @@ export class Webhooks {
     if (packet === undefined) return null;
     this.head++;
     const waiting = this.queue.length - this.head;
-    if (waiting > LIGHT_LOAD_MAX && !packet.isFixed) {
-      const share = Math.min(JOINED_MAX, Math.ceil(waiting / CONCURRENT_MAX));
+    if (waiting > lightLoadMax && !packet.isFixed) {
+      const share = Math.min(joinedMax, Math.ceil(waiting / postsAtOnce));
       for (let next = this.queue[this.head]; next !== undefined; next = this.queue[this.head]) {
         if (next.isFixed || packet.notifications.length >= share) break;
         packet.notifications.push(...next.notifications);
@@ -172,16 +172,16 @@ export class Webhooks {
     this.counts.failed++;
     packet.failures++;
     // A forged call is made once; that it is turned away says nothing about the receiver.
-    if (packet.hasBadSignature || packet.failures >= TRIES_MAX) {
+    if (packet.hasBadSignature || packet.failures >= triesMax) {
       this.counts.waiting -= packet.notifications.length;
       if (!packet.hasBadSignature) this.counts.dropped += packet.notifications.length;
       return;
     }
     this.failuresInRow++;
-    if (this.failuresInRow === AWAY_AFTER_FAILURES) {
+    if (this.failuresInRow === awayAfterFailures) {
       this.options.log({ level: 'warn', message: 'webhooks are not taken', status });
     }
-    if (this.failuresInRow >= AWAY_AFTER_FAILURES) this.pause();
+    if (this.failuresInRow >= awayAfterFailures) this.pause();
     packet.isFixed = true;
     const delayMs = Math.min(600_000, this.options.retryMs * 2 ** (packet.failures - 1));
     setTimeout(() => {
@@ -196,7 +196,7 @@ export class Webhooks {
     setTimeout(() => {
       this.isPaused = false;
       this.pump();
-    }, AWAY_PAUSE_MS).unref();
+    }, awayPauseMs).unref();
   }
 
   /** The status of the answer, or null when there was none. */
@@ -209,7 +209,7 @@ export class Webhooks {
       const request = this.request(this.target, {
         method: 'POST',
         agent: this.agent,
-        timeout: ANSWER_TIMEOUT_MS,
+        timeout: answerTimeoutMs,
         headers: {
           'content-type': 'application/json',
           'content-length': body.length,

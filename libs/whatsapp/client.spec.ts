@@ -5,10 +5,10 @@ import { response, type Script, ScriptedServer } from './scripted-server.js';
 import type { SendResult } from './send-result.js';
 import type { Sender } from './sender.js';
 
-const TOKEN = 'EAAGsecret0123456789';
-const sender: Sender = { phoneNumberId: '106540352242922', accessToken: TOKEN };
-const BODY = '{"to":"+16505551234","text":{"body":"Grüße 👋"}}';
-const ACCEPTED = { messages: [{ id: 'wamid.HBgL', message_status: 'accepted' }] };
+const someToken = 'EAAGsecret0123456789';
+const sender: Sender = { phoneNumberId: '106540352242922', accessToken: someToken };
+const someBody = '{"to":"+16505551234","text":{"body":"Grüße 👋"}}';
+const accepted = { messages: [{ id: 'wamid.HBgL', message_status: 'accepted' }] };
 const graphError = (code: number, more = {}) => ({
   error: { message: `(#${code}) no`, type: 'OAuthException', code, fbtrace_id: 'A1', ...more },
 });
@@ -31,7 +31,7 @@ function connect(baseUrl: string, options: Partial<WhatsAppClientOptions> = {}):
 /** The result of one send that is answered with these bytes. */
 async function sendAnsweredBy(answer: string | Buffer): Promise<SendResult> {
   const server = await serve((socket) => socket.write(answer));
-  return connect(server.origin).send(sender, BODY);
+  return connect(server.origin).send(sender, someBody);
 }
 
 const reset = (socket: Socket) => socket.resetAndDestroy();
@@ -53,20 +53,20 @@ afterEach(async () => {
 
 describe('the request', () => {
   it('goes to the number under the base URL with the token and the very bytes given', async () => {
-    const server = await serve((socket) => socket.write(response(200, ACCEPTED)));
-    await connect(`${server.origin}/v25.0/`).send(sender, BODY);
+    const server = await serve((socket) => socket.write(response(200, accepted)));
+    await connect(`${server.origin}/v25.0/`).send(sender, someBody);
     const [request = ''] = server.requests;
     expect(request.split('\r\n')[0]).toBe('POST /v25.0/106540352242922/messages HTTP/1.1');
-    expect(request).toContain(`authorization: Bearer ${TOKEN}\r\n`);
+    expect(request).toContain(`authorization: Bearer ${someToken}\r\n`);
     expect(request).toContain('content-type: application/json\r\n');
-    expect(request.endsWith(`\r\n\r\n${BODY}`)).toBe(true);
+    expect(request.endsWith(`\r\n\r\n${someBody}`)).toBe(true);
   });
 
   it('reuses an idle socket', async () => {
-    const server = await serve((socket) => socket.write(response(200, ACCEPTED)));
+    const server = await serve((socket) => socket.write(response(200, accepted)));
     const client = connect(server.origin, { connections: 1 });
-    await client.send(sender, BODY);
-    await client.send(sender, BODY);
+    await client.send(sender, someBody);
+    await client.send(sender, someBody);
     expect([server.requests.length, server.sockets.size]).toEqual([2, 1]);
   });
 
@@ -76,12 +76,12 @@ describe('the request', () => {
       waiting.push(socket);
       if (waiting.length === 3) {
         for (const each of waiting) {
-          each.write(response(200, ACCEPTED));
+          each.write(response(200, accepted));
         }
       }
     });
     const client = connect(server.origin);
-    const results = await Promise.all([1, 2, 3].map(() => client.send(sender, BODY)));
+    const results = await Promise.all([1, 2, 3].map(() => client.send(sender, someBody)));
     expect(results.map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted', 'accepted']);
     expect(server.sockets.size).toBe(3);
   });
@@ -89,7 +89,7 @@ describe('the request', () => {
 
 describe('a send is accepted', () => {
   it('when the answer has a message id', async () => {
-    expect(await sendAnsweredBy(response(200, ACCEPTED))).toEqual({
+    expect(await sendAnsweredBy(response(200, accepted))).toEqual({
       outcome: 'accepted',
       platformMessageId: 'wamid.HBgL',
       messageStatus: 'accepted',
@@ -105,7 +105,7 @@ describe('a send is accepted', () => {
 
   it('when an interim response comes first', async () => {
     const result = await sendAnsweredBy(
-      `HTTP/1.1 103 Early Hints\r\n\r\n${response(200, ACCEPTED)}`,
+      `HTTP/1.1 103 Early Hints\r\n\r\n${response(200, accepted)}`,
     );
     expect(result.outcome).toBe('accepted');
   });
@@ -114,11 +114,11 @@ describe('a send is accepted', () => {
 describe('a process that was held up past the time-out', () => {
   it('still finds the answer that came in time', async () => {
     const server = await serve((socket) => {
-      socket.write(response(200, ACCEPTED));
+      socket.write(response(200, accepted));
       const until = performance.now() + 200;
       while (performance.now() < until);
     });
-    const result = await connect(server.origin, { timeoutMs: 100 }).send(sender, BODY);
+    const result = await connect(server.origin, { timeoutMs: 100 }).send(sender, someBody);
     expect(result).toMatchObject({ outcome: 'accepted', platformMessageId: 'wamid.HBgL' });
   });
 });
@@ -176,7 +176,7 @@ describe('a send is refused', () => {
     ['less than it announced', 'HTTP/1.1 429 X\r\nconnection: close\r\ncontent-length: 9\r\n\r\n{'],
   ])('by HTTP 429 with %s', async (_name, answer) => {
     const server = await serve((socket) => socket.end(answer));
-    const result = await connect(server.origin).send(sender, BODY);
+    const result = await connect(server.origin).send(sender, someBody);
     expect(result).toMatchObject({
       outcome: 'refused',
       httpStatus: 429,
@@ -196,12 +196,12 @@ describe('a send is refused', () => {
 
 describe('nothing was written', () => {
   it('when the connection is refused', async () => {
-    const result = await connect(`http://127.0.0.1:${await closedPort()}`).send(sender, BODY);
+    const result = await connect(`http://127.0.0.1:${await closedPort()}`).send(sender, someBody);
     expect(result).toMatchObject({ outcome: 'not_written', reason: 'connect_refused' });
   });
 
   it('when the name does not resolve', async () => {
-    const result = await connect('http://platform.invalid').send(sender, BODY);
+    const result = await connect('http://platform.invalid').send(sender, someBody);
     expect(result).toMatchObject({ outcome: 'not_written', reason: 'dns' });
   });
 
@@ -216,7 +216,7 @@ describe('nothing was written', () => {
         }
       }, 5);
     });
-    const sending = connect(server.origin.replace('http:', 'https:')).send(sender, BODY);
+    const sending = connect(server.origin.replace('http:', 'https:')).send(sender, someBody);
     await spoken;
     expect(await sending).toMatchObject({ outcome: 'not_written', reason: 'tls' });
   });
@@ -224,7 +224,7 @@ describe('nothing was written', () => {
   it('when the handshake does not end within the connect time-out', async () => {
     const server = await serve(() => {});
     const client = connect(server.origin.replace('http:', 'https:'), { connectTimeoutMs: 50 });
-    const result = await client.send(sender, BODY);
+    const result = await client.send(sender, someBody);
     expect(result).toMatchObject({ outcome: 'not_written', reason: 'connect_timeout' });
   });
 
@@ -234,7 +234,7 @@ describe('nothing was written', () => {
       if (text.endsWith('first')) {
         held.push(socket);
       } else {
-        socket.write(response(200, ACCEPTED));
+        socket.write(response(200, accepted));
       }
     });
     const client = connect(server.origin, { connections: 1, connectTimeoutMs: 50 });
@@ -243,15 +243,15 @@ describe('nothing was written', () => {
       outcome: 'not_written',
       reason: 'connect_timeout',
     });
-    held[0]?.write(response(200, ACCEPTED));
+    held[0]?.write(response(200, accepted));
     expect((await first).outcome).toBe('accepted');
     expect((await client.send(sender, 'third')).outcome).toBe('accepted');
     expect(server.requests.map((text) => text.split('\r\n\r\n')[1])).toEqual(['first', 'third']);
   });
 
   it('when the signal was aborted before', async () => {
-    const server = await serve((socket) => socket.write(response(200, ACCEPTED)));
-    const result = await connect(server.origin).send(sender, BODY, {
+    const server = await serve((socket) => socket.write(response(200, accepted)));
+    const result = await connect(server.origin).send(sender, someBody, {
       signal: AbortSignal.abort(),
     });
     expect(result).toMatchObject({ outcome: 'not_written', reason: 'connect_failed' });
@@ -259,7 +259,7 @@ describe('nothing was written', () => {
   });
 
   it('when the signal is aborted while the request waits for a socket', async () => {
-    const server = await serve((socket) => socket.write(response(200, ACCEPTED)));
+    const server = await serve((socket) => socket.write(response(200, accepted)));
     const client = connect(server.origin, { connections: 1 });
     const giveUp = new AbortController();
     const first = client.send(sender, 'first');
@@ -275,12 +275,12 @@ describe('nothing was written', () => {
     const server = await serve(() => {});
     const client = connect(server.origin);
     await client.close();
-    expect(await client.send(sender, BODY)).toMatchObject({ outcome: 'not_written' });
+    expect(await client.send(sender, someBody)).toMatchObject({ outcome: 'not_written' });
   });
 
   it('when the token cannot be put in a header', async () => {
     const server = await serve(() => {});
-    const result = await connect(server.origin).send({ ...sender, accessToken: 'a\nb' }, BODY);
+    const result = await connect(server.origin).send({ ...sender, accessToken: 'a\nb' }, someBody);
     expect(result).toMatchObject({ outcome: 'not_written', reason: 'connect_failed' });
   });
 });
@@ -304,7 +304,7 @@ describe('a send is ambiguous', () => {
     ['the answer is not HTTP', 'unreadable', (socket) => socket.end('SSH-2.0\r\n'), null],
   ])('when %s', async (_name, reason, script, httpStatus) => {
     const server = await serve(script);
-    const result = await connect(server.origin).send(sender, BODY);
+    const result = await connect(server.origin).send(sender, someBody);
     expect(result).toMatchObject({ outcome: 'ambiguous', reason, httpStatus });
     expect(server.requests.length).toBe(1);
   });
@@ -312,14 +312,14 @@ describe('a send is ambiguous', () => {
   it('when a reused socket is closed under the second request, which is not repeated', async () => {
     const server = await serve((socket) => {
       if (server.requests.length === 1) {
-        socket.write(response(200, ACCEPTED));
+        socket.write(response(200, accepted));
       } else {
         reset(socket);
       }
     });
     const client = connect(server.origin, { connections: 1 });
-    await client.send(sender, BODY);
-    expect(await client.send(sender, BODY)).toMatchObject({
+    await client.send(sender, someBody);
+    expect(await client.send(sender, someBody)).toMatchObject({
       outcome: 'ambiguous',
       reason: 'reset',
     });
@@ -354,7 +354,7 @@ describe('a send is ambiguous', () => {
 
   it('when no answer comes within the time-out', async () => {
     const server = await serve(() => {});
-    const result = await connect(server.origin, { timeoutMs: 50 }).send(sender, BODY);
+    const result = await connect(server.origin, { timeoutMs: 50 }).send(sender, someBody);
     expect(result).toMatchObject({ outcome: 'ambiguous', reason: 'timeout', httpStatus: null });
     expect(server.requests.length).toBe(1);
   });
@@ -365,31 +365,31 @@ describe('a send is ambiguous', () => {
       const trickle = setInterval(() => socket.write(' '), 5);
       socket.on('close', () => clearInterval(trickle));
     });
-    const result = await connect(server.origin, { timeoutMs: 60 }).send(sender, BODY);
+    const result = await connect(server.origin, { timeoutMs: 60 }).send(sender, someBody);
     expect(result).toMatchObject({ outcome: 'ambiguous', reason: 'timeout', httpStatus: 200 });
   });
 
   it('when the signal is aborted after the write', async () => {
     const giveUp = new AbortController();
     const server = await serve(() => giveUp.abort());
-    const result = await connect(server.origin).send(sender, BODY, { signal: giveUp.signal });
+    const result = await connect(server.origin).send(sender, someBody, { signal: giveUp.signal });
     expect(result).toMatchObject({ outcome: 'ambiguous', reason: 'aborted' });
   });
 
   it('when the client is destroyed after the write', async () => {
     const server = await serve(() => void client.destroy());
     const client = connect(server.origin);
-    const result = await client.send(sender, BODY);
+    const result = await client.send(sender, someBody);
     expect(result).toMatchObject({ outcome: 'ambiguous', reason: 'aborted' });
   });
 });
 
 describe('kept texts', () => {
   it('never contain the token', async () => {
-    const body = graphError(190, { message: `Malformed access token ${TOKEN}` });
+    const body = graphError(190, { message: `Malformed access token ${someToken}` });
     const result = await sendAnsweredBy(response(400, body));
     expect(result).toMatchObject({ error: { message: 'Malformed access token [token]' } });
-    expect(JSON.stringify(result)).not.toContain(TOKEN);
+    expect(JSON.stringify(result)).not.toContain(someToken);
   });
 
   it('are at most 4 KiB', async () => {

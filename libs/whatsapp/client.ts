@@ -32,56 +32,56 @@ export interface WhatsAppClientOptions {
 }
 
 /** An answer to a send is a few hundred bytes; a longer one is not the platform's. */
-const MAX_ANSWER_BYTES = 1024 * 1024;
+const maxAnswerBytes = 1024 * 1024;
 
 /**
  * A socket that was idle for longer may be closed by the other side while we write to it, which makes the send
  * ambiguous. Load balancers commonly close after 5 s or more.
  */
-const IDLE_SOCKET_MS = 4_000;
+const idleSocketMs = 4_000;
 
 /** Reads have sockets of their own, so that a slow page of templates never delays a send. */
-const READ_CONNECTIONS = 4;
+const readConnections = 4;
 
 /** The platform's HTTP API for one base URL. Holds sockets: call {@link close} or {@link destroy} when done. */
 export class WhatsAppClient {
-  readonly #pool: Pool;
-  readonly #reads: ReadTarget & { files: Agent; dispatcher: Pool };
-  readonly #basePath: string;
-  readonly #timeoutMs: number;
-  readonly #connectTimeoutMs: number;
+  private readonly pool: Pool;
+  private readonly reads: ReadTarget & { files: Agent; dispatcher: Pool };
+  private readonly basePath: string;
+  private readonly timeoutMs: number;
+  private readonly connectTimeoutMs: number;
 
   constructor(options: WhatsAppClientOptions) {
     const url = new URL(options.baseUrl);
-    this.#basePath = url.pathname.replace(/(?<!\/)\/+$/, '');
-    this.#timeoutMs = options.timeoutMs ?? 20_000;
-    this.#connectTimeoutMs = options.connectTimeoutMs ?? 5_000;
+    this.basePath = url.pathname.replace(/(?<!\/)\/+$/, '');
+    this.timeoutMs = options.timeoutMs ?? 20_000;
+    this.connectTimeoutMs = options.connectTimeoutMs ?? 5_000;
     const sockets = {
       // A second request behind one that hangs would share its fate.
       pipelining: 1,
-      keepAliveTimeout: IDLE_SOCKET_MS,
-      keepAliveMaxTimeout: IDLE_SOCKET_MS,
-      connect: { timeout: this.#connectTimeoutMs },
+      keepAliveTimeout: idleSocketMs,
+      keepAliveMaxTimeout: idleSocketMs,
+      connect: { timeout: this.connectTimeoutMs },
     };
-    this.#pool = new Pool(url.origin, {
+    this.pool = new Pool(url.origin, {
       ...sockets,
       connections: options.connections,
       // Time after the write is measured by the exchange itself.
       headersTimeout: 0,
       bodyTimeout: 0,
     });
-    this.#reads = {
+    this.reads = {
       dispatcher: new Pool(url.origin, {
         ...sockets,
-        connections: READ_CONNECTIONS,
+        connections: readConnections,
         headersTimeout: 0,
         bodyTimeout: 0,
       }),
-      files: new Agent({ ...sockets, connections: READ_CONNECTIONS }),
+      files: new Agent({ ...sockets, connections: readConnections }),
       origin: url.origin,
-      basePath: this.#basePath,
-      timeoutMs: this.#timeoutMs,
-      connectTimeoutMs: this.#connectTimeoutMs,
+      basePath: this.basePath,
+      timeoutMs: this.timeoutMs,
+      connectTimeoutMs: this.connectTimeoutMs,
     };
   }
 
@@ -97,10 +97,10 @@ export class WhatsAppClient {
     options?: { signal?: AbortSignal },
   ): Promise<SendResult> {
     const startedAt = performance.now();
-    const result = await exchange(this.#pool, this.#messagesRequest(sender, body), {
-      connectTimeoutMs: this.#connectTimeoutMs,
-      timeoutMs: this.#timeoutMs,
-      maxBytes: MAX_ANSWER_BYTES,
+    const result = await exchange(this.pool, this.messagesRequest(sender, body), {
+      connectTimeoutMs: this.connectTimeoutMs,
+      timeoutMs: this.timeoutMs,
+      maxBytes: maxAnswerBytes,
       signal: options?.signal,
     });
     return toSendResult(result, sender.accessToken, Math.round(performance.now() - startedAt));
@@ -114,22 +114,22 @@ export class WhatsAppClient {
     account: BusinessAccount,
     options?: TemplateListOptions,
   ): Promise<TemplateDefinition[]> {
-    return listTemplates(this.#reads, account, options);
+    return listTemplates(this.reads, account, options);
   }
 
   /** The sender's number with its health, as a probe: it sends nothing. Does not throw for what the platform does. */
   getPhoneNumber(sender: Sender, options?: { signal?: AbortSignal }): Promise<PhoneNumberResult> {
-    return getPhoneNumber(this.#reads, sender, options);
+    return getPhoneNumber(this.reads, sender, options);
   }
 
   /** The names of the apps that the account's notifications go to. Throws `PlatformRequestError`. */
   listSubscribedApps(account: BusinessAccount): Promise<string[]> {
-    return listSubscribedApps(this.#reads, account);
+    return listSubscribedApps(this.reads, account);
   }
 
   /** Where a media id can be fetched for the next five minutes. Throws `PlatformRequestError`. */
   getMedia(id: string, accessToken: string, options?: { signal?: AbortSignal }): Promise<Media> {
-    return getMedia(this.#reads, id, accessToken, options);
+    return getMedia(this.reads, id, accessToken, options);
   }
 
   /**
@@ -141,25 +141,25 @@ export class WhatsAppClient {
     accessToken: string,
     options?: { signal?: AbortSignal },
   ): Promise<MediaDownload> {
-    return downloadMedia(this.#reads, url, accessToken, options);
+    return downloadMedia(this.reads, url, accessToken, options);
   }
 
   /** Waits for what is in flight, then closes all sockets. Later sends are `not_written`. */
   async close(): Promise<void> {
-    const { dispatcher, files } = this.#reads;
-    await Promise.all([this.#pool.close(), dispatcher.close(), files.close()]);
+    const { dispatcher, files } = this.reads;
+    await Promise.all([this.pool.close(), dispatcher.close(), files.close()]);
   }
 
   /** Closes all sockets now. What is in flight becomes `ambiguous`, reason `aborted`. */
   async destroy(): Promise<void> {
-    const { dispatcher, files } = this.#reads;
-    await Promise.all([this.#pool.destroy(), dispatcher.destroy(), files.destroy()]);
+    const { dispatcher, files } = this.reads;
+    await Promise.all([this.pool.destroy(), dispatcher.destroy(), files.destroy()]);
   }
 
-  #messagesRequest(sender: Sender, body: string): Dispatcher.DispatchOptions {
+  private messagesRequest(sender: Sender, body: string): Dispatcher.DispatchOptions {
     return {
       method: 'POST',
-      path: `${this.#basePath}/${encodeURIComponent(sender.phoneNumberId)}/messages`,
+      path: `${this.basePath}/${encodeURIComponent(sender.phoneNumberId)}/messages`,
       headers: [
         'authorization',
         `Bearer ${sender.accessToken}`,

@@ -2,8 +2,8 @@ import {
   classify,
   findErrorFacts,
   type Handling,
-  PLATFORM_ERRORS,
   type PlatformError,
+  platformErrors,
 } from './errors.js';
 
 const error = (facts: Partial<PlatformError>): PlatformError => ({
@@ -94,18 +94,18 @@ describe('the error table', () => {
   it.each([131026, 131047, 131049, 131050, 130472, 131043])(
     'says that %i follows an accepted send by webhook',
     (code) => {
-      expect(PLATFORM_ERRORS.get(code)?.arrives).toBe('notification');
+      expect(platformErrors.get(code)?.arrives).toBe('notification');
     },
   );
 
   it('calls everything retryable that a sender waits for, except the verdict 368', () => {
-    const lasting = [...PLATFORM_ERRORS]
+    const lasting = [...platformErrors]
       .filter(([, facts]) => facts.handling !== 'fail' && !facts.retryable)
       .map(([code]) => code);
     expect(lasting).toEqual([368]);
   });
 
   it('has no row inside the range of permissions', () => {
-    expect([...PLATFORM_ERRORS.keys()].filter((code) => code >= 200 && code <= 299)).toEqual([]);
+    expect([...platformErrors.keys()].filter((code) => code >= 200 && code <= 299)).toEqual([]);
   });
 });

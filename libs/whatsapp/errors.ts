@@ -47,12 +47,12 @@ export interface ErrorFacts {
 }
 
 type Shared = Pick<ErrorFacts, 'handling' | 'retryable' | 'maxRetries'>;
-const FAIL: Shared = { handling: 'fail', retryable: false, maxRetries: null };
-const FAIL_FOR_NOW: Shared = { handling: 'fail', retryable: true, maxRetries: null };
-const RETRY: Shared = { handling: 'retry', retryable: true, maxRetries: null };
-const RETRY_TWICE: Shared = { handling: 'retry', retryable: true, maxRetries: 2 };
-const THROTTLE: Shared = { handling: 'throttle', retryable: true, maxRetries: null };
-const PAUSE: Shared = { handling: 'pause', retryable: true, maxRetries: null };
+const failAtOnce: Shared = { handling: 'fail', retryable: false, maxRetries: null };
+const failForNow: Shared = { handling: 'fail', retryable: true, maxRetries: null };
+const retryLater: Shared = { handling: 'retry', retryable: true, maxRetries: null };
+const retryTwice: Shared = { handling: 'retry', retryable: true, maxRetries: 2 };
+const throttleNumber: Shared = { handling: 'throttle', retryable: true, maxRetries: null };
+const pauseNumber: Shared = { handling: 'pause', retryable: true, maxRetries: null };
 
 const row = (
   title: string,
@@ -62,20 +62,20 @@ const row = (
 ): ErrorFacts => ({ title, scope, ...shared, arrives });
 
 const authorisation: [number, ErrorFacts][] = [
-  [0, row('The platform could not authenticate the app user', 'account', PAUSE, 'both')],
-  [3, row('Capability or permission missing', 'account', PAUSE)],
-  [10, row('Permission not granted or removed', 'account', PAUSE)],
-  [104, row('Access token required', 'account', PAUSE)],
-  [190, row('Access token expired or invalid', 'account', PAUSE)],
-  [131005, row('Access denied', 'account', PAUSE)],
+  [0, row('The platform could not authenticate the app user', 'account', pauseNumber, 'both')],
+  [3, row('Capability or permission missing', 'account', pauseNumber)],
+  [10, row('Permission not granted or removed', 'account', pauseNumber)],
+  [104, row('Access token required', 'account', pauseNumber)],
+  [190, row('Access token expired or invalid', 'account', pauseNumber)],
+  [131005, row('Access denied', 'account', pauseNumber)],
 ];
 
 const throttling: [number, ErrorFacts][] = [
-  [4, row('Too many calls by this app', 'account', THROTTLE)],
-  [613, row('Too many calls to this API', 'account', THROTTLE)],
-  [80007, row('Too many calls for this business account', 'account', THROTTLE)],
+  [4, row('Too many calls by this app', 'account', throttleNumber)],
+  [613, row('Too many calls to this API', 'account', throttleNumber)],
+  [80007, row('Too many calls for this business account', 'account', throttleNumber)],
   // The number exceeds its messages per second: https://developers.facebook.com/docs/whatsapp/throughput
-  [130429, row('Too many messages per second from this number', 'number', THROTTLE, 'both')],
+  [130429, row('Too many messages per second from this number', 'number', throttleNumber, 'both')],
   [
     131056,
     row('Too many messages to this recipient', 'recipient', {
@@ -85,11 +85,11 @@ const throttling: [number, ErrorFacts][] = [
     }),
   ],
   // Sending on while people block and report the number makes this one worse, hence no throttling but a pause.
-  [131048, row('Number restricted after blocks and reports', 'number', PAUSE, 'both')],
-  [131064, row('Limit reached after misclassified templates', 'account', PAUSE, 'both')],
-  [133016, row('Too many registration attempts of this number', 'number', PAUSE)],
+  [131048, row('Number restricted after blocks and reports', 'number', pauseNumber, 'both')],
+  [131064, row('Limit reached after misclassified templates', 'account', pauseNumber, 'both')],
+  [133016, row('Too many registration attempts of this number', 'number', pauseNumber)],
   // An upgrade of the number's throughput, a minute at most.
-  [131057, row('Account in maintenance', 'number', RETRY)],
+  [131057, row('Account in maintenance', 'number', retryLater)],
 ];
 
 const integrity: [number, ErrorFacts][] = [
@@ -99,91 +99,96 @@ const integrity: [number, ErrorFacts][] = [
     row(
       'Temporarily blocked for policy violations',
       'account',
-      { ...PAUSE, retryable: false },
+      { ...pauseNumber, retryable: false },
       'both',
     ),
   ],
-  [33, row('Phone number deleted', 'number', PAUSE)],
-  [130497, row('Messages to this country are not allowed', 'recipient', FAIL, 'both')],
-  [131031, row('Account locked', 'account', PAUSE)],
-  [131037, row('Display name not approved', 'number', PAUSE, 'both')],
-  [131042, row('Payment method missing or failed', 'account', PAUSE, 'both')],
+  [33, row('Phone number deleted', 'number', pauseNumber)],
+  [130497, row('Messages to this country are not allowed', 'recipient', failAtOnce, 'both')],
+  [131031, row('Account locked', 'account', pauseNumber)],
+  [131037, row('Display name not approved', 'number', pauseNumber, 'both')],
+  [131042, row('Payment method missing or failed', 'account', pauseNumber, 'both')],
   // Calls only; messages of the same number still pass.
-  [131044, row('Payment issue with calls', 'account', FAIL_FOR_NOW)],
-  [131045, row('Number registered with a wrong certificate', 'number', PAUSE)],
-  [134011, row('Terms of WhatsApp Payments not accepted', 'account', PAUSE)],
+  [131044, row('Payment issue with calls', 'account', failForNow)],
+  [131045, row('Number registered with a wrong certificate', 'number', pauseNumber)],
+  [134011, row('Terms of WhatsApp Payments not accepted', 'account', pauseNumber)],
 ];
 
 const content: [number, ErrorFacts][] = [
-  [1, row('Invalid request or error of the platform', 'message', RETRY_TWICE)],
-  [2, row('Platform temporarily down', 'message', RETRY)],
-  [100, row('Invalid parameter', 'message', FAIL)],
-  [131008, row('Required parameter missing', 'message', FAIL)],
-  [131009, row('Parameter value not valid', 'message', FAIL)],
-  [131014, row('Media link could not be fetched', 'message', FAIL)],
-  [131021, row('Recipient and sender are the same number', 'recipient', FAIL)],
-  [131030, row('Recipient not on the list of the test number', 'recipient', FAIL)],
-  [131051, row('Message type not supported', 'message', FAIL, 'both')],
-  [131052, row('Media link expired or not valid', 'message', FAIL, 'notification')],
+  [1, row('Invalid request or error of the platform', 'message', retryTwice)],
+  [2, row('Platform temporarily down', 'message', retryLater)],
+  [100, row('Invalid parameter', 'message', failAtOnce)],
+  [131008, row('Required parameter missing', 'message', failAtOnce)],
+  [131009, row('Parameter value not valid', 'message', failAtOnce)],
+  [131014, row('Media link could not be fetched', 'message', failAtOnce)],
+  [131021, row('Recipient and sender are the same number', 'recipient', failAtOnce)],
+  [131030, row('Recipient not on the list of the test number', 'recipient', failAtOnce)],
+  [131051, row('Message type not supported', 'message', failAtOnce, 'both')],
+  [131052, row('Media link expired or not valid', 'message', failAtOnce, 'notification')],
   // A link is fetched after the 200, an id before it. The platform's fetch fails now and then for good media too.
-  [131053, row('Media could not be used', 'message', RETRY_TWICE, 'both')],
-  [131055, row('Method not allowed for this message', 'message', FAIL)],
-  [131062, row('Message cannot be sent to a user id', 'message', FAIL)],
-  [135000, row('Parameters not accepted', 'message', FAIL, 'both')],
-  [137000, row('Identity of the recipient changed', 'recipient', FAIL, 'both')],
+  [131053, row('Media could not be used', 'message', retryTwice, 'both')],
+  [131055, row('Method not allowed for this message', 'message', failAtOnce)],
+  [131062, row('Message cannot be sent to a user id', 'message', failAtOnce)],
+  [135000, row('Parameters not accepted', 'message', failAtOnce, 'both')],
+  [137000, row('Identity of the recipient changed', 'recipient', failAtOnce, 'both')],
 ];
 
 const delivery: [number, ErrorFacts][] = [
-  [130403, row('Recipient is blocked by this business', 'recipient', FAIL, 'both')],
+  [130403, row('Recipient is blocked by this business', 'recipient', failAtOnce, 'both')],
   [
     130472,
-    row('Customer service window closed; a template is needed', 'recipient', FAIL, 'notification'),
+    row(
+      'Customer service window closed; a template is needed',
+      'recipient',
+      failAtOnce,
+      'notification',
+    ),
   ],
   // Synchronously it means "nothing was sent"; by webhook the message did fail, so trying again doubles nothing either.
-  [131000, row('Something went wrong', 'message', RETRY, 'both')],
-  [131016, row('Service unavailable', 'message', RETRY)],
-  [131026, row('Message undeliverable', 'recipient', FAIL, 'notification')],
-  [131043, row('Message expired before delivery', 'message', FAIL, 'notification')],
+  [131000, row('Something went wrong', 'message', retryLater, 'both')],
+  [131016, row('Service unavailable', 'message', retryLater)],
+  [131026, row('Message undeliverable', 'recipient', failAtOnce, 'notification')],
+  [131043, row('Message expired before delivery', 'message', failAtOnce, 'notification')],
   // 24 hours after the user's last message only templates pass.
-  [131047, row('Customer service window closed', 'recipient', FAIL, 'notification')],
-  [131049, row('Marketing cap of the recipient reached', 'recipient', FAIL, 'notification')],
-  [131050, row('Recipient stopped marketing messages', 'recipient', FAIL, 'notification')],
+  [131047, row('Customer service window closed', 'recipient', failAtOnce, 'notification')],
+  [131049, row('Marketing cap of the recipient reached', 'recipient', failAtOnce, 'notification')],
+  [131050, row('Recipient stopped marketing messages', 'recipient', failAtOnce, 'notification')],
 ];
 
 const templates: [number, ErrorFacts][] = [
-  [131063, row('Marketing templates disabled for this API', 'account', FAIL)],
-  [132000, row('Number of template parameters differs', 'message', FAIL)],
-  [132001, row('Template does not exist in this language', 'template', FAIL)],
-  [132005, row('Text of the filled template too long', 'message', FAIL)],
-  [132007, row('Template violates the character policy', 'message', FAIL)],
-  [132008, row('Template parameter value differs', 'message', FAIL)],
-  [132012, row('Template parameter format differs', 'message', FAIL)],
+  [131063, row('Marketing templates disabled for this API', 'account', failAtOnce)],
+  [132000, row('Number of template parameters differs', 'message', failAtOnce)],
+  [132001, row('Template does not exist in this language', 'template', failAtOnce)],
+  [132005, row('Text of the filled template too long', 'message', failAtOnce)],
+  [132007, row('Template violates the character policy', 'message', failAtOnce)],
+  [132008, row('Template parameter value differs', 'message', failAtOnce)],
+  [132012, row('Template parameter format differs', 'message', failAtOnce)],
   // A template under observation accepts sends and drops them later: https://developers.facebook.com/docs/whatsapp/message-templates/guidelines
-  [132015, row('Template paused', 'template', FAIL, 'both')],
-  [132016, row('Template disabled', 'template', FAIL)],
-  [132018, row('Template parameters not accepted', 'message', FAIL)],
-  [132068, row('Flow blocked', 'template', FAIL)],
-  [132069, row('Flow throttled', 'template', FAIL_FOR_NOW)],
-  [134100, row('Only marketing templates are accepted here', 'message', FAIL)],
-  [134101, row('Template still being prepared', 'template', FAIL_FOR_NOW)],
-  [134102, row('Template not available here', 'template', FAIL_FOR_NOW)],
+  [132015, row('Template paused', 'template', failAtOnce, 'both')],
+  [132016, row('Template disabled', 'template', failAtOnce)],
+  [132018, row('Template parameters not accepted', 'message', failAtOnce)],
+  [132068, row('Flow blocked', 'template', failAtOnce)],
+  [132069, row('Flow throttled', 'template', failForNow)],
+  [134100, row('Only marketing templates are accepted here', 'message', failAtOnce)],
+  [134101, row('Template still being prepared', 'template', failForNow)],
+  [134102, row('Template not available here', 'template', failForNow)],
 ];
 
 const registration: [number, ErrorFacts][] = [
-  [133000, row('Earlier deregistration incomplete', 'number', FAIL)],
-  [133004, row('Server temporarily unavailable', 'number', RETRY)],
-  [133005, row('Wrong two-step PIN', 'number', FAIL)],
-  [133006, row('Number not verified', 'number', FAIL)],
-  [133008, row('Too many PIN guesses', 'number', FAIL)],
-  [133009, row('PIN guessed too fast', 'number', FAIL)],
-  [133010, row('Number not registered', 'number', PAUSE)],
-  [133015, row('Number deleted a moment ago', 'number', FAIL)],
-  [136024, row('Verification code not sent', 'number', FAIL)],
-  [136025, row('Verification code not accepted', 'number', FAIL)],
+  [133000, row('Earlier deregistration incomplete', 'number', failAtOnce)],
+  [133004, row('Server temporarily unavailable', 'number', retryLater)],
+  [133005, row('Wrong two-step PIN', 'number', failAtOnce)],
+  [133006, row('Number not verified', 'number', failAtOnce)],
+  [133008, row('Too many PIN guesses', 'number', failAtOnce)],
+  [133009, row('PIN guessed too fast', 'number', failAtOnce)],
+  [133010, row('Number not registered', 'number', pauseNumber)],
+  [133015, row('Number deleted a moment ago', 'number', failAtOnce)],
+  [136024, row('Verification code not sent', 'number', failAtOnce)],
+  [136025, row('Verification code not accepted', 'number', failAtOnce)],
 ];
 
 /** Every code we know by itself. The range 200–299 and code 100 with subcode 33 are handled by {@link findErrorFacts}. */
-export const PLATFORM_ERRORS: ReadonlyMap<number, ErrorFacts> = new Map([
+export const platformErrors: ReadonlyMap<number, ErrorFacts> = new Map([
   ...authorisation,
   ...throttling,
   ...integrity,
@@ -194,22 +199,22 @@ export const PLATFORM_ERRORS: ReadonlyMap<number, ErrorFacts> = new Map([
 ]);
 
 /** Graph reserves 200–299 for single permissions. */
-const PERMISSION_MISSING = row('Permission not granted or removed', 'account', PAUSE);
+const permissionMissing = row('Permission not granted or removed', 'account', pauseNumber);
 
 /** Code 100 with subcode 33: the number in the path does not exist, or the token may not see it. */
-const NUMBER_UNKNOWN = row('Number unknown or not permitted', 'number', PAUSE);
+const numberUnknown = row('Number unknown or not permitted', 'number', pauseNumber);
 
-const UNKNOWN_TITLE = 'Unknown error of the platform';
+const unknownTitle = 'Unknown error of the platform';
 
 /** The table's row for an error; null when the code is in no list. */
 export function findErrorFacts(error: Pick<PlatformError, 'code' | 'subcode'>): ErrorFacts | null {
   if (error.code === 100 && error.subcode === 33) {
-    return NUMBER_UNKNOWN;
+    return numberUnknown;
   }
   if (error.code >= 200 && error.code <= 299) {
-    return PERMISSION_MISSING;
+    return permissionMissing;
   }
-  return PLATFORM_ERRORS.get(error.code) ?? null;
+  return platformErrors.get(error.code) ?? null;
 }
 
 /** What to do with one refusal. */
@@ -234,10 +239,14 @@ export function classify(error: PlatformError, httpStatus: number): Classificati
     return { handling, retryable, maxRetries, title, scope };
   }
   if (error.isTransient === true) {
-    return { ...RETRY, title: UNKNOWN_TITLE, scope: 'message' };
+    return { ...retryLater, title: unknownTitle, scope: 'message' };
   }
   if (httpStatus === 429) {
-    return { ...THROTTLE, title: UNKNOWN_TITLE, scope: 'number' };
+    return { ...throttleNumber, title: unknownTitle, scope: 'number' };
   }
-  return { ...(httpStatus >= 500 ? RETRY : FAIL), title: UNKNOWN_TITLE, scope: 'message' };
+  return {
+    ...(httpStatus >= 500 ? retryLater : failAtOnce),
+    title: unknownTitle,
+    scope: 'message',
+  };
 }

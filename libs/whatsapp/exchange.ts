@@ -71,46 +71,46 @@ function abortedBy(signal: AbortSignal): Set<() => void> {
 }
 
 class Exchange implements Dispatcher.DispatchHandler {
-  #controller: Dispatcher.DispatchController | null = null;
-  #settled = false;
-  #timer: NodeJS.Timeout | null = null;
-  #httpStatus: number | null = null;
-  #headers: Headers = {};
-  #chunks: Buffer[] = [];
-  #bytes = 0;
-  readonly #limits: ExchangeLimits;
-  readonly #resolve: (result: ExchangeResult) => void;
+  private controller: Dispatcher.DispatchController | null = null;
+  private settled = false;
+  private timer: NodeJS.Timeout | null = null;
+  private httpStatus: number | null = null;
+  private headers: Headers = {};
+  private chunks: Buffer[] = [];
+  private bytes = 0;
+  private readonly limits: ExchangeLimits;
+  private readonly resolve: (result: ExchangeResult) => void;
 
   constructor(limits: ExchangeLimits, resolve: (result: ExchangeResult) => void) {
-    this.#limits = limits;
-    this.#resolve = resolve;
+    this.limits = limits;
+    this.resolve = resolve;
   }
 
   start(dispatcher: Dispatcher, options: Dispatcher.DispatchOptions): void {
-    const { signal, connectTimeoutMs } = this.#limits;
+    const { signal, connectTimeoutMs } = this.limits;
     if (signal?.aborted) {
-      this.#abort();
+      this.abort();
       return;
     }
-    if (signal) abortedBy(signal).add(this.#abort);
+    if (signal) abortedBy(signal).add(this.abort);
     dispatcher.dispatch(options, this);
-    if (!this.#controller && !this.#settled) {
-      this.#timer = setTimeout(this.#expire, connectTimeoutMs);
+    if (!this.controller && !this.settled) {
+      this.timer = setTimeout(this.expire, connectTimeoutMs);
     }
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.#settled) {
+    if (this.settled) {
       throw new Error('given up before the write');
     }
-    if (this.#controller) {
+    if (this.controller) {
       throw new Error('a request is never written twice');
     }
-    this.#controller = controller;
-    if (this.#timer) {
-      clearTimeout(this.#timer);
+    this.controller = controller;
+    if (this.timer) {
+      clearTimeout(this.timer);
     }
-    this.#timer = setTimeout(this.#expire, this.#limits.timeoutMs);
+    this.timer = setTimeout(this.expire, this.limits.timeoutMs);
   }
 
   onResponseStart(
@@ -119,37 +119,37 @@ class Exchange implements Dispatcher.DispatchHandler {
     headers: Headers,
   ): void {
     if (httpStatus >= 200) {
-      this.#httpStatus = httpStatus;
-      this.#headers = headers;
+      this.httpStatus = httpStatus;
+      this.headers = headers;
     }
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (this.#settled) {
+    if (this.settled) {
       return;
     }
-    this.#bytes += chunk.length;
-    if (this.#bytes > this.#limits.maxBytes) {
-      this.#break('unreadable', `the response exceeds ${this.#limits.maxBytes} bytes`);
+    this.bytes += chunk.length;
+    if (this.bytes > this.limits.maxBytes) {
+      this.break('unreadable', `the response exceeds ${this.limits.maxBytes} bytes`);
       return;
     }
-    this.#chunks.push(chunk);
+    this.chunks.push(chunk);
   }
 
   onResponseEnd(): void {
-    const httpStatus = this.#httpStatus;
+    const httpStatus = this.httpStatus;
     if (httpStatus === null) {
-      this.#break('unreadable', 'the response has no status');
+      this.break('unreadable', 'the response has no status');
       return;
     }
-    this.#settle({ kind: 'answered', httpStatus, headers: this.#headers, text: this.#text() });
+    this.settle({ kind: 'answered', httpStatus, headers: this.headers, text: this.text() });
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    if (this.#controller) {
-      this.#break(brokenReason(error), describe(error));
+    if (this.controller) {
+      this.break(brokenReason(error), describe(error));
     } else {
-      this.#settle({
+      this.settle({
         kind: 'not_written',
         reason: notWrittenReason(error),
         detail: describe(error),
@@ -157,62 +157,62 @@ class Exchange implements Dispatcher.DispatchHandler {
     }
   }
 
-  readonly #expire = (): void => {
-    const { timeoutMs, connectTimeoutMs } = this.#limits;
-    if (this.#controller) {
+  private readonly expire = (): void => {
+    const { timeoutMs, connectTimeoutMs } = this.limits;
+    if (this.controller) {
       // A process that was held up finds timers due before it has read what arrived meanwhile: the answer may be there.
       setImmediate(() =>
-        this.#break('timeout', `no complete response within ${timeoutMs} ms of the write`),
+        this.break('timeout', `no complete response within ${timeoutMs} ms of the write`),
       );
     } else {
       const detail = `no connection within ${connectTimeoutMs} ms`;
-      this.#settle({ kind: 'not_written', reason: 'connect_timeout', detail });
+      this.settle({ kind: 'not_written', reason: 'connect_timeout', detail });
     }
   };
 
-  readonly #abort = (): void => {
-    if (this.#controller) {
-      this.#break('aborted', 'aborted after the write');
+  private readonly abort = (): void => {
+    if (this.controller) {
+      this.break('aborted', 'aborted after the write');
     } else {
       const detail = 'aborted before the write';
-      this.#settle({ kind: 'not_written', reason: 'connect_failed', detail });
+      this.settle({ kind: 'not_written', reason: 'connect_failed', detail });
     }
   };
 
-  #break(reason: BrokenReason, detail: string): void {
-    if (this.#settled) {
+  private break(reason: BrokenReason, detail: string): void {
+    if (this.settled) {
       return;
     }
-    this.#settle({
+    this.settle({
       kind: 'broken',
       reason,
       detail,
-      httpStatus: this.#httpStatus,
-      headers: this.#headers,
-      text: this.#text(),
+      httpStatus: this.httpStatus,
+      headers: this.headers,
+      text: this.text(),
     });
-    this.#controller?.abort(new Error(detail));
+    this.controller?.abort(new Error(detail));
   }
 
-  #settle(result: ExchangeResult): void {
-    if (this.#settled) {
+  private settle(result: ExchangeResult): void {
+    if (this.settled) {
       return;
     }
-    this.#settled = true;
-    if (this.#timer) {
-      clearTimeout(this.#timer);
+    this.settled = true;
+    if (this.timer) {
+      clearTimeout(this.timer);
     }
-    if (this.#limits.signal) abortedBy(this.#limits.signal).delete(this.#abort);
-    this.#chunks = [];
-    this.#resolve(result);
+    if (this.limits.signal) abortedBy(this.limits.signal).delete(this.abort);
+    this.chunks = [];
+    this.resolve(result);
   }
 
-  #text(): string {
-    const [first] = this.#chunks;
+  private text(): string {
+    const [first] = this.chunks;
     if (!first) {
       return '';
     }
-    return (this.#chunks.length === 1 ? first : Buffer.concat(this.#chunks)).toString('utf8');
+    return (this.chunks.length === 1 ? first : Buffer.concat(this.chunks)).toString('utf8');
   }
 }
 
@@ -227,7 +227,7 @@ function describe(error: Error): string {
   return [code, error.message].filter(Boolean).join(': ') || error.name;
 }
 
-const TLS_CODES =
+const tlsCodes =
   /^(ERR_TLS_|ERR_SSL_|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_|DEPTH_ZERO_|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/;
 
 function notWrittenReason(error: Error): NotWrittenReason {
@@ -242,7 +242,7 @@ function notWrittenReason(error: Error): NotWrittenReason {
     return 'connect_timeout';
   }
   // Node reports a peer that hangs up during the handshake as a plain reset; only its message shows it.
-  if (TLS_CODES.test(code) || error.message.includes('before secure TLS connection')) {
+  if (tlsCodes.test(code) || error.message.includes('before secure TLS connection')) {
     return 'tls';
   }
   return 'connect_failed';

@@ -20,7 +20,7 @@ export function parsePlatformError(text: string, httpStatus: number): PlatformEr
  * HTTP 429 without a readable body. It is a refusal by its status alone: it is said before the request is looked
  * at, whoever reports it. It gets Graph's code for "too many calls by this app".
  */
-export const TOO_MANY_REQUESTS: PlatformError = Object.freeze({
+export const tooManyRequests: PlatformError = Object.freeze({
   code: 4,
   message: 'HTTP 429',
   type: null,

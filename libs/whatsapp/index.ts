@@ -5,8 +5,8 @@ export {
   type ErrorFacts,
   findErrorFacts,
   type Handling,
-  PLATFORM_ERRORS,
   type PlatformError,
+  platformErrors,
   type Scope,
 } from './errors.js';
 export type { BrokenReason, NotWrittenReason } from './exchange.js';

@@ -43,7 +43,7 @@ export function toList(value: unknown): unknown[] {
 }
 
 /** From this on a number of seconds would lie beyond the year 5000, so it counts milliseconds. */
-const MILLISECONDS_FROM = 1e11;
+const millisecondsFrom = 1e11;
 
 /** A point in time given as unix seconds or milliseconds, as number or string; null when it is neither. */
 export function toDate(value: unknown): Date | null {
@@ -51,6 +51,6 @@ export function toDate(value: unknown): Date | null {
   if (typeof number !== 'number' || !(number > 0)) {
     return null;
   }
-  const date = new Date(number < MILLISECONDS_FROM ? number * 1000 : number);
+  const date = new Date(number < millisecondsFrom ? number * 1000 : number);
   return Number.isNaN(date.getTime()) ? null : date;
 }

@@ -29,11 +29,11 @@ export interface MediaDownload {
  * Documents are the largest kind, 100 MB:
  * https://developers.facebook.com/docs/whatsapp/cloud-api/reference/media#supported-media-types
  */
-const MAX_FILE_BYTES = 100 * 1024 * 1024;
-const MAX_ERROR_BYTES = 64 * 1024;
+const maxFileBytes = 100 * 1024 * 1024;
+const maxErrorBytes = 64 * 1024;
 
 /** Hosts that serve the platform's files, besides the base URL's own origin. */
-const MEDIA_DOMAINS = ['.fbsbx.com', '.fbcdn.net', '.facebook.com', '.whatsapp.net'];
+const mediaDomains = ['.fbsbx.com', '.fbcdn.net', '.facebook.com', '.whatsapp.net'];
 
 /** Reads where a media id can be fetched. See `WhatsAppClient.getMedia`. */
 export async function getMedia(
@@ -85,7 +85,7 @@ export async function downloadMedia(
     throw new PlatformRequestError(reason, `HTTP ${statusCode}`, answer);
   }
   const contentLength = toInteger(headers['content-length']);
-  if ((contentLength ?? 0) > MAX_FILE_BYTES) {
+  if ((contentLength ?? 0) > maxFileBytes) {
     body.on('error', () => {}).destroy();
     throw tooLarge();
   }
@@ -101,7 +101,7 @@ function isTrusted(target: ReadTarget, text: string): boolean {
   return (
     url?.origin === target.origin ||
     (url?.protocol === 'https:' &&
-      MEDIA_DOMAINS.some((domain) => `.${url.hostname}`.endsWith(domain)))
+      mediaDomains.some((domain) => `.${url.hostname}`.endsWith(domain)))
   );
 }
 
@@ -110,7 +110,7 @@ async function* bounded(body: Readable, accessToken: string): AsyncGenerator<Buf
   try {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       bytes += chunk.length;
-      if (bytes > MAX_FILE_BYTES) {
+      if (bytes > maxFileBytes) {
         throw tooLarge();
       }
       yield chunk;
@@ -127,7 +127,7 @@ async function readStart(body: Readable): Promise<string> {
     for await (const chunk of body as AsyncIterable<Buffer>) {
       chunks.push(chunk);
       bytes += chunk.length;
-      if (bytes >= MAX_ERROR_BYTES) {
+      if (bytes >= maxErrorBytes) {
         break;
       }
     }
@@ -138,7 +138,7 @@ async function readStart(body: Readable): Promise<string> {
 }
 
 function tooLarge(): PlatformRequestError {
-  return new PlatformRequestError('too_large', `the file exceeds ${MAX_FILE_BYTES} bytes`);
+  return new PlatformRequestError('too_large', `the file exceeds ${maxFileBytes} bytes`);
 }
 
 function toDownloadError(error: unknown, accessToken: string): PlatformRequestError {

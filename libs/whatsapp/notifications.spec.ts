@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { parseNotification } from './notifications.js';
 import { isSignedWith, parseSignature } from './signature.js';
 
-const FIXTURES = join(process.cwd(), 'libs/whatsapp/fixtures');
+const fixtures = join(process.cwd(), 'libs/whatsapp/fixtures');
 const fixture = (name: string): any =>
-  JSON.parse(readFileSync(join(FIXTURES, `${name}.json`), 'utf8'));
+  JSON.parse(readFileSync(join(fixtures, `${name}.json`), 'utf8'));
 const webhooks = ['pywa', 'restfb']
-  .flatMap((folder) => readdirSync(join(FIXTURES, folder)).map((file) => `${folder}/${file}`))
+  .flatMap((folder) => readdirSync(join(fixtures, folder)).map((file) => `${folder}/${file}`))
   .map((file) => file.replace('.json', ''))
   .filter((file) => fixture(file).entry);
 

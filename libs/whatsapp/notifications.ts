@@ -189,23 +189,23 @@ function toErrors(value: unknown): PlatformError[] {
 class Origin {
   readonly field: string;
   readonly value: JsonObject;
-  readonly #entry: JsonObject;
+  private readonly entry: JsonObject;
 
   constructor(field: string | null, entry: unknown, value: JsonObject) {
     this.field = field ?? '';
     this.value = value;
-    this.#entry = toObject(entry);
+    this.entry = toObject(entry);
   }
 
   /** The facts shared by all events, with the event's own time, or the entry's. */
   at(timestamp: unknown): Omit<EventOrigin, 'dedupeKey'> {
     const metadata = toObject(this.value.metadata);
     return {
-      businessAccountId: toId(this.#entry.id),
+      businessAccountId: toId(this.entry.id),
       phoneNumberId: toId(metadata.phone_number_id),
       displayPhoneNumber:
         toId(metadata.display_phone_number) ?? toId(this.value.display_phone_number),
-      occurredAt: toDate(timestamp) ?? toDate(this.#entry.time),
+      occurredAt: toDate(timestamp) ?? toDate(this.entry.time),
       field: this.field,
     };
   }
@@ -213,7 +213,7 @@ class Origin {
   /** A key for what has no id of its own: account, number, field, entry time and content. */
   digest(content: unknown): string {
     const { businessAccountId, phoneNumberId } = this.at(null);
-    const parts = [businessAccountId, phoneNumberId, toInteger(this.#entry.time)];
+    const parts = [businessAccountId, phoneNumberId, toInteger(this.entry.time)];
     const hash = createHash('sha256').update(JSON.stringify(parts)).update(serialise(content));
     return `${this.field || 'unnamed'}:${hash.digest('base64url')}`;
   }

@@ -36,7 +36,7 @@ export type PhoneNumberResult =
   | { ok: true; phoneNumber: PhoneNumber }
   | { ok: false; error: PlatformRequestError };
 
-const FIELDS = [
+const askedFields = [
   'id',
   'display_phone_number',
   'verified_name',
@@ -54,7 +54,7 @@ export async function getPhoneNumber(
   sender: Sender,
   options: { signal?: AbortSignal } = {},
 ): Promise<PhoneNumberResult> {
-  const path = `${target.basePath}/${encodeURIComponent(sender.phoneNumberId)}?fields=${FIELDS}`;
+  const path = `${target.basePath}/${encodeURIComponent(sender.phoneNumberId)}?fields=${askedFields}`;
   try {
     const fields = await readJson(target, path, sender.accessToken, options.signal);
     const health = toObject(fields.health_status);

@@ -4,9 +4,9 @@ import { WhatsAppClient, type WhatsAppClientOptions } from './client.js';
 import { PlatformRequestError } from './reads.js';
 import { response, type Script, ScriptedServer } from './scripted-server.js';
 
-const TOKEN = 'EAAGsecret0123456789';
-const account = { businessAccountId: '102290129340398', accessToken: TOKEN };
-const sender = { phoneNumberId: '106540352242922', accessToken: TOKEN };
+const someToken = 'EAAGsecret0123456789';
+const account = { businessAccountId: '102290129340398', accessToken: someToken };
+const sender = { phoneNumberId: '106540352242922', accessToken: someToken };
 const unknownObject = {
   error: {
     message: 'Unsupported get request',
@@ -69,7 +69,7 @@ describe('listTemplates', () => {
       '/v25.0/w/p',
       '/v25.0/w/p',
     ]);
-    expect(server.requests.every((text) => text.includes(`Bearer ${TOKEN}`))).toBe(true);
+    expect(server.requests.every((text) => text.includes(`Bearer ${someToken}`))).toBe(true);
   });
 
   it('reads a definition', async () => {
@@ -167,7 +167,7 @@ describe('listTemplates', () => {
       'a Graph error, without the token',
       (socket) =>
         socket.write(
-          response(401, { error: { code: 190, message: `Malformed ${TOKEN}`, type: 'O' } }),
+          response(401, { error: { code: 190, message: `Malformed ${someToken}`, type: 'O' } }),
         ),
       { reason: 'refused', error: { code: 190 }, message: 'refused: Malformed [token]' },
     ],
@@ -246,12 +246,12 @@ describe('media', () => {
           : response(200, 'bytes', { 'content-type': 'image/jpeg' }),
       );
     });
-    const media = await client.getMedia('985569392615996', TOKEN);
+    const media = await client.getMedia('985569392615996', someToken);
     expect(media).toMatchObject({ mimeType: 'image/jpeg', fileSize: 5, sha256: 'x' });
-    const download = await client.downloadMedia(media.url, TOKEN);
+    const download = await client.downloadMedia(media.url, someToken);
     expect(download).toMatchObject({ mimeType: 'image/jpeg', contentLength: 5 });
     expect((await buffer(download.stream)).toString()).toBe('bytes');
-    expect(server.requests[1]).toContain(`authorization: Bearer ${TOKEN}\r\n`);
+    expect(server.requests[1]).toContain(`authorization: Bearer ${someToken}\r\n`);
   });
 
   it.each([
@@ -262,7 +262,7 @@ describe('media', () => {
     'x',
   ])('is not fetched from %s', async (url) => {
     await serve(() => {});
-    const error = await failure(client.downloadMedia(url, TOKEN));
+    const error = await failure(client.downloadMedia(url, someToken));
     expect(error).toMatchObject({ reason: 'untrusted_url' });
   });
 
@@ -276,19 +276,19 @@ describe('media', () => {
     ],
   ])('throws for %s', async (_name, answer, expected) => {
     await serve((socket) => socket.write(answer));
-    const error = await failure(client.downloadMedia(`${server.origin}/f`, TOKEN));
+    const error = await failure(client.downloadMedia(`${server.origin}/f`, someToken));
     expect(error).toBeInstanceOf(PlatformRequestError);
     expect(error).toMatchObject(expected);
   });
 
   it('breaks the stream when the file is cut short', async () => {
     await serve((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\nhalf'));
-    const { stream } = await client.downloadMedia(`${server.origin}/f`, TOKEN);
+    const { stream } = await client.downloadMedia(`${server.origin}/f`, someToken);
     expect(await failure(buffer(stream))).toMatchObject({ reason: 'reset' });
   });
 
   it('throws when the answer has no url', async () => {
     await serve((socket) => socket.write(response(200, {})));
-    expect(await failure(client.getMedia('1', TOKEN))).toMatchObject({ reason: 'unreadable' });
+    expect(await failure(client.getMedia('1', someToken))).toMatchObject({ reason: 'unreadable' });
   });
 });

@@ -6,7 +6,7 @@ import {
   exchange,
   type NotWrittenReason,
 } from './exchange.js';
-import { parsePlatformError, TOO_MANY_REQUESTS } from './graph-error.js';
+import { parsePlatformError, tooManyRequests } from './graph-error.js';
 import { isObject, type JsonObject, parseJson } from './json.js';
 import { redact } from './redaction.js';
 import { readRetryAfter } from './send-result.js';
@@ -64,7 +64,7 @@ export interface ReadTarget {
 }
 
 /** A page of templates with long texts is the largest answer; a hundred of them fit many times over. */
-const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+const maxAnswerBytes = 8 * 1024 * 1024;
 
 /** GETs a JSON object. `path` starts at the origin. Throws {@link PlatformRequestError}. */
 export async function readJson(
@@ -84,7 +84,7 @@ export async function readJson(
     {
       connectTimeoutMs: target.connectTimeoutMs,
       timeoutMs: target.timeoutMs,
-      maxBytes: MAX_ANSWER_BYTES,
+      maxBytes: maxAnswerBytes,
       signal,
     },
   );
@@ -106,7 +106,7 @@ function toRequestError(result: ExchangeResult, accessToken: string): PlatformRe
   }
   const { httpStatus, headers, text } = result;
   const said = httpStatus >= 400 ? parsePlatformError(redact(text, accessToken), httpStatus) : null;
-  const error = said ?? (httpStatus === 429 ? TOO_MANY_REQUESTS : null);
+  const error = said ?? (httpStatus === 429 ? tooManyRequests : null);
   if (error) {
     const retryAfterSeconds = readRetryAfter(headers);
     return new PlatformRequestError('refused', error.message, {

@@ -11,10 +11,10 @@ export type Script = (socket: Socket, text: string) => void;
 export class ScriptedServer {
   readonly requests: string[] = [];
   readonly sockets = new Set<Socket>();
-  readonly #server: Server;
+  private readonly server: Server;
 
   private constructor(server: Server) {
-    this.#server = server;
+    this.server = server;
   }
 
   static async listen(script: Script): Promise<ScriptedServer> {
@@ -42,7 +42,7 @@ export class ScriptedServer {
   }
 
   get origin(): string {
-    const address = this.#server.address();
+    const address = this.server.address();
     if (address === null || typeof address === 'string') {
       throw new Error('the server is not listening');
     }
@@ -53,8 +53,8 @@ export class ScriptedServer {
     for (const socket of this.sockets) {
       socket.destroy();
     }
-    this.#server.close();
-    await once(this.#server, 'close');
+    this.server.close();
+    await once(this.server, 'close');
   }
 }
 

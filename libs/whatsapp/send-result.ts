@@ -1,6 +1,6 @@
 import type { PlatformError } from './errors.js';
 import type { BrokenReason, ExchangeResult, Headers, NotWrittenReason } from './exchange.js';
-import { parsePlatformError, TOO_MANY_REQUESTS } from './graph-error.js';
+import { parsePlatformError, tooManyRequests } from './graph-error.js';
 import { parseJson, toList, toObject, toText } from './json.js';
 import { excerpt, redact } from './redaction.js';
 
@@ -114,7 +114,7 @@ function throttled(headers: Headers, text: string, durationMs: number): SendResu
   const retryAfterSeconds = readRetryAfter(headers);
   return {
     outcome: 'refused',
-    error: TOO_MANY_REQUESTS,
+    error: tooManyRequests,
     httpStatus: 429,
     retryAfterSeconds,
     durationMs,

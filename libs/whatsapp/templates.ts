@@ -46,15 +46,15 @@ export interface TemplateDefinition {
   rejectedReason: string | null;
 }
 
-const FIELDS =
+const askedFields =
   'id,name,status,category,language,components,parameter_format,quality_score,rejected_reason';
-const PAGE_SIZE = 100;
+const pageSize = 100;
 
 /** An account holds 6,000 templates at most, in several languages each; more pages than this are a loop. */
-const MAX_PAGES = 1000;
+const maxPages = 1000;
 
 /** The cursor of a page is not valid any more, such as when templates have changed meanwhile. */
-const INVALID_CURSOR = 131059;
+const invalidCursor = 131059;
 
 /** Which templates to list, and how. */
 export interface TemplateListOptions {
@@ -75,7 +75,7 @@ export async function listTemplates(
   account: BusinessAccount,
   options: TemplateListOptions = {},
 ): Promise<TemplateDefinition[]> {
-  const query = new URLSearchParams({ fields: FIELDS, limit: String(PAGE_SIZE) });
+  const query = new URLSearchParams({ fields: askedFields, limit: String(pageSize) });
   if (options.name !== undefined) {
     query.set('name', options.name);
   }
@@ -98,8 +98,8 @@ async function listFrom(
   const templates: TemplateDefinition[] = [];
   let path: string | null = firstPage;
   for (let page = 0; path !== null; page += 1) {
-    if (page === MAX_PAGES) {
-      throw new PlatformRequestError('bad_paging', `more than ${MAX_PAGES} pages`);
+    if (page === maxPages) {
+      throw new PlatformRequestError('bad_paging', `more than ${maxPages} pages`);
     }
     // Each page names the next one.
     // oxlint-disable-next-line no-await-in-loop
@@ -113,7 +113,7 @@ async function listFrom(
 }
 
 function isRefusedCursor(error: unknown): boolean {
-  return error instanceof PlatformRequestError && error.error?.code === INVALID_CURSOR;
+  return error instanceof PlatformRequestError && error.error?.code === invalidCursor;
 }
 
 /** The next page's path. The token goes to no other origin than the one it was given for. */

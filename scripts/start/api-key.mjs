@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
-const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-const SECRET_LENGTH = 34;
-const CHECKSUM_LENGTH = 6;
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const secretLength = 34;
+const checksumLength = 6;
 
 /** Makes a live API key: prefix, 34 random characters, 6 of checksum, all base62. */
 export function createApiKey() {
-  const body = `pk_live_${randomBase62(SECRET_LENGTH)}`;
+  const body = `pk_live_${randomBase62(secretLength)}`;
   return body + apiKeyChecksum(body);
 }
 
@@ -15,8 +15,8 @@ export function createApiKey() {
 function apiKeyChecksum(body) {
   let rest = crc32(body);
   let digits = '';
-  for (let i = 0; i < CHECKSUM_LENGTH; i++) {
-    digits = ALPHABET[rest % 62] + digits;
+  for (let i = 0; i < checksumLength; i++) {
+    digits = alphabet[rest % 62] + digits;
     rest = Math.floor(rest / 62);
   }
   return digits;
@@ -27,7 +27,7 @@ function randomBase62(length) {
   let text = '';
   while (text.length < length) {
     for (const byte of randomBytes(length)) {
-      if (byte < 248 && text.length < length) text += ALPHABET[byte % 62];
+      if (byte < 248 && text.length < length) text += alphabet[byte % 62];
     }
   }
   return text;

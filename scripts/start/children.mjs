@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { complain, say } from './console.mjs';
 
-const RESTART_DELAY_MAX_MS = 10_000;
+const restartDelayMaxMs = 10_000;
 /** A process that ran this long before it died begins again without delay. */
-const STEADY_AFTER_MS = 5_000;
+const steadyAfterMs = 5_000;
 
 /**
  * One process that is kept alive: started, and started again whenever it dies (at once, after
@@ -73,7 +73,7 @@ export class Child {
       const startedAt = performance.now();
       const how = await this.#process.exited;
       if (signal.aborted) return;
-      if (performance.now() - startedAt > STEADY_AFTER_MS) this.#restarts = 0;
+      if (performance.now() - startedAt > steadyAfterMs) this.#restarts = 0;
       complain(`${this.name} ended (${how}); starting it again. See ${this.#process.logPath}`);
       try {
         await this.#launchAgain();
@@ -93,7 +93,7 @@ export class Child {
     for (;;) {
       const delayMs = this.#restarts === 0 ? 0 : 500 * 2 ** (this.#restarts - 1);
       this.#restarts++;
-      await pause(Math.min(delayMs, RESTART_DELAY_MAX_MS), undefined, { signal });
+      await pause(Math.min(delayMs, restartDelayMaxMs), undefined, { signal });
       try {
         return await this.#launchOne();
       } catch (error) {

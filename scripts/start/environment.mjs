@@ -1,7 +1,7 @@
 import { StartError } from './console.mjs';
 
-const PLATFORM_VERSION = 'v25.0';
-const DEFAULT_ADMIN_EMAIL = 'admin@parley.local';
+const platformVersion = 'v25.0';
+const defaultAdminEmail = 'admin@parley.local';
 
 /**
  * Where the three processes are found, from this machine and from outside.
@@ -24,7 +24,7 @@ export function addressesOf({ env, host, ports }) {
 export function operatorOf({ env, secrets }) {
   return (
     secrets.operator ?? {
-      email: env.ADMIN_EMAIL || DEFAULT_ADMIN_EMAIL,
+      email: env.ADMIN_EMAIL || defaultAdminEmail,
       password: env.ADMIN_PASSWORD || secrets.admin_password,
     }
   );
@@ -44,7 +44,7 @@ export function childEnvironment({
   const defaults = {
     SECRET_KEY: secrets.secret_key,
     PLATFORM_VERIFY_TOKEN: secrets.platform_verify_token,
-    PLATFORM_BASE_URL: `${addresses.simulator}/${PLATFORM_VERSION}`,
+    PLATFORM_BASE_URL: `${addresses.simulator}/${platformVersion}`,
     SIMULATOR_URL: addresses.simulator,
     SIMULATOR_APP_SECRET: secrets.simulator_app_secret,
     SIMULATOR_WEBHOOK_URL: `${addresses.localApi}/api/v1/platform/whatsapp/webhooks`,

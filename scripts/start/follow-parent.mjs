@@ -1,10 +1,10 @@
 // Loaded with --import into every Node process that the supervisor starts: when the supervisor
 // goes away, even by SIGKILL, the process stops as if it had been asked to.
-const STOP_WITHIN_MS = 30_000;
+const stopWithinMs = 30_000;
 
 function stop() {
   process.kill(process.pid, 'SIGTERM');
-  setTimeout(() => process.kill(process.pid, 'SIGKILL'), STOP_WITHIN_MS).unref();
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), stopWithinMs).unref();
 }
 
 if (process.connected) {

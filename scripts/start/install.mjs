@@ -7,10 +7,10 @@ import { takeLock } from './lock.mjs';
 import { until } from './until.mjs';
 
 /** We wait no longer than this for a build or install of another process. */
-const OTHER_START_MAX_MS = 15 * 60_000;
+const otherStartMaxMs = 15 * 60_000;
 
 /** Everything that `npm run build` reads, apart from node_modules. */
-const BUILD_INPUTS = [
+const buildInputs = [
   'src',
   'libs',
   'web',
@@ -103,7 +103,7 @@ function fingerprintInputs(root) {
   const configs = readdirSync(root).filter((name) =>
     /^(tsconfig.*|package-lock)\.json$/.test(name),
   );
-  for (const path of listFiles(root, [...BUILD_INPUTS, ...configs])) {
+  for (const path of listFiles(root, [...buildInputs, ...configs])) {
     hash
       .update(`${path}\0`)
       .update(readFileSync(join(root, path)))
@@ -139,7 +139,7 @@ async function waitForTurn(root, signal) {
       told = true;
       return undefined;
     },
-    { timeoutMs: OTHER_START_MAX_MS, everyMs: 200, signal },
+    { timeoutMs: otherStartMaxMs, everyMs: 200, signal },
   );
   if (!lock)
     throw new StartError(

@@ -6,7 +6,7 @@ import { isRunning, processIdentity, signalProcess } from './processes.mjs';
 import { until } from './until.mjs';
 
 /** What a process gets to finish its work after its supervisor has gone. */
-const FINISH_WITHIN_MS = 30_000;
+const finishWithinMs = 30_000;
 
 /**
  * Remembers in the data folder which processes we started, so that the next start can wait for those
@@ -43,7 +43,7 @@ export class ProcessRecord {
         `Waiting for processes of the last run to end (${others.map(({ name }) => name).join(', ')}) …`,
       );
       const gone = () => !others.some(isRunning);
-      await until(gone, { timeoutMs: FINISH_WITHIN_MS, signal });
+      await until(gone, { timeoutMs: finishWithinMs, signal });
       for (const entry of others.filter(isRunning)) signalProcess(entry.pid, 'SIGKILL');
       await until(gone, { timeoutMs: 5_000, signal });
     }

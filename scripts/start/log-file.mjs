@@ -9,8 +9,8 @@ import {
   writeSync,
 } from 'node:fs';
 
-const ROTATE_ABOVE_BYTES = 20 * 1024 * 1024;
-const TAIL_BYTES = 64 * 1024;
+const rotateAboveBytes = 20 * 1024 * 1024;
+const tailBytes = 64 * 1024;
 
 /**
  * Opens a log for appending; a big one moves to `<path>.1` first. Processes write to it themselves:
@@ -19,7 +19,7 @@ const TAIL_BYTES = 64 * 1024;
  * @returns `fd`, `startsAt` (its length now, in bytes), `write(text)` and `close()`.
  */
 export function openLog(path) {
-  if (existsSync(path) && statSync(path).size > ROTATE_ABOVE_BYTES) renameSync(path, `${path}.1`);
+  if (existsSync(path) && statSync(path).size > rotateAboveBytes) renameSync(path, `${path}.1`);
   const fd = openSync(path, 'a', 0o600);
   return {
     fd,
@@ -31,7 +31,7 @@ export function openLog(path) {
 
 /** The last lines of a log since the byte `from`, as a person would want to read them. */
 export function tailOf(path, from = 0, lines = 10) {
-  const text = readSince(path, Math.max(from, statSync(path).size - TAIL_BYTES)).text;
+  const text = readSince(path, Math.max(from, statSync(path).size - tailBytes)).text;
   const tail = text.trimEnd().split('\n').slice(-lines).map(readable);
   return `${tail.map((line) => `  ${line}`).join('\n')}\n  (${path})`;
 }

@@ -5,10 +5,10 @@ import { openLog, tailOf } from './log-file.mjs';
 import { signalProcess } from './processes.mjs';
 import { until } from './until.mjs';
 
-const READY_WITHIN_MS = 60_000;
+const readyWithinMs = 60_000;
 /** What a program run to its end gets to stop when it is no longer wanted. */
-const STOP_WITHIN_MS = 3_000;
-const FOLLOW_PARENT = new URL('./follow-parent.mjs', import.meta.url).href;
+const stopWithinMs = 3_000;
+const followParent = new URL('./follow-parent.mjs', import.meta.url).href;
 
 /**
  * Starts one of our Node processes. It writes to its log file itself and stops when we are gone.
@@ -35,10 +35,10 @@ export function launchNode({ name, script, options, root, env, logPath, healthUr
 
   async function becomesReady() {
     const answer = await until(async () => ended !== undefined || (await isHealthy(healthUrl)), {
-      timeoutMs: READY_WITHIN_MS,
+      timeoutMs: readyWithinMs,
     });
     if (answer && ended === undefined) return;
-    const how = ended ?? `not ready after ${READY_WITHIN_MS / 1000} s`;
+    const how = ended ?? `not ready after ${readyWithinMs / 1000} s`;
     throw new StartError(`${name} does not start (${how}):\n${tailOf(logPath, log.startsAt)}`);
   }
 
@@ -71,7 +71,7 @@ export async function runNode({ name, script, root, env, logPath, input = '', si
   let timer;
   const stop = () => {
     child.kill('SIGTERM');
-    timer = setTimeout(() => killGroup(child), STOP_WITHIN_MS);
+    timer = setTimeout(() => killGroup(child), stopWithinMs);
   };
   signal.addEventListener('abort', stop);
   try {
@@ -96,7 +96,7 @@ export async function runNode({ name, script, root, env, logPath, input = '', si
 }
 
 function spawnNode(script, { options = [], root, env, stdio }) {
-  return spawn(process.execPath, [...options, '--import', FOLLOW_PARENT, join(root, script)], {
+  return spawn(process.execPath, [...options, '--import', followParent, join(root, script)], {
     cwd: root,
     env,
     stdio,

@@ -2,7 +2,7 @@ import { createServer } from 'node:net';
 import { StartError } from './console.mjs';
 
 /** What each process listens on by default. */
-const DEFAULTS = { PORT: 3000, WORKER_PORT: 3001, SIMULATOR_PORT: 3002 };
+const defaults = { PORT: 3000, WORKER_PORT: 3001, SIMULATOR_PORT: 3002 };
 
 /**
  * Finds a port for each process: the one from the environment (0: any free one), else its default, else the next
@@ -15,14 +15,14 @@ const DEFAULTS = { PORT: 3000, WORKER_PORT: 3001, SIMULATOR_PORT: 3002 };
 export async function reservePorts(env, host) {
   const reserved = {};
   try {
-    for (const name of Object.keys(DEFAULTS)) {
+    for (const name of Object.keys(defaults)) {
       if (env[name]) reserved[name] = await reserveGiven(name, env[name], host);
     }
-    for (const [name, port] of Object.entries(DEFAULTS)) {
+    for (const [name, port] of Object.entries(defaults)) {
       reserved[name] ??= await reserve(port, host);
     }
-    const last = Math.max(...Object.values(DEFAULTS));
-    for (const name of Object.keys(DEFAULTS)) {
+    const last = Math.max(...Object.values(defaults));
+    for (const name of Object.keys(defaults)) {
       reserved[name] ??= await reserveFrom(last + 1, host);
     }
     return reserved;

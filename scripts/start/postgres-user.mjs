@@ -4,7 +4,7 @@ import { dirname } from 'node:path';
 import { StartError } from './console.mjs';
 
 /** Whom PostgreSQL runs as, when root starts it: the first of these that the system knows. */
-const CANDIDATES = ['postgres', 'nobody'];
+const candidates = ['postgres', 'nobody'];
 
 /**
  * PostgreSQL refuses to run as root. Decides whom it runs as instead.
@@ -37,7 +37,7 @@ export function choosePostgresUser({ paths, dataDirectory }) {
   if (existing?.uid === 0) {
     if (canUnshare()) return inNamespace;
     throw new StartError(
-      `PostgreSQL does not run as root, and its data belongs to root. Give it to another user: chown -R ${CANDIDATES[0]} ${dataDirectory}`,
+      `PostgreSQL does not run as root, and its data belongs to root. Give it to another user: chown -R ${candidates[0]} ${dataDirectory}`,
     );
   }
 
@@ -55,7 +55,7 @@ function findUser() {
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .map((line) => line.split(':'));
-  for (const name of CANDIDATES) {
+  for (const name of candidates) {
     const entry = users.find(([userName]) => userName === name);
     if (entry) return { uid: Number(entry[2]), gid: Number(entry[3]) };
   }

@@ -19,10 +19,10 @@ import { findProcessesIn, processIdentity, signalProcess } from './processes.mjs
 import { until } from './until.mjs';
 
 /** Long enough to replay `max_wal_size` of log after a crash on a slow disk. */
-const READY_WITHIN_MS = 120_000;
-const OLD_SERVER_STOPS_WITHIN_MS = 20_000;
+const readyWithinMs = 120_000;
+const oldServerStopsWithinMs = 20_000;
 
-const SETTINGS = {
+const serverSettings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: 200,
@@ -34,8 +34,8 @@ const SETTINGS = {
   log_timezone: 'UTC',
   log_line_prefix: '%m [%p] ',
 };
-const DURABLE = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
-const THROWAWAY = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
+const durableSettings = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
+const throwaway = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 /**
  * Runs a PostgreSQL 18 of our own and waits until it takes connections. Its files go below
@@ -94,8 +94,8 @@ export async function launchPostgres({
   const chosen = port ?? (await freePort(readNumber(portFile)));
   writeFileSync(portFile, `${chosen}\n`);
 
-  const safety = durable ? DURABLE : THROWAWAY;
-  const settings = { ...SETTINGS, ...safety, ...moreSettings, port: chosen };
+  const safety = durable ? durableSettings : throwaway;
+  const settings = { ...serverSettings, ...safety, ...moreSettings, port: chosen };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const logPath = join(home, 'postgres.log');
   const log = openLog(logPath);
@@ -262,7 +262,7 @@ async function stopOldServer(data, signal) {
   const servers = () => findProcessesIn(data, 'postgres');
   if (pid && (servers().includes(pid) || (!existsSync('/proc') && processIdentity(pid)))) {
     signalProcess(pid, 'SIGINT');
-    await until(() => !processIdentity(pid), { timeoutMs: OLD_SERVER_STOPS_WITHIN_MS, signal });
+    await until(() => !processIdentity(pid), { timeoutMs: oldServerStopsWithinMs, signal });
   }
   await killOrphans(data);
   rmSync(pidFile, { force: true });
@@ -291,7 +291,7 @@ async function waitUntilReady({ data, pid, exited, logPath, from }) {
     const lines = readLines(join(data, 'postmaster.pid'));
     return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
   };
-  const ready = await until(isReady, { timeoutMs: READY_WITHIN_MS, everyMs: 20 });
+  const ready = await until(isReady, { timeoutMs: readyWithinMs, everyMs: 20 });
   if (ready && ended === undefined) return;
   const how = ended === undefined ? 'it is not ready after two minutes' : ended;
   throw new StartError(`PostgreSQL does not start (${how}):\n${tailOf(logPath, from)}`);

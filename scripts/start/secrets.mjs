@@ -5,7 +5,7 @@ import { createApiKey } from './api-key.mjs';
 import { StartError } from './console.mjs';
 import { writePrivateFile } from './private-file.mjs';
 
-const FRESH = {
+const fresh = {
   secret_key: () => randomBytes(32).toString('base64'),
   admin_password: () => randomBytes(15).toString('base64url'),
   api_key: createApiKey,
@@ -24,10 +24,10 @@ const FRESH = {
 export function loadSecrets(dataDirectory) {
   const path = join(dataDirectory, 'secrets.json');
   const stored = read(path);
-  const missing = Object.keys(FRESH).filter((name) => !stored[name]);
+  const missing = Object.keys(fresh).filter((name) => !stored[name]);
   const secrets = {
     ...stored,
-    ...Object.fromEntries(missing.map((name) => [name, FRESH[name]()])),
+    ...Object.fromEntries(missing.map((name) => [name, fresh[name]()])),
   };
   if (missing.length > 0) save(path, secrets);
   return secrets;

@@ -1,10 +1,10 @@
-const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
  * Under npm one Ctrl-C arrives twice: from the terminal and from npm, which passes it on. What comes
  * this soon after the first signal is the same wish, not a second one.
  */
-const SAME_WISH_MS = 1_000;
+const sameWishMs = 1_000;
 
 /** The first signal asks to stop in order, one after it insists on stopping at once. */
 export class StopSignals {
@@ -15,7 +15,7 @@ export class StopSignals {
   onInsist = () => {};
 
   constructor() {
-    for (const name of SIGNALS) process.on(name, (_, number) => this.#receive(number));
+    for (const name of signals) process.on(name, (_, number) => this.#receive(number));
   }
 
   /** Aborts with the first signal. */
@@ -40,7 +40,7 @@ export class StopSignals {
     if (!this.signal.aborted) {
       this.#askedAt = performance.now();
       this.#asked.abort();
-    } else if (performance.now() - this.#askedAt > SAME_WISH_MS) {
+    } else if (performance.now() - this.#askedAt > sameWishMs) {
       this.onInsist();
       process.exit(128 + number);
     }

@@ -18,10 +18,10 @@ import { loadSecrets, rememberOperator } from './secrets.mjs';
 import { StopSignals } from './stop-signals.mjs';
 
 /** Together they stay below 30 s. The worker alone takes up to 20 s for sends that run. */
-const STOP_WITHIN_MS = { apiAndWorker: 24_000, simulator: 2_000, postgres: 2_500 };
-const START_ENDS_WITHIN_MS = 5_000;
-const ERRORS_SHOWN_EVERY_MS = 2_000;
-const PROGRAMS = {
+const stopWithinMs = { apiAndWorker: 24_000, simulator: 2_000, postgres: 2_500 };
+const startEndsWithinMs = 5_000;
+const errorsShownEveryMs = 2_000;
+const startedPrograms = {
   api: { script: 'dist/src/main.js' },
   worker: { script: 'dist/src/worker.js' },
 };
@@ -34,7 +34,7 @@ const PROGRAMS = {
  * @param options.programs other scripts and Node options for the API and the worker; see `npm run dev`.
  * @returns the exit code: 0 after a signal, 1 when it could not start.
  */
-export async function run({ root, env, programs = PROGRAMS }) {
+export async function run({ root, env, programs = startedPrograms }) {
   const signals = new StopSignals();
   const supervisor = new Supervisor({ root, env, programs, signal: signals.signal });
   signals.onInsist = () => supervisor.kill();
@@ -123,7 +123,7 @@ class Supervisor {
       readErrors: watchErrors(child.process.logPath, child.process.logStartsAt),
     }));
     for (;;) {
-      await pause(ERRORS_SHOWN_EVERY_MS, undefined, { signal: this.#signal });
+      await pause(errorsShownEveryMs, undefined, { signal: this.#signal });
       for (const { child, readErrors } of watches) {
         const { count, last } = readErrors();
         const more = count > 1 ? ` (and ${count - 1} more)` : '';
@@ -138,14 +138,14 @@ class Supervisor {
     this.#stopping.abort();
     if (this.#lock) rmSync(this.#runFile, { force: true });
     await Promise.all([
-      this.#api?.stop({ withinMs: STOP_WITHIN_MS.apiAndWorker }),
-      this.#worker?.stop({ withinMs: STOP_WITHIN_MS.apiAndWorker }),
+      this.#api?.stop({ withinMs: stopWithinMs.apiAndWorker }),
+      this.#worker?.stop({ withinMs: stopWithinMs.apiAndWorker }),
     ]);
     // A start that was cut short, or has failed, ends what it was running just then.
     const startEnds = Promise.allSettled([this.#started, this.#setUp]);
-    await Promise.race([startEnds, pause(START_ENDS_WITHIN_MS)]);
-    await this.#simulator?.stop({ withinMs: STOP_WITHIN_MS.simulator });
-    await this.#postgres?.stop({ withinMs: STOP_WITHIN_MS.postgres });
+    await Promise.race([startEnds, pause(startEndsWithinMs)]);
+    await this.#simulator?.stop({ withinMs: stopWithinMs.simulator });
+    await this.#postgres?.stop({ withinMs: stopWithinMs.postgres });
     await this.#guard?.release();
     if (this.#lock) this.#record.clear();
     this.#lock?.release();

@@ -14,7 +14,7 @@ import {
 } from '../support/npm-start.js';
 import { freePort, ownPorts } from '../support/server-process.js';
 
-const CHILDREN = ['API', 'Worker', 'Simulator', 'PostgreSQL'] as const;
+const childProcesses = ['API', 'Worker', 'Simulator', 'PostgreSQL'] as const;
 const isRoot = process.getuid?.() === 0;
 const running: NpmStart[] = [];
 
@@ -246,7 +246,7 @@ describe('a process that dies', () => {
 
   afterAll(() => started.destroy());
 
-  it.each(CHILDREN)('%s: is started again and everything goes on', async (name) => {
+  it.each(childProcesses)('%s: is started again and everything goes on', async (name) => {
     const killed = started.pidOf(name);
     process.kill(killed, 'SIGKILL');
 
@@ -399,8 +399,8 @@ describe('ports', () => {
     ['out of range', '70000'],
   ])('that are given and %s end the start with one line', async (_, value) => {
     const { port, server } = await takenPort();
-    const WORKER_PORT = value ?? String(port);
-    const started = start({ env: { WORKER_PORT } });
+    const workerPort = value ?? String(port);
+    const started = start({ env: { workerPort } });
 
     expect(await started.exited).toBe(1);
     const said = value
@@ -426,10 +426,10 @@ describe('a start that fails', () => {
   });
 
   it('needs no embedded PostgreSQL when DATABASE_URL is given', async () => {
-    const DATABASE_URL = 'postgres://somebody@db.invalid/parley';
-    const started = start({ env: { DATABASE_URL } });
+    const databaseAddress = 'postgres://somebody@db.invalid/parley';
+    const started = start({ env: { databaseAddress } });
     const run = await started.ready();
-    expect(await environmentOf(run.api_url)).toMatchObject({ DATABASE_URL });
+    expect(await environmentOf(run.api_url)).toMatchObject({ databaseAddress });
     expect(existsSync(join(started.dataDirectory, 'postgres'))).toBe(false);
   });
 });
