@@ -1,7 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { EventHints } from '../hints/event-hints.js';
+import { type EventHint, EventHints } from '../hints/event-hints.js';
 import { type ReplyHint, ReplyHints } from '../hints/reply-hints.js';
-import type { ConcludedMessage } from './message-claims.js';
+import type { MessageOutcome } from './message.js';
+
+/** A change that a caller may be waiting for. */
+export interface ConcludedMessage extends MessageOutcome {
+  readonly origin: string | null;
+  /** The endpoint that has something to get because of it, or null. */
+  readonly endpointToWake: EventHint | null;
+}
 
 /**
  * Notifies those that a conclusion concerns: the API process whose caller may be waiting, and the worker that

@@ -4,7 +4,7 @@ import { GroupCommit } from '../database/group-commit.js';
 import { HotStatements } from '../database/hot-statements.js';
 import { storableJson } from '../database/storable-text.js';
 import type { MessageFailure } from './message.js';
-import type { ConcludedMessage } from './message-claims.js';
+import type { ConcludedMessage } from './message-conclusions.js';
 import { logWith, statusBits, statusEntries } from './message-history.js';
 import type { SettledStatus } from './message-status.js';
 import { endpointToWake, insertStatusEventsSql, toldColumns } from './status-events.js';

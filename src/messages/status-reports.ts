@@ -5,7 +5,7 @@ import { GroupCommit } from '../database/group-commit.js';
 import { HotStatements } from '../database/hot-statements.js';
 import { storableJson } from '../database/storable-text.js';
 import type { MessageFailure } from './message.js';
-import type { ConcludedMessage } from './message-claims.js';
+import type { ConcludedMessage } from './message-conclusions.js';
 import { MessageConclusions } from './message-conclusions.js';
 import { statusBits as bits, logWith, statusEntries } from './message-history.js';
 import type { ReportedStatus } from './message-status.js';

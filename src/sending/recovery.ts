@@ -1,8 +1,9 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LOGGER } from '../logging/logging.module.js';
-import { type ConcludedMessage, MessageClaims } from '../messages/message-claims.js';
-import { MessageConclusions } from '../messages/message-conclusions.js';
+import { MessageClaims } from '../messages/message-claims.js';
+import { type ConcludedMessage, MessageConclusions } from '../messages/message-conclusions.js';
+import { MessageEndings } from '../messages/message-endings.js';
 import { Metrics } from '../metrics/metrics.js';
 import { DatabaseAvailability } from './database-availability.js';
 import { Dispatcher } from './dispatcher.js';
@@ -26,6 +27,7 @@ export class Recovery implements OnApplicationBootstrap {
 
   constructor(
     private readonly claims: MessageClaims,
+    private readonly endings: MessageEndings,
     private readonly dispatcher: Dispatcher,
     private readonly holds: NumberHolds,
     private readonly platform: PlatformGateway,
@@ -80,7 +82,7 @@ export class Recovery implements OnApplicationBootstrap {
 
   private async endLeases(): Promise<void> {
     if (!this.store.mayEndLeases) return;
-    const over = await this.inBatches(() => this.claims.endLeases(batchMax));
+    const over = await this.inBatches(() => this.endings.endLeases(batchMax));
     if (over > 0) {
       this.logger.error(
         { messages: over },
@@ -90,7 +92,7 @@ export class Recovery implements OnApplicationBootstrap {
   }
 
   private async expire(): Promise<void> {
-    const expired = await this.inBatches(() => this.claims.expire(batchMax));
+    const expired = await this.inBatches(() => this.endings.expire(batchMax));
     if (expired > 0)
       this.logger.warn({ messages: expired }, 'messages failed because their time ran out');
   }

@@ -26,7 +26,7 @@ interface PlantedFault {
 export const plantedFaults: readonly PlantedFault[] = [
   {
     title: 'claims without compare-and-set',
-    file: 'src/messages/message-claims.js',
+    file: 'src/messages/claim-statements.js',
     find: "{ byIndex: `m.status = 'queued'`, byId: `m.status || '' = 'queued'` }",
     replace: "{ byIndex: `m.status in ('queued', 'sending')`, byId: 'true' }",
     only: ['F8'],
@@ -53,7 +53,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'queues again what a killed worker had in hand',
-    file: 'src/messages/message-claims.js',
+    file: 'src/messages/message-endings.js',
     find: "update messages m set status = 'unconfirmed'",
     replace: "update messages m set status = 'queued'",
     only: ['F1'],
@@ -195,7 +195,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     title: 'logs whom it writes to',
     file: 'src/sending/message-sending.js',
     find: 'this.logger.debug({\n            message_id: message.id,',
-    replace: 'this.logger.info({\n            to: message.recipient,',
+    replace: 'this.logger.info({\n            to: message.payload,',
     only: ['F11'],
     store: 'redis',
     breaks: ['I11'],

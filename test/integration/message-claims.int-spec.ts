@@ -4,15 +4,18 @@ import type { PoolClient } from 'pg';
 import { type HotStatement, HotStatements } from '../../src/database/hot-statements.js';
 import { QueuesModule } from '../../src/hints/queues.module.js';
 import { RepliesModule } from '../../src/hints/replies.module.js';
-import { MessageChangesModule } from '../../src/messages/message-changes.module.js';
 import {
   claimDueStatement,
   claimPacedStatement,
   claimStatement,
+} from '../../src/messages/claim-statements.js';
+import { MessageChangesModule } from '../../src/messages/message-changes.module.js';
+import { MessageClaims } from '../../src/messages/message-claims.js';
+import {
   endLeasesStatement,
   expireStatement,
-  MessageClaims,
-} from '../../src/messages/message-claims.js';
+  MessageEndings,
+} from '../../src/messages/message-endings.js';
 import { addAccount } from '../support/api-keys.js';
 import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';
@@ -23,6 +26,7 @@ describe('claiming messages', () => {
   let database: TestDatabase;
   let process: TestingModule;
   let claims: MessageClaims;
+  let endings: MessageEndings;
 
   beforeAll(async () => {
     database = await TestDatabase.clone('seeded');
@@ -31,6 +35,7 @@ describe('claiming messages', () => {
       imports: [QueuesModule.forRole('producer'), RepliesModule, MessageChangesModule],
     });
     claims = process.get(MessageClaims, { strict: false });
+    endings = process.get(MessageEndings, { strict: false });
   });
 
   beforeEach(async () => {
@@ -59,7 +64,6 @@ describe('claiming messages', () => {
       accountId: installation.accountId,
       accountVersion: expect.any(Number),
       mode: 'live',
-      recipient: '+14155550123',
       attempt: 1,
       payload: '{"a":1}',
       origin: null,
@@ -156,7 +160,11 @@ describe('claiming messages', () => {
       Array.from({ length: 5 }, () => insert({ status: 'sending', attempt: 1, leaseIn: -1 })),
     );
     const living = await insert({ status: 'sending', attempt: 1, leaseIn: 20 });
-    const ended = [await claims.endLeases(3), await claims.endLeases(3), await claims.endLeases(3)];
+    const ended = [
+      await endings.endLeases(3),
+      await endings.endLeases(3),
+      await endings.endLeases(3),
+    ];
     expect(ended.map(({ length }) => length)).toEqual([3, 2, 0]);
     expect(ended.flat().every(({ status }) => status === 'unconfirmed')).toBe(true);
     expect(new Set(ended.flat().map(({ id }) => id))).toEqual(new Set(over));
@@ -175,7 +183,7 @@ describe('claiming messages', () => {
     const untriedYet = await insert({ createdIn: -800, giveUpIn: -1 });
     const toBeTried = await insert({ attempt: 1, giveUpIn: 5, nextAttemptIn: 2 });
 
-    const expired = await claims.expire(10);
+    const expired = await endings.expire(10);
     expect(Object.fromEntries(expired.map(({ id, failure }) => [id, failure]))).toEqual({
       [refused]: word,
       [untried]: expect.objectContaining({ reason: 'expired', retryable: true }),
@@ -188,7 +196,7 @@ describe('claiming messages', () => {
     for (const id of [untriedYet, toBeTried]) {
       expect((await readRow(database, id)).status).toBe('queued');
     }
-    expect(await claims.expire(10)).toEqual([]);
+    expect(await endings.expire(10)).toEqual([]);
   });
 
   describe.each([

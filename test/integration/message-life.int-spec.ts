@@ -4,6 +4,7 @@ import { QueuesModule } from '../../src/hints/queues.module.js';
 import { RepliesModule } from '../../src/hints/replies.module.js';
 import { MessageChangesModule } from '../../src/messages/message-changes.module.js';
 import { MessageClaims } from '../../src/messages/message-claims.js';
+import { MessageEndings } from '../../src/messages/message-endings.js';
 import type { TimelineRecord } from '../../src/messages/message-history.js';
 import { MessageSettlement } from '../../src/messages/message-settlement.js';
 import {
@@ -57,6 +58,7 @@ describe('the life of a message', () => {
   let database: TestDatabase;
   let process: TestingModule;
   let claims: MessageClaims;
+  let endings: MessageEndings;
   let settlement: MessageSettlement;
   let reports: StatusReports;
 
@@ -67,6 +69,7 @@ describe('the life of a message', () => {
       imports: [QueuesModule.forRole('producer'), RepliesModule, MessageChangesModule],
     });
     claims = process.get(MessageClaims, { strict: false });
+    endings = process.get(MessageEndings, { strict: false });
     settlement = process.get(MessageSettlement, { strict: false });
     reports = process.get(StatusReports, { strict: false });
   });
@@ -101,7 +104,7 @@ describe('the life of a message', () => {
           `update messages set lease_until = now() - interval '1 second' where id = $1`,
           [id],
         );
-        await claims.endLeases(10);
+        await endings.endLeases(10);
         if (model.status === 'sending') enter(model, 'unconfirmed');
         return;
       case 'report':

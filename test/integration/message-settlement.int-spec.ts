@@ -3,6 +3,7 @@ import { QueuesModule } from '../../src/hints/queues.module.js';
 import { RepliesModule } from '../../src/hints/replies.module.js';
 import { MessageChangesModule } from '../../src/messages/message-changes.module.js';
 import { MessageClaims } from '../../src/messages/message-claims.js';
+import { MessageEndings } from '../../src/messages/message-endings.js';
 import { MessageSettlement } from '../../src/messages/message-settlement.js';
 import {
   messageStatuses,
@@ -138,7 +139,7 @@ describe('settling messages', () => {
 
   it('takes the proof that comes after the lease was over', async () => {
     const id = await insertMessage(database, { status: 'sending', attempt: 1, leaseIn: -1 });
-    await processes[0]?.get(MessageClaims, { strict: false }).endLeases(10);
+    await processes[0]?.get(MessageEndings, { strict: false }).endLeases(10);
     expect((await readRow(database, id)).status).toBe('unconfirmed');
     await settlement.settle(result(id));
     expect(await readRow(database, id)).toMatchObject({

@@ -4,6 +4,7 @@ import { QueuesModule } from '../../src/hints/queues.module.js';
 import { RepliesModule } from '../../src/hints/replies.module.js';
 import { MessageChangesModule } from '../../src/messages/message-changes.module.js';
 import { MessageClaims } from '../../src/messages/message-claims.js';
+import { MessageEndings } from '../../src/messages/message-endings.js';
 import type { TimelineRecord } from '../../src/messages/message-history.js';
 import { MessageSettlement } from '../../src/messages/message-settlement.js';
 import { MessageWithdrawal } from '../../src/messages/message-withdrawal.js';
@@ -23,8 +24,8 @@ const works = {
     at.claims.claimDue(10, at.claims.newToken(), await at.claims.readClock()),
   'settle as sent': (at: At, ids) => settle(at, ids, 'sent'),
   'settle as refused for now': (at: At, ids) => settle(at, ids, 'queued'),
-  'end leases': (at: At) => at.claims.endLeases(10),
-  expire: (at: At) => at.claims.expire(10),
+  'end leases': (at: At) => at.endings.endLeases(10),
+  expire: (at: At) => at.endings.expire(10),
   'report as delivered': (at: At, ids) => reportAs(at, ids, 'delivered'),
   'report as failed': (at: At, ids) => reportAs(at, ids, 'failed'),
   withdraw: async (at: At, ids) => {
@@ -40,6 +41,7 @@ const passingBy: readonly Work[] = ['claim', 'claim what is due', 'end leases', 
 /** One process of the product. */
 interface At {
   readonly claims: MessageClaims;
+  readonly endings: MessageEndings;
   readonly settlement: MessageSettlement;
   readonly reports: StatusReports;
   readonly withdrawal: MessageWithdrawal;
@@ -86,6 +88,7 @@ describe('two processes at the same messages', () => {
     processes = [await open(), await open()];
     [one, other] = processes.map((process) => ({
       claims: process.get(MessageClaims, { strict: false }),
+      endings: process.get(MessageEndings, { strict: false }),
       settlement: process.get(MessageSettlement, { strict: false }),
       reports: process.get(StatusReports, { strict: false }),
       withdrawal: process.get(MessageWithdrawal, { strict: false }),

@@ -1,0 +1,169 @@
+/** Longer than the time-out of a call to the platform, so that a living worker always settles in time. */
+export const leaseSeconds = 30;
+
+/** A row that no worker could try for this long fails: a one-time code must not go out a day late. */
+export const untriedMaxSeconds = 15 * 60;
+
+/**
+ * Whether a try may start yet. A first one may come late (an outage), up to fifteen minutes; a further
+ * one only until `give_up_at`.
+ */
+const mayStillStart = `
+  (m.give_up_at > now() or m.attempt = 0)
+  and m.created_at > now() - interval '${untriedMaxSeconds} seconds'`;
+
+/**
+ * Rows that are looked up by their ids must not name the bare column: the indexes of what is queued,
+ * small while the plan was made, are long in a backlog.
+ */
+const isQueued = { byIndex: `m.status = 'queued'`, byId: `m.status || '' = 'queued'` };
+
+/** What may be tried now. */
+const triable = `${isQueued.byIndex} and ${mayStillStart}`;
+
+/** Nothing of a number that is on hold, or that has a pace. Tests go to the simulator, which knows neither. */
+const isFreeNumber = `
+  (m.mode = 'test' or m.account_id not in
+    (select id from accounts where hold_kind is not null or messages_per_second is not null))`;
+
+const claimChanges = `status = 'sending', attempt = m.attempt + 1, sending_at = clock_timestamp(),
+      claim_token = $2, lease_until = clock_timestamp() + interval '${leaseSeconds} seconds'`;
+
+const claimedColumns = `m.id, m.account_id, m.mode, m.attempt, m.payload, m.origin,
+      m.waiting, m.give_up_at, m.traceparent`;
+
+/** Answers the expression `claimed`. */
+const answerClaimedSql = `
+  select c.id, c.account_id, a.version as account_version, c.mode, c.attempt,
+    c.payload::text as payload, c.origin, c.waiting, c.traceparent,
+    (extract(epoch from c.give_up_at - clock_timestamp()) * 1000)::int as give_up_in_ms
+  from claimed c join accounts a on a.id = c.account_id
+  order by c.id`;
+
+/**
+ * Turns the rows of the expression `due` (ids, locked) into claimed ones.
+ * @param ids an array that holds their ids; a parameter lets the planner look at one partition only.
+ */
+const claimDueSql = (ids: string) => `
+  claimed as (
+    update messages m set ${claimChanges}
+    from due where m.id = due.id and m.id = any (${ids})
+    returning ${claimedColumns}
+  ) ${answerClaimedSql}`;
+
+/**
+ * One look at each row: the array's order is the index's, so two claims lock in the same order. The
+ * lowest and the highest id leave out partitions when the plan is executed; an array cannot.
+ */
+export const claimStatement = {
+  name: 'claim-messages',
+  text: `
+  with claimed as (
+    update messages m set ${claimChanges}
+    where m.id = any ($1::uuid[]) and m.id between $3::uuid and $4::uuid
+      and ${isQueued.byId}
+      and m.next_attempt_at + interval '0' <= now() + interval '5 milliseconds'
+      and ${mayStillStart} and ${isFreeNumber}
+    returning ${claimedColumns}
+  ) ${answerClaimedSql}`,
+};
+
+/**
+ * Whether the store has answered a second ago at most, by its own clock, given as a parameter. Rows
+ * that no hint has named may belong to callers who got 503 while the store was silent. A
+ * claim that comes through only when it speaks again must not be faster than their withdrawal.
+ */
+const isPrompt = (seenAt: string) =>
+  `(select clock_timestamp() < ${seenAt}::timestamptz + interval '1 second')`;
+
+/** No caller waits for longer: waiting ones are found among the rows of the last half minute. */
+const waitingMaxSql = `interval '30 seconds'`;
+
+/**
+ * The expression `due`: rows that are due, locked. Waiting callers first, then the oldest. Each part is
+ * read for each number by itself, in the order of its index, and ends at the limit, however long the
+ * backlog is, of this number or of others.
+ * @param of.numbers a query for pairs of account and mode.
+ * @param of.dueAt rows that were due by then.
+ * @param of.limit how many. Four times as many are looked at: other workers lock the same ones first.
+ */
+const dueSql = (of: { numbers: string; dueAt: string; limit: string; condition: string }) => {
+  const oldest = (condition: string) => `
+    select o.id, o.next_attempt_at from numbers n cross join lateral (
+      select m.id, m.next_attempt_at from messages m
+      where ${of.condition} and ${triable} and m.account_id = n.account_id and m.mode = n.mode
+        and m.next_attempt_at <= ${of.dueAt} and ${condition}
+      order by m.next_attempt_at limit 4 * ${of.limit}
+    ) o`;
+  const isWaitedFor = `m.next_attempt_at > now() - ${waitingMaxSql}`;
+  return `
+  numbers as materialized (${of.numbers}), oldest as (
+    select id, next_attempt_at, true as waiting from (${oldest(`m.waiting and ${isWaitedFor}`)}) w
+    union all
+    select id, next_attempt_at, false from (${oldest('not m.waiting')}) b
+    union all
+    select id, next_attempt_at, false from (${oldest(`m.waiting and not ${isWaitedFor}`)}) l
+    order by waiting desc, next_attempt_at limit 4 * ${of.limit}
+  ), due as (
+    select m.id from messages m
+    where m.id = any (array(select id from oldest)) and ${isQueued.byId} and ${mayStillStart}
+      -- Once more, of what another worker had locked and has put off.
+      and m.next_attempt_at + interval '0' <= ${of.dueAt}
+    order by m.waiting and ${isWaitedFor} desc, m.next_attempt_at
+    limit ${of.limit} for update skip locked
+  )`;
+};
+
+/** Numbers that have something queued: from one to the next along the index, whatever lies between. */
+export const queuedNumbersSql = `
+    (select account_id, mode from messages where status = 'queued' order by 1, 2 limit 1)
+    union all
+    select next.account_id, next.mode from queued q cross join lateral (
+      select m.account_id, m.mode from messages m
+      where m.status = 'queued' and (m.account_id, m.mode) > (q.account_id, q.mode)
+      order by 1, 2 limit 1
+    ) next`;
+
+/** Of these, the ones without a hold and without a pace; tests go to the simulator, which knows neither. */
+const freeNumbersSql = `
+  with recursive queued as (${queuedNumbersSql})
+  select q.account_id, q.mode from queued q join accounts a on a.id = q.account_id
+  where q.mode = 'test' or (a.hold_kind is null and a.messages_per_second is null)`;
+
+export const claimDueStatement = {
+  name: 'claim-due-messages',
+  text: `
+  with ${dueSql({
+    numbers: freeNumbersSql,
+    dueAt: `now() - interval '1 second'`,
+    limit: '$1',
+    condition: isPrompt('$3'),
+  })}, ${claimDueSql('array(select id from due)')}`,
+};
+
+export const claimPacedStatement = {
+  name: 'claim-paced-messages',
+  text: `
+  with ${dueSql({
+    numbers: `select id as account_id, 'live' as mode from accounts where id = $1 and hold_kind is null`,
+    dueAt: 'now()',
+    limit: '$3::int',
+    condition: isPrompt('$4'),
+  })}, ${claimDueSql('array(select id from due)')}`,
+};
+
+export const claimProbeSql = `
+  with ${dueSql({
+    numbers: `select $1::uuid as account_id, 'live' as mode`,
+    dueAt: 'now()',
+    limit: '1',
+    condition: 'true',
+  })}, ${claimDueSql('array(select id from due)')}`;
+
+export const readBackSql = `
+  select m.id, m.account_id, a.version as account_version, m.mode, m.attempt,
+    m.payload::text as payload, m.origin, m.waiting, m.traceparent,
+    (extract(epoch from m.give_up_at - clock_timestamp()) * 1000)::int as give_up_in_ms
+  from messages m join accounts a on a.id = m.account_id
+  where m.status = 'sending' and m.claim_token = $1 and m.lease_until > clock_timestamp()
+  order by m.id`;

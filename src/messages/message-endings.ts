@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { HotStatements } from '../database/hot-statements.js';
+import { queuedNumbersSql, untriedMaxSeconds } from './claim-statements.js';
+import type { MessageFailure } from './message.js';
+import type { ConcludedMessage } from './message-conclusions.js';
+import { logWith, statusEntries } from './message-history.js';
+import { endpointToWake, insertStatusEventsSql, toldColumns } from './status-events.js';
+
+/**
+ * Leases that are over. The worker is gone or has lost the store; the platform may have the
+ * message. It is never sent again; a late result or the platform's webhook settles it.
+ */
+export const endLeasesStatement = {
+  name: 'end-leases',
+  text: `
+  with over as (
+    select id from messages where status = 'sending' and lease_until < now()
+    order by lease_until limit $1 for update skip locked
+  ), changed as (
+    update messages m set status = 'unconfirmed', log = ${logWith(
+      statusEntries({ status: `'unconfirmed'`, at: 'clock_timestamp()', source: 'recovery' }),
+    )}
+    from over where m.id = over.id and m.id = any (array(select id from over))
+    returning ${toldColumns}, 'sending' as before
+  ), ${insertStatusEventsSql('changed')}
+  select c.id, c.origin, c.status, null::jsonb as failure, ${endpointToWake} as "endpointToWake"
+  from changed c`,
+};
+
+/**
+ * Rows that no try may start for any more; a refused one keeps the platform's last word. A first try
+ * is due from the row's creation on, and a further one may start until `give_up_at`, which is no later
+ * than the last moment for a first. First tries are found by number, further ones by their end.
+ */
+export const expireStatement = {
+  name: 'expire-messages',
+  text: `
+  with recursive queued as (${queuedNumbersSql}), untried as (
+    select m.id from queued q cross join (values (true), (false)) w (waiting) cross join lateral (
+      select id from messages
+      where status = 'queued' and account_id = q.account_id and mode = q.mode
+        and waiting = w.waiting and attempt = 0
+        and next_attempt_at <= now() - interval '${untriedMaxSeconds} seconds'
+      order by next_attempt_at limit $1 for update skip locked
+    ) m limit $1
+  ), retried as (
+    select id from messages
+    where status = 'queued' and attempt > 0 and give_up_at <= now()
+    order by give_up_at limit $1 - (select count(*) from untried) for update skip locked
+  ), over as (
+    select id from untried union all select id from retried
+  ), changed as (
+    update messages m set status = 'failed', failed_at = clock_timestamp(),
+      error = coalesce(m.error, $2::jsonb), log = ${logWith(
+        statusEntries({ status: `'failed'`, at: 'clock_timestamp()', source: 'recovery' }),
+      )}
+    from over where m.id = over.id and m.id = any (array(select id from over))
+    returning ${toldColumns}, 'queued' as before
+  ), ${insertStatusEventsSql('changed')}
+  select c.id, c.origin, c.status, c.error as failure, ${endpointToWake} as "endpointToWake"
+  from changed c`,
+};
+
+const expired: MessageFailure = {
+  code: 'MESSAGE_SEND_FAILED',
+  message: 'No worker could send the message in time. It was not sent.',
+  retryable: true,
+  platformCode: null,
+  platformMessage: null,
+  reason: 'expired',
+};
+
+/** Ends what no worker will: claims of workers that are gone, and rows that no worker could try in time. */
+@Injectable()
+export class MessageEndings {
+  constructor(private readonly statements: HotStatements) {}
+
+  /** Declares leases over. Call it again while it returns as many rows as its limit. */
+  async endLeases(limit: number): Promise<ConcludedMessage[]> {
+    return this.statements.run(endLeasesStatement, [limit]);
+  }
+
+  /** Fails rows that no try may start for any more. */
+  async expire(limit: number): Promise<ConcludedMessage[]> {
+    return this.statements.run(expireStatement, [limit, JSON.stringify(expired)]);
+  }
+}
