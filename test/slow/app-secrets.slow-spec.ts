@@ -75,14 +75,16 @@ describe('a notification of 4 MiB, in an installation of fifty apps', () => {
   it('that no secret signed is hashed once with each, also when the secrets are read again', async () => {
     const body = naming('7');
     const costs: number[] = [];
-    // The secrets are read again once a second.
-    for (const end = performance.now() + 2_500; performance.now() < end; ) {
+    // The secrets are read again once a second, so at least three of these hash twice if any does.
+    for (const end = performance.now() + 4_500; performance.now() < end; ) {
       const before = process.cpuUsage();
       expect(await secrets.findSigner(body, wrong, null)).toBeNull();
       costs.push(process.cpuUsage(before).user / 1_000);
     }
-    const [middle = 0] = costs.toSorted((a, b) => a - b).slice(costs.length / 2);
-    expect(Math.max(...costs)).toBeLessThan(middle * 1.7);
+    const sorted = costs.toSorted((a, b) => a - b);
+    const [middle = 0] = sorted.slice(costs.length / 2);
+    // The two most expensive may be the work of something else on this machine.
+    expect(sorted.at(-3)).toBeLessThan(middle * 1.7);
   });
 
   it('lets others be served between two hashes', async () => {

@@ -400,7 +400,7 @@ describe('ports', () => {
   ])('that are given and %s end the start with one line', async (_, value) => {
     const { port, server } = await takenPort();
     const workerPort = value ?? String(port);
-    const started = start({ env: { workerPort } });
+    const started = start({ env: { WORKER_PORT: workerPort } });
 
     expect(await started.exited).toBe(1);
     const said = value
@@ -427,9 +427,9 @@ describe('a start that fails', () => {
 
   it('needs no embedded PostgreSQL when DATABASE_URL is given', async () => {
     const databaseAddress = 'postgres://somebody@db.invalid/parley';
-    const started = start({ env: { databaseAddress } });
+    const started = start({ env: { DATABASE_URL: databaseAddress } });
     const run = await started.ready();
-    expect(await environmentOf(run.api_url)).toMatchObject({ databaseAddress });
+    expect(await environmentOf(run.api_url)).toMatchObject({ DATABASE_URL: databaseAddress });
     expect(existsSync(join(started.dataDirectory, 'postgres'))).toBe(false);
   });
 });
