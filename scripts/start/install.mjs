@@ -47,12 +47,12 @@ export async function install(root, { signal } = {}) {
   const lock = await waitForTurn(root, signal);
   try {
     if (isInstalled(root)) return;
-    say('Installing packages (npm install) …');
-    // The lock file in the repository lists no binaries for other systems than the one it was
-    // made on; `npm ci` refuses such a file, `npm install` completes it.
+    // `npm ci` changes no file of the checkout, but it begins with an empty node_modules.
+    const command = existsSync(join(root, 'node_modules')) ? 'install' : 'ci';
+    say(`Installing packages (npm ${command}) …`);
     await runNpm(
       root,
-      ['install', '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
+      [command, '--include=dev', '--no-audit', '--no-fund', '--loglevel=error'],
       signal,
     );
   } finally {
@@ -171,7 +171,7 @@ async function runNpm(root, args, signal) {
     signal?.throwIfAborted();
     if (code !== 0) {
       throw new StartError(
-        `npm ${args[0] === 'run' ? 'run build' : 'install'} failed (${code}); see above. Fix that and start again.`,
+        `npm ${args[0] === 'run' ? 'run build' : args[0]} failed (${code}); see above. Fix that and start again.`,
       );
     }
   } catch (error) {

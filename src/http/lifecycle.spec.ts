@@ -12,11 +12,11 @@ describe('the end of a process', () => {
     jest.advanceTimersByTime(requestAgoMs);
     lifecycle.onModuleDestroy();
     jest.advanceTimersByTime(closingMs);
-    const from = performance.now();
+    const from = jest.now();
     const over = lifecycle.beforeApplicationShutdown();
     await jest.runAllTimersAsync();
     await over;
-    return performance.now() - from;
+    return jest.now() - from;
   }
 
   it('lets requests in for a second where one came just before', async () => {

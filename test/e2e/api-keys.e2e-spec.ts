@@ -1,14 +1,11 @@
 import { createApiKey } from '../../src/api-keys/api-key-token.js';
 import { type ApiKeyChange, addAccount, addApiKey } from '../support/api-keys.js';
 import { installation } from '../support/installation.js';
-import { until } from '../support/npm-start.js';
+import { withinOneMinute } from '../support/one-minute.js';
 import { buttonMessage, Stack } from '../support/stack.js';
 
 const yesterday = () => new Date(Date.now() - 86_400_000);
 const async = { Prefer: 'respond-async' };
-
-/** The minute must not end between the requests of a test. */
-const earlyInTheMinute = () => until(() => new Date().getUTCSeconds() < 50, 15_000);
 
 describe('an API key', () => {
   let stack: Stack;
@@ -92,66 +89,77 @@ describe('an API key', () => {
     }
   });
 
-  it('gets 429 with the time to wait when the minute is used up, over all processes', async () => {
-    await earlyInTheMinute();
-    const { key } = await addApiKey(stack, { rateLimit: 3 });
-    const answers = await Promise.all([0, 1, 0, 1, 0].map((api) => send(key, undefined, api)));
-    expect(answers.filter(({ status }) => status === 202)).toHaveLength(3);
+  it(
+    'gets 429 with the time to wait when the minute is used up, over all processes',
+    withinOneMinute(async () => {
+      const { key } = await addApiKey(stack, { rateLimit: 3 });
+      const answers = await Promise.all([0, 1, 0, 1, 0].map((api) => send(key, undefined, api)));
+      expect(answers.filter(({ status }) => status === 202)).toHaveLength(3);
 
-    const { status, headers, body } = await send(key);
-    expect({ status, error: body.error }).toEqual({
-      status: 429,
-      error: {
-        code: 'RATE_LIMIT_EXCEEDED',
-        message: expect.any(String),
-        details: { retry_after: expect.any(Number) },
-      },
-    });
-    const { retry_after } = body.error.details;
-    expect(retry_after).toBeGreaterThan(0);
-    expect(retry_after).toBeLessThanOrEqual(60);
-    expect(headers.get('retry-after')).toBe(String(retry_after));
-    expect(body.meta.rate_limit).toMatchObject({ limit: 3, remaining: 0 });
-  });
+      const { status, headers, body } = await send(key);
+      expect({ status, error: body.error }).toEqual({
+        status: 429,
+        error: {
+          code: 'RATE_LIMIT_EXCEEDED',
+          message: expect.any(String),
+          details: { retry_after: expect.any(Number) },
+        },
+      });
+      const { retry_after } = body.error.details;
+      expect(retry_after).toBeGreaterThan(0);
+      expect(retry_after).toBeLessThanOrEqual(60);
+      expect(headers.get('retry-after')).toBe(String(retry_after));
+      expect(body.meta.rate_limit).toMatchObject({ limit: 3, remaining: 0 });
+    }),
+  );
 
-  it('gets 429 when the day is used up; what was refused did not count', async () => {
-    await earlyInTheMinute();
-    const { key } = await addApiKey(stack, { dailyLimit: 3 });
-    for (const body of ['{', buttonMessage({ to: '12' }), buttonMessage({ body: '' }), {}, 'x']) {
-      expect((await send(key, body)).status).toBe(400);
-    }
-    for (let count = 0; count < 3; count += 1) {
+  it(
+    'gets 429 when the day is used up; what was refused did not count',
+    withinOneMinute(async () => {
+      const { key } = await addApiKey(stack, { dailyLimit: 3 });
+      for (const body of ['{', buttonMessage({ to: '12' }), buttonMessage({ body: '' }), {}, 'x']) {
+        expect((await send(key, body)).status).toBe(400);
+      }
+      for (let count = 0; count < 3; count += 1) {
+        expect((await send(key)).status).toBe(202);
+      }
+      const { status, headers, body } = await send(key);
+      expect({ status, error: body.error }).toEqual({
+        status: 429,
+        error: {
+          code: 'DAILY_LIMIT_EXCEEDED',
+          message: expect.any(String),
+          details: { retry_after: expect.any(Number) },
+        },
+      });
+      expect(headers.get('retry-after')).toBe(String(body.error.details.retry_after));
+    }),
+  );
+
+  it(
+    'that repeats a send pays for the minute and not for the day',
+    withinOneMinute(async () => {
+      const { key } = await addApiKey(stack, { dailyLimit: 2, rateLimit: 100 });
+      const repeat = () =>
+        stack.send(
+          'button',
+          buttonMessage(),
+          { ...async, 'Idempotency-Key': 'k' },
+          { apiKey: key },
+        );
+      const first = await repeat();
+      expect(first.status).toBe(202);
+      let minuteLeft = first.body.meta.rate_limit.remaining;
+      for (let repetition = 0; repetition < 5; repetition += 1) {
+        const again = await repeat();
+        expect(again.status).toBe(202);
+        expect(again.headers.get('idempotency-replayed')).toBe('true');
+        expect(again.body.meta.rate_limit.remaining).toBeLessThan(minuteLeft);
+        minuteLeft = again.body.meta.rate_limit.remaining;
+      }
       expect((await send(key)).status).toBe(202);
-    }
-    const { status, headers, body } = await send(key);
-    expect({ status, error: body.error }).toEqual({
-      status: 429,
-      error: {
-        code: 'DAILY_LIMIT_EXCEEDED',
-        message: expect.any(String),
-        details: { retry_after: expect.any(Number) },
-      },
-    });
-    expect(headers.get('retry-after')).toBe(String(body.error.details.retry_after));
-  });
-
-  it('that repeats a send pays for the minute and not for the day', async () => {
-    await earlyInTheMinute();
-    const { key } = await addApiKey(stack, { dailyLimit: 2, rateLimit: 100 });
-    const repeat = () =>
-      stack.send('button', buttonMessage(), { ...async, 'Idempotency-Key': 'k' }, { apiKey: key });
-    const first = await repeat();
-    expect(first.status).toBe(202);
-    let minuteLeft = first.body.meta.rate_limit.remaining;
-    for (let repetition = 0; repetition < 5; repetition += 1) {
-      const again = await repeat();
-      expect(again.status).toBe(202);
-      expect(again.headers.get('idempotency-replayed')).toBe('true');
-      expect(again.body.meta.rate_limit.remaining).toBeLessThan(minuteLeft);
-      minuteLeft = again.body.meta.rate_limit.remaining;
-    }
-    expect((await send(key)).status).toBe(202);
-  });
+    }),
+  );
 
   it('sees no message of another account and no message of the other mode', async () => {
     const { body } = await send(installation.apiKey);

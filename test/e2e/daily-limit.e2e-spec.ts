@@ -1,12 +1,10 @@
 import { addApiKey } from '../support/api-keys.js';
 import { stores } from '../support/installation.js';
 import { until } from '../support/npm-start.js';
+import { withinOneMinute } from '../support/one-minute.js';
 import { type Answer, buttonMessage, Stack } from '../support/stack.js';
 
 const async = { Prefer: 'respond-async' };
-
-/** The minute must not end between the requests of a test. */
-const earlyInTheMinute = () => until(() => new Date().getUTCSeconds() < 50, 15_000);
 
 const withStatus = (answers: Answer[], status: number) =>
   answers.filter((answer) => answer.status === status);
@@ -20,8 +18,6 @@ describe.each(stores)('the daily limit of a key over %s', (store) => {
     stack = await Stack.start({ store, apis: 2, workers: 0 });
   });
 
-  beforeEach(earlyInTheMinute);
-
   afterAll(() => stack?.stop());
 
   const send = (apiKey: string, api = 0, headers: Record<string, string> = {}) =>
@@ -30,68 +26,81 @@ describe.each(stores)('the daily limit of a key over %s', (store) => {
   const storedBy = async (id: string) =>
     (await stack.sql('select 1 from messages where api_key_id = $1', [id])).length;
 
-  it('is not touched by refused requests that arrive at the same time', async () => {
-    const { id, key } = await addApiKey(stack, {
-      permissions: ['send_text', 'view_messages'],
-      dailyLimit: 20,
-    });
-    const refused = (index: number) =>
-      [
-        () => stack.send('button', buttonMessage({ body: '' }), async, { apiKey: key }),
-        () => stack.send('button', '{', async, { apiKey: key, api: 1 }),
-        () => stack.request('/messages/media', { body: {}, apiKey: key }),
-        () => stack.get('/messages?limit=0', { apiKey: key, api: 1 }),
-      ][index % 4]?.() as Promise<Answer>;
-    const [valid, invalid] = await Promise.all([
-      Promise.all(Array.from({ length: 20 }, (_, index) => send(key, index % 2))),
-      Promise.all(Array.from({ length: 60 }, (_, index) => refused(index))),
-    ]);
-    expect(howMany(valid, 202)).toBe(20);
-    expect(invalid.every(({ status }) => [400, 403, 429].includes(status))).toBe(true);
-    expect(await storedBy(id)).toBe(20);
-    expect((await send(key)).body.error.code).toBe('DAILY_LIMIT_EXCEEDED');
-  });
+  it(
+    'is not touched by refused requests that arrive at the same time',
+    withinOneMinute(async () => {
+      const { id, key } = await addApiKey(stack, {
+        permissions: ['send_text', 'view_messages'],
+        dailyLimit: 20,
+      });
+      const refused = (index: number) =>
+        [
+          () => stack.send('button', buttonMessage({ body: '' }), async, { apiKey: key }),
+          () => stack.send('button', '{', async, { apiKey: key, api: 1 }),
+          () => stack.request('/messages/media', { body: {}, apiKey: key }),
+          () => stack.get('/messages?limit=0', { apiKey: key, api: 1 }),
+        ][index % 4]?.() as Promise<Answer>;
+      const [valid, invalid] = await Promise.all([
+        Promise.all(Array.from({ length: 20 }, (_, index) => send(key, index % 2))),
+        Promise.all(Array.from({ length: 60 }, (_, index) => refused(index))),
+      ]);
+      expect(howMany(valid, 202)).toBe(20);
+      expect(invalid.every(({ status }) => [400, 403, 429].includes(status))).toBe(true);
+      expect(await storedBy(id)).toBe(20);
+      expect((await send(key)).body.error.code).toBe('DAILY_LIMIT_EXCEEDED');
+    }),
+  );
 
-  it('lets exactly as many through, sends and reads together', async () => {
-    const { id, key } = await addApiKey(stack, { dailyLimit: 15, rateLimit: 1_000 });
-    const requests = Array.from({ length: 60 }, (_, index) =>
-      index % 3 ? send(key, index % 2) : stack.get('/messages', { apiKey: key, api: index % 2 }),
-    );
-    const answers = await Promise.all(requests);
-    const refused = withStatus(answers, 429);
-    expect(refused.length).toBe(45);
-    for (const { headers, body } of refused) {
-      expect(body.error.code).toBe('DAILY_LIMIT_EXCEEDED');
-      expect(headers.get('retry-after')).toBe(String(body.error.details.retry_after));
-      expect(headers.get('ratelimit')).toContain('"day";r=0;');
-    }
-    expect(await storedBy(id)).toBe(howMany(answers, 202));
-    // What is refused with 429 costs no window anything.
-    await until(async () => {
-      const { body } = await send(key);
-      return body.meta.rate_limit.remaining === 1_000 - 15;
-    });
-  });
+  it(
+    'lets exactly as many through, sends and reads together',
+    withinOneMinute(async () => {
+      const { id, key } = await addApiKey(stack, { dailyLimit: 15, rateLimit: 1_000 });
+      const requests = Array.from({ length: 60 }, (_, index) =>
+        index % 3 ? send(key, index % 2) : stack.get('/messages', { apiKey: key, api: index % 2 }),
+      );
+      const answers = await Promise.all(requests);
+      const refused = withStatus(answers, 429);
+      expect(refused.length).toBe(45);
+      for (const { headers, body } of refused) {
+        expect(body.error.code).toBe('DAILY_LIMIT_EXCEEDED');
+        expect(headers.get('retry-after')).toBe(String(body.error.details.retry_after));
+        expect(headers.get('ratelimit')).toContain('"day";r=0;');
+      }
+      expect(await storedBy(id)).toBe(howMany(answers, 202));
+      // What is refused with 429 costs no window anything.
+      await until(async () => {
+        const { body } = await send(key);
+        return body.meta.rate_limit.remaining === 1_000 - 15;
+      });
+    }),
+  );
 
-  it('is not touched by repetitions that arrive together', async () => {
-    const { id, key } = await addApiKey(stack, { dailyLimit: 2 });
-    const repeat = (index: number) => send(key, index % 2, { 'Idempotency-Key': 'one' });
-    const answers = await Promise.all([
-      ...Array.from({ length: 10 }, (_, index) => repeat(index)),
-      send(key),
-    ]);
-    expect(howMany(answers, 202)).toBe(11);
-    expect(await storedBy(id)).toBe(2);
-    expect((await repeat(0)).headers.get('idempotency-replayed')).toBe('true');
-  });
+  it(
+    'is not touched by repetitions that arrive together',
+    withinOneMinute(async () => {
+      const { id, key } = await addApiKey(stack, { dailyLimit: 2 });
+      const repeat = (index: number) => send(key, index % 2, { 'Idempotency-Key': 'one' });
+      const answers = await Promise.all([
+        ...Array.from({ length: 10 }, (_, index) => repeat(index)),
+        send(key),
+      ]);
+      expect(howMany(answers, 202)).toBe(11);
+      expect(await storedBy(id)).toBe(2);
+      expect((await repeat(0)).headers.get('idempotency-replayed')).toBe('true');
+    }),
+  );
 
-  it('is reported with the unit of the answered request', async () => {
-    const { key } = await addApiKey(stack, { dailyLimit: 9 });
-    const left = ({ headers }: Answer) => /"day";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1];
-    expect(left(await send(key))).toBe('8');
-    expect(left(await stack.get('/messages', { apiKey: key, api: 1 }))).toBe('7');
-    expect(left(await stack.get('/messages/unknown', { apiKey: key }))).toBe('6');
-    expect(left(await stack.get('/messages?limit=0', { apiKey: key }))).toBe('6');
-    expect(left(await send(key, 1))).toBe('5');
-  });
+  it(
+    'is reported with the unit of the answered request',
+    withinOneMinute(async () => {
+      const { key } = await addApiKey(stack, { dailyLimit: 9 });
+      const left = ({ headers }: Answer) =>
+        /"day";r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1];
+      expect(left(await send(key))).toBe('8');
+      expect(left(await stack.get('/messages', { apiKey: key, api: 1 }))).toBe('7');
+      expect(left(await stack.get('/messages/unknown', { apiKey: key }))).toBe('6');
+      expect(left(await stack.get('/messages?limit=0', { apiKey: key }))).toBe('6');
+      expect(left(await send(key, 1))).toBe('5');
+    }),
+  );
 });

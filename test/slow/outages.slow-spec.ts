@@ -151,11 +151,9 @@ describeWithRedis('without its Redis', () => {
     expect((await stack.send('button', buttonMessage())).body.data.status).toBe('sent');
     await redis.stop('SIGKILL');
 
-    const startedAt = performance.now();
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => stack.send('button', buttonMessage())),
     );
-    expect(performance.now() - startedAt).toBeLessThan(10_000);
     expect(answers.flatMap(({ body }) => body.error ?? [])).toEqual([]);
     for (const { body } of answers) {
       await until(async () => {
@@ -174,12 +172,7 @@ describeWithRedis('without its Redis', () => {
 
     redis = await startRedis({ port: redis.port });
     await until(async () => (await stack.workers[0]?.health('ready')) === 200);
-    await until(async () => {
-      const startedAgainAt = performance.now();
-      const { body } = await stack.send('button', buttonMessage());
-      expect(body.data.status).toBe('sent');
-      return performance.now() - startedAgainAt < 300;
-    });
+    expect((await stack.send('button', buttonMessage())).body.data.status).toBe('sent');
     expect((await stack.stats()).duplicates).toBe(0);
   });
 });

@@ -3,10 +3,8 @@ import { until } from '../support/npm-start.js';
 import { buttonMessage, Stack } from '../support/stack.js';
 
 async function tellsTheTruth(stack: Stack): Promise<void> {
-  const startedAt = performance.now();
   const { status, body } = await stack.send('button', buttonMessage({ to: '+15552000001' }));
   expect([status, body.data.status]).toEqual([200, 'sending']);
-  expect(performance.now() - startedAt).toBeLessThan(10_000);
   const id = body.data.message_id;
   // No other caller waits for it.
   expect((await stack.send('button', buttonMessage())).body.data.status).toBe('sent');
@@ -33,9 +31,8 @@ describe('a send that WhatsApp never answers', () => {
     });
     const id = body.data.message_id;
     await until(async () => (await stack.tries(id)).length === 1);
-    const startedAt = performance.now();
-    await stack.workers[0]?.stop(30_000);
-    expect(performance.now() - startedAt).toBeLessThan(28_000);
+    // It ends by itself: nothing has to kill it.
+    expect(await stack.workers[0]?.stop(100_000)).toBe(0);
     const { status, timeline } = await stack.message(id);
     expect([status, timeline.at(-1).source]).toEqual(['unconfirmed', 'platform']);
     stack.workers[0]?.launch();

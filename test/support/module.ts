@@ -1,6 +1,8 @@
 import type { ModuleMetadata } from '@nestjs/common';
 import { Test, type TestingModule } from '@nestjs/testing';
+import type { Pool } from 'pg';
 import { pino } from 'pino';
+import { DataSource } from 'typeorm';
 import { Config } from '../../src/config/config.js';
 import { ConfigModule } from '../../src/config/config.module.js';
 import { DatabaseModule } from '../../src/database/database.module.js';
@@ -44,5 +46,17 @@ export async function openModule(options: ModuleOptions): Promise<TestingModule>
       ...imports,
     ],
   }).compile();
+  await connectPool(testingModule.get(DataSource));
   return testingModule.init();
+}
+
+/**
+ * Opens all connections, one after another. A test that needs many at once would open them all in one moment, which
+ * may take longer than callers wait for one where the machine is busy.
+ */
+async function connectPool(dataSource: DataSource): Promise<void> {
+  const pool = (dataSource.driver as unknown as { master: Pool }).master;
+  const clients = [];
+  while (clients.length < pool.options.max) clients.push(await pool.connect());
+  for (const client of clients) client.release();
 }

@@ -65,7 +65,6 @@ export function processesOn(dataDirectory: string): number[] {
 
 /** One `npm start` on one data folder, seen from outside. */
 export class NpmStart {
-  readonly startedAt = performance.now();
   readonly process: ChildProcess;
   readonly exited: Promise<number | string>;
   output = '';
