@@ -49,7 +49,7 @@ const wanted = process.env.PARLEY_TEST_PROJECTS?.split(',');
 export default {
   coverageProvider: 'v8',
   // Whole-app tests mostly wait for their own processes.
-  maxWorkers: 4,
+  maxWorkers: 3,
   // jest reads this here only, not in a project.
   testTimeout: 120_000,
   projects: projects.filter(({ displayName }) => wanted?.includes(displayName) ?? true),

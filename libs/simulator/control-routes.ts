@@ -80,6 +80,16 @@ const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ],
   ['PUT templates', handleTemplates],
   [
+    'POST reset',
+    (state, request, response) => {
+      const { reports = true } = jsonBody(request) as { reports?: unknown };
+      if (typeof reports !== 'boolean')
+        throw new ControlError(400, 'reports must be true or false');
+      state.reset({ reports });
+      answerControl(response, 200, { success: true });
+    },
+  ],
+  [
     'POST receiver',
     (state, request, response) => {
       state.receiver.take(request.headers, request.raw);

@@ -57,8 +57,7 @@ export class SimulatorUnderTest {
   }
 
   async reset(): Promise<void> {
-    await this.call('DELETE', '/_simulator/rules');
-    await this.call('DELETE', '/_simulator/messages');
+    await this.call('POST', '/_simulator/reset', {});
   }
 }
 

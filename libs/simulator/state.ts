@@ -31,10 +31,24 @@ export interface SimulatorState {
   /** Null if nothing is to be reported. */
   readonly webhooks: Webhooks | null;
   readonly statuses: Statuses | null;
+  /** Forgets everything, as after a new start; without `reports` it sends no webhooks from now on. */
+  readonly reset: (wanted: { reports: boolean }) => void;
 }
 
 /** A simulator's memory when it starts. Throws when webhooks have a URL and no secret. */
 export const newState = (options: SimulatorOptions): SimulatorState => {
+  const state: SimulatorState = {
+    ...newMemory(options),
+    reset: ({ reports }) => {
+      const { webhookUrl: _, ...silent } = options;
+      state.webhooks?.close();
+      Object.assign(state, newMemory(reports ? options : silent));
+    },
+  };
+  return state;
+};
+
+const newMemory = (options: SimulatorOptions): Omit<SimulatorState, 'reset'> => {
   const ledger = new Ledger();
   const numbers = new BusinessNumbers();
   const webhooks = newWebhooks(options);

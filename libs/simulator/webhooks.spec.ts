@@ -16,11 +16,6 @@ describe('webhooks', () => {
       webhookRetryMs: 20,
       statusDelays: { sentMs: 5, deliveredMs: 45, readMs: 85 },
     });
-    await simulator.call('PUT', '/_simulator/numbers', {
-      phone_number_id: '7',
-      business_account_id: '8',
-      display_phone_number: '+44 20 7946 0000',
-    });
   });
   afterAll(async () => {
     await simulator.close();
@@ -28,6 +23,11 @@ describe('webhooks', () => {
   });
   beforeEach(async () => {
     await simulator.reset();
+    await simulator.call('PUT', '/_simulator/numbers', {
+      phone_number_id: '7',
+      business_account_id: '8',
+      display_phone_number: '+44 20 7946 0000',
+    });
     endpoint.clear();
   });
 
@@ -100,6 +100,20 @@ describe('webhooks', () => {
     });
     expect(failed).not.toHaveProperty('recipient_user_id');
     expect(endpoint.changes()[0].value).not.toHaveProperty('contacts');
+  });
+
+  it('are reported no more after a reset without reports, and again after the next reset', async () => {
+    expect((await simulator.call('POST', '/_simulator/reset', { reports: 'no' })).http).toBe(400);
+    await send(textMessage());
+    await simulator.call('POST', '/_simulator/reset', { reports: false });
+    const { json } = await simulator.call('GET', '/_simulator/messages');
+    expect(json.messages).toEqual([]);
+    endpoint.clear();
+    await send(textMessage());
+    expect((await simulator.call('GET', '/_simulator/stats')).json.webhooks).toBeNull();
+    await simulator.reset();
+    const id = await send(textMessage());
+    expect((await statuses(3)).map((each) => each.id)).toEqual([id, id, id]);
   });
 
   it('name no phone when the message went to a user id', async () => {

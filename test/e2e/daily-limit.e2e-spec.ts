@@ -15,7 +15,7 @@ describe.each(stores)('the daily limit of a key over %s', (store) => {
   let stack: Stack;
 
   beforeAll(async () => {
-    stack = await Stack.start({ store, apis: 2, workers: 0 });
+    stack = await Stack.start({ store, apis: 2 });
   });
 
   afterAll(() => stack?.stop());
@@ -84,7 +84,8 @@ describe.each(stores)('the daily limit of a key over %s', (store) => {
         ...Array.from({ length: 10 }, (_, index) => repeat(index)),
         send(key),
       ]);
-      expect(howMany(answers, 202)).toBe(11);
+      // A repetition tells how the message stands: accepted, or sent by now.
+      expect(howMany(answers, 202) + howMany(answers, 200)).toBe(11);
       expect(await storedBy(id)).toBe(2);
       expect((await repeat(0)).headers.get('idempotency-replayed')).toBe('true');
     }),

@@ -15,7 +15,7 @@ describe('an API key', () => {
   let operator: Dashboard;
 
   beforeAll(async () => {
-    stack = await Stack.start({ workers: 0 });
+    stack = await Stack.start();
     operator = await Dashboard.signIn(stack);
   });
 

@@ -8,7 +8,7 @@ describe('a session of the dashboard', () => {
   let operator: Dashboard;
 
   beforeAll(async () => {
-    stack = await Stack.start({ workers: 0, apis: 2 });
+    stack = await Stack.start({ apis: 2 });
     operator = await Dashboard.signIn(stack);
   }, 60_000);
 

@@ -7,7 +7,7 @@ describe.each(stores)('health over %s', (store) => {
   let stack: Stack;
 
   beforeAll(async () => {
-    stack = await Stack.start({ store });
+    stack = await Stack.start({ store, own: true });
   });
 
   afterAll(() => stack?.stop());

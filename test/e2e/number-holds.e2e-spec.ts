@@ -8,7 +8,7 @@ describe('a number', () => {
   let apiKey: string;
 
   beforeAll(async () => {
-    stack = await Stack.start({ apis: 2, env: { SEND_WAIT_MS: '10000' } });
+    stack = await Stack.start({ apis: 2 });
   });
 
   beforeEach(async () => {

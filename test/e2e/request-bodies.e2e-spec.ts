@@ -10,7 +10,7 @@ describe('a request', () => {
   let stack: Stack;
 
   beforeAll(async () => {
-    stack = await Stack.start({ workers: 0 });
+    stack = await Stack.start();
   });
 
   afterAll(() => stack?.stop());

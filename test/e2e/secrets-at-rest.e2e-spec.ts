@@ -38,6 +38,7 @@ describe.each(stores)('what is secret, over %s', (store) => {
     stack = await Stack.start({
       ...(redisUrl && { redisUrl }),
       store,
+      own: true,
       webhooks: true,
       env: { LOG_LEVEL: 'trace', WEBHOOK_RETRY_SECONDS: '0.1' },
     });

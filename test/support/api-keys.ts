@@ -1,14 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Mode } from '../../src/access/mode.js';
 import { type Permission, permissions } from '../../src/access/permissions.js';
-import { createApiKey, digestOfApiKey, displayOfApiKey } from '../../src/api-keys/api-key-token.js';
+import { createApiKey, displayOfApiKey } from '../../src/api-keys/api-key-token.js';
 import { newId } from '../../src/database/ids.js';
-import { SecretBox } from '../../src/secrets/secret-box.js';
-import { installation } from './installation.js';
-
-interface Database {
-  sql<Row = any>(text: string, values?: unknown[]): Promise<Row[]>;
-}
+import { digestIn, installation, type Sql, secretBox } from './installation.js';
 
 /** What a key differs in from one that may do everything. */
 export interface ApiKeyChange {
@@ -23,18 +18,11 @@ export interface ApiKeyChange {
   suspendedAt?: Date;
 }
 
-const secrets = () => new SecretBox([Buffer.from(installation.secretKey, 'base64')]);
-
 /** Adds an API key as the dashboard does. */
 export async function addApiKey(
-  database: Database,
+  database: Sql,
   change: ApiKeyChange = {},
 ): Promise<{ id: string; key: string }> {
-  const [pepper] = await database.sql<{ sealed: string }>(
-    `select sealed from installation_secrets where name = 'api_key_pepper'`,
-  );
-  const place = 'installation_secrets.api_key_pepper';
-  const digestKey = Buffer.from(secrets().open(pepper?.sealed ?? '', place), 'base64');
   const mode = change.mode ?? 'live';
   const key = createApiKey(mode);
   const id = newId();
@@ -48,7 +36,7 @@ export async function addApiKey(
       change.accountId ?? installation.accountId,
       `key ${id}`,
       mode,
-      digestOfApiKey(key, digestKey),
+      await digestIn(database, key),
       displayOfApiKey(key),
       change.permissions ?? permissions,
       change.rateLimit ?? 1_000_000,
@@ -64,7 +52,7 @@ export async function addApiKey(
 
 /** Adds an account with a number of its own. */
 export async function addAccount(
-  database: Database,
+  database: Sql,
   change: { active?: boolean; token?: string } = {},
 ): Promise<string> {
   const id = newId();
@@ -76,8 +64,8 @@ export async function addAccount(
       id,
       `account ${randomUUID()}`,
       `1${String(Date.now()).slice(-13)}`,
-      secrets().seal(change.token ?? 'token', `accounts.access_token.${id}`),
-      secrets().seal('secret', `accounts.app_secret.${id}`),
+      secretBox().seal(change.token ?? 'token', `accounts.access_token.${id}`),
+      secretBox().seal('secret', `accounts.app_secret.${id}`),
       change.active ?? true,
     ],
   );

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { Client, Pool } from 'pg';
+import { putInstallation, type Sql } from './installation.js';
 
 function serverUrl(): string {
   const url = process.env.PARLEY_TEST_DATABASE_URL;
@@ -19,7 +20,7 @@ async function onServer(sql: string): Promise<void> {
 }
 
 /** A database of a test's own. */
-export class TestDatabase {
+export class TestDatabase implements Sql {
   private readonly pool: Pool;
 
   private constructor(
@@ -32,14 +33,20 @@ export class TestDatabase {
 
   /**
    * Clones a database in some fifty milliseconds.
-   * @param template `template0` has nothing, `migrated` tables only, `seeded` an account and an API key too.
+   * @param template `template0` has nothing, `migrated` tables only, `seeded` what `installation` says.
    */
   static async clone(template: 'migrated' | 'seeded' | 'template0'): Promise<TestDatabase> {
     const name = `test_${randomBytes(6).toString('hex')}`;
-    await onServer(`create database ${name} template ${template}`);
-    const url = new URL(serverUrl());
-    url.pathname = name;
-    return new TestDatabase(url.href, name);
+    // The files are a tenth of the work of a log of their contents, while they are small.
+    await onServer(`create database ${name} template ${template} strategy file_copy`);
+    const database = TestDatabase.at(Object.assign(new URL(serverUrl()), { pathname: name }).href);
+    if (template === 'seeded') await putInstallation(database);
+    return database;
+  }
+
+  /** A database that is there already. */
+  static at(url: string): TestDatabase {
+    return new TestDatabase(url, new URL(url).pathname.slice(1));
   }
 
   /** Runs one statement. */
@@ -48,8 +55,12 @@ export class TestDatabase {
     return rows as Row[];
   }
 
-  async drop(): Promise<void> {
+  async close(): Promise<void> {
     await this.pool.end();
+  }
+
+  async drop(): Promise<void> {
+    await this.close();
     await onServer(`drop database if exists ${this.name} with (force)`);
   }
 }

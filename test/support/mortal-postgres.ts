@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'pg';
 import { startPostgres } from '../../scripts/start/postgres.mjs';
+import { putInstallation } from './installation.js';
 import { killIfThere } from './kill.js';
 import { makeTemplates } from './services.mjs';
 
@@ -25,7 +26,9 @@ export class MortalPostgres {
     const url = Object.assign(new URL(server.url), { pathname: 'seeded' }).href;
     const pool = new Pool({ connectionString: url, max: 2, application_name: 'test' });
     pool.on('error', () => {});
-    return new MortalPostgres(directory, server, url, pool);
+    const postgres = new MortalPostgres(directory, server, url, pool);
+    await putInstallation(postgres);
+    return postgres;
   }
 
   async sql<Row = any>(text: string, values: unknown[] = []): Promise<Row[]> {

@@ -39,10 +39,9 @@ const askEveryMs = 100;
 /** One of the product's processes, run from `dist/`. It goes away with the test process. */
 export class ServerProcess {
   readonly url: string;
-  /** What it has written so far, both streams. */
-  output = '';
   exited: Promise<number | NodeJS.Signals> = Promise.resolve(0);
   private child: ChildProcess | null = null;
+  private written = '';
 
   /**
    * @param script relative to the checkout.
@@ -58,6 +57,11 @@ export class ServerProcess {
     private readonly root: string = checkout,
   ) {
     this.url = `http://127.0.0.1:${port}`;
+  }
+
+  /** What it has written so far, both streams. */
+  get output(): string {
+    return this.written;
   }
 
   get pid(): number {
@@ -80,7 +84,7 @@ export class ServerProcess {
       },
     );
     const keep = (text: Buffer) => {
-      this.output = (this.output + text.toString()).slice(-outputMax);
+      this.written = (this.written + text.toString()).slice(-outputMax);
     };
     child.stdout?.on('data', keep);
     child.stderr?.on('data', keep);
@@ -136,5 +140,44 @@ export class ServerProcess {
     await this.stop();
     this.launch();
     await this.ready();
+  }
+}
+
+/** What a test is told of a process that it has on lease. */
+export interface LeasedFacts {
+  readonly name: string;
+  readonly port: number;
+  readonly pid: number;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** A process of a standing stack. Other tests go on with it, so nobody may end it. */
+export class LeasedProcess extends ServerProcess {
+  constructor(private readonly facts: LeasedFacts) {
+    super(facts.name, '', facts.port, facts.env);
+  }
+
+  override get pid(): number {
+    return this.facts.pid;
+  }
+
+  override get isRunning(): boolean {
+    return true;
+  }
+
+  override get output(): string {
+    throw this.notOurs('read the output of');
+  }
+
+  override launch(): void {
+    throw this.notOurs('start');
+  }
+
+  override signal(): void {
+    throw this.notOurs('stop');
+  }
+
+  private notOurs(action: string): Error {
+    return new Error(`you cannot ${action} a process on lease: use Stack.start({ own: true })`);
   }
 }

@@ -1,1 +1,2 @@
-export function makeTemplates(url: string): Promise<string>;
+export function makeTemplates(url: string): Promise<void>;
+export function emptyDatabase(url: string): Promise<void>;

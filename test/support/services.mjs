@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
+import { register } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
+import { createApiKey } from '../../scripts/start/api-key.mjs';
 import { installAndBuild } from '../../scripts/start/install.mjs';
 import { startPostgres } from '../../scripts/start/postgres.mjs';
 import { hasRedis, startRedis } from './redis.mjs';
@@ -15,18 +17,19 @@ export const installation = {
   secretKey: Buffer.alloc(32, 'parley').toString('base64'),
   adminEmail: 'admin@parley.test',
   adminPassword: 'correct horse battery staple',
-  apiKey: 'pk_live_3kTMd0pQ9sVbX2hLrJ8cWyNfE6gZ1uAo5i3a7QdG',
   appSecret: 'app-secret-of-the-tests',
+  accessToken: 'token-of-the-tests',
 };
 
 let directory;
 let postgres;
 let redis;
+let leases;
 
 /**
  * Builds what is stale, starts the one PostgreSQL, and the one Redis where the machine has it, that all tests of a run
- * share, and makes the databases that tests are cloned from: `migrated`, and `seeded` with an
- * operator, an account and an API key.
+ * share, and makes the databases that tests are cloned from: `migrated`, and `seeded` with an operator. Stacks that
+ * tests have on lease start when the first test asks for one.
  */
 export async function startServices() {
   await installAndBuild(root);
@@ -35,12 +38,16 @@ export async function startServices() {
   try {
     postgres = await startPostgres({ directory, durable: false });
     process.env.PARLEY_TEST_DATABASE_URL = postgres.url;
-    const accountId = await makeTemplates(postgres.url);
-    process.env.PARLEY_TEST_INSTALLATION = JSON.stringify({ ...installation, accountId });
+    await makeTemplates(postgres.url);
+    process.env.PARLEY_TEST_INSTALLATION = JSON.stringify(installation);
     if (process.env.PARLEY_TEST_REDIS === '1') {
       redis = await startRedis();
       process.env.PARLEY_TEST_REDIS_URL = redis.url;
     }
+    register('./typescript-hooks.mjs', import.meta.url);
+    const { StackLeases } = await import('./stack-leases.ts');
+    leases = await StackLeases.listen();
+    process.env.PARLEY_TEST_LEASES_URL = leases.url;
   } catch (error) {
     await stopServices();
     throw error;
@@ -49,12 +56,13 @@ export async function startServices() {
 
 /** Stops them and leaves nothing behind. */
 export async function stopServices() {
+  await leases?.close();
   await redis?.stop('SIGKILL');
   await postgres?.stop({ withinMs: 2_000 });
   rmSync(directory, { recursive: true, force: true });
 }
 
-/** Makes the databases `migrated` and `seeded` on a server, and returns the id of the seeded account. */
+/** Makes the databases `migrated` and `seeded` on a server. */
 export async function makeTemplates(url) {
   const client = new Client(url);
   await client.connect();
@@ -63,13 +71,39 @@ export async function makeTemplates(url) {
     await client.query('create database migrated');
     await runProgram('dist/src/migrate.js', at('migrated'));
     await client.query('create database seeded template migrated');
-    const output = await runProgram('dist/src/seed.js', at('seeded'), {
+    await runProgram('dist/src/seed.js', at('seeded'), {
       admin_email: installation.adminEmail,
       admin_password: installation.adminPassword,
-      api_key: installation.apiKey,
-      simulator: { app_secret: installation.appSecret, access_token: 'token-of-the-tests' },
+      api_key: createApiKey('live'),
+      simulator: { app_secret: installation.appSecret, access_token: installation.accessToken },
     });
-    return JSON.parse(output.trim().split('\n').at(-1)).account_id;
+    // Each file of tests puts in an account and a key of its own; see `installation.ts`.
+    await emptyDatabase(at('seeded'));
+  } finally {
+    await client.end();
+  }
+}
+
+/** What an empty database keeps. */
+const keptTables = ['migrations', 'installation_secrets', 'installation_facts', 'periodic_work'];
+
+/** Empties a database in a few milliseconds. Its users are those that it had when it was emptied first. */
+export async function emptyDatabase(url) {
+  const client = new Client(url);
+  await client.connect();
+  try {
+    const { rows } = await client.query(
+      `select oid::regclass::text as name from pg_class
+       where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> all ($1)`,
+      [keptTables],
+    );
+    // Without triggers: foreign keys ask for an order, and some tables let nothing go.
+    await client.query('set session_replication_role = replica');
+    await client.query(`
+      create schema if not exists tests;
+      create table if not exists tests.users as select * from users;
+      ${rows.map(({ name }) => `delete from ${name};`).join('\n')}
+      insert into users select * from tests.users`);
   } finally {
     await client.end();
   }

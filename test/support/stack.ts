@@ -1,17 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { holdToDocument } from './api-document.js';
 import { redisDatabase, TestDatabase } from './database.js';
-import { installation, type Store } from './installation.js';
-import { freePort, ServerProcess } from './server-process.js';
+import { installation, putInstallation, type Store } from './installation.js';
+import { Lease } from './lease.js';
+import { freePort, LeasedProcess, ServerProcess } from './server-process.js';
 
 /** What a stack is made of. */
 export interface StackOptions {
   readonly store?: Store;
   /** API processes; default 1. */
   readonly apis?: number;
-  /** Worker processes; default 1. */
+  /** Worker processes; default 1. Without any, the stack is its own. */
   readonly workers?: number;
-  /** More variables for API and worker. */
+  /**
+   * Whether the processes are the test's alone, so that it may stop them, read what they write, or see their metrics
+   * as they were from the start. Otherwise the test may get a standing stack on lease. Default false.
+   */
+  readonly own?: boolean;
+  /** More variables for API and worker. With others than those of `standingEnv` the stack is its own. */
   readonly env?: Readonly<Record<string, string>>;
   /** A Redis of the test's own; with it the store is Redis. */
   readonly redisUrl?: string;
@@ -80,6 +86,29 @@ export function listMessage(change: Record<string, unknown> = {}): Record<string
   };
 }
 
+/** What stacks on lease differ in from those that are started for one test. */
+export const standingEnv: Readonly<Record<string, string>> = {
+  SEND_WAIT_MS: '20000',
+  WEBHOOK_RETRY_SECONDS: '0.1',
+};
+
+/** What a standing stack is made of. */
+export const standing = { apis: 2, workers: 1, webhooks: true, env: standingEnv } as const;
+
+/** Whether a standing stack can do what the options ask for. */
+function isLeasable(options: StackOptions): boolean {
+  return (
+    process.env.PARLEY_TEST_LEASES_URL !== undefined &&
+    !options.own &&
+    !options.redisUrl &&
+    !options.databaseUrl &&
+    !options.root &&
+    (options.apis ?? 1) <= standing.apis &&
+    (options.workers ?? 1) === standing.workers &&
+    Object.entries(options.env ?? {}).every(([name, value]) => standingEnv[name] === value)
+  );
+}
+
 /** The product as its users run it: simulator, API and worker processes on a database of their own. */
 export class Stack {
   private constructor(
@@ -89,9 +118,34 @@ export class Stack {
     readonly simulator: ServerProcess,
     readonly apis: readonly ServerProcess[],
     readonly workers: readonly ServerProcess[],
+    private readonly lease: Lease | null = null,
   ) {}
 
-  static async start(options: StackOptions = {}): Promise<Stack> {
+  /** Gives the test a stack: on lease where that will do, else one of its own. */
+  static start(options: StackOptions = {}): Promise<Stack> {
+    return isLeasable(options) ? Stack.lease(options) : Stack.launch(options);
+  }
+
+  private static async lease({ store = 'postgres', apis = 1, webhooks }: StackOptions) {
+    const lease = await Lease.take(store);
+    const { databaseUrl, simulator, apis: all, workers } = lease.facts;
+    const database = TestDatabase.at(databaseUrl);
+    const stack = new Stack(
+      store,
+      databaseUrl,
+      database,
+      new LeasedProcess(simulator),
+      all.slice(0, apis).map((facts) => new LeasedProcess(facts)),
+      workers.map((facts) => new LeasedProcess(facts)),
+      lease,
+    );
+    await stack.control('POST', 'reset', { reports: webhooks ?? false });
+    await putInstallation(database);
+    return stack;
+  }
+
+  /** Starts a stack of the test's own. */
+  static async launch(options: StackOptions = {}): Promise<Stack> {
     const store = options.redisUrl ? 'redis' : (options.store ?? 'postgres');
     const database = options.databaseUrl ? null : await TestDatabase.clone('seeded');
     const databaseUrl = options.databaseUrl ?? database?.url ?? '';
@@ -248,8 +302,13 @@ export class Stack {
     return this.database.sql<Row>(text, values);
   }
 
-  /** Stops everything and drops the database. */
+  /** Gives a stack on lease back; stops everything of one's own and drops the database. */
   async stop(): Promise<void> {
+    if (this.lease) {
+      await this.database?.close();
+      await this.lease.giveBack();
+      return;
+    }
     await Promise.all([...this.apis, ...this.workers].map((process) => process.stop()));
     await this.simulator.stop();
     await this.database?.drop();
