@@ -34,11 +34,30 @@ const services = {
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
 };
 
+const ofBothStores = [
+  'api-key-changes',
+  'daily-limit',
+  'health',
+  'platform-notifications',
+  'secrets-at-rest',
+  'send-order',
+  'sends',
+  'webhook-deliveries',
+];
+
 const projects = [
   project('unit', ['<rootDir>/{src,libs,web/src}/**/*.spec.ts']),
   project('docs', ['<rootDir>/test/docs/**/*.docs-spec.ts']),
   project('integration', ['<rootDir>/test/integration/**/*.int-spec.ts'], services),
-  project('e2e', ['<rootDir>/test/e2e/**/*.e2e-spec.ts'], services),
+  project('e2e', ['<rootDir>/test/e2e/**/*.e2e-spec.ts'], {
+    ...services,
+    globals: { storesOfProject: ['postgres'] },
+  }),
+  // The end-to-end tests whose answers come from the store, once more on the second one.
+  project('redis', [`<rootDir>/test/e2e/{${ofBothStores.join(',')}}.e2e-spec.ts`], {
+    ...services,
+    globals: { storesOfProject: ['redis'] },
+  }),
   // Kills, outages, real time-outs and everything that only the wall clock can judge.
   project('slow', ['<rootDir>/test/slow/**/*.slow-spec.ts'], services),
 ];

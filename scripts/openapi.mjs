@@ -1,7 +1,6 @@
 // npm run openapi: writes docs/openapi.json from the built API, and from it the types of the dashboard's
-// page. With --check it only compares, and ends with 1 when a file is not what the API would say. With
-// --routes it prints the routes that the API registers, for the test that compares them. It needs no
-// database and opens no port.
+// page. With --check it only compares, ends with 1 when a file is not what the API would say, and prints the routes
+// that the API registers, for the test that compares them too. It needs no database and opens no port.
 import 'reflect-metadata';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -32,24 +31,24 @@ const app = await NestFactory.create(module, adapter, {
 });
 const document = sorted(createDocument(app));
 
-if (process.argv.includes('--routes')) {
+const files = {
+  [documentPath]: `${JSON.stringify(document, null, 2)}\n`,
+  [typesPath]: await typesOf(document),
+};
+const isCheck = process.argv.includes('--check');
+for (const [name, text] of Object.entries(files)) {
+  const path = join(root, name);
+  if (!isCheck) {
+    writeFileSync(path, text);
+    console.log(`wrote ${name}`);
+  } else if (text !== readFileSync(path, { encoding: 'utf8', flag: 'a+' })) {
+    console.error(`${name} is not what the API says: npm run openapi, and commit it.`);
+    process.exitCode = 1;
+  }
+}
+if (isCheck) {
   await app.registerRouter();
   console.log(JSON.stringify(routes));
-} else {
-  const files = {
-    [documentPath]: `${JSON.stringify(document, null, 2)}\n`,
-    [typesPath]: await typesOf(document),
-  };
-  for (const [name, text] of Object.entries(files)) {
-    const path = join(root, name);
-    if (!process.argv.includes('--check')) {
-      writeFileSync(path, text);
-      console.log(`wrote ${name}`);
-    } else if (text !== readFileSync(path, { encoding: 'utf8', flag: 'a+' })) {
-      console.error(`${name} is not what the API says: npm run openapi, and commit it.`);
-      process.exitCode = 1;
-    }
-  }
 }
 
 /** The schemas as TypeScript; the page names its paths itself. */

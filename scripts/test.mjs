@@ -56,9 +56,11 @@ const isProjects = (arg) => arg.startsWith(projectsOption);
 const args = process.argv.slice(2).filter((arg) => !isProjects(arg));
 const projects =
   process.argv.find(isProjects)?.slice(projectsOption.length) ?? 'unit,docs,integration,e2e';
+const isWatching = args.some((arg) => arg.startsWith('--watch'));
 const temporaryFolder = makeTemporaryFolder();
 const exitCode = await runJest(args);
-rmSync(temporaryFolder, { recursive: true, force: true });
+// A store that goes away may still write for a moment.
+rmSync(temporaryFolder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 // A run with a configuration of its own leaves out nothing but what it says itself.
 const leftOut = args.includes('--config')
   ? []
@@ -83,6 +85,8 @@ function runJest(args) {
     {
       cwd: root,
       stdio: 'inherit',
+      // A group of its own, which can be ended as a whole. While you watch, jest reads the terminal and must stay in ours.
+      detached: !isWatching,
       env: {
         ...process.env,
         ...(!args.includes('--config') && { PARLEY_TEST_PROJECTS: projects }),
@@ -91,10 +95,21 @@ function runJest(args) {
       },
     },
   );
-  // Ctrl-C reaches jest from the terminal; it ends by itself and we tell how.
-  process.on('SIGINT', () => {});
-  process.on('SIGTERM', () => jest.kill('SIGTERM'));
-  return new Promise((done) => jest.once('exit', (code) => done(code ?? 1)));
+  let endedBy = 0;
+  for (const [signal, number] of [
+    ['SIGINT', 2],
+    ['SIGTERM', 15],
+    ['SIGHUP', 1],
+  ]) {
+    process.on(signal, () => {
+      endedBy = number;
+      // jest ends without its workers and without what they have started; stores go when their owner has gone.
+      process.kill(isWatching ? jest.pid : -jest.pid, 'SIGKILL');
+    });
+  }
+  return new Promise((done) =>
+    jest.once('exit', (code) => done(endedBy ? 128 + endedBy : (code ?? 1))),
+  );
 }
 
 /** Where the tests put everything: in memory where there is room for it, as anybody may enter. */

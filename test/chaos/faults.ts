@@ -217,7 +217,16 @@ export const faults: readonly Fault[] = [
         ends: [...arrived, 'failed'],
       },
     ],
-    happens: ({ chaos, times, load }) => chaos.accepts(load, times),
+    happens: async ({ chaos, times, load }) => {
+      for (let cuts = Math.ceil(times / 500); cuts > 0; cuts -= 1) {
+        await chaos.accepts(load, 20);
+        // What is under way is reset; what comes next is refused and tried again.
+        chaos.links.platform.cut();
+        await pause(300);
+        await chaos.links.platform.join();
+      }
+      await chaos.accepts(load, times);
+    },
   },
   {
     id: 'F10',

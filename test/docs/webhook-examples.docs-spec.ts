@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const examples = join(process.cwd(), 'docs/examples');
@@ -40,8 +41,13 @@ const cases: [string, Webhook, boolean][] = [
 interface Language {
   readonly name: string;
   readonly probe: readonly string[];
+  /** Compiles the example, once for all cases. */
+  readonly compile?: readonly string[];
   readonly ask: (webhook: Webhook) => readonly string[];
 }
+
+const compiled = mkdtempSync(join(tmpdir(), 'parley-examples-'));
+afterAll(() => rmSync(compiled, { recursive: true }));
 
 const languages: Language[] = [
   {
@@ -78,13 +84,21 @@ print(str(verify(w["secret"], w["headers"], w["body"].encode(), w["now"])).lower
       'w = JSON.parse($stdin.read); puts verify_webhook(w["secret"], w["headers"], w["body"], now: w["now"])',
     ],
   },
-  { name: 'Go', probe: ['go', 'version'], ask: () => ['go', 'run', 'verify.go'] },
+  {
+    name: 'Go',
+    probe: ['go', 'version'],
+    compile: ['go', 'build', '-o', join(compiled, 'verify'), 'verify.go'],
+    ask: () => [join(compiled, 'verify')],
+  },
   {
     name: 'Java',
-    probe: ['java', '-version'],
+    probe: ['javac', '-version'],
+    compile: ['javac', '-d', compiled, 'Verify.java'],
     ask: ({ secret, headers, body, now }) => [
       'java',
-      'Verify.java',
+      '-cp',
+      compiled,
+      'Verify',
       secret,
       ...Object.values(headers),
       body,
@@ -96,10 +110,14 @@ print(str(verify(w["secret"], w["headers"], w["body"].encode(), w["now"])).lower
 const run = ([program = '', ...args]: readonly string[], input = '') =>
   spawnSync(program, args, { cwd: examples, input, encoding: 'utf8' });
 
-describe.each(languages)('the $name example of docs/webhooks.md', ({ probe, ask }) => {
+describe.each(languages)('the $name example of docs/webhooks.md', ({ probe, compile, ask }) => {
   const isThere = run(probe).status === 0;
   // scripts/test.mjs names the examples whose language is not there.
   const verified = isThere ? it.each(cases) : it.skip.each(cases);
+
+  beforeAll(() => {
+    if (isThere && compile) expect(run(compile)).toMatchObject({ status: 0 });
+  });
 
   verified('judges %s', (_, webhook, isGenuine) => {
     const { stdout, stderr } = run(ask(webhook), JSON.stringify(webhook));

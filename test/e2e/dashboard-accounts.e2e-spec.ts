@@ -121,18 +121,6 @@ describe('accounts and users', () => {
       });
     });
 
-    it('reports why it cannot be checked', async () => {
-      const env = { PLATFORM_BASE_URL: 'http://127.0.0.1:1/v25.0' };
-      const cutOff = await Stack.start({ workers: 0, env });
-      try {
-        const user = await Dashboard.signIn(cutOff);
-        const check = await user.get('POST', `/accounts/${installation.accountId}/check`);
-        expect(check).toMatchObject({ ok: false, health: null, error: expect.any(Object) });
-      } finally {
-        await cutOff.stop();
-      }
-    });
-
     it('shows why its number is paused, and sends again once it is resumed', async () => {
       const { account } = await operator.get('POST', '/accounts', newAccount());
       const { key } = await operator.newKey({ account_id: account.id });

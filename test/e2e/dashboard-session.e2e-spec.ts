@@ -280,29 +280,3 @@ describe('a session of the dashboard', () => {
     for (let tries = 0; tries < 25; tries += 1) await Dashboard.signIn(stack, email, password);
   });
 });
-
-describe('a session under an https address', () => {
-  it('has a cookie for https alone, and takes requests from that address alone', async () => {
-    const stack = await Stack.start({ workers: 0, env: { PUBLIC_URL: 'https://parley.example/' } });
-    try {
-      const operator = new Dashboard(stack);
-      const credentials = {
-        email: installation.adminEmail,
-        password: installation.adminPassword,
-      };
-      const from = (origin?: string) =>
-        operator.call('POST', '/session', credentials, {
-          headers: origin ? { Origin: origin } : {},
-        });
-      const answer = await from('https://parley.example');
-      expect(answer.headers.get('set-cookie')).toMatch(
-        /^__Host-parley_session_\w{8}=.*; Path=\/; .*; Secure$/,
-      );
-      expect(answer.body.data.public_url).toBe('https://parley.example');
-      expect((await from()).status).toBe(200);
-      expect((await from(stack.apis[0]?.url)).body.error.code).toBe('FORBIDDEN');
-    } finally {
-      await stack.stop();
-    }
-  }, 60_000);
-});

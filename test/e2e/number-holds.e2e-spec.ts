@@ -60,20 +60,6 @@ describe('a number', () => {
     }, 10_000);
   });
 
-  it('that stays too fast answers 500: the caller may send again later', async () => {
-    const { status, body } = await send({ to: '+15550080007' });
-    expect({ status, error: body.error }).toMatchObject({
-      status: 500,
-      error: {
-        code: 'MESSAGE_SEND_FAILED',
-        details: { whatsapp_error_code: 80007, retryable: true },
-      },
-    });
-    const tries = await stack.tries(body.error.details.message_id);
-    expect(tries.length).toBeGreaterThan(1);
-    expect(tries.length).toBeLessThan(7);
-  });
-
   it.each([
     [190, 500, true],
     [131031, 500, true],

@@ -26,7 +26,7 @@ describe.each(stores)('notifications of the platform, over %s', (store) => {
 
   beforeAll(async () => {
     receiver = await WebhookReceiver.start();
-    stack = await Stack.start({ store, apis: 2, env: { WEBHOOK_RETRY_SECONDS: '0.1' } });
+    stack = await Stack.start({ store, apis: 2, env: { WEBHOOK_RETRY_SECONDS: '0.1,0.1' } });
   });
 
   afterAll(async () => {

@@ -288,24 +288,3 @@ describe.each(stores)('a send over %s', (store) => {
     expect(new Set(arrived)).toEqual(new Set(ids));
   });
 });
-
-describe('a send with a short wait', () => {
-  let stack: Stack;
-
-  beforeAll(async () => {
-    stack = await Stack.start({ env: { SEND_WAIT_MS: '1000' } });
-  });
-
-  afterAll(() => stack?.stop());
-
-  it('is answered "sending" before WhatsApp answers, and becomes sent', async () => {
-    const to = newRecipient();
-    await stack.rules.add({ match: { to }, fault: { delay_ms: 8_000 } });
-    const { status, body } = await stack.send('button', buttonMessage({ to }));
-    expect({ status, data: body.data.status }).toEqual({ status: 200, data: 'sending' });
-    const { message_id } = body.data;
-    expect((await stack.message(message_id)).status).toBe('sending');
-    await until(async () => (await stack.message(message_id)).status === 'sent');
-    expect(await stack.tries(message_id)).toHaveLength(1);
-  });
-});

@@ -275,22 +275,6 @@ describe.each(stores)('deliveries of events, over %s', (store) => {
     expect(event.headers['webhook-id']).toBe(delivery.webhook_id);
   });
 
-  it('are made again by another worker when theirs dies, with the same id and bytes', async () => {
-    const hook = newHook();
-    receiver.react(hook, (count) => (count === 1 ? 'hang' : { status: 200 }));
-    const { id } = await addKey(hook);
-    await say();
-    await until(() => receiver.at(hook).length === 1);
-    await stack.workers[0]?.kill();
-    // The lease of a dead worker ends by the database's clock.
-    await stack.sql('update endpoint_leases set until = now() where endpoint_id = $1', [id]);
-    stack.workers[0]?.launch();
-    await ended(id, 'succeeded');
-    const [first, second] = receiver.at(hook);
-    expect(second?.raw).toBe(first?.raw);
-    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
-  });
-
   it('are seen by those of the account only', async () => {
     const hook = newHook();
     const { id } = await addKey(hook);

@@ -109,6 +109,22 @@ describe.each(stores)('a number with a pace over %s', (store) => {
     expect(await pace()).toBe(50);
   });
 
+  it('that stays too fast for WhatsApp answers 500: the caller may send again later', async () => {
+    await setPace(null);
+    const tooFast = buttonMessage({ to: '+15550080007' });
+    const { status, body } = await stack.send('button', tooFast, {}, { apiKey });
+    expect({ status, error: body.error }).toMatchObject({
+      status: 500,
+      error: {
+        code: 'MESSAGE_SEND_FAILED',
+        details: { whatsapp_error_code: 80007, retryable: true },
+      },
+    });
+    const tries = await stack.tries(body.error.details.message_id);
+    expect(tries.length).toBeGreaterThan(1);
+    expect(tries.length).toBeLessThan(7);
+  });
+
   it('is 80 messages a second for a new account, unless it is made with another', async () => {
     const made = async (change = {}) => {
       const { account } = await operator.get('POST', '/accounts', newAccount(change));

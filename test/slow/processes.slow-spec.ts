@@ -1,6 +1,8 @@
 import { stores } from '../support/installation.js';
 import { until } from '../support/npm-start.js';
 import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
+import { addWebhookKey, notification, notify, textMessage } from '../support/webhooks.js';
 
 /** What one worker may have at the platform at a time. */
 const room = 4;
@@ -44,6 +46,25 @@ describe.each(stores)('two API and two worker processes over %s', (store) => {
     const arrived = (await stack.ledger()).map((entry) => entry.biz_opaque_callback_data);
     expect(new Set(arrived).size).toBe(arrived.length);
     expect(arrived).toHaveLength(sends.length);
+  });
+
+  it('deliver an event again when the worker that had it dies, with the same id and bytes', async () => {
+    const receiver = await WebhookReceiver.start();
+    receiver.react('/hook', (count) => (count === 1 ? 'hang' : { status: 200 }));
+    const { id } = await addWebhookKey(stack, receiver.url('/hook'), {
+      events: ['message.received'],
+    });
+    await notify(stack, notification({ messages: [textMessage()] }));
+    await until(() => receiver.at('/hook').length === 1);
+    await Promise.all(stack.workers.map((worker) => worker.kill()));
+    // The lease of a dead worker ends by the database's clock.
+    await stack.sql('update endpoint_leases set until = now() where endpoint_id = $1', [id]);
+    for (const worker of stack.workers) worker.launch();
+    await until(() => receiver.at('/hook').length === 2);
+    const [first, second] = receiver.at('/hook');
+    expect(second?.raw).toBe(first?.raw);
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id']);
+    await receiver.close();
   });
 
   it('answer each other’s messages, and go on with one of each', async () => {

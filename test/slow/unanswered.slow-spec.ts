@@ -1,6 +1,6 @@
 import { stores } from '../support/installation.js';
 import { until } from '../support/npm-start.js';
-import { buttonMessage, Stack } from '../support/stack.js';
+import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
 
 async function tellsTheTruth(stack: Stack): Promise<void> {
   const { status, body } = await stack.send('button', buttonMessage({ to: '+15552000001' }));
@@ -37,6 +37,18 @@ describe('a send that WhatsApp never answers', () => {
     expect([status, timeline.at(-1).source]).toEqual(['unconfirmed', 'platform']);
     stack.workers[0]?.launch();
     await stack.workers[0]?.ready();
+  });
+
+  it('until its caller has gone is "sending" first, and sent once', async () => {
+    for (const stack of stacks) {
+      const to = newRecipient();
+      await stack.rules.add({ match: { to }, fault: { delay_ms: 8_000 } });
+      const { status, body } = await stack.send('button', buttonMessage({ to }));
+      expect({ status, data: body.data.status }).toEqual({ status: 200, data: 'sending' });
+      const { message_id } = body.data;
+      await until(async () => (await stack.message(message_id)).status === 'sent');
+      expect(await stack.tries(message_id)).toHaveLength(1);
+    }
   });
 
   it('is "sending" in time, unconfirmed later, and never repeated', async () => {

@@ -78,6 +78,12 @@ export async function putInstallation(database: Sql): Promise<void> {
 /** What carries queues, quotas and hints. */
 export type Store = 'postgres' | 'redis';
 
-/** The stores that this machine can test; `npm test` says what is left out. */
-export const stores: Store[] =
-  process.env.PARLEY_TEST_REDIS === '1' ? ['postgres', 'redis'] : ['postgres'];
+const there: Store[] = process.env.PARLEY_TEST_REDIS === '1' ? ['postgres', 'redis'] : ['postgres'];
+
+/**
+ * The stores to test: those of the jest project (see jest.config.js) that this machine has; `npm test` says what is left
+ * out.
+ */
+export const stores: Store[] = there.filter(
+  (store) => (globalThis as { storesOfProject?: Store[] }).storesOfProject?.includes(store) ?? true,
+);

@@ -85,7 +85,7 @@ export async function makeTemplates(url) {
 }
 
 /** What an empty database keeps. */
-const keptTables = ['migrations', 'installation_secrets', 'installation_facts', 'periodic_work'];
+const keptTables = ['migrations', 'installation_secrets', 'periodic_work'];
 
 /** Empties a database in a few milliseconds. Its users are those that it had when it was emptied first. */
 export async function emptyDatabase(url) {

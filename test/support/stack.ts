@@ -89,7 +89,7 @@ export function listMessage(change: Record<string, unknown> = {}): Record<string
 /** What stacks on lease differ in from those that are started for one test. */
 export const standingEnv: Readonly<Record<string, string>> = {
   SEND_WAIT_MS: '20000',
-  WEBHOOK_RETRY_SECONDS: '0.1',
+  WEBHOOK_RETRY_SECONDS: '0.1,0.1',
 };
 
 /** What a standing stack is made of. */
