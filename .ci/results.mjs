@@ -14,8 +14,11 @@ if (command === 'failed') {
 } else {
   const suites = new Map();
   // NAME-again.json comes after NAME.json in this order.
-  for (const file of readdirSync(path).toSorted((a, b) => a.length - b.length)) {
-    for (const suite of read(join(path, file))) suites.set(suite.name, suite);
+  const files = readdirSync(path).filter((file) => file.endsWith('.json'));
+  for (const file of files.toSorted((a, b) => a.length - b.length)) {
+    // The same file of tests runs under two names where it is tested on two stores.
+    const run = file.replace(/(-again)?\.json$/, '');
+    for (const suite of read(join(path, file))) suites.set(`${run} ${suite.name}`, suite);
   }
   const tests = [...suites.values()].flatMap(({ assertionResults }) => assertionResults);
   const count = (status) => tests.filter((test) => test.status === status).length;

@@ -117,7 +117,7 @@ describe('access to the dashboard', () => {
       message: sent.body.data.message_id,
       alert: alert.id,
     });
-  }, 60_000);
+  });
 
   afterAll(() => stack?.stop());
 

@@ -26,7 +26,7 @@ describe('the sandbox phone', () => {
     const message = buttonMessage({ to: phone });
     const { body } = await stack.send('button', message, {}, { apiKey: own.key });
     messageId = body.data.message_id;
-  }, 60_000);
+  });
 
   afterAll(() => stack?.stop());
 

@@ -10,7 +10,7 @@ describe('a session of the dashboard', () => {
   beforeAll(async () => {
     stack = await Stack.start({ apis: 2 });
     operator = await Dashboard.signIn(stack);
-  }, 60_000);
+  });
 
   afterAll(() => stack?.stop());
 

@@ -5,8 +5,11 @@ import { checkout, until } from './npm-start.js';
 
 const followParent = join(checkout, 'scripts/start/follow-parent.mjs');
 
-/** Below the range that the system gives to outgoing connections, apart for each jest worker. */
-let nextPort = 20_000 + Number(process.env.JEST_WORKER_ID ?? 1) * 400 + (process.pid % 200);
+/** Below the range that the system gives to outgoing connections, apart for each run and each of its processes. */
+let nextPort =
+  Number(process.env.PARLEY_TEST_PORTS ?? 20_000) +
+  Number(process.env.JEST_WORKER_ID ?? 0) * 400 +
+  (process.pid % 200);
 
 /** A port that is free and that no connection will take by chance. */
 export async function freePort(): Promise<number> {

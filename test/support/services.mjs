@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { register } from 'node:module';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -25,6 +27,7 @@ let directory;
 let postgres;
 let redis;
 let leases;
+let portsLock;
 
 /**
  * Builds what is stale, starts the one PostgreSQL, and the one Redis where the machine has it, that all tests of a run
@@ -33,6 +36,7 @@ let leases;
  */
 export async function startServices() {
   await installAndBuild(root);
+  portsLock = await lockPorts();
   process.env.PARLEY_TEST_REDIS ??= hasRedis() ? '1' : '0';
   directory = mkdtempSync(join(tmpdir(), 'parley-test-'));
   try {
@@ -60,6 +64,24 @@ export async function stopServices() {
   await redis?.stop('SIGKILL');
   await postgres?.stop({ withinMs: 2_000 });
   rmSync(directory, { recursive: true, force: true });
+  portsLock?.close();
+}
+
+/** Runs of tests at the same time take ports from ranges of their own. The first port of a range is its lock. */
+async function lockPorts() {
+  for (let first = 20_000; first < 32_000; first += 3_000) {
+    const lock = createServer().listen(first, '127.0.0.1');
+    const isOurs = await once(lock, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isOurs) continue;
+    process.env.PARLEY_TEST_PORTS = String(first + 1);
+    return lock.unref();
+  }
+  throw new Error(
+    'four runs of tests have all ports from 20000 to 31999: wait until one has ended',
+  );
 }
 
 /** Makes the databases `migrated` and `seeded` on a server. */
