@@ -26,7 +26,7 @@ export interface AttemptRecord {
  */
 export interface HistoryRow {
   attempt: number;
-  /** The bits of the statuses that were entered the usual way, see `statusBits`. */
+  /** The bits of the statuses that were entered and told, see `statusBits`; `log` says which of them came another way. */
   entered: number;
   sending_at: Date | null;
   sent_at: Date | null;
@@ -86,9 +86,10 @@ export function timelineOf(row: HistoryRow): TimelineRecord[] {
     isEntered: boolean,
   ) => (isEntered && at ? [{ status, at, source }] : []);
   const has = (bit: number) => (row.entered & bit) !== 0;
+  const isLogged = (status: MessageStatus) => logged.some((entry) => entry.status === status);
   const later = [
     ...logged.filter(({ status }) => rank.includes(status)),
-    ...usual('sent', row.sent_at, 'platform', has(statusBits.sent)),
+    ...usual('sent', row.sent_at, 'platform', has(statusBits.sent) && !isLogged('sent')),
     ...usual('delivered', row.delivered_at, 'webhook', has(statusBits.delivered)),
     ...usual('read', row.read_at, 'webhook', has(statusBits.read)),
   ];

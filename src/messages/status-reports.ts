@@ -49,11 +49,14 @@ interface MergedReport {
 
 type ReportedRow = Omit<ConcludedMessage, 'failure'> & { isFound: boolean };
 
-/** Which statuses of the set `i.reported` the row enters: the rules of `statusAfterReport`, in order of rank. */
+/**
+ * Which statuses of the set `i.reported` the row enters: those that it has not entered yet, in whatever order they come;
+ * `failed` only without a proof of delivery, and once.
+ */
 const entered = (row: string) => `
-  i.reported & case when ${row}.status in ('queued', 'sending', 'unconfirmed') then 15
-    when ${row}.status = 'failed' then 6 when ${row}.receipt is null then 14
-    when ${row}.receipt = 'delivered' then 4 else 0 end`;
+  i.reported & ~${row}.entered::int & case
+    when ${row}.status = 'failed' or ${row}.receipt is not null then ${bits.sent | bits.delivered | bits.read}
+    else ${bits.sent | bits.delivered | bits.read | bits.failed} end`;
 
 const isEntered = (bit: number) => `(${entered('m')}) & ${bit} <> 0`;
 
@@ -79,8 +82,8 @@ const isHere = `m.id = i.id and m.id = any ($1::uuid[]) and m.id between $2::uui
 /*
  * One row for each message, sorted, so that two groups lock in the same order: unsorted, they
  * deadlock. The lowest and the highest id leave out partitions when the plan is executed; an array
- * cannot. A report that enters no status may still bring a price, our message's platform id, or the
- * time of a delivery whose receipt was overtaken; one that brings nothing writes nothing.
+ * cannot. A report that enters no status may still bring a price or our message's platform id; one
+ * that brings nothing writes nothing.
  */
 const reportStatement = {
   name: 'report-statuses',
@@ -100,11 +103,12 @@ const reportStatement = {
       on a.id = t.account_id and (t.version is null or a.version = t.version)
   ), changed as (
     update messages m set
-      status = case when ${isEntered(bits.failed)} then 'failed' when (${entered('m')}) <> 0 then 'sent'
-        else m.status end,
+      status = case when ${isEntered(bits.failed)} then 'failed'
+        when m.status = 'failed' and not ${isEntered(bits.delivered | bits.read)} then m.status
+        when (${entered('m')}) <> 0 then 'sent' else m.status end,
       receipt = case when ${isEntered(bits.read)} then 'read'
-        when ${isEntered(bits.delivered)} then 'delivered' else m.receipt end,
-      entered = m.entered | (${entered('m')} & ${bits.delivered | bits.read}),
+        when ${isEntered(bits.delivered)} then coalesce(m.receipt, 'delivered') else m.receipt end,
+      entered = m.entered | (${entered('m')} & ${bits.sent | bits.delivered | bits.read}),
       log = case when ${isEntered(bits.sent | bits.failed)} then ${logWith(
         statusEntries({
           status: `case when i.reported = ${bits.failed} then 'failed' else 'sent' end`,
@@ -115,8 +119,8 @@ const reportStatement = {
       platform_message_id = coalesce(m.platform_message_id, i.platform_message_id),
       error = case when ${isEntered(bits.failed)} then i.failure else m.error end,
       pricing = coalesce(i.pricing, m.pricing),
-      sent_at = case when i.reported < ${bits.failed}
-        then coalesce(m.sent_at, ${sentAt}) else m.sent_at end,
+      sent_at = case when ${isEntered(bits.sent)} then least(m.sent_at, ${sentAt})
+        when i.reported < ${bits.failed} then coalesce(m.sent_at, ${sentAt}) else m.sent_at end,
       delivered_at = case when i.reported & ${bits.delivered} <> 0
         then coalesce(m.delivered_at, ${clipped('i.delivered_at', 'm.sent_at', reportedAt, ...began)})
         else m.delivered_at end,
@@ -129,8 +133,7 @@ const reportStatement = {
     where ${isHere} and i.is_routed
       and ((${entered('m')}) <> 0 or m.platform_message_id is null
         or (m.pricing is null and i.pricing is not null)
-        or (m.sent_at is null and i.reported < ${bits.failed})
-        or (m.delivered_at is null and i.reported & ${bits.delivered} <> 0))
+        or (m.sent_at is null and i.reported < ${bits.failed}))
     returning ${toldColumns}, old.status as before, ${entered('old')} as steps,
       i.sent_at as reported_sent, i.delivered_at as reported_delivered, i.read_at as reported_read,
       i.failed_at as reported_failed

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Store } from '../support/installation.js';
 import type { Load } from '../support/load.js';
+import { changeAccount, unreportedDigit } from './account-changes.js';
 import { withBacklogs } from './backlogs.js';
 import { type ChaosInstallation, connections } from './installation.js';
 import { changeKeys } from './key-changes.js';
@@ -193,8 +194,6 @@ export const faults: readonly Fault[] = [
     short: 80,
     full: 10_000,
     mayRefuse: true,
-    // What is in flight when the network to the platform is cut.
-    unconfirmedMax: (times) => connections * Math.ceil(times / 500),
     troubles: [
       { digit: 1, fault: 'drop', becomesUnconfirmed: true, ends: ['unconfirmed'] },
       { digit: 2, fault: 'accept-then-drop', becomesUnconfirmed: true, ends: arrived },
@@ -217,16 +216,7 @@ export const faults: readonly Fault[] = [
         ends: [...arrived, 'failed'],
       },
     ],
-    happens: async ({ chaos, times, load }) => {
-      for (let cuts = Math.ceil(times / 500); cuts > 0; cuts -= 1) {
-        await chaos.accepts(load, 20);
-        // What is under way is reset; what comes next is refused and tried again.
-        chaos.links.platform.cut();
-        await pause(300);
-        await chaos.links.platform.join();
-      }
-      await chaos.accepts(load, times);
-    },
+    happens: ({ chaos, times, load }) => chaos.accepts(load, times),
   },
   {
     id: 'F10',
@@ -265,6 +255,37 @@ export const faults: readonly Fault[] = [
     short: 1,
     full: 20,
     happens: breakEndpoints,
+  },
+  {
+    id: 'F13',
+    title: 'the network to WhatsApp is cut',
+    short: 2,
+    full: 100,
+    unconfirmedMax: (times) => times * connections,
+    happens: ({ chaos, times, load }) =>
+      repeat(times, async () => {
+        await chaos.accepts(load, 20);
+        // What is under way is reset; what comes next is refused and tried again.
+        chaos.links.platform.cut();
+        await pause(300);
+        await chaos.links.platform.join();
+        await chaos.accepts(load, 20);
+      }),
+  },
+  {
+    id: 'F17',
+    title: 'an account changes while WhatsApp reports',
+    short: 200,
+    full: 5_000,
+    troubles: [
+      {
+        digit: unreportedDigit,
+        fault: 'no-statuses',
+        becomesUnconfirmed: false,
+        ends: ['sent', 'read'],
+      },
+    ],
+    happens: changeAccount,
   },
   {
     id: 'F16',

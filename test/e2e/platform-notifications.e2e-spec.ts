@@ -233,6 +233,8 @@ describe.each(stores)('notifications of the platform, over %s', (store) => {
       'sending',
       'sent',
       'failed',
+      // Entered after `read`: the line of time has its order.
+      'delivered',
       'read',
     ]);
     expect(message.delivered_at).not.toBeNull();

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { TestingModule } from '@nestjs/testing';
 import { Client } from 'pg';
@@ -26,14 +27,24 @@ const sets = Array.from({ length: 15 }, (_, index) =>
   reported.filter((__, bit) => (index + 1) & (1 << bit)),
 );
 
-/** What a message enters by the rules alone: one report after the other. */
-function enters(before: MessageStatus, set: readonly ReportedStatus[]): MessageStatus[] {
-  let status = before;
-  return set.flatMap((one) => {
-    const after = statusAfterReport(status, one);
-    status = after ?? status;
-    return after ?? [];
-  });
+/** How a message stands by the rules alone: one report after the other. */
+const statusAfter = (before: MessageStatus, set: readonly ReportedStatus[]) =>
+  set.reduce<MessageStatus>((status, one) => statusAfterReport(status, one) ?? status, before);
+
+/** What a message that is in `before`, come there the usual way, has told already. */
+const toldBefore: Partial<Record<MessageStatus, ReportedStatus[]>> = {
+  sent: ['sent'],
+  delivered: ['sent', 'delivered'],
+  read: ['sent', 'delivered', 'read'],
+  failed: ['failed'],
+};
+
+/** What is told: what was not told before, and `failed` only without a proof of delivery. */
+function told(before: MessageStatus, set: readonly ReportedStatus[]): ReportedStatus[] {
+  const isDelivered = [before, ...set].some((one) => one === 'delivered' || one === 'read');
+  return set.filter(
+    (one) => !toldBefore[before]?.includes(one) && !(one === 'failed' && isDelivered),
+  );
 }
 
 describe('reports of the platform on messages', () => {
@@ -69,19 +80,80 @@ describe('reports of the platform on messages', () => {
 
   describe.each(messageStatuses)('on a message that is %s', (before) => {
     it.each(sets)('and together say %s %s %s %s', async (...set) => {
-      const expected = enters(before, set);
+      const expected = told(before, set);
       for (const given of [set, set.toReversed()]) {
         const id = await insert(before);
+        const earlier = (await readRow(database, id)).timeline.length;
         expect(await apply(given.map((status) => report(id, status)))).toEqual(set.map(() => true));
         const { status, timeline } = await readRow(database, id);
-        expect(status).toBe(expected.at(-1) ?? before);
-        expect(timeline.map((line: any) => [line.status, line.source])).toEqual(
-          expected.map((entered) => [entered, 'webhook']),
+        expect(status).toBe(statusAfter(before, set));
+        expect(timeline).toHaveLength(earlier + expected.length);
+        expect(timeline).toEqual(
+          expect.arrayContaining(
+            expected.map((entered) =>
+              expect.objectContaining({ status: entered, source: 'webhook' }),
+            ),
+          ),
         );
         const events = await eventsOf(database, id);
         expect(events.map(({ data }) => data.status)).toEqual(expected);
       }
     });
+  });
+
+  it.each(['queued', 'sending', 'unconfirmed', 'sent', 'failed'] as const)(
+    'on a message that is %s tell each status once, in whatever order they come',
+    async (before) => {
+      const all: ReportedStatus[] = ['sent', 'delivered', 'read'];
+      const orders = all.flatMap((one) =>
+        [all.filter((other) => other !== one)].flatMap(([a, b]: any) => [
+          [one, a, b],
+          [one, b, a],
+        ]),
+      ) as ReportedStatus[][];
+      for (const order of orders) {
+        const id = await insert(before);
+        for (const status of [...order, ...order]) await apply([report(id, status)]);
+        const expected = all.filter((status) => !toldBefore[before]?.includes(status));
+        const events = (await eventsOf(database, id)).map(({ data }) => data.status);
+        expect(events).toEqual(order.filter((status) => expected.includes(status)));
+        const row = await readRow(database, id);
+        expect(row.status).toBe('read');
+        const reached = row.timeline.filter((line: any) => all.includes(line.status));
+        expect(reached.map((line: any) => line.status)).toEqual(all);
+      }
+    },
+  );
+
+  it('say when a message was sent, also after they said when it was read', async () => {
+    const id = await insert('sending');
+    const [sentAt, readAt] = [Date.now() + 20, Date.now() + 60].map((ms) => new Date(ms));
+    await pause(100);
+    await apply([report(id, 'read', { at: readAt })]);
+    await apply([report(id, 'sent', { at: sentAt })]);
+    const row = await readRow(database, id);
+    expect([row.sent_at, row.read_at]).toEqual([sentAt, readAt]);
+    const events = (await eventsOf(database, id)).map(({ data }) => [
+      data.status,
+      data.occurred_at,
+    ]);
+    expect(events).toEqual([
+      ['read', readAt?.toISOString()],
+      ['sent', sentAt?.toISOString()],
+    ]);
+  });
+
+  it('of a failure are not told after a proof of delivery, which is told after a failure', async () => {
+    const [one, other] = [await insert(), await insert()];
+    await apply([report(one, 'delivered')]);
+    await apply([report(one, 'failed')]);
+    await apply([report(other, 'failed')]);
+    await apply([report(other, 'delivered')]);
+    const statuses = async (id: string) =>
+      (await eventsOf(database, id)).map(({ data }) => data.status);
+    expect(await statuses(one)).toEqual(['delivered']);
+    expect(await statuses(other)).toEqual(['failed', 'delivered']);
+    for (const id of [one, other]) expect((await readRow(database, id)).status).toBe('delivered');
   });
 
   it('are found by the platform’s id where they do not bring ours', async () => {
@@ -130,7 +202,7 @@ describe('reports of the platform on messages', () => {
     expect(await written(id)).toBe(before);
   });
 
-  it('bring a price and the time of a delivery though they were overtaken', async () => {
+  it('bring their price and time though they were overtaken', async () => {
     const id = await insert();
     const at = new Date(Date.now() + 3_600_000);
     await apply([report(id, 'read', { at: null })]);
@@ -139,7 +211,7 @@ describe('reports of the platform on messages', () => {
     expect(row).toMatchObject({ status: 'read', pricing: { note: 'ab \ufffd' } });
     // A clock ahead of ours does not count.
     expect(row.delivered_at.getTime()).toBeLessThanOrEqual(Date.now());
-    expect(row.timeline).toHaveLength(1);
+    expect(row.timeline.map((line: any) => line.status)).toEqual(['sent', 'delivered', 'read']);
   });
 
   it('are merged only when all of them name the same', async () => {
@@ -152,9 +224,9 @@ describe('reports of the platform on messages', () => {
       report(id, 'failed'),
     ]);
     expect(await readRow(database, id)).toMatchObject({ status: 'read', error: null });
-    const told = (await eventsOf(database, id)).map(({ data }) => data.status);
-    // One of them came first.
-    expect([['read'], ['delivered', 'read']]).toContainEqual(told);
+    const events = (await eventsOf(database, id)).map(({ data }) => data.status);
+    expect(new Set(events)).toEqual(new Set(['delivered', 'read']));
+    expect(events).toHaveLength(2);
   });
 
   it('write the event of a change with it, in the words of the message itself', async () => {

@@ -50,10 +50,14 @@ export async function insertMessage(database: Database, change: RowChange = {}):
   const id = change.id ?? newId();
   await database.sql(
     `insert into messages (id, account_id, api_key_id, mode, type, recipient, payload, waiting,
-       status, receipt, attempt, created_at, next_attempt_at, give_up_at, lease_until)
+       status, receipt, entered, sent_at, delivered_at, read_at, attempt, created_at, next_attempt_at,
+       give_up_at, lease_until)
      values ($1, $2, $3, $4, 'button', '+14155550123', '{"a":1}', $5,
        case when $6 in ('delivered', 'read') then 'sent' else $6 end,
-       case when $6 in ('delivered', 'read') then $6 end, $7::int,
+       case when $6 in ('delivered', 'read') then $6 end,
+       case $6 when 'sent' then 1 when 'delivered' then 3 when 'read' then 7 else 0 end,
+       case when $6 in ('sent', 'delivered', 'read') then now() end,
+       case when $6 in ('delivered', 'read') then now() end, case when $6 = 'read' then now() end, $7::int,
        now() + make_interval(secs => $8), now() + make_interval(secs => $9),
        now() + make_interval(secs => $10), now() + make_interval(secs => $11))`,
     [

@@ -88,7 +88,7 @@ const statements = [
   `comment on column lean_messages.receipt is
     'In no index, so that receipts, which come last, need no new entries.'`,
   `comment on column lean_messages.entered is
-    'Which of sent (1), delivered (2) and read (4) came the usual way: by answer, by webhook, by webhook.'`,
+    'Which of sent (1), delivered (2) and read (4) it has entered and told; the log has those that came another way.'`,
   `comment on column lean_messages.sending_at is
     'When the last try was claimed; null while another one is waited for.'`,
   `comment on column lean_messages.log is
