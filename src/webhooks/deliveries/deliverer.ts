@@ -64,6 +64,8 @@ export class Deliverer implements OnApplicationBootstrap {
   /** Leases on their way back, and whether something became due meanwhile. */
   private readonly releasing = new Map<string, boolean>();
   private readonly running = new Set<Promise<void>>();
+  /** Attempts at each endpoint that are begun and not settled, also beyond a lease: a kill repeats no more than these. */
+  private readonly inFlightAt = new Map<string, number>();
   private inFlight = 0;
   private unproven = 0;
   private bufferedBytes = 0;
@@ -406,7 +408,8 @@ export class Deliverer implements OnApplicationBootstrap {
     const pauseMs = pace.pauseMs(nowMs);
     const mayStart = pauseMs === 0 && endpoint.isValid(nowMs);
     const bound = () => (mayStart ? pace.bound() : 0);
-    while (buffer.length > 0 && endpoint.inFlight < bound()) {
+    const inFlight = () => this.inFlightAt.get(endpoint.id) ?? 0;
+    while (buffer.length > 0 && inFlight() < bound()) {
       if (this.inFlight >= inFlightMax || (!pace.isProven && this.unproven >= unprovenMax)) {
         this.isFull = true;
         break;
@@ -418,7 +421,7 @@ export class Deliverer implements OnApplicationBootstrap {
     }
     endpoint.waitingSinceMs = buffer.length > 0 ? (endpoint.waitingSinceMs ?? nowMs) : null;
     if (endpoint.wanted > 0) this.readSoon();
-    if (pauseMs > 0 && buffer.length > 0 && endpoint.inFlight === 0) {
+    if (pauseMs > 0 && buffer.length > 0 && inFlight() === 0) {
       setTimeout(() => this.pump(endpoint), pauseMs).unref();
     }
   }
@@ -430,6 +433,7 @@ export class Deliverer implements OnApplicationBootstrap {
 
   /** Never rejects: an event that cannot be settled is due again with the next lease. */
   private async attempt(endpoint: OwnedEndpoint, event: OpenEvent): Promise<void> {
+    const end = this.begin(endpoint);
     try {
       const result = await this.post(endpoint, event);
       if (result) await this.settle(endpoint, event, result);
@@ -437,18 +441,30 @@ export class Deliverer implements OnApplicationBootstrap {
       this.logger.error({ err: error, delivery_id: event.id }, 'a delivery failed');
     } finally {
       this.leaveHand(event.endpointId, event.id);
+      end();
+      this.goOn(endpoint);
     }
+  }
+
+  /** Takes a place in flight. What it returns gives the place back, when the event is settled. */
+  private begin({ id, pace }: OwnedEndpoint): () => void {
+    const isUnproven = !pace.isProven;
+    const add = (count: number) => {
+      const inFlight = (this.inFlightAt.get(id) ?? 0) + count;
+      if (inFlight > 0) this.inFlightAt.set(id, inFlight);
+      else this.inFlightAt.delete(id);
+      this.inFlight += count;
+      if (isUnproven) this.unproven += count;
+    };
+    add(1);
+    return () => add(-1);
   }
 
   /** @returns null when the lease ended first: nothing was written. */
   private async post(endpoint: OwnedEndpoint, event: OpenEvent): Promise<AttemptResult | null> {
     const startedAtMs = performance.now();
     const { pace, target } = endpoint;
-    const isUnproven = !pace.isProven;
     endpoint.waitingSinceMs = null;
-    endpoint.inFlight += 1;
-    this.inFlight += 1;
-    if (isUnproven) this.unproven += 1;
     try {
       const result = await this.attempts.make(event, target, () => endpoint.isValid());
       const nowMs = performance.now();
@@ -459,11 +475,6 @@ export class Deliverer implements OnApplicationBootstrap {
     } catch (error) {
       if (error instanceof LeaseEndedError) return null;
       throw error;
-    } finally {
-      endpoint.inFlight -= 1;
-      this.inFlight -= 1;
-      if (isUnproven) this.unproven -= 1;
-      this.goOn(endpoint);
     }
   }
 
@@ -513,7 +524,7 @@ export class Deliverer implements OnApplicationBootstrap {
   }
 
   private goOn(endpoint: OwnedEndpoint): void {
-    this.pump(endpoint);
+    this.pump(this.owned.get(endpoint.id) ?? endpoint);
     if (!this.isFull) return;
     this.isFull = false;
     for (const other of this.owned.values()) this.pump(other);

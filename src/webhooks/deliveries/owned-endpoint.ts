@@ -13,7 +13,6 @@ export class OwnedEndpoint {
   target: EndpointTarget;
   /** Events that are read and not under way. */
   readonly buffer: OpenEvent[] = [];
-  inFlight = 0;
   /** Since when the first event of the buffer waits; null while none does. */
   waitingSinceMs: number | null = null;
   lastUsedMs: number;
