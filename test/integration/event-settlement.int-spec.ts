@@ -169,13 +169,51 @@ describe('events and leases in PostgreSQL', () => {
     });
 
     it('of endpoints without a worker are found, one look at each endpoint', async () => {
-      const other = newId();
+      const [other, later] = [newId(), newId()];
       await addEvent();
       await addEvent({ endpoint: other });
-      await addEvent({ endpoint: newId(), dueIn: 60 });
-      expect((await events.unowned()).toSorted()).toEqual([key, other].toSorted());
+      await addEvent({ endpoint: later, dueIn: 60 });
+      const unowned = async () =>
+        new Map((await events.unowned()).map(({ endpointId, dueInMs }) => [endpointId, dueInMs]));
+      const found = await unowned();
+      expect(new Set(found.keys())).toEqual(new Set([key, other, later]));
+      expect(found.get(other)).toBeLessThanOrEqual(0);
+      expect(found.get(later)).toBeGreaterThan(0);
       await take();
-      expect(await events.unowned()).toEqual([other]);
+      expect((await unowned()).has(key)).toBe(false);
+    });
+
+    it('that became due again are told with the renewal of the lease, and with its end', async () => {
+      const held = await take();
+      const lease = { endpointId: key, term: held.term ?? '' };
+      const id = await addEvent({ dueIn: 60 });
+      expect(await leases.renew([lease])).toMatchObject([{ retryDueMs: null }]);
+      const dueAt = async (change: string) =>
+        Number(
+          (
+            await database.sql(
+              `update open_events set attempts = 1, due_at = now() ${change} where id = $1
+               returning extract(epoch from due_at) * 1000 as ms`,
+              [id],
+            )
+          )[0].ms,
+        );
+      const ms = await dueAt(`- interval '1 second'`);
+      expect(await leases.renew([lease])).toMatchObject([{ retryDueMs: Math.floor(ms) }]);
+      await dueAt(`+ interval '1 hour'`);
+      expect(await leases.release([lease], () => [], 0)).toBeGreaterThan(0);
+    });
+  });
+
+  describe('a lease', () => {
+    it('that ends by itself is found, one that is given back or still lasts is not', async () => {
+      const held = await take();
+      expect(await leases.lapsed()).toEqual([]);
+      await database.sql('update endpoint_leases set until = clock_timestamp()');
+      expect(await leases.lapsed()).toEqual([key]);
+      const lease = { endpointId: key, term: held.term ?? '' };
+      await leases.release([lease], () => [], 0);
+      expect(await leases.lapsed()).toEqual([]);
     });
   });
 

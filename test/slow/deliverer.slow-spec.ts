@@ -1,8 +1,11 @@
+import { jest } from '@jest/globals';
 import type { TestingModule } from '@nestjs/testing';
 import { Client } from 'pg';
 import { newId } from '../../src/database/ids.js';
 import { EventHints } from '../../src/hints/event-hints.js';
 import { RepliesModule } from '../../src/hints/replies.module.js';
+import { Deliverer } from '../../src/webhooks/deliveries/deliverer.js';
+import { OpenEvents } from '../../src/webhooks/deliveries/open-events.js';
 import { WebhookDeliveriesModule } from '../../src/webhooks/deliveries/webhook-deliveries.module.js';
 import { redisDatabase, TestDatabase } from '../support/database.js';
 import { installation, stores } from '../support/installation.js';
@@ -67,7 +70,11 @@ describe.each(stores)('workers that deliver events, over %s', (store) => {
     return { id, hook };
   }
 
-  async function addEvents(endpoint: string, count: number): Promise<void> {
+  async function addEvents(
+    endpoint: string,
+    count: number,
+    { isHinted = true } = {},
+  ): Promise<void> {
     await database.sql(
       `insert into open_events (id, event_id, endpoint_id, account_id, mode, type, body)
        select uuidv7(), uuidv7(), $1, $2, 'live', 'webhook.test',
@@ -75,6 +82,7 @@ describe.each(stores)('workers that deliver events, over %s', (store) => {
        from generate_series(1, $3::int) n`,
       [endpoint, installation.accountId, count],
     );
+    if (!isHinted) return;
     const [row] = await database.sql('select extract(epoch from now()) * 1000 - 1000 as ms');
     workers[0]?.get(EventHints, { strict: false }).wake(endpoint, Math.floor(Number(row.ms)));
   }
@@ -108,6 +116,48 @@ describe.each(stores)('workers that deliver events, over %s', (store) => {
     await addEvents(id, 3);
     await startWorker();
     await until(() => receiver.at(hook).length === 3);
+  });
+
+  it('take over from a worker that died, also what it wanted to try again, though nothing new comes', async () => {
+    const { id, hook } = await addEndpoint();
+    await addEvents(id, 3);
+    await database.sql(
+      `update open_events set attempts = 1, due_at = now() + interval '6 seconds'
+       where id = (select id from open_events where endpoint_id = $1 limit 1)`,
+      [id],
+    );
+    // What a killed worker leaves behind: a lease that still runs.
+    await database.sql(
+      `insert into endpoint_leases (endpoint_id, term, until)
+       values ($1, gen_random_uuid(), clock_timestamp() + interval '3 seconds')`,
+      [id],
+    );
+    const worker = await startWorker();
+    const scans = jest.spyOn(worker.get(OpenEvents, { strict: false }), 'unowned');
+    await until(() => receiver.at(hook).length === 2);
+    // The look of the start found the endpoint owned; it was no later look that found it.
+    expect(scans).not.toHaveBeenCalled();
+    await until(() => receiver.at(hook).length === 3);
+    expect(new Set(idsAt(hook)).size).toBe(3);
+  });
+
+  it('look again when they were asked to while they were looking', async () => {
+    const worker = await startWorker();
+    const { id, hook } = await addEndpoint();
+    const deliverer = worker.get(Deliverer) as unknown as { scanSoon(): void };
+    const events = worker.get(OpenEvents, { strict: false });
+    const look = events.unowned.bind(events);
+    const looks = jest.spyOn(events, 'unowned').mockImplementation(async () => {
+      const found = await look();
+      if (looks.mock.calls.length > 1) return found;
+      // It comes after what this look has seen, and its hint is lost with the connection.
+      await addEvents(id, 1, { isHinted: false });
+      deliverer.scanSoon();
+      return found;
+    });
+    deliverer.scanSoon();
+    await until(() => receiver.at(hook).length === 1);
+    expect(looks).toHaveBeenCalledTimes(2);
   });
 
   it('hand over what is under way, so that a restart repeats nothing', async () => {

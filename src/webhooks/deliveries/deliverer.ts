@@ -25,6 +25,9 @@ const rewindEveryMs = 60_000;
 /** How often to look for endpoints without a hint, and less often when a look takes longer than `scanMaxMs`. */
 const scanEveryMs = 10_000;
 const scanEveryMaxMs = 30_000;
+
+/** A retry of an endpoint that nobody has calls for a look when it is due, but not for one after the other. */
+const scanAgainMinMs = 1_000;
 const scanMaxMs = 50;
 
 const lagEveryMs = 100;
@@ -189,6 +192,7 @@ export class Deliverer implements OnApplicationBootstrap {
       endpoint.noteDue(0);
     }
     if (nowMs >= this.scanAtMs) void this.scan();
+    void this.takeLapsed();
     this.readSoon();
     this.takeSoon();
     for (const endpoint of this.owned.values()) this.pump(endpoint);
@@ -223,6 +227,7 @@ export class Deliverer implements OnApplicationBootstrap {
         const answer = renewed.get(endpoint.id);
         if (answer) {
           endpoint.renewed(answer, askedAtMs);
+          if (answer.retryDueMs !== null) endpoint.noteDue(answer.retryDueMs);
           continue;
         }
         this.drop(endpoint);
@@ -256,11 +261,12 @@ export class Deliverer implements OnApplicationBootstrap {
       this.releasing.set(endpoint.id, false);
     }
     try {
-      await this.leases.release(
+      const dueInMs = await this.leases.release(
         released.map(heldOf),
         (id) => [...(this.inHand.get(id) ?? [])],
         drainMs,
       );
+      if (dueInMs !== null) this.scanAtMs = Math.min(this.scanAtMs, performance.now() + dueInMs);
     } finally {
       for (const { id } of released) {
         const isDue = this.releasing.get(id);
@@ -293,6 +299,16 @@ export class Deliverer implements OnApplicationBootstrap {
     this.scanSoon();
   }
 
+  /** Takes over from workers that have died, or were cut off, since the last look. */
+  private async takeLapsed(): Promise<void> {
+    if (this.isStopping) return;
+    try {
+      for (const id of await this.leases.lapsed()) this.offer(id, 0);
+    } catch (error) {
+      this.logger.debug({ err: error }, 'could not look for leases that have ended');
+    }
+  }
+
   private scanSoon(): void {
     this.scanAtMs = 0;
   }
@@ -304,10 +320,16 @@ export class Deliverer implements OnApplicationBootstrap {
     const startedAtMs = performance.now();
     this.scanAtMs = startedAtMs + scanEveryMs;
     try {
-      for (const id of await this.events.unowned()) this.offer(id, 0);
-      const tookMs = performance.now() - startedAtMs;
-      const everyMs = scanEveryMs * Math.max(1, tookMs / scanMaxMs);
-      this.scanAtMs = startedAtMs + Math.min(everyMs, scanEveryMaxMs);
+      const unowned = await this.events.unowned();
+      const nowMs = performance.now();
+      const slowness = Math.max(1, (nowMs - startedAtMs) / scanMaxMs);
+      let againInMs = scanEveryMs * slowness;
+      for (const { endpointId, dueInMs } of unowned) {
+        if (dueInMs <= 0) this.offer(endpointId, 0);
+        else againInMs = Math.min(againInMs, Math.max(dueInMs, scanAgainMinMs * slowness));
+      }
+      // Who asked for a look while this one was under way gets another one.
+      if (this.scanAtMs > 0) this.scanAtMs = nowMs + Math.min(againInMs, scanEveryMaxMs);
     } catch (error) {
       this.logger.warn({ err: error }, 'could not look for events that are due');
       this.scanSoon();

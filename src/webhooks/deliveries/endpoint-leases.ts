@@ -27,6 +27,13 @@ export interface LeaseAnswer extends EndpointTarget {
   readonly refusedMs: number | null;
 }
 
+/** A lease that goes on. */
+export interface RenewedLease extends EndpointTarget {
+  readonly endpointId: string;
+  /** Since when an event is due again, whoever tried it before; by PostgreSQL's clock. Null where none has become due. */
+  readonly retryDueMs: number | null;
+}
+
 /** A lease of this worker. */
 export interface HeldLease {
   readonly endpointId: string;
@@ -81,16 +88,31 @@ const renewStatement = {
     where l.endpoint_id = t.id and l.endpoint_id = any ($1::uuid[]) and l.term = t.term
     returning l.endpoint_id
   )
-  select r.endpoint_id as "endpointId", ${target} from renewed r ${withTarget('r.endpoint_id')}`,
+  select r.endpoint_id as "endpointId", ${target},
+    (select floor(extract(epoch from min(o.due_at)) * 1000)::float8 from open_events o
+     where o.endpoint_id = r.endpoint_id and o.attempts > 0
+       and o.due_at between clock_timestamp() - interval '${leaseMs} milliseconds' and clock_timestamp())
+      as "retryDueMs"
+  from renewed r ${withTarget('r.endpoint_id')}`,
 };
 
 const releaseStatement = {
   name: 'release-endpoints',
   text: `
-  update endpoint_leases l set until = clock_timestamp(), busy = t.busy::uuid[],
+  update endpoint_leases l set until = '-infinity', busy = t.busy::uuid[],
     busy_until = clock_timestamp() + make_interval(secs => $4 / 1000.0)
   from unnest($1::uuid[], $2::uuid[], $3::text[]) as t (id, term, busy)
-  where l.endpoint_id = t.id and l.endpoint_id = any ($1::uuid[]) and l.term = t.term`,
+  where l.endpoint_id = t.id and l.endpoint_id = any ($1::uuid[]) and l.term = t.term
+  returning (select extract(epoch from min(o.due_at) - clock_timestamp())::float8 * 1000
+    from open_events o where o.endpoint_id = l.endpoint_id) as "dueInMs"`,
+};
+
+/* What is given back ends at -infinity. These leases have ended by themselves: their workers are dead, or were cut off. */
+const lapsedStatement = {
+  name: 'find-lapsed-leases',
+  text: `
+  select l.endpoint_id as "endpointId" from endpoint_leases l
+  where l.until > '-infinity' and ${isOver('l')}`,
 };
 
 /**
@@ -107,8 +129,14 @@ export class EndpointLeases {
     return this.statements.run(takeStatement, [endpointIds.toSorted()]);
   }
 
+  /** Endpoints whose worker has not given them back, and has them no more. */
+  async lapsed(): Promise<string[]> {
+    const rows = await this.statements.run<{ endpointId: string }>(lapsedStatement, []);
+    return rows.map(({ endpointId }) => endpointId);
+  }
+
   /** @returns the leases that are still ours, with their targets as they are now. */
-  renew(leases: readonly HeldLease[]): Promise<(EndpointTarget & { endpointId: string })[]> {
+  renew(leases: readonly HeldLease[]): Promise<RenewedLease[]> {
     const sorted = byEndpoint(leases);
     return this.statements.run(renewStatement, [
       sorted.map(({ endpointId }) => endpointId),
@@ -120,19 +148,22 @@ export class EndpointLeases {
    * Gives leases back.
    * @param busyOf the events of an endpoint that are still under way here.
    * @param busyMs for how long the next worker must leave them alone.
+   * @returns when the next of their events is due, from now, below 0 if it is; null if there is none.
    */
   async release(
     leases: readonly HeldLease[],
     busyOf: (endpointId: string) => readonly string[],
     busyMs: number,
-  ): Promise<void> {
+  ): Promise<number | null> {
     const sorted = byEndpoint(leases);
-    await this.statements.run(releaseStatement, [
+    const rows = await this.statements.run<{ dueInMs: number | null }>(releaseStatement, [
       sorted.map(({ endpointId }) => endpointId),
       sorted.map(({ term }) => term),
       sorted.map(({ endpointId }) => `{${busyOf(endpointId).join(',')}}`),
       busyMs,
     ]);
+    const waiting = rows.flatMap(({ dueInMs }) => dueInMs ?? []);
+    return waiting.length > 0 ? Math.min(...waiting) : null;
   }
 }
 

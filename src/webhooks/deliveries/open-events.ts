@@ -75,11 +75,12 @@ const scanStatement = {
   name: 'scan-open-events',
   text: `
   ${endpointsWithEvents}
-  select e.endpoint_id as "endpointId", 0::float8 as "dueMs" from endpoint e
+  select e.endpoint_id as "endpointId", extract(epoch from o.due_at - now())::float8 * 1000 as "dueInMs"
+  from endpoint e cross join lateral (
+    select due_at from open_events where endpoint_id = e.endpoint_id order by due_at limit 1) o
   where e.endpoint_id is not null
     and not exists (select from endpoint_leases l where l.endpoint_id = e.endpoint_id
-      and l.until > clock_timestamp() and l.until < clock_timestamp() + interval '4 seconds')
-    and exists (select from open_events o where o.endpoint_id = e.endpoint_id and o.due_at <= now())`,
+      and l.until > clock_timestamp() and l.until < clock_timestamp() + interval '4 seconds')`,
 };
 
 /** Reads events that are due. */
@@ -106,9 +107,8 @@ export class OpenEvents {
     }));
   }
 
-  /** Endpoints with something due that no worker has. */
-  async unowned(): Promise<string[]> {
-    const rows = await this.statements.run<{ endpointId: string }>(scanStatement, []);
-    return rows.map(({ endpointId }) => endpointId);
+  /** Endpoints that no worker has, and when the first of their events is due, from now; below 0 it is. */
+  unowned(): Promise<{ endpointId: string; dueInMs: number }[]> {
+    return this.statements.run(scanStatement, []);
   }
 }
