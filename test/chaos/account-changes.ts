@@ -38,9 +38,9 @@ export async function changeAccount({ chaos, times, phase }: FaultContext): Prom
   phase.sent.push(...sent);
   const ids = sent.flatMap(({ data }) => data?.message_id ?? []);
 
-  let isOver = false;
+  const over = new AbortController();
   const changing = (async () => {
-    for (let change = 0; !isOver; change += 1) {
+    for (let change = 0; !over.signal.aborted; change += 1) {
       const name = `Demo ${change % 2}`;
       await chaos.operator.get('PATCH', `/accounts/${installation.accountId}`, { name });
       await pause(60);
@@ -54,7 +54,7 @@ export async function changeAccount({ chaos, times, phase }: FaultContext): Prom
       }
     }),
   );
-  isOver = true;
+  over.abort();
   await changing;
   phase.afterwards.push(() => findUntold(chaos, ids));
 }

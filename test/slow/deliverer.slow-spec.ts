@@ -116,6 +116,7 @@ describe.each(stores)('workers that deliver events, over %s', (store) => {
     await addEvents(id, 3);
     await startWorker();
     await until(() => receiver.at(hook).length === 3);
+    expect(new Set(idsAt(hook)).size).toBe(3);
   });
 
   it('take over from a worker that died, also what it wanted to try again, though nothing new comes', async () => {
