@@ -112,6 +112,13 @@ describe('the body pipe', () => {
     expect(message).toMatch(/^50 fields are not valid, and \d+ more\.$/);
   });
 
+  it.each([
+    ['NUL', '\\u0000', 'must not contain NUL characters'],
+    ['a lone surrogate', '\\ud83d', 'must not contain lone surrogates'],
+  ])('refuses a body that is fine but for %s in a text', (_, escape, rule) => {
+    expect(refusal(() => read(`{"name":"a${escape}"}`)).fields).toEqual({ name: rule });
+  });
+
   it('cuts long names and long explanations, so that the answer stays small', () => {
     const long = 'x'.repeat(100_000);
     const { fields } = refusal(() => read({ [long]: members(5_000, '\0'), name: 'x' }));

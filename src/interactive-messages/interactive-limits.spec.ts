@@ -25,18 +25,20 @@ const list = (): Body => ({
   reference: 'r',
 });
 
-/** The violated fields, none when the body is fine; both judges of bodies must agree. */
-function violations(dto: Dto, body: Body): string[] {
-  let fields: string[] = [];
+/** What is refused, or null when the body is fine; both judges of bodies must agree. */
+function refusal(dto: Dto, body: Body) {
+  let error: AppError | null = null;
   try {
     validate(dto, body);
-  } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    fields = Object.keys(error.details?.fields as object);
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown;
+    error = thrown;
   }
-  expect(compiledRules(dto)?.(body)).toBe(fields.length === 0);
-  return fields;
+  expect(compiledRules(dto)?.(body)).toBe(error === null);
+  return error && { code: error.code, fields: error.details?.fields as Record<string, string> };
 }
+
+const violations = (dto: Dto, body: Body) => Object.keys(refusal(dto, body)?.fields ?? {});
 
 const link = (length: number) => 'https://example.com/'.padEnd(length, 'x');
 const items = (count: number) =>
@@ -184,5 +186,138 @@ describe('what is required', () => {
   ])('of a link is that it is one: %s', (text) => {
     const header = { type: 'image', image: { link: text } };
     expect(violations(ButtonMessageDto, { ...button(), header })).toEqual(['header.image.link']);
+  });
+});
+
+describe('a refused button message', () => {
+  const names = { constructor: { prototype: { admin: true } } };
+  it.each<[string, Body, Record<string, string>]>([
+    ['no buttons', { buttons: [] }, { buttons: 'must have at least 1 item' }],
+    ['buttons that are no list', { buttons: {} }, { buttons: 'must be a list' }],
+    [
+      'a button that is null, and another that is wrong',
+      { buttons: [null, { id: 'a', title: 'x'.repeat(21) }] },
+      {
+        buttons: 'must be a list of objects',
+        'buttons[0]': 'must be an object',
+        'buttons[1].title': 'must be at most 20 characters; this has 21',
+      },
+    ],
+    [
+      'four buttons, of which one has no title',
+      { buttons: [...items(3), { id: 'a' }] },
+      {
+        buttons: 'must have at most 3 items; this has 4',
+        'buttons[3].title': 'is required',
+      },
+    ],
+    [
+      'thousands of wrong buttons',
+      { buttons: Array.from({ length: 60_000 }, () => ({})) },
+      { buttons: 'must have at most 3 items; this has 60000' },
+    ],
+    [
+      'two buttons with one id',
+      { buttons: [...items(1), ...items(1)] },
+      { buttons: 'must have unique ids; "0" is used more than once' },
+    ],
+    [
+      'a header of an unknown type',
+      { header: { type: 'audio' } },
+      { 'header.type': 'must be one of text, image, video, document' },
+    ],
+    ['a text header without text', { header: { type: 'text' } }, { 'header.text': 'is required' }],
+    [
+      'a header with the fields of other types, which do not matter',
+      { header: { type: 'text', text: 'T', image: { link: link(30) }, video: [{}] } },
+      {
+        'header.image': 'belongs to a header of type image only',
+        'header.video': 'belongs to a header of type video only',
+      },
+    ],
+    ['a header that is a list', { header: [{}] }, { header: 'must be an object' }],
+    [
+      'an address too long, by its characters',
+      { header: { type: 'image', image: { link: `https://e.com/${'😀'.repeat(2_035)}` } } },
+      { 'header.image.link': 'must be at most 2048 characters; this has 2049' },
+    ],
+    [
+      'a document without link',
+      { header: { type: 'document', document: { filename: 'a.pdf' } } },
+      { 'header.document.link': 'is required' },
+    ],
+    [
+      'a name that every object inherits, at any depth',
+      { header: names, buttons: [names], body: names },
+      {
+        'header.type': 'must be one of text, image, video, document',
+        'header.constructor': 'is not an allowed name',
+        'buttons[0].id': 'is required',
+        'buttons[0].title': 'is required',
+        'buttons[0].constructor': 'is not an allowed name',
+        body: 'must be a string',
+        'body.constructor': 'is not an allowed name',
+      },
+    ],
+  ])('with %s names each field', (_, change, fields) => {
+    expect(refusal(ButtonMessageDto, { ...button(), ...change })).toEqual({
+      code: 'VALIDATION_ERROR',
+      fields,
+    });
+  });
+
+  it.each([
+    '4155550123',
+    '+04155550123',
+    '+1',
+    '+1415555012345678',
+    '+1 415 555 0123',
+    '+1415555o123',
+    ' +14155550123',
+    '+14155550123\n',
+  ])('to the text %j is INVALID_PHONE_NUMBER', (to) => {
+    expect(refusal(ButtonMessageDto, { ...button(), to })).toEqual({
+      code: 'INVALID_PHONE_NUMBER',
+      fields: { to: expect.stringContaining('E.164') },
+    });
+  });
+
+  it.each([undefined, null, '', '   ', 14155550123, ['+14155550123']])(
+    'to %j, which is no number at all, is VALIDATION_ERROR',
+    (to) => {
+      expect(refusal(ButtonMessageDto, { ...button(), to })).toEqual({
+        code: 'VALIDATION_ERROR',
+        fields: { to: expect.any(String) },
+      });
+    },
+  );
+});
+
+describe('a refused list message', () => {
+  it.each<[string, Body, Record<string, string>]>([
+    [
+      'one row id in two sections',
+      { sections: [{ rows: items(1) }, { rows: items(1) }] },
+      { sections: 'must have unique ids; "0" is used more than once' },
+    ],
+    [
+      'repeated ids together with wrong titles',
+      {
+        sections: [
+          { title: 'x'.repeat(25), rows: [...items(1), { id: '0', title: '', foo: 1 }] },
+          { rows: [] },
+        ],
+      },
+      {
+        sections: 'must have unique ids; "0" is used more than once',
+        'sections[0].title': 'must be at most 24 characters; this has 25',
+        'sections[0].rows[1].title': 'must not be blank',
+        'sections[0].rows[1].foo': 'is not a known field',
+        'sections[1].rows': 'must have at least 1 item',
+      },
+    ],
+    ['a header that is no text', { header: { type: 'text' } }, { header: 'must be a string' }],
+  ])('with %s names each field', (_, change, fields) => {
+    expect(refusal(ListMessageDto, { ...list(), ...change })?.fields).toEqual(fields);
   });
 });

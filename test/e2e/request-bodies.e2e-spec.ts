@@ -2,8 +2,6 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { buttonMessage, listMessage, Stack } from '../support/stack.js';
 
-const rows = (count: number) =>
-  Array.from({ length: count }, (_, row) => ({ id: `row ${row}`, title: `Row ${row}` }));
 const deep = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;
 
 describe('a request', () => {
@@ -30,248 +28,29 @@ describe('a request', () => {
     return { status: answer.status, code, fields: details?.fields };
   }
 
-  it.each<[string, 'list' | 'button', Record<string, unknown>, Record<string, unknown>]>([
-    ['a missing body', 'button', { body: undefined }, { body: 'is required' }],
-    ['a blank body', 'button', { body: ' \n ' }, { body: 'must not be blank' }],
-    ['a body of another type', 'button', { body: 1 }, { body: 'must be a string' }],
-    [
-      'a body too long',
-      'button',
-      { body: 'x'.repeat(1_025) },
-      { body: 'must be at most 1024 characters; this has 1025' },
-    ],
-    ['no buttons', 'button', { buttons: [] }, { buttons: 'must have at least 1 item' }],
-    [
-      'four buttons',
-      'button',
-      { buttons: rows(4) },
-      { buttons: 'must have at most 3 items; this has 4' },
-    ],
-    ['buttons that are no list', 'button', { buttons: {} }, { buttons: 'must be a list' }],
-    [
-      'a button that is null, and another that is wrong',
-      'button',
-      { buttons: [null, { id: 'a', title: 'x'.repeat(21) }] },
-      {
-        buttons: 'must be a list of objects',
-        'buttons[0]': 'must be an object',
-        'buttons[1].title': 'must be at most 20 characters; this has 21',
-      },
-    ],
-    [
-      'four buttons, of which one has no title',
-      'button',
-      { buttons: [...rows(3), { id: 'a' }] },
-      {
-        buttons: 'must have at most 3 items; this has 4',
-        'buttons[3].title': 'is required',
-      },
-    ],
-    [
-      'two buttons with one id',
-      'button',
-      {
-        buttons: [
-          { id: 'a', title: 'A' },
-          { id: 'a', title: 'B' },
-        ],
-      },
-      { buttons: 'must have unique ids; "a" is used more than once' },
-    ],
-    [
-      'a button without title',
-      'button',
-      { buttons: [{ id: 'a', title: 'A' }, { id: 'b' }] },
-      { 'buttons[1].title': 'is required' },
-    ],
-    [
-      'a header of an unknown type',
-      'button',
-      { header: { type: 'audio' } },
-      { 'header.type': 'must be one of text, image, video, document' },
-    ],
-    [
-      'a text header without text',
-      'button',
-      { header: { type: 'text' } },
-      { 'header.text': 'is required' },
-    ],
-    [
-      'a header with the fields of another type',
-      'button',
-      { header: { type: 'text', text: 'T', image: { link: 'https://example.com/a.jpg' } } },
-      { 'header.image': 'belongs to a header of type image only' },
-    ],
-    [
-      'a header of another type, whose own fields do not matter',
-      'button',
-      { header: { type: 'text', text: 'T', image: {}, video: [{}] } },
-      {
-        'header.image': 'belongs to a header of type image only',
-        'header.video': 'belongs to a header of type video only',
-      },
-    ],
-    ['a header that is a list', 'button', { header: [{}] }, { header: 'must be an object' }],
-    [
-      'an address of more than 2,048 characters',
-      'button',
-      { header: { type: 'image', image: { link: `https://e.com/${'😀'.repeat(2_035)}` } } },
-      { 'header.image.link': 'must be at most 2048 characters; this has 2049' },
-    ],
-    [
-      'an image that is no web address',
-      'button',
-      { header: { type: 'image', image: { link: 'ftp://example.com/a.jpg' } } },
-      { 'header.image.link': 'must be a link that begins with http:// or https://' },
-    ],
-    [
-      'a document without link',
-      'button',
-      { header: { type: 'document', document: { filename: 'a.pdf' } } },
-      { 'header.document.link': 'is required' },
-    ],
-    ['an unknown field', 'button', { buton: 'x' }, { buton: 'is not a known field' }],
-    [
-      'an unknown field deep down',
-      'list',
-      { sections: [{ rows: [{ id: 'a', title: 'A', descripton: 'x' }] }] },
-      { 'sections[0].rows[0].descripton': 'is not a known field' },
-    ],
-    [
-      'a row title too long',
-      'list',
-      { sections: [{ rows: [rows(1)[0], { id: 'b', title: 'x'.repeat(25) }] }] },
-      { 'sections[0].rows[1].title': 'must be at most 24 characters; this has 25' },
-    ],
-    [
-      'a section without rows',
-      'list',
-      { sections: [{ rows: [] }] },
-      { 'sections[0].rows': 'must have at least 1 item' },
-    ],
-    [
-      'eleven rows in a section',
-      'list',
-      { sections: [{ rows: rows(11) }] },
-      { 'sections[0].rows': 'must have at most 10 items; this has 11' },
-    ],
-    [
-      'eleven sections',
-      'list',
-      {
-        sections: Array.from({ length: 11 }, (_, section) => ({
-          title: 'S',
-          rows: [{ id: `${section}`, title: 'R' }],
-        })),
-      },
-      { sections: 'must have at most 10 items; this has 11' },
-    ],
-    [
-      'one row id in two sections',
-      'list',
-      { sections: [{ rows: rows(1) }, { rows: rows(1) }] },
-      { sections: 'must have unique ids; "row 0" is used more than once' },
-    ],
-    [
-      'repeated ids together with wrong titles',
-      'list',
-      {
-        sections: [
-          { title: 'x'.repeat(25), rows: [...rows(1), { ...rows(1)[0], title: '', foo: 1 }] },
-          { rows: [] },
-        ],
-      },
-      {
-        sections: 'must have unique ids; "row 0" is used more than once',
-        'sections[0].title': 'must be at most 24 characters; this has 25',
-        'sections[0].rows[1].title': 'must not be blank',
-        'sections[0].rows[1].foo': 'is not a known field',
-        'sections[1].rows': 'must have at least 1 item',
-      },
-    ],
-    ['no button text', 'list', { button: null }, { button: 'is required' }],
-    ['a long reference', 'list', { reference: 'x'.repeat(101) }, { reference: expect.any(String) }],
-    [
-      'a header that is no text',
-      'list',
-      { header: { type: 'text' } },
-      { header: 'must be a string' },
-    ],
-  ])('with %s names the field', async (_, type, change, fields) => {
-    const message = type === 'list' ? listMessage(change) : buttonMessage(change);
-    expect(await refusal(type, message)).toEqual({
+  it('with several violations names them all', async () => {
+    const sections = [{ title: 5, rows: [{ title: 'A' }] }, { rows: 'none' }];
+    expect(
+      await refusal('list', listMessage({ to: '12', header: '', sections, more: {} })),
+    ).toEqual({
       status: 400,
       code: 'VALIDATION_ERROR',
-      fields,
+      fields: {
+        to: expect.stringContaining('E.164'),
+        header: 'must not be blank',
+        'sections[0].title': 'must be a string',
+        'sections[0].rows[0].id': 'is required',
+        'sections[1].rows': 'must be a list',
+        more: 'is not a known field',
+      },
     });
   });
 
-  it('with several violations names them all', async () => {
-    const { fields } = await refusal('list', {
-      to: '12',
-      header: '',
-      footer: 'x'.repeat(61),
-      button: 'Choose',
-      sections: [
-        { title: 5, rows: [{ title: 'A' }, { id: 'b', title: 'B', extra: true }] },
-        { rows: 'none' },
-      ],
-      more: {},
-    });
-    expect(Object.keys(fields).toSorted()).toEqual([
-      'body',
-      'footer',
-      'header',
-      'more',
-      'sections[0].rows[0].id',
-      'sections[0].rows[1].extra',
-      'sections[0].title',
-      'sections[1].rows',
-      'to',
-    ]);
-  });
-
-  it('with thousands of wrong items gets one error for the list', async () => {
-    const { fields } = await refusal(
-      'button',
-      buttonMessage({ buttons: Array.from({ length: 60_000 }, () => ({})) }),
-    );
-    expect(fields).toEqual({ buttons: 'must have at most 3 items; this has 60000' });
-  });
-
-  it.each([
-    '4155550123',
-    '+04155550123',
-    '+1',
-    '+1415555012345678',
-    '+1 415 555 0123',
-    '+1415555o123',
-    ' +14155550123',
-    '+14155550123\n',
-  ])('to the text %j is INVALID_PHONE_NUMBER', async (to) => {
-    expect(await refusal('button', buttonMessage({ to }))).toEqual({
+  it('to a text that is no phone number is INVALID_PHONE_NUMBER', async () => {
+    expect(await refusal('button', buttonMessage({ to: '4155550123' }))).toEqual({
       status: 400,
       code: 'INVALID_PHONE_NUMBER',
       fields: { to: expect.stringContaining('E.164') },
-    });
-  });
-
-  it.each([undefined, null, '', '   ', 14155550123, ['+14155550123']])(
-    'to %j, which is no number at all, is VALIDATION_ERROR',
-    async (to) => {
-      const { code, fields } = await refusal('button', buttonMessage({ to }));
-      expect({ code, fields: Object.keys(fields) }).toEqual({
-        code: 'VALIDATION_ERROR',
-        fields: ['to'],
-      });
-    },
-  );
-
-  it('to a wrong number with another violation is VALIDATION_ERROR with both', async () => {
-    const { code, fields } = await refusal('button', buttonMessage({ to: '12', body: '' }));
-    expect({ code, fields: Object.keys(fields).toSorted() }).toEqual({
-      code: 'VALIDATION_ERROR',
-      fields: ['body', 'to'],
     });
   });
 
@@ -325,19 +104,7 @@ describe('a request', () => {
     });
   });
 
-  it.each([
-    ['NUL', '\\u0000', 'must not contain NUL characters'],
-    ['a lone surrogate', '\\ud83d', 'must not contain lone surrogates'],
-  ])('with %s in a text names the field', async (_, escape, rule) => {
-    const body = JSON.stringify(listMessage()).replace('At noon', `At ${escape} noon`);
-    expect(await refusal('list', body, json)).toEqual({
-      status: 400,
-      code: 'VALIDATION_ERROR',
-      fields: { 'sections[0].rows[0].title': rule },
-    });
-  });
-
-  it('with such a text and other violations names them all', async () => {
+  it('with NUL in a text, names that objects inherit, and other violations names them all', async () => {
     const body = `{"to":"12","body":"\\u0000","buttons":[],"foo":1,"constructor":{},"__proto__":1}`;
     expect(await refusal('button', body, json)).toEqual({
       status: 400,
@@ -351,17 +118,6 @@ describe('a request', () => {
         ['__proto__', 'is not an allowed name'],
       ]),
     });
-  });
-
-  it('with a name that every object inherits, at any depth, names it', async () => {
-    const name = { constructor: { prototype: { admin: true } } };
-    const body = JSON.stringify(buttonMessage({ header: name, buttons: [name], body: name }));
-    const { code, fields } = await refusal('button', body, json);
-    expect(code).toBe('VALIDATION_ERROR');
-    for (const path of ['header', 'buttons[0]', 'body']) {
-      expect(fields[`${path}.constructor`]).toBe('is not an allowed name');
-    }
-    expect(fields.body).toBe('must be a string');
   });
 
   it('takes an address of 2,048 characters, however many bytes', async () => {
