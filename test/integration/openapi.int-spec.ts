@@ -6,6 +6,7 @@ import { webhookEvents } from '../../src/api-keys/api-key.entity.js';
 import { catalogue } from '../../src/errors/catalogue.js';
 import { BodyAgreement } from '../fuzz/body-agreement.js';
 import { everyBody } from '../fuzz/valid-bodies.js';
+import { holdToDocument } from '../support/api-document.js';
 
 const document: any = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
 
@@ -162,6 +163,25 @@ describe('docs/openapi.json', () => {
     const { post } = document.paths['/api/v1/dashboard/playground'];
     const { data } = post.responses['200'].content['application/json'].schema.properties;
     expect(data.anyOf).toContainEqual({ $ref: '#/components/schemas/SentTemplate' });
+  });
+});
+
+describe('an answer in the end-to-end tests', () => {
+  const live = { status: 200, headers: new Headers({ 'Content-Type': 'application/json' }) };
+  const hold = (change: object) => () =>
+    holdToDocument('GET', '/health/live', { ...live, body: { status: 'ok' }, ...change });
+
+  it('is held to the document: its status and its body', () => {
+    expect(hold({})).not.toThrow();
+    expect(hold({ body: { status: 1 } })).toThrow('says otherwise');
+    expect(hold({ status: 202 })).toThrow('has no 202');
+  });
+
+  it('is held to the route with the parameter, whatever its query', () => {
+    const answer = { ...live, body: {} };
+    for (const path of ['/messages/018f0000?x=1', '/messages?limit=2', '/templates']) {
+      expect(() => holdToDocument('GET', `/api/v1/external${path}`, answer)).toThrow('otherwise');
+    }
   });
 });
 

@@ -54,11 +54,7 @@ function routeOf(method: string, address: string): string | null {
  * What is wrong with an answer by the document: an empty list where nothing is.
  * @param path as the document writes it: `/api/v1/external/messages/{uuid}`.
  */
-export function faultsOf(
-  method: string,
-  path: string,
-  { status, body }: DocumentedAnswer,
-): unknown[] {
+function faultsOf(method: string, path: string, { status, body }: DocumentedAnswer): unknown[] {
   const response = apiDocument.paths[path]?.[method]?.responses[status];
   if (response === undefined) return [`${method} ${path} has no ${status}`];
   const place = response.$ref ?? `#/paths/${escaped(path)}/${method}/responses/${status}`;
