@@ -129,7 +129,6 @@ describe('templates and their mappings', () => {
       {},
       { variables: 'must be an object of at most 100 variables: name to parameter' },
     ],
-    ['an unknown field', 'plain', { variables: {}, name: 'a' }, { name: 'is not a known field' }],
     [
       'faults in several variables',
       'paid',
@@ -169,18 +168,6 @@ describe('templates and their mappings', () => {
       'paid',
       { variables: { a: { component: 'body', position: 2, required: true } } },
       { variables: 'nothing fills body {{1}}; nothing fills body {{3}}' },
-    ],
-    [
-      'a place that is not there',
-      'plain',
-      { variables: { a: { component: 'body', required: true } } },
-      { 'variables.a.component': 'the template’s body has no parameters' },
-    ],
-    [
-      'a template that variables cannot fill',
-      'place',
-      { variables: { a: { component: 'body', required: true } } },
-      { variables: 'the header is a location, which a variable cannot fill' },
     ],
   ])('a mapping with %s is refused by the name of the field', async (_, name, body, fields) => {
     const { status, body: answer } = await put(name, body);

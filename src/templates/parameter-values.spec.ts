@@ -1,0 +1,52 @@
+import { parameterFor, type TextType, valueFault } from './parameter-values.js';
+import type { Slot, SlotKind } from './template-plan.js';
+
+const slot = (kind: SlotKind): Slot => ({
+  component: 'body',
+  position: 1,
+  name: null,
+  buttonIndex: null,
+  kind,
+  isRequired: true,
+  example: null,
+});
+
+const link = 'https://x.example/a';
+
+describe('a value of a template', () => {
+  it.each<[SlotKind, TextType, string, object]>([
+    ['text', 'text', 'shoes', { text: 'shoes' }],
+    ['text', 'date_time', '4 May 2026', { date_time: { fallback_value: '4 May 2026' } }],
+    ['payload', 'text', 'YES', { payload: 'YES' }],
+    ['coupon_code', 'text', 'SUMMER25', { coupon_code: 'SUMMER25' }],
+    ['image', 'text', `${link}.jpg`, { image: { link: `${link}.jpg` } }],
+    ['video', 'text', `${link}.mp4`, { video: { link: `${link}.mp4` } }],
+    ['document', 'text', link, { document: { link } }],
+  ])('for a place of the kind %s, sent as %s, is put there: %s', (kind, type, value, content) => {
+    expect(valueFault(slot(kind), type, value)).toBeNull();
+    const [member] = Object.keys(content);
+    expect(parameterFor(slot(kind), type, value)).toEqual({ type: member, ...content });
+  });
+
+  it.each<[SlotKind, TextType, unknown, string]>([
+    ['text', 'text', 1, 'must be a string'],
+    ['text', 'text', ' ', 'must not be blank'],
+    ...['a\nb', 'a\tb', 'a     b'].map((text): [SlotKind, TextType, unknown, string] => [
+      'url_suffix',
+      'text',
+      text,
+      'must not contain a newline, a tab or more than four spaces in a row',
+    ]),
+    ['coupon_code', 'text', ' ', 'must not be blank'],
+    ['text', 'currency', '$12', 'must be an amount with its currency code, such as "12.50 EUR"'],
+    ['video', 'text', `${link}.jpg`, 'must be the address of a video, not of an image'],
+    [
+      'document',
+      'text',
+      'a.pdf',
+      'must be the address of a document, beginning with http:// or https://',
+    ],
+  ])('for a place of the kind %s, sent as %s, is not %j', (kind, type, value, fault) => {
+    expect(valueFault(slot(kind), type, value)).toBe(fault);
+  });
+});

@@ -1,0 +1,104 @@
+import { ownNumberId, SimulatorUnderTest } from '../../libs/simulator/spec-support.js';
+import { definitions } from '../../test/support/templates.js';
+import { checkComponents } from './raw-components.js';
+import { compileTemplate } from './template-plan.js';
+
+type Components = Parameters<typeof compileTemplate>[0]['components'];
+
+const link = 'https://x.example/a';
+const p = (text: string, parameter_name?: string) => ({
+  type: 'text',
+  text,
+  ...(parameter_name && { parameter_name }),
+});
+const body = (...parameters: object[]) => ({ type: 'body', parameters });
+const url = { type: 'button', sub_type: 'url', index: '1', parameters: [p('a')] };
+const reply = { ...url, index: '0' };
+const kindless = { type: 'button', index: '1', parameters: [p('a')] };
+const couponCode = { type: 'coupon_code', coupon_code: 'A' };
+const coupon = { type: 'button', sub_type: 'copy_code', index: '0', parameters: [couponCode] };
+const image = { type: 'header', parameters: [{ type: 'image', image: { link } }] };
+const video = { type: 'header', parameters: [{ type: 'video', video: { link } }] };
+const two = body(p('a'), p('b'));
+const newline = body(p('a\nb'), p('c'));
+const spaces = body(p('c'), p('a     b'));
+const emoji = body(p('a'), { type: 'emoji' });
+const one = body(p('a'), { type: 'text', text: 1 });
+const dateless = body(p('a'), { type: 'date_time', date_time: {} }, p('b'));
+/** For named parameters: the first of three with this name. */
+const named = (name?: string) => [
+  { type: 'header', parameters: [p('J', 'first_name')] },
+  body(p('1', name), p('2', 'carrier'), p('3', 'date')),
+  url,
+];
+
+describe('the platform’s own components', () => {
+  let simulator: SimulatorUnderTest;
+
+  beforeAll(async () => {
+    simulator = await SimulatorUnderTest.start();
+    const account = { business_account_id: '9' };
+    const number = { ...account, phone_number_id: ownNumberId };
+    await simulator.call('PUT', '/_simulator/numbers', number);
+    const templates = Object.values(definitions);
+    await simulator.call('PUT', '/_simulator/templates', { ...account, templates });
+  });
+
+  afterAll(() => simulator?.close());
+
+  /** The faults found here, and the code with which the platform refuses the same. */
+  async function judge(name: keyof typeof definitions, components: readonly unknown[]) {
+    const definition = definitions[name];
+    const plan = compileTemplate({
+      parameterFormat: name === 'shipped' ? 'NAMED' : 'POSITIONAL',
+      components: definition.components as unknown as Components,
+    });
+    const { json } = await simulator.send({
+      messaging_product: 'whatsapp',
+      to: '+14155550123',
+      type: 'template',
+      template: { name: definition.name, language: { code: 'en_US' }, components },
+    });
+    return { places: Object.keys(checkComponents(plan, components)), code: json.error?.code };
+  }
+
+  it.each<[string, keyof typeof definitions, unknown[], number, string]>([
+    ['too few parameters', 'confirmed', [image, body(p('a')), url], 132_000, '[1].parameters'],
+    ['no body at all', 'confirmed', [image, url], 132_000, '.body'],
+    ['too many parameters', 'plain', [body(p('a'))], 132_000, '[0].parameters'],
+    ['no header for a media header', 'confirmed', [two, url], 132_012, '.header'],
+    ['another kind of header', 'film', [image, body(p('a'))], 132_012, '[0].parameters[0].type'],
+    ['no parameter for a URL', 'confirmed', [image, two], 131_008, '.buttons[1]'],
+    ['no parameter for a code', 'offer', [], 131_008, '.buttons[0]'],
+    ['a blank parameter', 'film', [video, body(p(' '))], 131_008, '[1].parameters[0].text'],
+    ['a newline', 'confirmed', [image, newline, url], 132_018, '[1].parameters[0].text'],
+    ['five spaces', 'confirmed', [image, spaces, url], 132_018, '[1].parameters[1].text'],
+    ['a parameter for a fixed URL', 'offer', [coupon, url], 132_018, '[1].parameters'],
+    ['no name', 'shipped', named(), 100, '[1].parameters[0].parameter_name'],
+    ['an unknown name', 'shipped', named('number'), 100, '[1].parameters[0].parameter_name'],
+    ['a name given twice', 'shipped', named('date'), 100, '[1].parameters[2].parameter_name'],
+    ['an unknown component', 'plain', [{ type: 'footer' }], 100, '[0].type'],
+    ['an unknown member', 'plain', [{ type: 'body', text: 'a' }], 100, '[0].text'],
+    [
+      'an unknown kind of parameter',
+      'confirmed',
+      [image, emoji, url],
+      100,
+      '[1].parameters[1].type',
+    ],
+    ['a text that is no string', 'confirmed', [image, one, url], 100, '[1].parameters[1].text'],
+    ['another kind of button', 'confirmed', [image, two, reply, url], 132_012, '[2].sub_type'],
+    ['a button without its kind', 'confirmed', [image, two, kindless], 131_008, '[2].sub_type'],
+    ['no date', 'paid', [dateless], 131_008, '[0].parameters[1].date_time.fallback_value'],
+  ])('with %s are refused where WhatsApp would: %4$i', async (_, name, components, code, place) => {
+    const judged = await judge(name, components);
+    expect(judged).toEqual({ places: expect.arrayContaining([`components${place}`]), code });
+  });
+
+  it('that fit are refused neither here nor there', async () => {
+    const fitting = [image, two, url];
+    expect(await judge('confirmed', fitting)).toEqual({ places: [], code: undefined });
+    const shipped = named('order_number');
+    expect(await judge('shipped', shipped)).toEqual({ places: [], code: undefined });
+  });
+});
