@@ -126,16 +126,16 @@ describe('access to the dashboard', () => {
     expect(dashboardRoutes().toSorted()).toEqual(tried.toSorted());
   });
 
-  it.each(routes)('is refused without a session: $route', async (route) => {
-    const { status, body } = await new Dashboard(stack).call(...requestOf(route));
-    expect({ status, code: body.error.code }).toEqual({ status: 401, code: 'UNAUTHENTICATED' });
-  });
-
-  it.each(routes)('is refused with an API key instead of a session: $route', async (route) => {
-    const headers = { 'X-API-Key': installation.apiKey };
-    const answer = await new Dashboard(stack).call(...requestOf(route), { headers });
-    expect(answer.status).toBe(401);
-  });
+  it.each(routes)(
+    'is refused without a session, with an API key or none: $route',
+    async (route) => {
+      const credentials: Record<string, string>[] = [{}, { 'X-API-Key': installation.apiKey }];
+      for (const headers of credentials) {
+        const { status, body } = await new Dashboard(stack).call(...requestOf(route), { headers });
+        expect({ status, code: body.error.code }).toEqual({ status: 401, code: 'UNAUTHENTICATED' });
+      }
+    },
+  );
 
   it.each(routes.filter(({ route }) => !route.startsWith('GET')))(
     'is refused to a page of another origin: $route',
@@ -240,11 +240,9 @@ describe('access to the dashboard', () => {
     expect(own.api_key.account_id).toBe(installation.accountId);
   });
 
-  it('lets an administrator neither suspend a key nor end what an operator suspended', async () => {
+  it('lets no administrator end by a change what an operator suspended', async () => {
     const { api_key } = await administrator.newKey();
     await operator.get('POST', `/api-keys/${api_key.id}/suspend`, { reason: 'abuse' });
-    const answer = await administrator.call('POST', `/api-keys/${api_key.id}/reinstate`);
-    expect(answer.status).toBe(403);
     await administrator.call('PATCH', `/api-keys/${api_key.id}`, { active: true });
     const { api_key: after } = await administrator.get('GET', `/api-keys/${api_key.id}`);
     expect(after).toMatchObject({ state: 'suspended', suspended_reason: 'abuse' });
