@@ -22,6 +22,10 @@ const video = { type: 'header', parameters: [{ type: 'video', video: { link } }]
 const two = body(p('a'), p('b'));
 const newline = body(p('a\nb'), p('c'));
 const spaces = body(p('c'), p('a     b'));
+const currency = {
+  type: 'currency',
+  currency: { fallback_value: '12.50 EUR', code: 'EUR', amount_1000: 12_500 },
+};
 const emoji = body(p('a'), { type: 'emoji' });
 const one = body(p('a'), { type: 'text', text: 1 });
 const dateless = body(p('a'), { type: 'date_time', date_time: {} }, p('b'));
@@ -95,10 +99,14 @@ describe('the platform’s own components', () => {
     expect(judged).toEqual({ places: expect.arrayContaining([`components${place}`]), code });
   });
 
-  it('that fit are refused neither here nor there', async () => {
-    const fitting = [image, two, url];
-    expect(await judge('confirmed', fitting)).toEqual({ places: [], code: undefined });
-    const shipped = named('order_number');
-    expect(await judge('shipped', shipped)).toEqual({ places: [], code: undefined });
+  it.each<[keyof typeof definitions, unknown[]]>([
+    ['confirmed', [image, two, url]],
+    ['shipped', named('order_number')],
+    ['offer', [coupon]],
+    ['film', [video, body(p('us'))]],
+    ['invoice', [{ type: 'header', parameters: [{ type: 'document', document: { link } }] }]],
+    ['paid', [body(currency, { type: 'date_time', date_time: { fallback_value: 'a' } }, p('b'))]],
+  ])('that fit the template %s are refused neither here nor there', async (name, components) => {
+    expect(await judge(name, components)).toEqual({ places: [], code: undefined });
   });
 });
