@@ -145,7 +145,7 @@ describe.each(stores)('workers that deliver events, over %s', (store) => {
   it('look again when they were asked to while they were looking', async () => {
     const worker = await startWorker();
     const { id, hook } = await addEndpoint();
-    const deliverer = worker.get(Deliverer) as unknown as { scanSoon(): void };
+    const deliverer = worker.get<{ scanSoon(): void }>(Deliverer);
     const events = worker.get(OpenEvents, { strict: false });
     const look = events.unowned.bind(events);
     const looks = jest.spyOn(events, 'unowned').mockImplementation(async () => {

@@ -5,7 +5,7 @@ import { isDeadlock, isStoreUnavailable } from '../../database/store-errors.js';
 import { LOGGER } from '../../logging/logging.module.js';
 import { EventProcessing } from './event-processing.js';
 import { LastNotifications } from './last-notifications.js';
-import { NotificationRows, type WaitingEvent } from './notification-rows.js';
+import { type ClaimedRows, NotificationRows, type WaitingEvent } from './notification-rows.js';
 import {
   accountsOf,
   eventKey,
@@ -24,6 +24,9 @@ const hintsMax = 10_000;
 /** How often rows without a hint are looked for. */
 const dueEveryMs = 1_000;
 
+/** Claims last for five seconds; what is under way keeps them. */
+const renewEveryMs = 1_000;
+
 /** A notification that has taken so many workers down with it is not tried again. */
 const attemptsMax = 5;
 
@@ -40,6 +43,8 @@ export class NotificationProcessing implements OnApplicationBootstrap {
   private timer: NodeJS.Timeout | null = null;
   private running: Promise<void> | null = null;
   private isDueTime = false;
+  /** Claims that came to nothing because of the store, and are to be undone when it is back. */
+  private toGiveBack: ClaimedRows[] = [];
   private isStopping = false;
 
   constructor(
@@ -74,7 +79,7 @@ export class NotificationProcessing implements OnApplicationBootstrap {
     if (this.running || this.isStopping) return;
     this.running = this.work()
       .catch((error: unknown) => {
-        // Everything that was claimed is due again when its lease ends.
+        // Everything that was claimed is due again when it is given back, or its lease ends.
         this.logger.warn({ err: error }, 'could not process notifications');
       })
       .finally(() => {
@@ -84,20 +89,45 @@ export class NotificationProcessing implements OnApplicationBootstrap {
   }
 
   private async work(): Promise<void> {
+    for (let claimed = this.toGiveBack[0]; claimed; claimed = this.toGiveBack[0]) {
+      await this.rows.giveBack(claimed);
+      this.toGiveBack.shift();
+    }
     while (this.ids.length > 0 && !this.isStopping) {
-      await this.processBatch(await this.rows.claim(this.ids.splice(0, batchMax)));
+      await this.processClaimed(await this.rows.claim(this.ids.splice(0, batchMax)));
     }
     if (!this.isDueTime) return;
     this.isDueTime = false;
     while (!this.isStopping) {
       const due = await this.rows.claimDue(batchMax);
-      await this.processBatch(due);
+      await this.processClaimed(due);
       if (due.length < batchMax) break;
     }
     while (!this.isStopping) {
       const waiting = await this.rows.claimWaiting(batchMax);
-      await this.processWaiting(waiting);
+      await this.hold({ notifications: [], waiting }, () => this.processWaiting(waiting));
       if (waiting.length < batchMax) break;
+    }
+  }
+
+  private processClaimed(notifications: readonly StoredNotification[]): Promise<void> {
+    return this.hold({ notifications, waiting: [] }, () => this.processBatch(notifications));
+  }
+
+  /** Keeps a claim while the work on it goes on, however slow the store is. */
+  private async hold(claimed: ClaimedRows, work: () => Promise<void>): Promise<void> {
+    const renewing = setInterval(() => {
+      this.rows.renew(claimed).catch((error: unknown) => {
+        this.logger.debug({ err: error }, 'could not renew claims of notifications');
+      });
+    }, renewEveryMs);
+    try {
+      await work();
+    } catch (error) {
+      this.toGiveBack.push(claimed);
+      throw error;
+    } finally {
+      clearInterval(renewing);
     }
   }
 

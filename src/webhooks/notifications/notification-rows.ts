@@ -11,8 +11,8 @@ import {
   seenKey,
 } from './routed-event.js';
 
-/** Longer than a batch takes, so that only what a dead worker held is claimed again. */
-const leaseSeconds = 60;
+/** How long a claim lasts. It is renewed each second, so that only what a dead worker held is claimed again. */
+const leaseSeconds = 5;
 
 /** An early event is tried again for this long before it counts as foreign. */
 export const earlyMaxSeconds = 15 * 60;
@@ -48,6 +48,12 @@ export interface WaitingEvent {
   readonly eventKey: string;
   readonly accountId: string;
   readonly notification: StoredNotification;
+}
+
+/** What a worker has claimed and not finished. */
+export interface ClaimedRows {
+  readonly notifications: readonly StoredNotification[];
+  readonly waiting: readonly WaitingEvent[];
 }
 
 interface WaitingRow extends Omit<WaitingEvent, 'notification'>, Omit<StoredNotification, 'id'> {
@@ -99,6 +105,40 @@ export class NotificationRows {
       accountId,
       notification: { ...notification, id: notification.notificationId, attempts: 1 },
     }));
+  }
+
+  /** Keeps what is claimed from other workers for another while. */
+  renew(claimed: ClaimedRows): Promise<void> {
+    const until = `next_attempt_at = clock_timestamp() + interval '${leaseSeconds} seconds'`;
+    return this.changeClaimed(claimed, until);
+  }
+
+  /** Undoes claims that came to nothing because of the store: they do not count as attempts. */
+  giveBack(claimed: ClaimedRows): Promise<void> {
+    return this.changeClaimed(
+      claimed,
+      'attempts = r.attempts - 1, next_attempt_at = clock_timestamp()',
+    );
+  }
+
+  /** Changes rows whose claim is still this one: each claim has another number of attempts. */
+  private async changeClaimed(
+    { notifications, waiting }: ClaimedRows,
+    change: string,
+  ): Promise<void> {
+    for (const [table, rows] of [
+      ['platform_notifications', notifications],
+      ['notification_events', waiting],
+    ] as const) {
+      if (rows.length === 0) continue;
+      await this.dataSource.query(
+        `update ${table} r set ${change}
+         from unnest($1::uuid[], $2::smallint[]) as t (id, attempts)
+         where r.id = t.id and r.id = any ($1::uuid[]) and r.attempts = t.attempts
+           and r.next_attempt_at is not null`,
+        [rows.map(({ id }) => id), rows.map(({ attempts }) => attempts)],
+      );
+    }
   }
 
   async finish(notifications: readonly StoredNotification[]): Promise<void> {
