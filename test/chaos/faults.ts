@@ -5,6 +5,7 @@ import { changeAccount, unreportedDigit } from './account-changes.js';
 import { withBacklogs } from './backlogs.js';
 import { type ChaosInstallation, connections } from './installation.js';
 import { changeKeys } from './key-changes.js';
+import { killThenBeSilent, killWhileSettlingIsSlow } from './killed-deliveries.js';
 import type { Phase, Trouble } from './phase.js';
 import { repeatRequests } from './repeated-requests.js';
 import { breakEndpoints } from './webhook-endpoints.js';
@@ -271,6 +272,23 @@ export const faults: readonly Fault[] = [
         await chaos.links.platform.join();
         await chaos.accepts(load, 20);
       }),
+  },
+  {
+    id: 'F14',
+    title: 'settling of events is slow, then workers are killed',
+    short: 1,
+    full: 20,
+    mayRefuse: true,
+    unconfirmedMax: (times) => times * 2 * connections,
+    happens: killWhileSettlingIsSlow,
+  },
+  {
+    id: 'F15',
+    title: 'workers are killed, and nothing new comes',
+    short: 1,
+    full: 20,
+    unconfirmedMax: (times) => times * connections,
+    happens: killThenBeSilent,
   },
   {
     id: 'F17',
