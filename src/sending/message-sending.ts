@@ -1,9 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { SendResult } from '#libs/whatsapp';
+import { timeOfId } from '../database/ids.js';
 import { storableText } from '../database/storable-text.js';
 import { isStoreUnavailable } from '../database/store-errors.js';
 import { LOGGER } from '../logging/logging.module.js';
+import { untriedMaxSeconds } from '../messages/claim-statements.js';
 import type { ClaimedMessage } from '../messages/message-claims.js';
 import { type ConcludedMessage, MessageConclusions } from '../messages/message-conclusions.js';
 import { type AttemptResult, MessageSettlement } from '../messages/message-settlement.js';
@@ -56,6 +58,7 @@ export class MessageSending {
     const verdict = judge(result, {
       attempt: message.attempt,
       giveUpInMs: message.giveUpInMs - (performance.now() - startedMs),
+      unpreparedGiveUpInMs: timeOfId(message.id) + untriedMaxSeconds * 1_000 - Date.now(),
     });
     const attempt = toAttemptResult(message, result, verdict, startedAt, startedMs);
     return async () => {

@@ -23,6 +23,8 @@ export type PreparedSend = (signal: AbortSignal) => Promise<SendResult>;
 export class PlatformGateway {
   private readonly clients: ModeClients;
   private readonly credentials = new Map<string, Credentials>();
+  /** Look-ups under way: a backlog asks for one account once, not once for each message. */
+  private readonly reading = new Map<string, Promise<Credentials>>();
 
   constructor(
     config: Config,
@@ -58,8 +60,23 @@ export class PlatformGateway {
   private async credentialsOf(accountId: string, version: number): Promise<Credentials> {
     const known = this.credentials.get(accountId);
     if (known && known.version >= version) return known;
-    const read = await this.platform.credentialsOf(accountId);
-    this.credentials.set(accountId, read);
-    return read;
+    const underWay = await this.reading.get(accountId);
+    if (underWay && underWay.version >= version) return underWay;
+    // What was asked for before the account changed does not know of the change: look again.
+    return this.read(accountId);
+  }
+
+  private read(accountId: string): Promise<Credentials> {
+    const underWay = this.reading.get(accountId);
+    if (underWay) return underWay;
+    const reading = this.platform
+      .credentialsOf(accountId)
+      .then((read) => {
+        this.credentials.set(accountId, read);
+        return read;
+      })
+      .finally(() => this.reading.delete(accountId));
+    this.reading.set(accountId, reading);
+    return reading;
   }
 }

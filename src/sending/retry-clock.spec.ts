@@ -52,7 +52,11 @@ describe('the clock of tries', () => {
             // The claim's own rule: a further try starts while there is time.
             expect(attempt === 1 || nowMs < lifetimeMs).toBe(true);
             nowMs += tookMs;
-            const verdict = judge(result, { attempt, giveUpInMs: lifetimeMs - nowMs });
+            const verdict = judge(result, {
+              attempt,
+              giveUpInMs: lifetimeMs - nowMs,
+              unpreparedGiveUpInMs: 0,
+            });
             expect(verdict.retryInMs !== null).toBe(verdict.status === 'queued');
             expect(verdict.failure === null).toBe(
               verdict.status === 'sent' || verdict.status === 'unconfirmed',

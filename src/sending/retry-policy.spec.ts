@@ -1,8 +1,8 @@
 import type { PlatformError, SendResult } from '#libs/whatsapp';
 import { judge, retryDelayMs } from './retry-policy.js';
 
-const inTime = { attempt: 1, giveUpInMs: 60_000 };
-const tooLate = { attempt: 1, giveUpInMs: 100 };
+const inTime = { attempt: 1, giveUpInMs: 60_000, unpreparedGiveUpInMs: 600_000 };
+const tooLate = { attempt: 1, giveUpInMs: 100, unpreparedGiveUpInMs: 100 };
 
 function refused(
   code: number,
@@ -182,7 +182,8 @@ describe('what follows from an attempt', () => {
 
   it('waits 1, 4, 16 … seconds for a recipient that gets too many', () => {
     const delays = [1, 2, 3, 4].map(
-      (attempt) => judge(refused(131056), { attempt, giveUpInMs: 1e9 }).retryInMs,
+      (attempt) =>
+        judge(refused(131056), { attempt, giveUpInMs: 1e9, unpreparedGiveUpInMs: 0 }).retryInMs,
     );
     expect(delays).toEqual([1_000, 4_000, 16_000, 60_000]);
   });

@@ -38,6 +38,8 @@ export interface AttemptFacts {
   readonly attempt: number;
   /** How long from now another try may still start; negative when it may not. */
   readonly giveUpInMs: number;
+  /** The same for a message that has not come as far as a try, because of our own store. */
+  readonly unpreparedGiveUpInMs: number;
 }
 
 const firstDelayMs = 250;
@@ -88,9 +90,11 @@ function judgeNotWritten(
     reason: text === undefined ? 'unreachable' : cause,
   };
   // Until an operator has mended the key, each try would end in the same way.
-  return cause === 'credentials_unreadable'
-    ? { status: 'failed', failure, retryInMs: null, trouble: null }
-    : tryAgain(facts, retryDelayMs(facts.attempt), failure);
+  if (cause === 'credentials_unreadable') {
+    return { status: 'failed', failure, retryInMs: null, trouble: null };
+  }
+  const giveUpInMs = cause === 'store_unavailable' ? facts.unpreparedGiveUpInMs : facts.giveUpInMs;
+  return tryAgain({ ...facts, giveUpInMs }, retryDelayMs(facts.attempt), failure);
 }
 
 function judgeRefusal(

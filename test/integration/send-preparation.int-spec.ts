@@ -1,18 +1,20 @@
 import { jest } from '@jest/globals';
 import type { TestingModule } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
+import { newId } from '../../src/database/ids.js';
 import { QueuesModule } from '../../src/hints/queues.module.js';
 import { RepliesModule } from '../../src/hints/replies.module.js';
 import { MessageChangesModule } from '../../src/messages/message-changes.module.js';
 import { MessageClaims } from '../../src/messages/message-claims.js';
 import { PlatformModule } from '../../src/platform/platform.module.js';
+import { PlatformClients } from '../../src/platform/platform-clients.js';
 import { QuotaModule } from '../../src/quota/quota.module.js';
 import { MessageSending } from '../../src/sending/message-sending.js';
 import { NumberHolds } from '../../src/sending/number-holds.js';
 import { PlatformGateway } from '../../src/sending/platform-gateway.js';
 import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';
-import { insertMessage, readRow } from '../support/messages.js';
+import { insertMessage, type RowChange, readRow } from '../support/messages.js';
 import { openModule } from '../support/module.js';
 
 describe('a send that cannot be prepared', () => {
@@ -40,9 +42,9 @@ describe('a send that cannot be prepared', () => {
   });
 
   /** Tries a new message once, and returns its row. */
-  async function sendOne(mode: 'live' | 'test' = 'live') {
+  async function sendOne(mode: 'live' | 'test' = 'live', change: RowChange = {}) {
     const claims = process.get(MessageClaims, { strict: false });
-    const id = await insertMessage(database, { mode });
+    const id = await insertMessage(database, { mode, ...change });
     const [message] = await claims.claim([id], claims.newToken());
     if (!message) throw new Error('the message was not claimed');
     const settle = await process.get(MessageSending).send(message, new AbortController().signal);
@@ -67,6 +69,39 @@ describe('a send that cannot be prepared', () => {
     query.mockRestore();
     expect(row).toMatchObject({ status: 'queued', error: { reason: 'store_unavailable' } });
     expect(retryInMs).toBeGreaterThan(0);
+  });
+
+  it('because of the store is tried again for a quarter of an hour, though its caller has gone', async () => {
+    const store = process.get(DataSource, { strict: false });
+    const failing = async (ageSeconds: number) => {
+      const query = jest.spyOn(store, 'query').mockRejectedValueOnce(new Error('connection lost'));
+      const { row } = await sendOne('live', {
+        id: newId(Date.now() - ageSeconds * 1_000),
+        giveUpIn: -1,
+      });
+      query.mockRestore();
+      return row.status;
+    };
+    expect([await failing(60), await failing(16 * 60)]).toEqual(['queued', 'failed']);
+  });
+
+  it('asks for the account of many messages once, and again where it has changed since', async () => {
+    const gateway = process.get(PlatformGateway);
+    const { accountId } = installation;
+    const version = async () =>
+      Number(
+        (await database.sql('select version from accounts where id = $1', [accountId]))[0].version,
+      );
+    const look = jest.spyOn(process.get(PlatformClients, { strict: false }), 'credentialsOf');
+    const prepare = (accountVersion: number) =>
+      gateway.prepare({ mode: 'live', accountId, accountVersion, payload: '{}' });
+    const known = await version();
+    const first = Array.from({ length: 100 }, () => prepare(known));
+    await database.sql('update accounts set version = version + 1 where id = $1', [accountId]);
+    await Promise.all([...first, ...Array.from({ length: 100 }, () => prepare(known + 1))]);
+    expect(look.mock.calls.length).toBeLessThanOrEqual(2);
+    await prepare(known + 1);
+    expect(look.mock.calls.length).toBeLessThanOrEqual(2);
   });
 
   it('is tried again when this worker has no simulator', async () => {
