@@ -82,7 +82,7 @@ const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   [
     'POST reset',
     (state, request, response) => {
-      const { reports = true } = jsonBody(request) as { reports?: unknown };
+      const { reports = true } = (jsonBody(request) ?? { reports: null }) as { reports?: unknown };
       if (typeof reports !== 'boolean')
         throw new ControlError(400, 'reports must be true or false');
       state.reset({ reports });

@@ -103,7 +103,9 @@ describe('webhooks', () => {
   });
 
   it('are reported no more after a reset without reports, and again after the next reset', async () => {
-    expect((await simulator.call('POST', '/_simulator/reset', { reports: 'no' })).http).toBe(400);
+    for (const wrong of [{ reports: 'no' }, 'null', '']) {
+      expect((await simulator.call('POST', '/_simulator/reset', wrong)).http).toBe(400);
+    }
     await send(textMessage());
     await simulator.call('POST', '/_simulator/reset', { reports: false });
     const { json } = await simulator.call('GET', '/_simulator/messages');
