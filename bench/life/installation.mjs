@@ -19,7 +19,7 @@ const refusingPort = 1;
  * @param root another checkout whose product is started, built already; its own without it.
  */
 export async function startInstallation(group, options, directory, root) {
-  const { apis, workers, store, statements, dead, deadEndpoints, receiverMs, overtaken } = options;
+  const { apis, workers, store, statements, dead, deadEndpoints, receiverMs } = options;
   const label = root === undefined ? '' : 'against-';
   await mkdir(directory, { recursive: true });
   const services = await startServices(group, {
@@ -55,7 +55,7 @@ export async function startInstallation(group, options, directory, root) {
   const receiverUrl = `http://127.0.0.1:${receiverPort}`;
   const receiverPid = group.start(`${label}receiver`, process.execPath, [
     receiverScript,
-    JSON.stringify({ port: receiverPort, delayMs: receiverMs, mayBeOvertaken: overtaken }),
+    JSON.stringify({ port: receiverPort, delayMs: receiverMs }),
   ]);
   await group.waitUntilReady(`${label}receiver`, `${receiverUrl}/_bench/counts`);
 

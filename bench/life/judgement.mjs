@@ -7,12 +7,6 @@ const failuresKept = 20;
 export class Judgement {
   #errors = { failed: 0, unaccounted: 0, sent_twice: 0, missing: 0, doubled: 0, unexpected: 0 };
   #failures = [];
-  #mayBeOvertaken;
-
-  /** `mayBeOvertaken`: a message that was read has no event of `delivered` when that was applied later. */
-  constructor({ mayBeOvertaken }) {
-    this.#mayBeOvertaken = mayBeOvertaken;
-  }
 
   /** `errors` are all 0 in a sound run; `failures` tell of some of them. */
   outcome() {
@@ -25,20 +19,15 @@ export class Judgement {
     // In order: `sent` by the time at which the platform took the message, the others by their report's.
     const lags = [[], [], []];
     const completedAt = [];
-    let overtaken = 0;
     for (const [id, causes] of platform.records) {
       const { times, counts } = arrivalsOf(receiver.records.get(id));
       for (const [step, status] of reported.entries()) {
         const count = counts[step];
-        if (count === 0 && status === 'delivered' && counts[2] > 0 && this.#mayBeOvertaken) {
-          overtaken += 1;
-        } else if (count === 0) {
-          this.#note('missing', 1, `message ${id}: no event of ${status}`);
-        } else lags[step].push(times[step] - causes[step]);
+        if (count === 0) this.#note('missing', 1, `message ${id}: no event of ${status}`);
+        else lags[step].push(times[step] - causes[step]);
         if (count > 1) this.#note('doubled', count - 1, `message ${id}: ${count} of ${status}`);
       }
-      if (counts[0] > 0 && counts[2] > 0 && (counts[1] > 0 || this.#mayBeOvertaken))
-        completedAt.push(Math.max(...times));
+      if (counts.every((count) => count > 0)) completedAt.push(Math.max(...times));
     }
     for (const id of receiver.records.keys()) {
       if (!platform.records.has(id)) this.#note('unexpected', 1, `message ${id}: not of this turn`);
@@ -59,7 +48,6 @@ export class Judgement {
         0.99,
       ),
       repeated: receiver.repeated,
-      overtaken,
       refusals: platform.refusals,
     };
   }

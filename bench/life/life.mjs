@@ -53,7 +53,7 @@ class LifeBenchmark {
     this.#installation = installation;
     this.#other = other;
     this.#progress = progress;
-    this.#judgement = new Judgement({ mayBeOvertaken: options.overtaken });
+    this.#judgement = new Judgement();
   }
 
   async measureLives() {

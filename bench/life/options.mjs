@@ -24,7 +24,6 @@ export const usageText = `usage: npm run bench -- --life [options]
   --platform-connections 64 how many notifications it sends at once
   --notifications           instead: one status each of messages that were sent before
   --raw                     the platform does not give our id back
-  --overtaken               a delivered without an event is no error where read has one
   --statements              also the statements that took PostgreSQL longest; they slow it down
   --env NAME=VALUE          for API and worker, as often as you like`;
 
@@ -55,7 +54,6 @@ const rules = {
   'platform-connections': integer,
   notifications: 'boolean',
   raw: 'boolean',
-  overtaken: 'boolean',
   statements: 'boolean',
   env: (values) => values.every((value) => /^[A-Z_]+=/.test(value)),
 };

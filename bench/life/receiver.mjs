@@ -6,7 +6,7 @@ import { now, reported } from './message-kinds.mjs';
  *
  * `/live` answers after `delayMs`, `/hang/…` never.
  */
-const { port, delayMs, mayBeOvertaken } = JSON.parse(process.argv[2]);
+const { port, delayMs } = JSON.parse(process.argv[2]);
 
 /** Arrivals by `webhook-id`: whether one was answered with 200, and whether the last one's caller still waits. */
 let events = new Map();
@@ -67,8 +67,7 @@ function note({ event, data }, arrivedAt) {
   if (message.counts[step] > 1) return;
   message.times[step] = arrivedAt;
   const [sent, delivered, read] = message.counts;
-  if (message.isComplete || sent === 0 || read === 0) return;
-  if (delivered === 0 && !mayBeOvertaken) return;
+  if (message.isComplete || sent === 0 || delivered === 0 || read === 0) return;
   message.isComplete = true;
   complete += 1;
 }

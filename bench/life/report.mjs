@@ -18,7 +18,7 @@ function linesOf(f) {
     `webhook of sent after the platform took it: p99 ${f.sent_lag_p99_ms} ms`,
     `last event after the last send: ${f.done_after_ms} ms`,
     `updates of messages: ${f.updates_a_life} a life; HOT ${f.hot_updates}, of those for reports ${f.hot_reports ?? '–'}`,
-    `events repeated with a cause: ${f.repeated}; of delivered, overtaken by read: ${f.overtaken}`,
+    `events repeated with a cause: ${f.repeated}`,
     `memory in MiB: ${formatFields(f.rss_mb)}`,
   ];
 }

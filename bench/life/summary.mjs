@@ -42,7 +42,6 @@ export function summariseLives({ life, plain, against }, { store, connections, r
     done_after_ms: of(life, 'doneAfterMs', 0),
     ...hotShares(life, plain),
     repeated: sum(life, 'repeated'),
-    overtaken: sum(life, 'overtaken'),
     statements: topStatements(life, lives),
   };
 }

@@ -1,6 +1,5 @@
-import { AppError } from '../errors/app-error.js';
-import { validate } from '../http/body.pipe.js';
-import { compiledRules, type Dto } from '../http/compiled-rules.js';
+import { refusalOf } from '../../test/support/refusals.js';
+import type { Dto } from '../http/compiled-rules.js';
 import { ButtonMessageDto } from './button-message.dto.js';
 import { ListMessageDto } from './list-message.dto.js';
 
@@ -25,20 +24,7 @@ const list = (): Body => ({
   reference: 'r',
 });
 
-/** What is refused, or null when the body is fine; both judges of bodies must agree. */
-function refusal(dto: Dto, body: Body) {
-  let error: AppError | null = null;
-  try {
-    validate(dto, body);
-  } catch (thrown) {
-    if (!(thrown instanceof AppError)) throw thrown;
-    error = thrown;
-  }
-  expect(compiledRules(dto)?.(body)).toBe(error === null);
-  return error && { code: error.code, fields: error.details?.fields as Record<string, string> };
-}
-
-const violations = (dto: Dto, body: Body) => Object.keys(refusal(dto, body)?.fields ?? {});
+const violations = (dto: Dto, body: Body) => Object.keys(refusalOf(dto, body)?.fields ?? {});
 
 const link = (length: number) => 'https://example.com/'.padEnd(length, 'x');
 const items = (count: number) =>
@@ -260,7 +246,7 @@ describe('a refused button message', () => {
       },
     ],
   ])('with %s names each field', (_, change, fields) => {
-    expect(refusal(ButtonMessageDto, { ...button(), ...change })).toEqual({
+    expect(refusalOf(ButtonMessageDto, { ...button(), ...change })).toEqual({
       code: 'VALIDATION_ERROR',
       fields,
     });
@@ -276,7 +262,7 @@ describe('a refused button message', () => {
     ' +14155550123',
     '+14155550123\n',
   ])('to the text %j is INVALID_PHONE_NUMBER', (to) => {
-    expect(refusal(ButtonMessageDto, { ...button(), to })).toEqual({
+    expect(refusalOf(ButtonMessageDto, { ...button(), to })).toEqual({
       code: 'INVALID_PHONE_NUMBER',
       fields: { to: expect.stringContaining('E.164') },
     });
@@ -285,7 +271,7 @@ describe('a refused button message', () => {
   it.each([undefined, null, '', '   ', 14155550123, ['+14155550123']])(
     'to %j, which is no number at all, is VALIDATION_ERROR',
     (to) => {
-      expect(refusal(ButtonMessageDto, { ...button(), to })).toEqual({
+      expect(refusalOf(ButtonMessageDto, { ...button(), to })).toEqual({
         code: 'VALIDATION_ERROR',
         fields: { to: expect.any(String) },
       });
@@ -318,6 +304,6 @@ describe('a refused list message', () => {
     ],
     ['a header that is no text', { header: { type: 'text' } }, { header: 'must be a string' }],
   ])('with %s names each field', (_, change, fields) => {
-    expect(refusal(ListMessageDto, { ...list(), ...change })?.fields).toEqual(fields);
+    expect(refusalOf(ListMessageDto, { ...list(), ...change })?.fields).toEqual(fields);
   });
 });

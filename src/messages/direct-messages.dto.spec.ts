@@ -1,24 +1,10 @@
-import { AppError } from '../errors/app-error.js';
-import { validate } from '../http/body.pipe.js';
-import { compiledRules, type Dto } from '../http/compiled-rules.js';
+import { refusalOf } from '../../test/support/refusals.js';
+import type { Dto } from '../http/compiled-rules.js';
 import { MediaMessageDto } from './media-message.dto.js';
 import { TextMessageDto } from './text-message.dto.js';
 
 const to = '+14155550123';
 const link = 'https://shop.example/a.bin';
-
-/** What is refused, or null when the body is fine; both judges of bodies must agree. */
-function refusal(dto: Dto, body: object) {
-  let error: AppError | null = null;
-  try {
-    validate(dto, body);
-  } catch (thrown) {
-    if (!(thrown instanceof AppError)) throw thrown;
-    error = thrown;
-  }
-  expect(compiledRules(dto)?.(body)).toBe(error === null);
-  return error && error.details?.fields;
-}
 
 const image = { type: 'image', link };
 
@@ -31,8 +17,8 @@ describe('a text or a media message', () => {
     ['reference', 100, MediaMessageDto, { type: 'sticker', link }],
   ])('has a %s of %i characters and no more', (field, max, dto, message) => {
     const withLength = (length: number) => ({ to, ...message, [field]: '🙂'.repeat(length) });
-    expect(refusal(dto, withLength(max))).toBeNull();
-    expect(refusal(dto, withLength(max + 1))).toEqual({
+    expect(refusalOf(dto, withLength(max))).toBeNull();
+    expect(refusalOf(dto, withLength(max + 1))?.fields).toEqual({
       [field]: `must be at most ${max} characters; this has ${max + 1}`,
     });
   });
@@ -76,6 +62,6 @@ describe('a text or a media message', () => {
       { filename: 'is allowed for documents only' },
     ],
   ])('with %s is refused by the name of the field', (_, dto, message, fields) => {
-    expect(refusal(dto, { to, ...message })).toEqual(fields);
+    expect(refusalOf(dto, { to, ...message })?.fields).toEqual(fields);
   });
 });

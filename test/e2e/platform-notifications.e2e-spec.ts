@@ -489,6 +489,15 @@ describe.each(stores)('notifications of the platform, over %s', (store) => {
     );
     await stack.sql('delete from alerts');
     await stack.sql('update accounts set quality_at = null');
+    // WhatsApp does not have this template: a sync would remove it, and one is due soon for a new account.
+    await stack.sql(
+      `insert into template_syncs (account_id, mode, run_id, running_until, started_at)
+       select $1, mode, gen_random_uuid(), now() + interval '1 hour', now()
+       from unnest(array['live', 'test']) mode
+       on conflict (account_id, mode) do update
+         set run_id = excluded.run_id, running_until = excluded.running_until`,
+      [installation.accountId],
+    );
     await stack.sql(
       `insert into templates (id, account_id, mode, name, language, category, status,
          parameter_format, components)

@@ -4,11 +4,7 @@ import { attemptsOf, timelineOf } from '../../src/messages/message-history.js';
 import type { AttemptResult } from '../../src/messages/message-settlement.js';
 import type { ReportedStatus } from '../../src/messages/message-status.js';
 import type { NamedReport } from '../../src/messages/status-reports.js';
-import { installation } from './installation.js';
-
-interface Database {
-  sql<Row = any>(text: string, values?: unknown[]): Promise<Row[]>;
-}
+import { installation, type Sql } from './installation.js';
 
 /** A message that is about to be accepted. */
 export function newMessage(change: Partial<NewMessage> = {}): NewMessage {
@@ -46,7 +42,7 @@ export interface RowChange {
 }
 
 /** Inserts a row as a test needs it, and returns its id. */
-export async function insertMessage(database: Database, change: RowChange = {}): Promise<string> {
+export async function insertMessage(database: Sql, change: RowChange = {}): Promise<string> {
   const id = change.id ?? newId();
   await database.sql(
     `insert into messages (id, account_id, api_key_id, mode, type, recipient, payload, waiting,
@@ -78,7 +74,7 @@ export async function insertMessage(database: Database, change: RowChange = {}):
 }
 
 /** A row as it is shown, with its timeline and its attempts. */
-export async function readRow(database: Database, id: string): Promise<any> {
+export async function readRow(database: Sql, id: string): Promise<any> {
   const [row] = await database.sql(
     'select *, coalesce(receipt, status) as status from messages where id = $1',
     [id],
@@ -144,7 +140,7 @@ export function report(
 }
 
 /** The events of a message for its key's webhook, in the order in which they were written. */
-export async function eventsOf(database: Database, id: string): Promise<any[]> {
+export async function eventsOf(database: Sql, id: string): Promise<any[]> {
   const rows = await database.sql(
     'select body from open_events where message_id = $1 order by seq',
     [id],
