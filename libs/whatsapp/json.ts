@@ -45,12 +45,17 @@ export function toList(value: unknown): unknown[] {
 /** From this on a number of seconds would lie beyond the year 5000, so it counts milliseconds. */
 const millisecondsFrom = 1e11;
 
-/** A point in time given as unix seconds or milliseconds, as number or string; null when it is neither. */
+/** WhatsApp began in 2009. No clock of a server is wrong by more than a day. */
+const earliestMs = Date.UTC(2009, 0);
+const aheadMaxMs = 24 * 60 * 60 * 1000;
+
+/**
+ * A point in time given as unix seconds or milliseconds, as number or string; null when it is neither,
+ * or when nothing of WhatsApp can have happened then.
+ */
 export function toDate(value: unknown): Date | null {
   const number = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
-  if (typeof number !== 'number' || !(number > 0)) {
-    return null;
-  }
-  const date = new Date(number < millisecondsFrom ? number * 1000 : number);
-  return Number.isNaN(date.getTime()) ? null : date;
+  if (typeof number !== 'number') return null;
+  const ms = number < millisecondsFrom ? number * 1000 : number;
+  return ms >= earliestMs && ms <= Date.now() + aheadMaxMs ? new Date(ms) : null;
 }

@@ -13,6 +13,7 @@ export interface EventOrigin {
   phoneNumberId: string | null;
   /** As the platform writes it, with or without `+` and spaces. */
   displayPhoneNumber: string | null;
+  /** Null where the platform gives no time, or an impossible one. */
   occurredAt: Date | null;
   /** The webhook field it came under, e.g. `messages`; empty when unnamed. */
   field: string;

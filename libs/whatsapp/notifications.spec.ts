@@ -188,9 +188,13 @@ describe('a message', () => {
     expect(message({ timestamp })?.occurredAt).toEqual(new Date('2025-06-08T20:59:43Z'));
   });
 
-  it.each([null, '', 'soon', -1, 0, 1e300, {}])('has no time from %j', (timestamp) => {
-    expect(message({ timestamp })?.occurredAt).toBeNull();
-  });
+  // The last three: in 1970, the year 5138 and the year 275760.
+  it.each([null, '', 'soon', -1, 0, 1e300, {}, '86400', '99999999999', '8640000000000000'])(
+    'has no time from %j',
+    (timestamp) => {
+      expect(message({ timestamp })?.occurredAt).toBeNull();
+    },
+  );
 
   it.each<[string, unknown, string | null]>([
     ['absent', undefined, null],

@@ -235,11 +235,14 @@ describe.each(stores)('workers that deliver events, over %s', (store) => {
     ]);
   });
 
-  it('go on after the database was away', async () => {
+  it('go on under the same lease after all connections were cut', async () => {
     await startWorker();
     const { id, hook } = await addEndpoint();
+    const terms = () =>
+      database.sql('select term from endpoint_leases where endpoint_id = $1', [id]);
     await addEvents(id, 2);
     await until(() => receiver.at(hook).length === 2);
+    const before = await terms();
     await database.sql(
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and application_name like 'parley%'`,
@@ -247,5 +250,6 @@ describe.each(stores)('workers that deliver events, over %s', (store) => {
     await addEvents(id, 2);
     await until(async () => (await openAt(id)) === 0, 30_000);
     expect(new Set(idsAt(hook)).size).toBe(4);
+    expect(await terms()).toEqual(before);
   });
 });

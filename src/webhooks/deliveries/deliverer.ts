@@ -106,7 +106,7 @@ export class Deliverer implements OnApplicationBootstrap {
       (hints) => {
         for (const { endpointId, dueMs } of hints) this.offer(endpointId, dueMs);
       },
-      () => this.scanSoon(),
+      () => this.lookAgain(),
     );
     void this.scan();
   }
@@ -226,8 +226,9 @@ export class Deliverer implements OnApplicationBootstrap {
       for (const endpoint of used) {
         const answer = renewed.get(endpoint.id);
         if (answer) {
-          endpoint.renewed(answer, askedAtMs);
+          const isBack = endpoint.renewed(answer, askedAtMs);
           if (answer.retryDueMs !== null) endpoint.noteDue(answer.retryDueMs);
+          if (isBack) this.pump(endpoint);
           continue;
         }
         this.drop(endpoint);
@@ -292,10 +293,17 @@ export class Deliverer implements OnApplicationBootstrap {
     }
   }
 
-  /** Leases are gone with the connection: PostgreSQL may have been started again without them. */
+  /** PostgreSQL may have been started again, without our leases and what it would have told us. */
   private noteStoreError(error: unknown, text: string): void {
     this.logger.warn({ err: error }, `${text}; events stay due`);
-    for (const endpoint of this.owned.values()) this.drop(endpoint);
+    const nowMs = performance.now();
+    for (const endpoint of this.owned.values()) endpoint.doubt(nowMs);
+    this.lookAgain();
+  }
+
+  /** Hints may have been lost. */
+  private lookAgain(): void {
+    for (const endpoint of this.owned.values()) endpoint.noteDue(0);
     this.scanSoon();
   }
 
@@ -453,17 +461,20 @@ export class Deliverer implements OnApplicationBootstrap {
     this.running.add(running);
   }
 
-  /** Never rejects: an event that cannot be settled is due again with the next lease. */
+  /** Never rejects: an event that cannot be settled is read again later. */
   private async attempt(endpoint: OwnedEndpoint, event: OpenEvent): Promise<void> {
     const end = this.begin(endpoint);
+    let isUntouched = false;
     try {
       const result = await this.post(endpoint, event);
       if (result) await this.settle(endpoint, event, result);
+      else isUntouched = true;
     } catch (error) {
       this.logger.error({ err: error, delivery_id: event.id }, 'a delivery failed');
     } finally {
       this.leaveHand(event.endpointId, event.id);
       end();
+      if (isUntouched) this.offer(event.endpointId, event.mark.dueMs);
       this.goOn(endpoint);
     }
   }

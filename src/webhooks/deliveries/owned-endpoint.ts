@@ -18,6 +18,8 @@ export class OwnedEndpoint {
   lastUsedMs: number;
   lastRewoundMs: number;
   private validUntilMs: number;
+  /** When the store last failed us: what was asked before says nothing about the lease. */
+  private doubtedAtMs = Number.NEGATIVE_INFINITY;
   private mark: ReadMark = firstMark;
   private mayHaveMore = true;
   /** The earliest event that a hint announced while a read was running. */
@@ -40,10 +42,20 @@ export class OwnedEndpoint {
     return !this.isGone && nowMs < this.validUntilMs;
   }
 
-  renewed(target: EndpointTarget, askedAtMs: number): void {
+  /** The lease goes on. @returns whether it could not be used before. */
+  renewed(target: EndpointTarget, askedAtMs: number): boolean {
     this.target = target;
     this.pace.isFailing = target.isFailing;
+    if (askedAtMs <= this.doubtedAtMs) return false;
+    const isBack = !this.isValid();
     this.validUntilMs = askedAtMs + leaseMs - leaseMarginMs;
+    return isBack;
+  }
+
+  /** PostgreSQL may have lost the lease: it cannot be used until a renewal says that it is still ours. */
+  doubt(nowMs: number): void {
+    this.doubtedAtMs = nowMs;
+    this.validUntilMs = nowMs;
   }
 
   /** Nothing more may be written for it. @returns what was read and not begun. */
