@@ -7,7 +7,7 @@ const layers = {
     ['config', 'logging', 'errors', 'database', 'secrets', 'hints', 'tracing', 'http'],
     ['access', 'metrics'],
     ['platform', 'audit', 'quota', 'alerts', 'accounts', 'api-keys', 'users', 'idempotency'],
-    ['auth', 'sessions'],
+    ['auth', 'sessions', 'contacts'],
     ['messages', 'interactive-messages', 'templates', 'sending'],
     ['webhooks/deliveries', 'webhooks/notifications'],
     ['health', 'doctor', 'dashboard', 'openapi'],

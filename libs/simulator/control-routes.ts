@@ -10,6 +10,7 @@ import {
   handleInbound,
   handleReply,
   handleTemplates,
+  handleUserChange,
 } from './sandbox-routes.js';
 import type { SimulatorState } from './state.js';
 import { TemplateSyntaxError } from './templates.js';
@@ -78,6 +79,15 @@ const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
     (state, request, response) =>
       answerControl(response, 200, state.numbers.learn(jsonBody(request))),
   ],
+  [
+    'GET users',
+    (state, _request, response) => answerControl(response, 200, { users: state.users.list() }),
+  ],
+  [
+    'PUT users',
+    (state, request, response) => answerControl(response, 200, state.users.put(jsonBody(request))),
+  ],
+  ['POST users', handleUserChange],
   ['PUT templates', handleTemplates],
   [
     'POST reset',

@@ -1,14 +1,15 @@
 import { isObject, type JsonObject } from './checks.js';
 import type { Ledger, LedgerEntry } from './ledger.js';
 import type { BusinessNumber } from './numbers.js';
-import { contactOf, metadataOf, type Notification, userIdOf } from './webhook-body.js';
+import type { User } from './users.js';
+import { contactOf, metadataOf, type Notification } from './webhook-body.js';
 
 /** What a user has sent to a business number. */
 export interface InboundMessage {
   id: string;
   atMs: number;
   phoneNumberId: string;
-  /** Digits of the user's number. */
+  /** Digits of the user's number, also where businesses do not see it; 0 where there is none. */
   from: string;
   /** The message as the webhook reported it. */
   message: JsonObject;
@@ -17,10 +18,7 @@ export interface InboundMessage {
 /** A user's message before it has an id. */
 export interface InboundDraft {
   number: BusinessNumber;
-  /** Digits, or null for a user whose number is not disclosed. */
-  from: string | null;
-  userId?: string;
-  name?: string;
+  user: User;
   /** Type and content; `context` too, when it answers something. */
   message: JsonObject;
 }
@@ -37,13 +35,14 @@ export class Conversations {
   ) {}
 
   /** Takes a user's message, reports it by webhook, and returns its id. */
-  receive({ number, from, userId, name, message }: InboundDraft): string {
+  receive({ number, user, message }: InboundDraft): string {
     const atMs = Date.now();
-    const id = this.ledger.nextInboundId(from ?? '0');
-    const user = userId ?? userIdOf(from ?? '0');
+    const shown = user.hides_phone ? null : user.phone;
+    const id = this.ledger.nextInboundId(user.phone ?? '0');
     const complete = {
-      ...(from === null ? {} : { from }),
-      from_user_id: user,
+      ...(shown === null ? {} : { from: shown }),
+      from_user_id: user.user_id,
+      ...(user.parent_user_id === null ? {} : { from_parent_user_id: user.parent_user_id }),
       id,
       timestamp: String(Math.floor(atMs / 1000)),
       ...message,
@@ -52,20 +51,32 @@ export class Conversations {
       id,
       atMs,
       phoneNumberId: number.phone_number_id,
-      from: from ?? '0',
+      from: user.phone ?? '0',
       message: complete,
     });
     if (this.inbound.length > inboundMax * 2) this.inbound = this.inbound.slice(-inboundMax);
-    this.report({
-      kind: 'value',
-      accountId: number.business_account_id,
-      field: 'messages',
-      atSeconds: Math.floor(atMs / 1000),
-      value: {
-        messaging_product: 'whatsapp',
-        metadata: metadataOf(number),
-        contacts: [contactOf(from, user, name)],
-        messages: [complete],
+    this.reportMessage(number, atMs, complete, [contactOf(shown, user)]);
+    return id;
+  }
+
+  /** Reports that a user has another number or another id, as a system message, and returns its id. */
+  tellChange(number: BusinessNumber, { before, after }: { before: User; after: User }): string {
+    const atMs = Date.now();
+    const id = this.ledger.nextInboundId(after.phone ?? '0');
+    const hasNewPhone = before.phone !== after.phone && !after.hides_phone;
+    const hasNewId = before.user_id !== after.user_id;
+    const [from, to] = hasNewPhone ? [before.phone, after.phone] : [before.user_id, after.user_id];
+    this.reportMessage(number, atMs, {
+      ...(hasNewPhone && before.phone !== null ? { from: before.phone } : {}),
+      id,
+      timestamp: String(Math.floor(atMs / 1000)),
+      type: 'system',
+      system: {
+        body: `User ${after.name ?? 'User'} changed from ${from} to ${to}`,
+        ...(hasNewPhone ? { wa_id: after.phone } : {}),
+        ...(hasNewId ? { user_id: after.user_id, previous_user_id: before.user_id } : {}),
+        ...(after.parent_user_id === null ? {} : { parent_user_id: after.parent_user_id }),
+        type: hasNewPhone ? 'user_changed_number' : 'user_changed_user_id',
       },
     });
     return id;
@@ -116,6 +127,27 @@ export class Conversations {
 
   clear(): void {
     this.inbound = [];
+  }
+
+  /** System messages come without contacts. */
+  private reportMessage(
+    number: BusinessNumber,
+    atMs: number,
+    message: JsonObject,
+    contacts?: JsonObject[],
+  ): void {
+    this.report({
+      kind: 'value',
+      accountId: number.business_account_id,
+      field: 'messages',
+      atSeconds: Math.floor(atMs / 1000),
+      value: {
+        messaging_product: 'whatsapp',
+        metadata: metadataOf(number),
+        ...(contacts && { contacts }),
+        messages: [message],
+      },
+    });
   }
 
   /** What both sides said, oldest first. */

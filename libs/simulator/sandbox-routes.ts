@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { answerControl } from './answers.js';
 import { isObject, type JsonObject, textOf } from './checks.js';
 import { ControlError, type ControlRequest, jsonBody, wholeNumber } from './control-request.js';
+import type { BusinessNumber } from './numbers.js';
 import { replyTo } from './replies.js';
 import type { SimulatorState } from './state.js';
 import { templateKey } from './templates.js';
@@ -28,14 +29,13 @@ export const handleReply = (
   const isToUserId = isObject(sent) && typeof sent.to !== 'string';
   const id = state.conversations.receive({
     number,
-    from: isToUserId ? null : entry.digits,
-    ...(isToUserId && entry.to !== null ? { userId: entry.to } : {}),
+    user: isToUserId ? state.users.byUserId(entry.to ?? '') : state.users.byPhone(entry.digits),
     message: { context: { from: number.display_phone_number, id: entry.wamid }, ...reply },
   });
   answerControl(response, 200, { id });
 };
 
-const inboundKeys = ['from', 'text', 'phone_number_id', 'type', 'message', 'name'];
+const inboundKeys = ['from', 'user_id', 'text', 'phone_number_id', 'type', 'message', 'name'];
 
 /** `POST /_simulator/inbound`: the user writes of their own accord, anything the platform knows. */
 export const handleInbound = (
@@ -52,21 +52,49 @@ export const handleInbound = (
     }
   }
   const from = typeof body.from === 'string' ? body.from.replaceAll(/\D/g, '') : '';
-  if (!/^\d{5,15}$/.test(from)) throw new ControlError(400, 'from must be a phone number');
-  const phoneNumberId =
-    typeof body.phone_number_id === 'string'
-      ? body.phone_number_id
-      : (state.conversations.numberOf(from) ?? state.numbers.list().at(-1)?.phone_number_id);
-  if (phoneNumberId === undefined || !/^\d+$/.test(phoneNumberId)) {
-    throw new ControlError(400, 'phone_number_id is required: no business number is known yet');
+  if (body.user_id === undefined && !/^\d{5,15}$/.test(from)) {
+    throw new ControlError(400, 'from must be a phone number');
   }
+  const user =
+    typeof body.user_id === 'string'
+      ? state.users.byUserId(body.user_id)
+      : state.users.byPhone(from);
   const id = state.conversations.receive({
-    number: state.numbers.get(phoneNumberId),
-    from,
-    ...(typeof body.name === 'string' ? { name: body.name } : {}),
+    number: numberIn(state, body, user.phone ?? ''),
+    user: typeof body.name === 'string' ? { ...user, name: body.name } : user,
     message: inboundContent(state, body, baseUrl),
   });
   answerControl(response, 200, { id });
+};
+
+/** The business number that a request names, else the one that the user spoke with last, or the newest. */
+const numberIn = (
+  state: SimulatorState,
+  { phone_number_id: given }: JsonObject,
+  digits: string,
+): BusinessNumber => {
+  const id =
+    typeof given === 'string'
+      ? given
+      : (state.conversations.numberOf(digits) ?? state.numbers.list().at(-1)?.phone_number_id);
+  if (id === undefined || !/^\d+$/.test(id)) {
+    throw new ControlError(400, 'phone_number_id is required: no business number is known yet');
+  }
+  return state.numbers.get(id);
+};
+
+/** `POST /_simulator/users/change`: a user gets another number or another id, and the platform tells of it. */
+export const handleUserChange = (
+  state: SimulatorState,
+  request: ControlRequest,
+  response: ServerResponse,
+): void => {
+  if (request.path[1] !== 'change') throw new ControlError(404, 'there is only POST /users/change');
+  const body = jsonBody(request);
+  const change = state.users.change(body);
+  const number = numberIn(state, isObject(body) ? body : {}, change.before.phone ?? '');
+  const id = state.conversations.tellChange(number, change);
+  answerControl(response, 200, { id, user: change.after });
 };
 
 const inboundContent = (state: SimulatorState, body: JsonObject, baseUrl: string): JsonObject => {

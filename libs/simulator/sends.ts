@@ -43,7 +43,7 @@ export const handleSend = (
   const atMs = Date.now();
   const fields = isObject(body) ? body : {};
   const to = textOrNull(fields.to) ?? textOrNull(fields.recipient);
-  const digits = digitsOf(to);
+  const digits = conversationOf(state, textOrNull(fields.to), to);
   const type = textOrNull(fields.type) ?? 'text';
   const entry = state.ledger.arrive({
     atMs,
@@ -102,8 +102,8 @@ const carryOut = (
     else give(entry, ending.answer, response);
   };
   const statuses = send.isLost || send.addressing === 'group' ? null : state.statuses;
-  const userId = send.addressing === 'user-id' ? send.input : null;
-  const first = statuses?.start(entry, wamid, userId, category, plan?.statuses ?? null) ?? null;
+  const user = send.addressing === 'user-id' ? state.users.byUserId(send.input) : null;
+  const first = statuses?.start(entry, wamid, user, category, plan?.statuses ?? null) ?? null;
   if (first === null) answer();
   else void first.then(answer);
 };
@@ -217,6 +217,11 @@ const parse = (raw: string): unknown => {
 };
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+/** Whose conversation a message belongs to: that of the number, also when the message names its user's id. */
+const conversationOf = (state: SimulatorState, to: string | null, address: string | null): string =>
+  (to === null && address !== null ? state.users.byUserId(address).phone : null) ??
+  digitsOf(address);
 
 /** The digits of a recipient as the platform reads them; at most 15, as numbers have. */
 const digitsOf = (to: string | null): string => {

@@ -13,6 +13,7 @@ import { Receiver } from './receiver.js';
 import { Rules } from './rules.js';
 import { Statuses } from './statuses.js';
 import { Templates } from './templates.js';
+import { Users } from './users.js';
 import { Webhooks } from './webhooks.js';
 
 /** Everything that one simulator remembers. */
@@ -22,6 +23,7 @@ export interface SimulatorState {
   readonly ledger: Ledger;
   readonly rules: Rules;
   readonly numbers: BusinessNumbers;
+  readonly users: Users;
   readonly templates: Templates;
   readonly media: MediaFiles;
   readonly conversations: Conversations;
@@ -51,6 +53,7 @@ export const newState = (options: SimulatorOptions): SimulatorState => {
 const newMemory = (options: SimulatorOptions): Omit<SimulatorState, 'reset'> => {
   const ledger = new Ledger();
   const numbers = new BusinessNumbers();
+  const users = new Users();
   const webhooks = newWebhooks(options);
   const delays = { ...defaultStatusDelays, ...options.statusDelays };
   return {
@@ -59,13 +62,14 @@ const newMemory = (options: SimulatorOptions): Omit<SimulatorState, 'reset'> => 
     ledger,
     rules: new Rules(),
     numbers,
+    users,
     templates: new Templates(),
     media: new MediaFiles(),
     conversations: new Conversations(ledger, (notification) => webhooks?.send(notification)),
     receiver: new Receiver(),
     unsubscribed: new Set(),
     webhooks,
-    statuses: webhooks === null ? null : new Statuses(webhooks, numbers, delays),
+    statuses: webhooks === null ? null : new Statuses(webhooks, numbers, users, delays),
   };
 };
 

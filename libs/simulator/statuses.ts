@@ -2,7 +2,8 @@ import type { StatusPlan } from './faults.js';
 import type { LedgerEntry, MessageStatus } from './ledger.js';
 import type { BusinessNumbers } from './numbers.js';
 import type { StatusDelays } from './options.js';
-import { type Notification, type StatusSubject, userIdOf } from './webhook-body.js';
+import type { User, Users } from './users.js';
+import type { Notification, StatusSubject } from './webhook-body.js';
 import type { Webhooks } from './webhooks.js';
 
 type Reported = Exclude<MessageStatus, 'accepted'>;
@@ -25,6 +26,7 @@ export class Statuses {
   constructor(
     private readonly webhooks: Webhooks,
     private readonly numbers: BusinessNumbers,
+    private readonly users: Users,
     delays: StatusDelays,
   ) {
     this.delaysMs = [delays.sentMs, delays.deliveredMs, delays.readMs];
@@ -33,11 +35,12 @@ export class Statuses {
   /**
    * Begins to report on a message. Returns a promise when the answer to the send has to wait for
    * the first status, else null.
+   * @param user whom the message named by a user id; null when it named a number.
    */
   start(
     entry: LedgerEntry,
     wamid: string,
-    userId: string | null,
+    user: User | null,
     category: string,
     plan: StatusPlan | null,
   ): Promise<void> | null {
@@ -45,8 +48,8 @@ export class Statuses {
     const subject: StatusSubject = {
       wamid,
       number: this.numbers.get(entry.phoneNumberId),
-      phone: userId === null ? entry.digits : null,
-      userId: userId ?? userIdOf(entry.digits),
+      phone: user === null ? entry.digits : user.hides_phone ? null : user.phone,
+      user: user ?? this.users.byPhone(entry.digits),
       callback: entry.callback,
       category,
     };

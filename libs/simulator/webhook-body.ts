@@ -3,14 +3,15 @@ import type { JsonObject } from './checks.js';
 import { errorCode } from './errors.js';
 import type { MessageStatus } from './ledger.js';
 import type { BusinessNumber } from './numbers.js';
+import type { User } from './users.js';
 
 /** The message that statuses are about: no more than they repeat, because many wait at once. */
 export interface StatusSubject {
   wamid: string;
   number: BusinessNumber;
-  /** Digits of the recipient; null when the message went to a user id. */
+  /** Digits of the recipient; null when the message went to a user id and the number is hidden. */
   phone: string | null;
-  userId: string;
+  user: User;
   callback: string | null;
   /** Pricing category: `service`, or the template's. */
   category: string;
@@ -31,10 +32,18 @@ export type Notification =
 export const userIdOf = (digits: string): string => `US.1000${digits}`;
 
 /** The contact that accompanies a user's messages and statuses. */
-export const contactOf = (phone: string | null, userId: string, name?: string): JsonObject => ({
-  profile: { name: name ?? `User ${(phone ?? userId).slice(-4)}` },
+export const contactOf = (
+  phone: string | null,
+  { user_id, parent_user_id, username, name }: User,
+  hasUsername = true,
+): JsonObject => ({
+  profile: {
+    name: name ?? `User ${(phone ?? user_id).slice(-4)}`,
+    ...(username === null || !hasUsername ? {} : { username }),
+  },
   ...(phone === null ? {} : { wa_id: phone }),
-  user_id: userId,
+  user_id,
+  ...(parent_user_id === null ? {} : { parent_user_id }),
 });
 
 export const metadataOf = (number: BusinessNumber): JsonObject => ({
@@ -84,7 +93,8 @@ export const webhookBody = (notifications: readonly Notification[]): Buffer => {
     // A failed status names no contact.
     if (notification.status !== 'failed') {
       value.contacts ??= [];
-      value.contacts.push(contactOf(subject.phone, subject.userId));
+      // Names come with what shows that the user is there.
+      value.contacts.push(contactOf(subject.phone, subject.user, notification.status !== 'sent'));
     }
     value.statuses.push(statusObject(notification));
   }
@@ -102,7 +112,12 @@ const statusObject = ({
   status,
   timestamp: String(atSeconds),
   ...(subject.phone === null ? {} : { recipient_id: subject.phone }),
-  ...(status === 'failed' && subject.phone !== null ? {} : { recipient_user_id: subject.userId }),
+  ...(status === 'failed' && subject.phone !== null
+    ? {}
+    : { recipient_user_id: subject.user.user_id }),
+  ...(subject.user.parent_user_id === null || status === 'failed'
+    ? {}
+    : { recipient_parent_user_id: subject.user.parent_user_id }),
   ...(subject.callback === null ? {} : { biz_opaque_callback_data: subject.callback }),
   ...(status === 'sent' || status === 'delivered'
     ? { pricing: pricingOf(subject.category, atSeconds) }

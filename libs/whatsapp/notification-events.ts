@@ -1,4 +1,5 @@
 import type { PlatformError } from './errors.js';
+import type { IdentityChange } from './identity-change.js';
 import type { JsonObject } from './json.js';
 
 /** What every event has. Ids and times are null when the platform left them out or wrote them unreadably. */
@@ -29,7 +30,12 @@ export interface MessageReceived extends EventOrigin {
   from: string | null;
   /** The business-scoped user id, e.g. `US.1349…`. */
   fromUserId: string | null;
+  /** The same user's id for all businesses of the portfolio. */
+  fromParentUserId: string | null;
   fromName: string | null;
+  fromUsername: string | null;
+  /** What a system message says of a user with a new number or a new user id. */
+  change: IdentityChange | null;
   /** The message it replies to; null also for forwarded messages, whose context has no id. */
   contextMessageId: string | null;
   groupId: string | null;
@@ -49,6 +55,7 @@ export interface StatusChanged extends EventOrigin {
   /** The phone number, or the group's id; null when the send went to a user id. */
   recipientId: string | null;
   recipientUserId: string | null;
+  recipientParentUserId: string | null;
   /** The member of a group whom this status concerns. */
   participantId: string | null;
   conversation: JsonObject | null;

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PlatformError } from './errors.js';
 import { toPlatformError } from './graph-error.js';
+import { identityChangeOf } from './identity-change.js';
 import {
   isObject,
   type JsonObject,
@@ -62,6 +63,7 @@ function parseMessage(origin: Origin, message: unknown): ParsedEvent {
     return other(origin, message);
   }
   const contact = findContact(origin.value, fields);
+  const profile = toObject(contact.profile);
   const event: MessageReceived = {
     kind: 'message',
     ...origin.at(fields.timestamp),
@@ -70,7 +72,10 @@ function parseMessage(origin: Origin, message: unknown): ParsedEvent {
     type: toText(fields.type) ?? '',
     from: toId(fields.from) ?? toId(contact.wa_id),
     fromUserId: toText(fields.from_user_id) ?? toText(contact.user_id),
-    fromName: toText(toObject(contact.profile).name),
+    fromParentUserId: toText(fields.from_parent_user_id) ?? toText(contact.parent_user_id),
+    fromName: toText(profile.name),
+    fromUsername: toText(profile.username),
+    change: identityChangeOf(fields),
     contextMessageId: toText(toObject(fields.context).id),
     groupId: toText(fields.group_id),
     errors: toErrors(fields.errors),
@@ -111,6 +116,8 @@ function parseStatus(origin: Origin, value: unknown): ParsedEvent {
     callbackData: toText(fields.biz_opaque_callback_data),
     recipientId: toId(fields.recipient_id),
     recipientUserId: toText(fields.recipient_user_id),
+    recipientParentUserId:
+      toText(fields.recipient_parent_user_id) ?? toText(fields.parent_recipient_user_id),
     participantId,
     conversation: isObject(fields.conversation) ? fields.conversation : null,
     pricing: isObject(fields.pricing) ? fields.pricing : null,

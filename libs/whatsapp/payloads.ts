@@ -7,8 +7,10 @@
 export interface MessageEnvelope {
   messaging_product: 'whatsapp';
   recipient_type: 'individual';
-  /** Full international number. Digits only, or with a leading `+`. */
-  to: string;
+  /** Full international number. Digits only, or with a leading `+`. A user id here is answered 200 and lost. */
+  to?: string;
+  /** A user id, for a message without `to`. */
+  recipient?: string;
   /** The message this one replies to. */
   context?: { message_id: string };
   /** At most 512 characters; comes back on every status of this message, to every app that subscribes to the account. */

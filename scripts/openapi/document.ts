@@ -8,13 +8,20 @@ import { sessionCookieName } from '../../src/sessions/session-cookies.js';
 import { commonComponents } from './components.js';
 import type { OpenApiDocument, Schema } from './document-types.js';
 import { webhooks } from './events.js';
-import { addLimits, dependentSchemasOf, hasRules, withNestedTypes } from './limits.js';
+import {
+  addLimits,
+  alternativesOf,
+  dependentSchemasOf,
+  hasRules,
+  withNestedTypes,
+} from './limits.js';
 import { completeOperation } from './operations.js';
 import { operationIdOf, type Route, routesOf } from './routes.js';
 
 const tags: Record<string, string> = {
   Messages: 'Sending messages and reading their results.',
   Events: 'What Parley posts to the webhook of an API key.',
+  Contacts: 'The users of WhatsApp whom an account knows.',
   Templates: 'The templates that a key can send.',
   Dashboard: 'The API of the dashboard; administrators can script it, too.',
   Platform: 'What WhatsApp calls.',
@@ -93,6 +100,8 @@ function limitRequest(dto: Dto, schema: Schema): void {
   if (schema.required?.length === 0) delete schema.required;
   const dependentSchemas = dependentSchemasOf(dto);
   if (Object.keys(dependentSchemas).length > 0) schema.dependentSchemas = dependentSchemas;
+  const alternatives = alternativesOf(dto);
+  if (alternatives.length > 0) schema.anyOf = alternatives;
 }
 
 function completeOperations(document: OpenApiDocument, routes: ReadonlyMap<string, Route>): void {

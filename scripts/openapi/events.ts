@@ -129,6 +129,17 @@ const replyContext: Schema = {
   description: 'The message that it answers, or null.',
 };
 
+const contactSide: Schema = object(
+  {
+    phone: { ...textOrNull, description: 'E.164; null if it is not known.' },
+    user_id: {
+      ...textOrNull,
+      description: 'The business-scoped user id; null if it is not known.',
+    },
+  },
+  { contact_id: { ...text, format: 'uuid', description: 'Of `merged` only.' } },
+);
+
 /** The name of an event, what it means, and its `data`. */
 const events: readonly { name: string; schema: string; summary: string; data: Schema }[] = [
   {
@@ -143,7 +154,13 @@ const events: readonly { name: string; schema: string; summary: string; data: Sc
       },
       to: { ...text, description: 'Your number in E.164 form.' },
       from_user_id: { ...textOrNull, description: "WhatsApp's id of the end user." },
+      from_parent_user_id: {
+        ...textOrNull,
+        description: "WhatsApp's id of the end user for all businesses of your portfolio.",
+      },
       from_name: { ...textOrNull, description: 'The name in the profile of the end user.' },
+      from_username: { ...textOrNull, description: 'Their username, if they have one.' },
+      contact_id: { ...textOrNull, format: 'uuid', description: 'The contact who wrote.' },
       sent_at: {
         ...textOrNull,
         format: 'date-time',
@@ -163,7 +180,16 @@ const events: readonly { name: string; schema: string; summary: string; data: Sc
         ...textOrNull,
         description: "WhatsApp's id of the message; null until it has accepted it.",
       },
-      to: { ...text, description: 'The recipient in E.164 form.' },
+      to: {
+        ...textOrNull,
+        description: 'The recipient in E.164 form; null if you gave a user id alone.',
+      },
+      to_user_id: { ...textOrNull, description: "The recipient's user id, as you gave it." },
+      contact_id: {
+        ...textOrNull,
+        format: 'uuid',
+        description: 'The contact that it is for; null while none is known.',
+      },
       reference: {
         ...textOrNull,
         description: 'Your own reference, as it was given when sending.',
@@ -183,6 +209,22 @@ const events: readonly { name: string; schema: string; summary: string; data: Sc
         anyOf: [ref('schemas', 'MessageErrorDto'), { type: 'null' }],
         description: 'Why it failed, or null.',
       },
+    }),
+  },
+  {
+    name: 'contact.changed',
+    schema: 'ContactChangedEvent',
+    summary:
+      'A user has another number or another user id, or two contacts are one. Only endpoints that name this event get it.',
+    data: object({
+      contact_id: { ...text, format: 'uuid', description: 'The contact that stays.' },
+      change: {
+        type: 'string',
+        enum: ['phone', 'user_id', 'merged'],
+        description: '`phone` also if the user id has changed with it.',
+      },
+      previous: contactSide,
+      current: contactSide,
     }),
   },
   {

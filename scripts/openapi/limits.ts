@@ -38,6 +38,7 @@ const facetsByRule: Readonly<Record<string, (constraints: Constraints) => Schema
   isDisplayPhoneNumber: ([form]) => pattern(form),
   isPlatformSecret: ([form]) => pattern(form),
   isReplyTarget: ([form]) => pattern(form),
+  isUserId: ([form]) => pattern(form),
   isVariableValues: ([max]) => ({
     additionalProperties: { type: ['string', 'null'], maxLength: max },
   }),
@@ -99,6 +100,14 @@ export function dependentSchemasOf(dto: Dto): Record<string, Schema> {
   }
   const one = (all: Schema[]): Schema => (all.length === 1 && all[0] ? all[0] : { allOf: all });
   return Object.fromEntries(Object.entries(schemas).map(([field, all]) => [field, one(all)]));
+}
+
+/** Of which fields a class demands at least one. */
+export function alternativesOf(dto: Dto): Schema[] {
+  return rulesOf(dto)
+    .filter(({ name }) => name === 'requiredWithout')
+    .flatMap(({ propertyName, constraints }) => [propertyName, String(constraints[0])])
+    .map((name) => ({ required: [name], properties: { [name]: { not: { type: 'null' } } } }));
 }
 
 function dependence(name: string, { field, values, isRequired }: Belonging): Schema {

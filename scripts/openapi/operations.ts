@@ -58,7 +58,9 @@ export function completeOperation(
 /** The area that a path belongs to. */
 function tagOf(path: string): string {
   const [, area, part] = /^\/(?:api\/v1\/)?([a-z-]+)(?:\/([a-z-]+))?/.exec(path) ?? [];
-  if (area === 'external') return part === 'templates' ? 'Templates' : 'Messages';
+  if (area === 'external') {
+    return part === 'templates' ? 'Templates' : part === 'contacts' ? 'Contacts' : 'Messages';
+  }
   if (area === 'dashboard') return 'Dashboard';
   return area === 'platform' ? 'Platform' : 'Installation';
 }

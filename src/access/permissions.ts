@@ -5,6 +5,7 @@ export const permissions = [
   'send_media',
   'view_templates',
   'view_messages',
+  'manage_contacts',
 ] as const;
 
 export type Permission = (typeof permissions)[number];

@@ -12,13 +12,13 @@ export type RouteAccess =
 export const routeAccessKey = 'route-access';
 
 /**
- * The route needs an API key with this permission. A read takes its unit of the day when its answer is known, a
- * send with the statement that stores its message.
+ * The route needs an API key with this permission. It takes its unit of the day when its answer is known; a send
+ * takes it with the statement that stores its message.
  */
 export const RequirePermission = (permission: Permission) => {
   const access = SetMetadata<string, RouteAccess>(routeAccessKey, { permission });
-  const isRead = permission.startsWith('view_');
-  return isRead ? applyDecorators(access, UseInterceptors(ReadsTakeTheDay)) : access;
+  const isSend = permission.startsWith('send_');
+  return isSend ? access : applyDecorators(access, UseInterceptors(ReadsTakeTheDay));
 };
 
 /**

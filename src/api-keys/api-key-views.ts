@@ -1,4 +1,4 @@
-import { type ApiKeyEntity, webhookEvents } from './api-key.entity.js';
+import { type ApiKeyEntity, defaultWebhookEvents } from './api-key.entity.js';
 import type { ApiKeyDto, ApiKeyState, WebhookFailingDto } from './api-key-answers.dto.js';
 import { webhookPatience } from './webhook-patience.js';
 
@@ -44,7 +44,7 @@ export function apiKeyView(key: ApiKeyEntity, standing: KeyStanding | undefined)
     require_signature: key.requireSignature,
     webhook: {
       url: key.webhookUrl,
-      events: key.webhookEvents ?? [...webhookEvents],
+      events: key.webhookEvents ?? [...defaultWebhookEvents],
       disabled_at: key.webhookDisabledAt,
       reason: key.webhookDisabledReason,
       failing: failingOf(standing),

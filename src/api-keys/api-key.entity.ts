@@ -3,7 +3,10 @@ import type { Mode } from '../access/mode.js';
 import type { Permission } from '../access/permissions.js';
 
 /** The events that an endpoint can get. */
-export const webhookEvents = ['message.received', 'message.status', 'webhook.test'] as const;
+export const defaultWebhookEvents = ['message.received', 'message.status', 'webhook.test'] as const;
+
+/** Every event that a webhook can get. */
+export const webhookEvents = [...defaultWebhookEvents, 'contact.changed'] as const;
 
 export type WebhookEvent = (typeof webhookEvents)[number];
 

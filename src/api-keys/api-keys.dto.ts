@@ -87,7 +87,7 @@ export class ApiKeySettingsDto {
   @IsLink(2_048)
   webhook_url?: string | null;
 
-  /** `message.received`, `message.status`, `webhook.test`; default: all of them. */
+  /** `message.received`, `message.status`, `webhook.test`, which are the default, and `contact.changed`. */
   @whenGiven('webhook_events')
   @IsListOfValues(1, webhookEvents.length, memberOf(webhookEvents))
   webhook_events?: WebhookEvent[] | null;
@@ -104,7 +104,7 @@ export class NewApiKeyDto extends ApiKeySettingsDto {
   @IsIn(['live', 'test'], { message: 'must be live or test' })
   mode?: Mode | null;
 
-  /** At least one of send_template, send_text, send_media, view_templates, view_messages. */
+  /** At least one of send_template, send_text, send_media, view_templates, view_messages, manage_contacts. */
   @IsListOfValues(1, permissions.length, memberOf(permissions))
   permissions: Permission[];
 
@@ -121,7 +121,7 @@ export class ApiKeyChangeDto extends ApiKeySettingsDto {
   @IsText(100)
   name?: string;
 
-  /** At least one of send_template, send_text, send_media, view_templates, view_messages. */
+  /** At least one of send_template, send_text, send_media, view_templates, view_messages, manage_contacts. */
   @ValidateIf((change: ApiKeyChangeDto) => change.permissions !== undefined)
   @IsListOfValues(1, permissions.length, memberOf(permissions))
   permissions?: Permission[];

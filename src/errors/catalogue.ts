@@ -80,6 +80,11 @@ export const catalogue = {
     retryable: false,
     title: 'A required variable of the template is missing.',
   },
+  RECIPIENT_NOT_SUPPORTED: {
+    status: 400,
+    retryable: false,
+    title: 'A one-time code goes to a phone number only: name one in `to`.',
+  },
   MESSAGE_SEND_FAILED: {
     status: 400,
     retryable: false,

@@ -30,7 +30,7 @@ export function isBlank(text: string): boolean {
 }
 
 /** Whether an optional field has a value: `null` means absent. */
-export function isGiven(value: unknown): boolean {
+export function isGiven<T>(value: T): value is NonNullable<T> {
   return value !== undefined && value !== null;
 }
 
@@ -228,6 +228,19 @@ function both(first: PropertyDecorator, second: PropertyDecorator): PropertyDeco
     first(target, propertyName);
     second(target, propertyName);
   };
+}
+
+/** A field that is required where another one is not given. Its other rules hold where it is given, or has to be. */
+export function RequiredWithout(field: string): PropertyDecorator {
+  const isAlternative = ValidateBy({
+    name: 'requiredWithout',
+    constraints: [field],
+    validator: { validate: () => true },
+  });
+  return both(
+    ValidateIf((owner: object, value) => isGiven(value) || !isGiven(Reflect.get(owner, field))),
+    isAlternative,
+  );
 }
 
 /** What a field that belongs to some values of another one depends on. */

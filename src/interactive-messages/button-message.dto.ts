@@ -5,9 +5,9 @@ import {
   IsLink,
   IsListOf,
   IsObjectOf,
-  IsPhoneNumber,
   IsText,
 } from '../http/rules.js';
+import { RecipientDto } from '../messages/recipient.dto.js';
 import { HasUniqueButtonIds } from './unique-ids.js';
 
 /** A picture or a video by its address. */
@@ -72,11 +72,7 @@ export class ReplyButtonDto {
 }
 
 /** A message with one to three reply buttons. */
-export class ButtonMessageDto {
-  /** The recipient in E.164 form, such as +14155550123. */
-  @IsPhoneNumber()
-  to: string;
-
+export class ButtonMessageDto extends RecipientDto {
   @IsOptional()
   @IsObjectOf(() => ButtonHeaderDto)
   header?: ButtonHeaderDto | null;

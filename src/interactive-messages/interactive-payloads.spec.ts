@@ -107,6 +107,7 @@ describe('a list message for WhatsApp', () => {
     expect(draft).toEqual({
       type: 'list',
       recipient: to,
+      toUserId: null,
       reference: null,
       payload: {
         messaging_product: 'whatsapp',

@@ -1,5 +1,6 @@
 import { fileNameMaxLength, isBlank } from '../http/rules.js';
 import type { MessageDraft } from '../messages/message.js';
+import { addressOf, type RecipientDto, recipientOf } from '../messages/recipient.dto.js';
 import type { ButtonHeaderDto, ButtonMessageDto } from './button-message.dto.js';
 import type { ListMessageDto } from './list-message.dto.js';
 
@@ -7,9 +8,9 @@ import type { ListMessageDto } from './list-message.dto.js';
 export function listDraft(message: ListMessageDto): MessageDraft {
   return {
     type: 'list',
-    recipient: message.to,
+    ...recipientOf(message),
     reference: message.reference ?? null,
-    payload: interactive(message.to, {
+    payload: interactive(message, {
       type: 'list',
       ...(message.header && { header: { type: 'text', text: message.header } }),
       body: { text: message.body },
@@ -33,9 +34,9 @@ export function listDraft(message: ListMessageDto): MessageDraft {
 export function buttonDraft(message: ButtonMessageDto): MessageDraft {
   return {
     type: 'button',
-    recipient: message.to,
+    ...recipientOf(message),
     reference: message.reference ?? null,
-    payload: interactive(message.to, {
+    payload: interactive(message, {
       type: 'button',
       ...(message.header && { header: header(message.header) }),
       body: { text: message.body },
@@ -47,11 +48,11 @@ export function buttonDraft(message: ButtonMessageDto): MessageDraft {
   };
 }
 
-function interactive(to: string, content: object): Record<string, unknown> {
+function interactive(message: RecipientDto, content: object): Record<string, unknown> {
   return {
     messaging_product: 'whatsapp',
     recipient_type: 'individual',
-    to,
+    ...addressOf(message),
     type: 'interactive',
     interactive: content,
   };

@@ -1,5 +1,6 @@
 import { IsOptional } from 'class-validator';
-import { IsListOf, IsPhoneNumber, IsText } from '../http/rules.js';
+import { IsListOf, IsText } from '../http/rules.js';
+import { RecipientDto } from '../messages/recipient.dto.js';
 import { HasUniqueRowIds } from './unique-ids.js';
 
 /** One choice of a list. */
@@ -31,11 +32,7 @@ export class ListSectionDto {
 }
 
 /** A message with a menu button that opens a list of choices. */
-export class ListMessageDto {
-  /** The recipient in E.164 form, such as +14155550123. */
-  @IsPhoneNumber()
-  to: string;
-
+export class ListMessageDto extends RecipientDto {
   /** At most 60 characters. */
   @IsOptional()
   @IsText(60)

@@ -1,3 +1,5 @@
+import { presentUserIdOf } from '../contacts/contact-of-message.js';
+
 /** Longer than the time-out of a call to the platform, so that a living worker always settles in time. */
 export const leaseSeconds = 30;
 
@@ -27,15 +29,17 @@ const isFreeNumber = `
     (select id from accounts where hold_kind is not null or messages_per_second is not null))`;
 
 const claimChanges = `status = 'sending', attempt = m.attempt + 1, sending_at = clock_timestamp(),
+      address = ${presentUserIdOf('m')},
       claim_token = $2, lease_until = clock_timestamp() + interval '${leaseSeconds} seconds'`;
 
-const claimedColumns = `m.id, m.account_id, m.mode, m.attempt, m.payload, m.origin,
+const claimedColumns = `m.id, m.account_id, m.mode, m.attempt, m.payload, m.address, m.origin,
       m.waiting, m.give_up_at, m.traceparent`;
 
 /** Answers the expression `claimed`. */
 const answerClaimedSql = `
   select c.id, c.account_id, a.version as account_version, c.mode, c.attempt,
-    c.payload::text as payload, c.origin, c.waiting, c.traceparent,
+    case when c.address is null then c.payload::text
+      else (c.payload::jsonb || jsonb_build_object('recipient', c.address))::text end as payload, c.origin, c.waiting, c.traceparent,
     (extract(epoch from c.give_up_at - clock_timestamp()) * 1000)::int as give_up_in_ms
   from claimed c join accounts a on a.id = c.account_id
   order by c.id`;

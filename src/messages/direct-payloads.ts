@@ -1,5 +1,6 @@
 import type { MediaMessageDto } from './media-message.dto.js';
 import type { MessageDraft } from './message.js';
+import { addressOf, type RecipientDto, recipientOf } from './recipient.dto.js';
 import type { TextMessageDto } from './text-message.dto.js';
 
 /**
@@ -27,18 +28,18 @@ export function mediaDraft(message: MediaMessageDto, repliedTo: string | null): 
 function draft(
   type: MessageDraft['type'],
   platformType: string,
-  { to, reference }: { to: string; reference?: string | null },
+  message: RecipientDto & { reference?: string | null },
   repliedTo: string | null,
   content: object,
 ): MessageDraft {
   return {
     type,
-    recipient: to,
-    reference: reference ?? null,
+    ...recipientOf(message),
+    reference: message.reference ?? null,
     payload: {
       messaging_product: 'whatsapp',
       recipient_type: 'individual',
-      to,
+      ...addressOf(message),
       ...(repliedTo !== null && { context: { message_id: repliedTo } }),
       type: platformType,
       [platformType]: content,

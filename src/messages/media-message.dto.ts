@@ -1,5 +1,6 @@
 import { IsIn, IsOptional } from 'class-validator';
-import { BelongsTo, fileNameMaxLength, IsLink, IsPhoneNumber, IsText } from '../http/rules.js';
+import { BelongsTo, fileNameMaxLength, IsLink, IsText } from '../http/rules.js';
+import { RecipientDto } from './recipient.dto.js';
 import { IsReplyTarget } from './reply-target.js';
 
 const mediaTypes = ['image', 'video', 'audio', 'document', 'sticker'] as const;
@@ -8,11 +9,7 @@ export type MediaType = (typeof mediaTypes)[number];
 const captionedTypes: readonly MediaType[] = ['image', 'video', 'document'];
 
 /** A picture, a film, a recording, a document or a sticker by its address. */
-export class MediaMessageDto {
-  /** The recipient in E.164 form, such as +14155550123. */
-  @IsPhoneNumber()
-  to: string;
-
+export class MediaMessageDto extends RecipientDto {
   @IsIn(mediaTypes, { message: `must be one of ${mediaTypes.join(', ')}` })
   type: MediaType;
 

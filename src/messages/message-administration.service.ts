@@ -3,6 +3,8 @@ import { isUUID } from 'class-validator';
 import { DataSource, In } from 'typeorm';
 import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
 import { ApiKeyEntity } from '../api-keys/api-key.entity.js';
+import { ContactReads } from '../contacts/contact-reads.js';
+import { contactView } from '../contacts/contacts.service.js';
 import { AppError } from '../errors/app-error.js';
 import type {
   DashboardMessageDetailDto,
@@ -18,6 +20,7 @@ import { messageView, timelineView } from './message-view.js';
 export class MessageAdministration {
   constructor(
     private readonly reads: MessageReads,
+    private readonly contacts: ContactReads,
     private readonly dataSource: DataSource,
   ) {}
 
@@ -26,10 +29,11 @@ export class MessageAdministration {
     const scope = { accountId: accountScope(user), mode: null };
     const record = isUUID(id) ? await this.reads.find(id.toLowerCase(), scope) : null;
     if (!record) throw new AppError('MESSAGE_NOT_FOUND');
-    const [{ timeline, attempts }, contents, resentAs, names] = await Promise.all([
+    const [{ timeline, attempts }, contents, resentAs, contact, names] = await Promise.all([
       this.reads.history(record.id),
       this.reads.contents([record.id]),
       this.reads.resentAs(record.id),
+      record.contactId === null ? null : this.contacts.find(record.contactId, record),
       this.keyNames([record]),
     ]);
     return {
@@ -45,6 +49,7 @@ export class MessageAdministration {
         detail: attempt.detail,
       })),
       platform_payload: contents[0]?.payload ?? null,
+      contact: contact && contactView(contact),
       resent_as: resentAs,
     };
   }
@@ -57,6 +62,7 @@ export class MessageAdministration {
         status: filter.status,
         reference: filter.reference,
         recipient: filter.to,
+        toUserId: filter.to_user_id,
         apiKeyId: filter.key_id,
         type: filter.type,
         createdAfter: filter.created_after,

@@ -13,8 +13,8 @@ export class SentMessageDto {
 export class SentTemplateDto extends SentMessageDto {
   /** The same as `message_id`. */
   message_uuid: string;
-  /** The recipient. */
-  to: string;
+  /** The recipient; null if you gave a user id alone. */
+  to: string | null;
 }
 
 /** Why a message failed. */
@@ -49,8 +49,12 @@ export class MessageDto {
   message_id: string;
   type: MessageType;
   status: MessageStatus;
-  /** The recipient in E.164 form. */
-  to: string;
+  /** The recipient in E.164 form; null if you gave a user id alone. */
+  to: string | null;
+  /** The recipient's user id as you gave it; null if you gave none. */
+  to_user_id: string | null;
+  /** The contact that it is for; null while none is known. */
+  contact_id: string | null;
   /** Your own reference, as it was given when sending. */
   reference: string | null;
   /** The platform's id of the message; null until it has accepted it. */

@@ -1,5 +1,6 @@
 import { Transform } from 'class-transformer';
 import { IsDate, IsIn, IsInt, IsOptional, IsUUID, Max, Min } from 'class-validator';
+import { IsUserId } from '../contacts/user-id.rule.js';
 import { IsPhoneNumber, IsText, timeOf } from '../http/rules.js';
 import { type MessageStatus, messageStatuses } from './message-status.js';
 
@@ -25,6 +26,11 @@ export class MessageListDto {
   @IsOptional()
   @IsPhoneNumber()
   to?: string;
+
+  /** The user id of the recipient, as it was given when sending. */
+  @IsOptional()
+  @IsUserId()
+  to_user_id?: string;
 
   /** ISO 8601; messages accepted at or after this time. */
   @IsOptional()

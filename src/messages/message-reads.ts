@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Mode } from '../access/mode.js';
+import { contactOf } from '../contacts/contact-of-message.js';
 import { firstIdAt } from '../database/ids.js';
 import type { MessageFailure, MessageOutcome, MessageType } from './message.js';
 import {
@@ -21,7 +22,10 @@ export interface MessageRecord {
   mode: Mode;
   type: MessageType;
   status: MessageStatus;
-  recipient: string;
+  recipient: string | null;
+  toUserId: string | null;
+  /** Null where no contact is known. */
+  contactId: string | null;
   reference: string | null;
   /** The message that this one was sent again for. */
   resentFrom: string | null;
@@ -66,6 +70,7 @@ export interface MessageFilter {
   readonly status?: MessageStatus;
   readonly reference?: string;
   readonly recipient?: string;
+  readonly toUserId?: string;
   readonly apiKeyId?: string;
   readonly type?: MessageType;
   readonly createdAfter?: Date;
@@ -81,7 +86,8 @@ const shownStatus = 'coalesce(receipt, status)';
 /** Statuses that receipts do not hide: they are found by their indexes. */
 const bareStatuses: readonly MessageStatus[] = ['queued', 'sending', 'unconfirmed', 'failed'];
 
-const columns = `id, account_id as "accountId", api_key_id as "apiKeyId", mode, type, ${shownStatus} as status, recipient, reference, resent_from as "resentFrom", platform_message_id as "platformMessageId",
+const columns = `id, account_id as "accountId", api_key_id as "apiKeyId", mode, type, ${shownStatus} as status, recipient,
+  to_user_id as "toUserId", ${contactOf('messages')} as "contactId", reference, resent_from as "resentFrom", platform_message_id as "platformMessageId",
   held, pricing,
   case when status = 'failed' then error end as failure, created_at as "createdAt",
   sent_at as "sentAt", delivered_at as "deliveredAt", read_at as "readAt", failed_at as "failedAt"`;
@@ -168,6 +174,7 @@ export class MessageReads {
     where(`${isBare ? 'status' : shownStatus} = ?`, filter.status);
     where('reference = ?', filter.reference);
     where('recipient = ?', filter.recipient);
+    where('to_user_id = ?', filter.toUserId);
     where('created_at >= ?', filter.createdAfter);
     where('created_at < ?', filter.createdBefore);
     where('id >= ?', idAround(filter.createdAfter, -clocksApartMaxMs));

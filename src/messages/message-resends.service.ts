@@ -79,6 +79,7 @@ export class MessageResends {
       {
         type: record.type,
         recipient: record.recipient,
+        toUserId: record.toUserId,
         reference: record.reference,
         payload,
         resentFrom: record.id,

@@ -15,6 +15,8 @@ export function messageView(record: MessageRecord) {
     type: record.type,
     status: record.status,
     to: record.recipient,
+    to_user_id: record.toUserId,
+    contact_id: record.contactId,
     reference: record.reference,
     platform_message_id: record.platformMessageId,
     // What came later shows that the platform has let it go, or dropped it with 132015.

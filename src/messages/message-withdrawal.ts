@@ -24,14 +24,14 @@ const failed = statusEntries({ status: `'failed'`, at: 'clock_timestamp()', sour
  * still under way somewhere is waited for; one that comes later finds the place taken and fails.
  */
 const precludeSql = `
-  insert into messages (id, account_id, api_key_id, mode, type, recipient, reference, payload,
+  insert into messages (id, account_id, api_key_id, mode, type, recipient, to_user_id, reference, payload,
                         waiting, status, error, next_attempt_at, give_up_at, created_at, failed_at,
                         log)
-  select id, account_id, api_key_id, mode, type, recipient, reference, '{}', waiting, 'failed',
+  select id, account_id, api_key_id, mode, type, recipient, to_user_id, reference, '{}', waiting, 'failed',
          $9::jsonb, now(), now(), now(), now(), ${failed}
   from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
-              $8::boolean[])
-    as t (id, account_id, api_key_id, mode, type, recipient, reference, waiting)
+              $8::boolean[], $10::text[])
+    as t (id, account_id, api_key_id, mode, type, recipient, reference, waiting, to_user_id)
   order by id
   on conflict (id) do nothing`;
 
@@ -114,6 +114,7 @@ export class MessageWithdrawal {
       column((message) => message.reference),
       column((message) => message.waiting),
       JSON.stringify(withdrawn),
+      column((message) => message.toUserId),
     ]);
     const found: { id: string }[] = await this.dataSource.query(readStoredSql, [
       ids,

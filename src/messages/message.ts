@@ -9,8 +9,10 @@ export type MessageType = (typeof messageTypes)[number];
 /** A validated send, ready to be stored: the platform's payload without our id. */
 export interface MessageDraft {
   readonly type: MessageType;
-  /** E.164, as the caller gave it. */
-  readonly recipient: string;
+  /** E.164, as the caller gave it; null where they gave a user id alone. */
+  readonly recipient: string | null;
+  /** The platform's id of the user, as the caller gave it; a message with a `recipient` goes there all the same. */
+  readonly toUserId: string | null;
   readonly reference: string | null;
   /** The request body for the platform; `biz_opaque_callback_data` is added with the id. */
   readonly payload: Readonly<Record<string, unknown>>;

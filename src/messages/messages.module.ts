@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { AuditModule } from '../audit/audit.module.js';
+import { ContactsModule } from '../contacts/contacts.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
 import { DirectMessagesController } from './direct-messages.controller.js';
 import { DirectMessages } from './direct-messages.service.js';
@@ -17,7 +18,7 @@ import { SendService } from './send.service.js';
 
 /** The API's side of messages: texts and media, accept, wait, read, look after. */
 @Module({
-  imports: [ApiKeysModule, AuditModule, QuotaModule],
+  imports: [ApiKeysModule, AuditModule, ContactsModule, QuotaModule],
   controllers: [MessageAdministrationController, DirectMessagesController, MessagesController],
   providers: [
     DirectMessages,

@@ -24,6 +24,7 @@ export class MessagesService {
       status: filter.status,
       reference: filter.reference,
       recipient: filter.to,
+      toUserId: filter.to_user_id,
       createdAfter: filter.created_after,
       createdBefore: filter.created_before,
       beforeId: filter.cursor,

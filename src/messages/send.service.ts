@@ -65,6 +65,7 @@ export class SendService {
         // Named one by one: V8 grows a spread object field by field, slowly.
         type: message.type,
         recipient: message.recipient,
+        toUserId: message.toUserId,
         reference: message.reference,
         payload: message.payload,
         resentFrom: message.resentFrom ?? null,

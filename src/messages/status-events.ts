@@ -1,3 +1,5 @@
+import { contactOf } from '../contacts/contact-of-message.js';
+
 /** Statuses that callers hear of by webhook, in the order in which they hear of them. */
 export const toldStatuses = ['unconfirmed', 'sent', 'delivered', 'read', 'failed'] as const;
 
@@ -39,7 +41,7 @@ export const insertStatusEventsSql = (steps: string, occurredAt = 'null::timesta
       'timestamp', ${isoTime('clock_timestamp()')},
       'data', json_build_object(
         'message_id', c.id, 'platform_message_id', c.platform_message_id, 'to', c.recipient,
-        'reference', c.reference, 'status', c.status,
+        'to_user_id', c.to_user_id, 'contact_id', ${contactOf('c')}, 'reference', c.reference, 'status', c.status,
         'occurred_at', ${isoTime(`coalesce(${occurredAt}, ${changedAt}, clock_timestamp())`)},
         'held', c.held and c.status = 'sent',
         'error', case when c.status = 'failed' then (${failureJson('c.error')}) end))::text as body
@@ -63,7 +65,7 @@ export const insertStatusEventsSql = (steps: string, occurredAt = 'null::timesta
   )`;
 
 /** The columns of a message that `insertStatusEventsSql` needs, from the table `m`. */
-export const toldColumns = `m.id, m.account_id, m.api_key_id, m.mode, m.recipient, m.reference,
+export const toldColumns = `m.id, m.account_id, m.api_key_id, m.mode, m.recipient, m.to_user_id, m.reference,
       m.platform_message_id, m.status, m.held, m.sent_at, m.failed_at, m.error, m.origin,
       m.traceparent`;
 

@@ -1,13 +1,10 @@
 import { IsBoolean, IsOptional } from 'class-validator';
-import { IsPhoneNumber, IsText } from '../http/rules.js';
+import { IsText } from '../http/rules.js';
+import { RecipientDto } from './recipient.dto.js';
 import { IsReplyTarget } from './reply-target.js';
 
 /** A text message, for recipients who wrote within the last 24 hours. */
-export class TextMessageDto {
-  /** The recipient in E.164 form, such as +14155550123. */
-  @IsPhoneNumber()
-  to: string;
-
+export class TextMessageDto extends RecipientDto {
   /** At most 4,096 characters. */
   @IsText(4_096)
   body: string;

@@ -16,6 +16,8 @@ export interface KnownTemplate {
   readonly language: string;
   /** The platform's word; only `APPROVED` can be sent. */
   readonly status: string;
+  /** `MARKETING`, `UTILITY`, `AUTHENTICATION`, or another word of the platform. */
+  readonly category: string;
   readonly plan: TemplatePlan;
   /** Null: the key has no mapping for it. */
   readonly mapping: { readonly filling: Filling } | { readonly brokenReason: string } | null;
@@ -27,6 +29,7 @@ interface Row {
   name: string;
   language: string;
   status: string;
+  category: string;
   parameter_format: 'POSITIONAL' | 'NAMED';
   components: TemplateDefinitionComponent[];
   variables: MappedVariables | null;
@@ -34,7 +37,7 @@ interface Row {
 }
 
 const loadSql = `
-  select t.name, t.language, t.status, t.parameter_format, t.components, m.variables, m.broken_reason
+  select t.name, t.language, t.status, t.category, t.parameter_format, t.components, m.variables, m.broken_reason
   from templates t
   left join template_mappings m on m.template_id = t.id and m.api_key_id = $5
   where t.account_id = $1 and t.mode = $2 and t.name = $3 and t.language = $4
@@ -124,6 +127,7 @@ function toKnownTemplate(row: Row): KnownTemplate {
     name: row.name,
     language: row.language,
     status: row.status,
+    category: row.category,
     plan,
     mapping: row.variables && toMapping(plan, row.variables, row.broken_reason),
   };

@@ -24,6 +24,7 @@ export class TemplateMessagesController {
     'TEMPLATE_NOT_CONFIGURED',
     'INVALID_TEMPLATE_PARAMS',
     'MISSING_REQUIRED_VARIABLE',
+    'RECIPIENT_NOT_SUPPORTED',
   )
   async sendTemplate(
     @Sending() request: SendRequest,
@@ -36,7 +37,7 @@ export class TemplateMessagesController {
   /** Sends a template with WhatsApp's own components. */
   @Post()
   @RequirePermission('send_template')
-  @SendsMessage('TEMPLATE_NOT_FOUND', 'INVALID_TEMPLATE_PARAMS')
+  @SendsMessage('TEMPLATE_NOT_FOUND', 'INVALID_TEMPLATE_PARAMS', 'RECIPIENT_NOT_SUPPORTED')
   sendRawTemplate(
     @Sending() request: SendRequest,
     @Body() message: RawTemplateDto,

@@ -1,5 +1,6 @@
 import { IsOptional, ValidateBy } from 'class-validator';
-import { IsPhoneNumber, IsText } from '../http/rules.js';
+import { IsText } from '../http/rules.js';
+import { RecipientDto } from '../messages/recipient.dto.js';
 import { IsVariableValues } from './variable-values.rule.js';
 
 const nameMaxLength = 512;
@@ -16,11 +17,7 @@ function IsComponents(): PropertyDecorator {
 }
 
 /** A template with named variables, for recipients who need not have written before. */
-export class TemplateSendDto {
-  /** The recipient in E.164 form, such as +14155550123. */
-  @IsPhoneNumber()
-  to: string;
-
+export class TemplateSendDto extends RecipientDto {
   /** The name of an approved template for which the key has a mapping. At most 512 characters. */
   @IsText(nameMaxLength)
   template_name: string;
@@ -41,11 +38,7 @@ export class TemplateSendDto {
 }
 
 /** A template with the platform's own components. */
-export class RawTemplateDto {
-  /** The recipient in E.164 form, such as +14155550123. */
-  @IsPhoneNumber()
-  to: string;
-
+export class RawTemplateDto extends RecipientDto {
   /** The name of an approved template. At most 512 characters. */
   @IsText(nameMaxLength)
   template_name: string;

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../access/principal.js';
 import { AppError, namedViolations } from '../errors/app-error.js';
+import { isGiven } from '../http/rules.js';
 import type { MessageDraft } from '../messages/message.js';
+import type { RecipientDto } from '../messages/recipient.dto.js';
 import { type Filling, type FillingEntry, fillComponents } from './mapped-variables.js';
 import { valueFault } from './parameter-values.js';
 import { checkComponents } from './raw-components.js';
@@ -23,13 +25,14 @@ export class TemplateMessages {
   /**
    * A template filled with named variables.
    * @throws AppError TEMPLATE_NOT_FOUND, TEMPLATE_NOT_CONFIGURED, MISSING_REQUIRED_VARIABLE,
-   * INVALID_TEMPLATE_PARAMS, in this order
+   * INVALID_TEMPLATE_PARAMS, RECIPIENT_NOT_SUPPORTED, in this order
    */
   async filled(caller: Principal, message: TemplateSendDto): Promise<MessageDraft> {
     const template = await this.template(caller, message, refusalOfMapping);
     const filling = fillingOf(template);
     const values = message.variables ?? {};
     checkValues(filling, values);
+    checkRecipient(template, message);
     return templateDraft(
       template,
       message,
@@ -39,13 +42,14 @@ export class TemplateMessages {
 
   /**
    * A template with the platform's own components.
-   * @throws AppError TEMPLATE_NOT_FOUND, INVALID_TEMPLATE_PARAMS
+   * @throws AppError TEMPLATE_NOT_FOUND, INVALID_TEMPLATE_PARAMS, RECIPIENT_NOT_SUPPORTED, in this order
    */
   async raw(caller: Principal, message: RawTemplateDto): Promise<MessageDraft> {
     const template = await this.template(caller, message, () => null);
     const components = message.components ?? [];
     const faults = checkComponents(template.plan, components);
     if (Object.keys(faults).length > 0) throw invalidParams(faults);
+    checkRecipient(template, message);
     return templateDraft(template, message, components);
   }
 
@@ -66,6 +70,13 @@ export class TemplateMessages {
     const refusal = refusalOf(template);
     if (refusal) throw refusal;
     return template;
+  }
+}
+
+/** One-time codes are bound to a phone number, and the platform takes them for no other address. */
+function checkRecipient({ category }: KnownTemplate, { to }: RecipientDto): void {
+  if (category === 'AUTHENTICATION' && !isGiven(to)) {
+    throw new AppError('RECIPIENT_NOT_SUPPORTED');
   }
 }
 

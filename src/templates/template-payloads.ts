@@ -1,5 +1,6 @@
 import type { MessageDraft } from '../messages/message.js';
 import type { SentMessageDto, SentTemplateDto } from '../messages/message-answers.dto.js';
+import { addressOf, type RecipientDto, recipientOf } from '../messages/recipient.dto.js';
 import type { KnownTemplate } from './template-directory.js';
 
 /**
@@ -8,17 +9,17 @@ import type { KnownTemplate } from './template-directory.js';
  */
 export function templateDraft(
   { name, language }: Pick<KnownTemplate, 'name' | 'language'>,
-  { to, reference }: { to: string; reference?: string | null },
+  message: RecipientDto & { reference?: string | null },
   components: readonly unknown[],
 ): MessageDraft {
   return {
     type: 'template',
-    recipient: to,
-    reference: reference ?? null,
+    ...recipientOf(message),
+    reference: message.reference ?? null,
     payload: {
       messaging_product: 'whatsapp',
       recipient_type: 'individual',
-      to,
+      ...addressOf(message),
       type: 'template',
       template: {
         name,
@@ -32,7 +33,7 @@ export function templateDraft(
 /** Completes the answer to a send by named variables. */
 export function sentTemplate(
   { message_id, status }: SentMessageDto,
-  { to }: { to: string },
+  { to }: RecipientDto,
 ): SentTemplateDto {
-  return { message_uuid: message_id, message_id, status, to };
+  return { message_uuid: message_id, message_id, status, to: to ?? null };
 }

@@ -34,6 +34,8 @@ describe('reading messages', () => {
         type: 'button',
         status: 'sent',
         to,
+        to_user_id: null,
+        contact_id: null,
         reference: 'order-42',
         platform_message_id: entry?.id,
         held: false,

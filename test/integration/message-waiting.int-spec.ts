@@ -80,7 +80,13 @@ describe('callers that wait', () => {
       isAsync: false,
       reply: { request: {} },
     } as unknown as SendRequest;
-    const draft = { type: 'text' as const, recipient: '+1', reference: null, payload: {} };
+    const draft = {
+      type: 'text' as const,
+      recipient: '+1',
+      toUserId: null,
+      reference: null,
+      payload: {},
+    };
     const send = () => process.get(SendService).send(request, draft, {});
     const refusal = await send().catch((error: AppError) => error);
     expect(refusal).toMatchObject({

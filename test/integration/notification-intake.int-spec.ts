@@ -1,11 +1,14 @@
 import type { TestingModule } from '@nestjs/testing';
 import { Client } from 'pg';
+import { ContactLedger } from '../../src/contacts/contact-ledger.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { QueuesModule } from '../../src/hints/queues.module.js';
 import { RepliesModule } from '../../src/hints/replies.module.js';
 import { MessageChangesModule } from '../../src/messages/message-changes.module.js';
+import { WebhookEvents } from '../../src/webhooks/deliveries/webhook-events.js';
 import { AccountRoutes } from '../../src/webhooks/notifications/account-routes.js';
 import { AppSecrets } from '../../src/webhooks/notifications/app-secrets.js';
+import { ContactSightings } from '../../src/webhooks/notifications/contact-sightings.js';
 import { LastNotifications } from '../../src/webhooks/notifications/last-notifications.js';
 import { NotificationIntake } from '../../src/webhooks/notifications/notification-intake.js';
 import { TestDatabase } from '../support/database.js';
@@ -37,7 +40,15 @@ describe('the intake of notifications', () => {
     process = await openModule({
       databaseUrl: database.url,
       imports: [QueuesModule.forRole('producer'), RepliesModule, MessageChangesModule],
-      providers: [AccountRoutes, AppSecrets, LastNotifications, NotificationIntake],
+      providers: [
+        AccountRoutes,
+        AppSecrets,
+        ContactLedger,
+        ContactSightings,
+        LastNotifications,
+        NotificationIntake,
+        WebhookEvents,
+      ],
     });
     await database.sql('truncate platform_notifications, account_notifications');
   });

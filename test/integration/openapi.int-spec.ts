@@ -103,9 +103,11 @@ describe('docs/openapi.json', () => {
   it('has the limits that requests are held to, and refuses unknown fields', () => {
     expect(schemaOf('ButtonMessage')).toMatchObject({
       additionalProperties: false,
-      required: ['to', 'body', 'buttons'],
+      required: ['body', 'buttons'],
+      anyOf: [{ required: ['to'] }, { required: ['to_user_id'] }],
       properties: {
-        to: { pattern: String.raw`^\+[1-9]\d{6,14}$` },
+        to: { type: ['string', 'null'], pattern: String.raw`^\+[1-9]\d{6,14}$` },
+        to_user_id: { pattern: String.raw`^[A-Z]{2}\.(ENT\.)?[0-9A-Za-z]{1,128}$` },
         body: { minLength: 1, maxLength: 1_024 },
         footer: { type: ['string', 'null'], maxLength: 60 },
         buttons: { minItems: 1, maxItems: 3 },

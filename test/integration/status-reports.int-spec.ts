@@ -240,6 +240,8 @@ describe('reports of the platform on messages', () => {
           message_id: id,
           platform_message_id: `wamid.${id}`,
           to: '+14155550123',
+          to_user_id: null,
+          contact_id: null,
           reference: null,
           status: 'failed',
           occurred_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),

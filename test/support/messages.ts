@@ -15,6 +15,7 @@ export function newMessage(change: Partial<NewMessage> = {}): NewMessage {
     mode: 'live',
     type: 'button',
     recipient: '+14155550123',
+    toUserId: null,
     reference: null,
     payload: { type: 'interactive' },
     waiting: true,

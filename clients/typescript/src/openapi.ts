@@ -799,6 +799,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/external/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists users of WhatsApp whom the account knows, newest first; with a number or a user id, those who match. */
+        get: operations["listContacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/external/contacts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One contact; the id of one that was merged answers the contact that it was merged into. */
+        get: operations["getContact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/external/media/{id}": {
         parameters: {
             query?: never;
@@ -1112,6 +1146,23 @@ export interface paths {
     };
 }
 export interface webhooks {
+    "contact.changed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A user has another number or another user id, or two contacts are one. Only endpoints that name this event get it. */
+        post: operations["onContactChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "message.received": {
         parameters: {
             query?: never;
@@ -1261,7 +1312,7 @@ export interface components {
             /** @enum {string} */
             mode: "live" | "test";
             name: string;
-            permissions: ("send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
+            permissions: ("manage_contacts" | "send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
             /**
              * Format: date-time
              * @description Until when a key from before a rotation still works; null when none does.
@@ -1296,14 +1347,14 @@ export interface components {
             expires_at?: string | null;
             /** @description 1 to 100 characters; unique in the account, whatever their case. Space around it is left out. */
             name?: string;
-            /** @description At least one of send_template, send_text, send_media, view_templates, view_messages. */
-            permissions?: ("send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
+            /** @description At least one of send_template, send_text, send_media, view_templates, view_messages, manage_contacts. */
+            permissions?: ("manage_contacts" | "send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
             /** @description 1 to 1,000,000,000; default 60. */
             rate_limit_per_minute?: number | null;
             /** @description Default: false. Whether requests without a signature are refused. */
             require_signature?: boolean | null;
-            /** @description `message.received`, `message.status`, `webhook.test`; default: all of them. */
-            webhook_events?: ("message.received" | "message.status" | "webhook.test")[] | null;
+            /** @description `message.received`, `message.status`, `webhook.test`, which are the default, and `contact.changed`. */
+            webhook_events?: ("contact.changed" | "message.received" | "message.status" | "webhook.test")[] | null;
             /** @description http or https, at most 2,048 characters. Where events go; default: nowhere. */
             webhook_url?: string | null;
         };
@@ -1383,8 +1434,17 @@ export interface components {
             header?: components["schemas"]["ButtonHeader"] | null;
             /** @description Your own reference; it comes back with every event of the message. At most 100 characters. */
             reference?: string | null;
-            /** @description The recipient in E.164 form, such as +14155550123. */
-            to: string;
+            /**
+             * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
+             *     to this number.
+             */
+            to?: string | null;
+            /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
+            to_user_id?: string | null;
+        } | {
+            to: unknown;
+        } | {
+            to_user_id: unknown;
         };
         ChangePassword: {
             current_password: string;
@@ -1397,6 +1457,78 @@ export interface components {
             code: "CONFLICT";
             details?: Record<string, never>;
             message: string;
+        };
+        Contact: {
+            /** @description UUID. */
+            contact_id: string;
+            /** @description ISO 3166-1 code of the country, as the user id has it; null without one. */
+            country: string | null;
+            /**
+             * Format: date-time
+             * @description When the user last wrote, by WhatsApp's time; null if they never did.
+             */
+            last_inbound_at: string | null;
+            /** @description The name of the profile. */
+            name: string | null;
+            /** @description The user's id for all businesses of your portfolio; null without one. */
+            parent_user_id: string | null;
+            /** @description E.164; null if the user hides it. */
+            phone: string | null;
+            /** @description The business-scoped user id; null until WhatsApp has told it. */
+            user_id: string | null;
+            username: string | null;
+        };
+        ContactAnswer: {
+            contact: components["schemas"]["Contact"];
+        };
+        /** @description A user has another number or another user id, or two contacts are one. Only endpoints that name this event get it. */
+        ContactChangedEvent: {
+            data: {
+                /**
+                 * @description `phone` also if the user id has changed with it.
+                 * @enum {string}
+                 */
+                change: "phone" | "user_id" | "merged";
+                /**
+                 * Format: uuid
+                 * @description The contact that stays.
+                 */
+                contact_id: string;
+                current: {
+                    /**
+                     * Format: uuid
+                     * @description Of `merged` only.
+                     */
+                    contact_id?: string;
+                    /** @description E.164; null if it is not known. */
+                    phone: string | null;
+                    /** @description The business-scoped user id; null if it is not known. */
+                    user_id: string | null;
+                };
+                previous: {
+                    /**
+                     * Format: uuid
+                     * @description Of `merged` only.
+                     */
+                    contact_id?: string;
+                    /** @description E.164; null if it is not known. */
+                    phone: string | null;
+                    /** @description The business-scoped user id; null if it is not known. */
+                    user_id: string | null;
+                };
+            };
+            /** @constant */
+            event: "contact.changed";
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC.
+             */
+            timestamp: string;
+        };
+        Contacts: {
+            contacts: components["schemas"]["Contact"][];
+            /** @description Null on the last page. */
+            next_cursor: string | null;
         };
         CreatedApiKey: {
             api_key: components["schemas"]["ApiKey"];
@@ -1422,6 +1554,8 @@ export interface components {
             api_key_id: string;
             /** @description Null when the key is deleted. */
             api_key_name: string | null;
+            /** @description The contact that it is for; null while none is known. */
+            contact_id: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -1452,8 +1586,10 @@ export interface components {
             status: "delivered" | "failed" | "queued" | "read" | "sending" | "sent" | "unconfirmed";
             /** @description The beginning of what it says. */
             text: string;
-            /** @description The recipient in E.164 form. */
-            to: string;
+            /** @description The recipient in E.164 form; null if you gave a user id alone. */
+            to: string | null;
+            /** @description The recipient's user id as you gave it; null if you gave none. */
+            to_user_id: string | null;
             /** @enum {string} */
             type: "button" | "list" | "media" | "template" | "text";
         };
@@ -1464,6 +1600,10 @@ export interface components {
             api_key_name: string | null;
             /** @description The calls to the platform, oldest first. */
             attempts: components["schemas"]["Attempt"][];
+            /** @description The contact that it is for; null while none is known. */
+            contact: components["schemas"]["Contact"] | null;
+            /** @description The contact that it is for; null while none is known. */
+            contact_id: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -1502,8 +1642,10 @@ export interface components {
             text: string;
             /** @description Every status that it has had, oldest first. */
             timeline: components["schemas"]["StatusChange"][];
-            /** @description The recipient in E.164 form. */
-            to: string;
+            /** @description The recipient in E.164 form; null if you gave a user id alone. */
+            to: string | null;
+            /** @description The recipient's user id as you gave it; null if you gave none. */
+            to_user_id: string | null;
             /** @enum {string} */
             type: "button" | "list" | "media" | "template" | "text";
         };
@@ -1556,7 +1698,7 @@ export interface components {
             /** @description Why the last attempt failed, or why none is made: `endpoint_off`, `key_revoked`, `no_endpoint`. */
             error: string | null;
             /** @enum {string} */
-            event: "message.received" | "message.status" | "webhook.test";
+            event: "contact.changed" | "message.received" | "message.status" | "webhook.test";
             /** Format: date-time */
             finished_at: string | null;
             id: string;
@@ -1702,8 +1844,17 @@ export interface components {
             reference?: string | null;
             /** @description 1 to 10 sections. */
             sections: components["schemas"]["ListSection"][];
-            /** @description The recipient in E.164 form, such as +14155550123. */
-            to: string;
+            /**
+             * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
+             *     to this number.
+             */
+            to?: string | null;
+            /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
+            to_user_id?: string | null;
+        } | {
+            to: unknown;
+        } | {
+            to_user_id: unknown;
         };
         ListRow: {
             /** @description At most 72 characters. */
@@ -1757,12 +1908,23 @@ export interface components {
             reference?: string | null;
             /** @description The message that this one answers: the id of one of yours, or the platform's id of any. */
             reply_to?: string | null;
-            /** @description The recipient in E.164 form, such as +14155550123. */
-            to: string;
+            /**
+             * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
+             *     to this number.
+             */
+            to?: string | null;
+            /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
+            to_user_id?: string | null;
             /** @enum {string} */
             type: "image" | "video" | "audio" | "document" | "sticker";
+        } | {
+            to: unknown;
+        } | {
+            to_user_id: unknown;
         };
         Message: {
+            /** @description The contact that it is for; null while none is known. */
+            contact_id: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -1787,8 +1949,10 @@ export interface components {
             sent_at: string | null;
             /** @enum {string} */
             status: "delivered" | "failed" | "queued" | "read" | "sending" | "sent" | "unconfirmed";
-            /** @description The recipient in E.164 form. */
-            to: string;
+            /** @description The recipient in E.164 form; null if you gave a user id alone. */
+            to: string | null;
+            /** @description The recipient's user id as you gave it; null if you gave none. */
+            to_user_id: string | null;
             /** @enum {string} */
             type: "button" | "list" | "media" | "template" | "text";
         };
@@ -1815,6 +1979,11 @@ export interface components {
         /** @description An end user wrote, tapped a button or chose from a list. */
         MessageReceivedEvent: {
             data: {
+                /**
+                 * Format: uuid
+                 * @description The contact who wrote.
+                 */
+                contact_id: string | null;
                 /** @description The message that it answers, or null. */
                 context: {
                     /** @description The id of your message; null if it is not yours. */
@@ -1828,8 +1997,12 @@ export interface components {
                 from: string | null;
                 /** @description The name in the profile of the end user. */
                 from_name: string | null;
+                /** @description WhatsApp's id of the end user for all businesses of your portfolio. */
+                from_parent_user_id: string | null;
                 /** @description WhatsApp's id of the end user. */
                 from_user_id: string | null;
+                /** @description Their username, if they have one. */
+                from_username: string | null;
                 message: components["schemas"]["ReceivedMessage"];
                 /** @description WhatsApp's id of the message. */
                 message_id: string;
@@ -1869,6 +2042,11 @@ export interface components {
         /** @description One of your messages has a new status. You get each status at most once per message. */
         MessageStatusEvent: {
             data: {
+                /**
+                 * Format: uuid
+                 * @description The contact that it is for; null while none is known.
+                 */
+                contact_id: string | null;
                 /** @description Why it failed, or null. */
                 error: components["schemas"]["MessageError"] | null;
                 /** @description `sent` only: WhatsApp holds the message to assess the quality of its template. */
@@ -1889,8 +2067,10 @@ export interface components {
                 reference: string | null;
                 /** @enum {string} */
                 status: "unconfirmed" | "sent" | "delivered" | "read" | "failed";
-                /** @description The recipient in E.164 form. */
-                to: string;
+                /** @description The recipient in E.164 form; null if you gave a user id alone. */
+                to: string | null;
+                /** @description The recipient's user id, as you gave it. */
+                to_user_id: string | null;
             };
             /** @constant */
             event: "message.status";
@@ -1901,6 +2081,8 @@ export interface components {
             timestamp: string;
         };
         MessageWithTimeline: {
+            /** @description The contact that it is for; null while none is known. */
+            contact_id: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -1927,8 +2109,10 @@ export interface components {
             status: "delivered" | "failed" | "queued" | "read" | "sending" | "sent" | "unconfirmed";
             /** @description Oldest first. */
             timeline: components["schemas"]["StatusChange"][];
-            /** @description The recipient in E.164 form. */
-            to: string;
+            /** @description The recipient in E.164 form; null if you gave a user id alone. */
+            to: string | null;
+            /** @description The recipient's user id as you gave it; null if you gave none. */
+            to_user_id: string | null;
             /** @enum {string} */
             type: "button" | "list" | "media" | "template" | "text";
         };
@@ -2007,14 +2191,14 @@ export interface components {
             mode?: "live" | "test" | null;
             /** @description 1 to 100 characters; unique in the account, whatever their case. Space around it is left out. */
             name: string;
-            /** @description At least one of send_template, send_text, send_media, view_templates, view_messages. */
-            permissions: ("send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
+            /** @description At least one of send_template, send_text, send_media, view_templates, view_messages, manage_contacts. */
+            permissions: ("manage_contacts" | "send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
             /** @description 1 to 1,000,000,000; default 60. */
             rate_limit_per_minute?: number | null;
             /** @description Default: false. Whether requests without a signature are refused. */
             require_signature?: boolean | null;
-            /** @description `message.received`, `message.status`, `webhook.test`; default: all of them. */
-            webhook_events?: ("message.received" | "message.status" | "webhook.test")[] | null;
+            /** @description `message.received`, `message.status`, `webhook.test`, which are the default, and `contact.changed`. */
+            webhook_events?: ("contact.changed" | "message.received" | "message.status" | "webhook.test")[] | null;
             /** @description http or https, at most 2,048 characters. Where events go; default: nowhere. */
             webhook_url?: string | null;
         };
@@ -2211,8 +2395,17 @@ export interface components {
             reference?: string | null;
             /** @description The name of an approved template. At most 512 characters. */
             template_name: string;
-            /** @description The recipient in E.164 form, such as +14155550123. */
-            to: string;
+            /**
+             * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
+             *     to this number.
+             */
+            to?: string | null;
+            /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
+            to_user_id?: string | null;
+        } | {
+            to: unknown;
+        } | {
+            to_user_id: unknown;
         };
         Readiness: {
             /** @enum {string} */
@@ -2353,6 +2546,13 @@ export interface components {
         } | {
             type: string;
         };
+        /** @description A one-time code goes to a phone number only: name one in `to`. */
+        RecipientNotSupportedError: {
+            /** @constant */
+            code: "RECIPIENT_NOT_SUPPORTED";
+            details?: Record<string, never>;
+            message: string;
+        };
         Recover: {
             /** @description ISO 8601, with its offset. */
             since: string;
@@ -2412,8 +2612,8 @@ export interface components {
              * @enum {string}
              */
             status: "queued" | "sending" | "sent" | "unconfirmed";
-            /** @description The recipient. */
-            to: string;
+            /** @description The recipient; null if you gave a user id alone. */
+            to: string | null;
         };
         /** @description The service is temporarily unavailable; nothing was sent. Repeating the request later can succeed. */
         ServiceUnavailableError: {
@@ -2642,12 +2842,21 @@ export interface components {
             reference?: string | null;
             /** @description The name of an approved template for which the key has a mapping. At most 512 characters. */
             template_name: string;
-            /** @description The recipient in E.164 form, such as +14155550123. */
-            to: string;
+            /**
+             * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
+             *     to this number.
+             */
+            to?: string | null;
+            /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
+            to_user_id?: string | null;
             /** @description Variable name to value, which is a string of at most 1,024 characters. */
             variables?: {
                 [key: string]: string | null;
             } | null;
+        } | {
+            to: unknown;
+        } | {
+            to_user_id: unknown;
         };
         TemplateSync: {
             account_id: string;
@@ -2709,8 +2918,17 @@ export interface components {
             reference?: string | null;
             /** @description The message that this one answers: the id of one of yours, or the platform's id of any. */
             reply_to?: string | null;
-            /** @description The recipient in E.164 form, such as +14155550123. */
-            to: string;
+            /**
+             * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
+             *     to this number.
+             */
+            to?: string | null;
+            /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
+            to_user_id?: string | null;
+        } | {
+            to: unknown;
+        } | {
+            to_user_id: unknown;
         };
         /** @description The timestamp of the request is more than 5 minutes off. */
         TimestampExpiredError: {
@@ -2775,7 +2993,7 @@ export interface components {
              * @description When we gave the endpoint up; null while it is in use.
              */
             disabled_at: string | null;
-            events: ("message.received" | "message.status" | "webhook.test")[];
+            events: ("contact.changed" | "message.received" | "message.status" | "webhook.test")[];
             /** @description Null while it takes what it gets, and while it is switched off. */
             failing: components["schemas"]["WebhookFailing"] | null;
             /** @description `gone`: it answered 410; `failing`: it took nothing for 120 hours. */
@@ -4247,6 +4465,8 @@ export interface operations {
                 reference?: string;
                 /** @description The recipient in E.164 form. */
                 to?: string;
+                /** @description The user id of the recipient, as it was given when sending. */
+                to_user_id?: string;
                 /** @description ISO 8601; messages accepted at or after this time. */
                 created_after?: string;
                 /** @description ISO 8601; messages accepted before this time. */
@@ -5212,7 +5432,7 @@ export interface operations {
                 key_id?: string;
                 /** @description The events about one message and the answers to it. */
                 message_id?: string;
-                event?: "message.received" | "message.status" | "webhook.test";
+                event?: "message.received" | "message.status" | "webhook.test" | "contact.changed";
                 status?: "pending" | "retrying" | "succeeded" | "failed";
                 /** @description 1 to 100; default 20. */
                 limit?: number;
@@ -5313,6 +5533,99 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    listContacts: {
+        parameters: {
+            query?: {
+                /** @description The number in E.164 form. */
+                phone?: string;
+                /** @description A user id, also one that WhatsApp has replaced since, or a parent id. */
+                user_id?: string;
+                /** @description 1 to 100; default 20. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Contacts"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getContact: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ContactAnswer"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getInboundMedia: {
         parameters: {
             query?: never;
@@ -5356,6 +5669,8 @@ export interface operations {
                 reference?: string;
                 /** @description The recipient in E.164 form. */
                 to?: string;
+                /** @description The user id of the recipient, as it was given when sending. */
+                to_user_id?: string;
                 /** @description ISO 8601; messages accepted at or after this time. */
                 created_after?: string;
                 /** @description ISO 8601; messages accepted before this time. */
@@ -5683,6 +5998,8 @@ export interface operations {
              *
              *     `INVALID_TEMPLATE_PARAMS`: The parameters do not match the template.
              *
+             *     `RECIPIENT_NOT_SUPPORTED`: A one-time code goes to a phone number only: name one in `to`.
+             *
              *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
              */
             400: {
@@ -5692,7 +6009,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MessageSendFailedError"];
+                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["MessageSendFailedError"];
                         meta: components["schemas"]["Meta"];
                         /** @constant */
                         success: false;
@@ -5781,6 +6098,8 @@ export interface operations {
              *
              *     `MISSING_REQUIRED_VARIABLE`: A required variable of the template is missing.
              *
+             *     `RECIPIENT_NOT_SUPPORTED`: A one-time code goes to a phone number only: name one in `to`.
+             *
              *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
              */
             400: {
@@ -5790,7 +6109,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["MessageSendFailedError"];
+                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["MessageSendFailedError"];
                         meta: components["schemas"]["Meta"];
                         /** @constant */
                         success: false;
@@ -6247,6 +6566,42 @@ export interface operations {
             };
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    onContactChanged: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event. It is the same in every attempt to deliver it. */
+                "webhook-id": string;
+                /** @description When this attempt was made, in Unix seconds. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the signature in base64; two of them during a rotation. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Switches the webhook off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else within 15 seconds is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
     onMessageReceived: {

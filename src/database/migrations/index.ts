@@ -17,6 +17,7 @@ import { Held1796100000000 } from './1796100000000-held.js';
 import { LeanRows1797000000000 } from './1797000000000-lean-rows.js';
 import { OpenEvents1797100000000 } from './1797100000000-open-events.js';
 import { LateRows1797200000000 } from './1797200000000-late-rows.js';
+import { Contacts1798000000000 } from './1798000000000-contacts.js';
 
 /** All of them, in the order in which they run. */
 export const migrations = [
@@ -39,4 +40,5 @@ export const migrations = [
   LeanRows1797000000000,
   OpenEvents1797100000000,
   LateRows1797200000000,
+  Contacts1798000000000,
 ];

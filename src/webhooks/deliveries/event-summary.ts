@@ -18,13 +18,14 @@ const maxLength = 200;
 
 /**
  * What an event says in a few words: the status of a message, what a user wrote or tapped, or else
- * the type of what came. Null for a test.
+ * the type of what came; what has changed of a contact. Null for a test.
  * @param body as it is posted.
  */
 export function eventSummary(body: string): string | null {
   const { data } = thingOf(JSON.parse(body));
-  const { status, message } = thingOf(data);
+  const { status, change, message } = thingOf(data);
   if (typeof status === 'string') return status;
+  if (typeof change === 'string') return change;
   const { type, ...contents } = thingOf(message);
   if (typeof type !== 'string') return null;
   const said = readers[type]?.(thingOf(contents[type]));

@@ -8,7 +8,7 @@ import type { EventHint } from '../../hints/event-hints.js';
 export interface NewEvent {
   readonly accountId: string;
   readonly mode: Mode;
-  readonly type: 'message.received' | 'webhook.test';
+  readonly type: 'message.received' | 'webhook.test' | 'contact.changed';
   readonly data: object;
   /** The message of ours that was answered, or null. */
   readonly messageId: string | null;

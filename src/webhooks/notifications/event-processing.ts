@@ -11,6 +11,7 @@ import { Metrics } from '../../metrics/metrics.js';
 import { AccountVersions } from '../../quota/account-versions.js';
 import { TemplateStatusChanges } from '../../templates/template-notices.js';
 import { AccountUpdates } from './account-updates.js';
+import { ContactSightings } from './contact-sightings.js';
 import { ignoredField } from './ignored-fields.js';
 import { type EventState, earlyMaxSeconds, NotificationRows } from './notification-rows.js';
 import { ReceivedMessages } from './received-messages.js';
@@ -40,6 +41,7 @@ export class EventProcessing {
     private readonly rows: NotificationRows,
     private readonly reports: StatusReports,
     private readonly received: ReceivedMessages,
+    private readonly contacts: ContactSightings,
     private readonly accounts: AccountUpdates,
     private readonly templates: TemplateStatusChanges,
     private readonly events: EventHints,
@@ -72,6 +74,7 @@ export class EventProcessing {
     const applied = await Promise.allSettled(
       named.map(async (report) => (report ? this.reports.apply(report) : false)),
     );
+    await this.contacts.learnFromStatuses(statuses);
     const states = new Map<RoutedEvent, EventState>(statuses.map((status) => [status, 'done']));
     for (const [index, { status }] of reported.entries()) {
       const result = applied[index];

@@ -14,9 +14,16 @@ import {
 } from '../../messages/status-reports.js';
 import { AccountRoutes } from './account-routes.js';
 import { AppSecrets, accountsFingerprintSql, type Signer } from './app-secrets.js';
+import { ContactSightings } from './contact-sightings.js';
 import { LastNotifications } from './last-notifications.js';
-import { accountsOf, isUnreadable } from './routed-event.js';
+import { accountsOf, isUnreadable, type RoutedEvent } from './routed-event.js';
 import { reportOf } from './status-changes.js';
+
+/** A notification that only reports statuses, as they came and as they are applied. */
+interface DirectReports {
+  readonly reports: NamedReport[];
+  readonly statuses: Pick<RoutedEvent<StatusChanged>, 'event' | 'account' | 'mode'>[];
+}
 
 interface NewNotification {
   readonly id: string;
@@ -70,6 +77,7 @@ export class NotificationIntake {
     private readonly secrets: AppSecrets,
     private readonly routes: AccountRoutes,
     private readonly reports: StatusReports,
+    private readonly contacts: ContactSightings,
     private readonly last: LastNotifications,
     private readonly queue: NotificationsQueue,
   ) {
@@ -94,29 +102,36 @@ export class NotificationIntake {
   }
 
   private async takeHeld(body: Buffer, signer: Signer): Promise<void> {
-    const reports = await this.readReports(body, signer);
-    if (reports && (await this.apply(reports))) {
-      if (signer.mode !== 'test') this.last.note(reports.map(({ accountId }) => accountId));
-      return;
+    const read = await this.readReports(body, signer);
+    if (read) {
+      await this.contacts.learnFromStatuses(read.statuses);
+      if (await this.apply(read.reports)) {
+        if (signer.mode !== 'test') this.last.note(read.reports.map(({ accountId }) => accountId));
+        return;
+      }
     }
     await this.group.add({ id: newId(), signer, body });
   }
 
   /** Its reports if it certainly contains only statuses of our messages; else null. */
-  private async readReports(body: Buffer, signer: Signer): Promise<NamedReport[] | null> {
+  private async readReports(body: Buffer, signer: Signer): Promise<DirectReports | null> {
     if (body.length > direct.maxBytes) return null;
-    const statuses = statusesIn(body);
-    if (!statuses) return null;
+    const events = statusesIn(body);
+    if (!events) return null;
     const reports: NamedReport[] = [];
-    for (const event of statuses) {
+    const statuses: DirectReports['statuses'] = [];
+    for (const event of events) {
       const found = await this.routes.find(event.phoneNumberId ?? '');
       const [account, another] = accountsOf(event, signer, found);
-      const report = account && !another ? reportOf({ event, account, mode: signer.mode }) : null;
+      if (!account || another) return null;
+      const status = { event, account, mode: signer.mode };
+      const report = reportOf(status);
       // A failure may call for another message, or for none any more: that is up to a worker.
       if (!report || !isNamed(report) || report.status === 'failed') return null;
       reports.push(report);
+      statuses.push(status);
     }
-    return reports;
+    return { reports, statuses };
   }
 
   /** @returns whether every report was about a message of ours, and is applied. */

@@ -1,10 +1,12 @@
 import { type BeforeApplicationShutdown, Module } from '@nestjs/common';
+import { ContactLedger } from '../../contacts/contact-ledger.js';
 import { MessageChangesModule } from '../../messages/message-changes.module.js';
 import { QuotaModule } from '../../quota/quota.module.js';
 import { TemplateStatusChanges } from '../../templates/template-notices.js';
 import { TemplateNotifications } from '../../templates/template-notifications.js';
 import { WebhookDeliveriesModule } from '../deliveries/webhook-deliveries.module.js';
 import { AccountUpdates } from './account-updates.js';
+import { ContactSightings } from './contact-sightings.js';
 import { EventProcessing } from './event-processing.js';
 import { LastNotifications } from './last-notifications.js';
 import { NotificationProcessing } from './notification-processing.js';
@@ -17,6 +19,8 @@ import { ReceivedMessages } from './received-messages.js';
   imports: [MessageChangesModule, QuotaModule, WebhookDeliveriesModule],
   providers: [
     AccountUpdates,
+    ContactLedger,
+    ContactSightings,
     EventProcessing,
     LastNotifications,
     NotificationProcessing,

@@ -1,10 +1,13 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../../audit/audit.module.js';
+import { ContactLedger } from '../../contacts/contact-ledger.js';
 import { MessageChangesModule } from '../../messages/message-changes.module.js';
 import { PlatformModule } from '../../platform/platform.module.js';
+import { WebhookEvents } from '../deliveries/webhook-events.js';
 import { AccountRoutes } from './account-routes.js';
 import { AddressTurns } from './address-turns.js';
 import { AppSecrets } from './app-secrets.js';
+import { ContactSightings } from './contact-sightings.js';
 import { FailedEventsService } from './failed-events.service.js';
 import { InboundMediaController } from './inbound-media.controller.js';
 import { InboundMediaService } from './inbound-media.service.js';
@@ -21,6 +24,9 @@ import { PlatformWebhookController } from './platform-webhook.controller.js';
     AccountRoutes,
     AddressTurns,
     AppSecrets,
+    ContactLedger,
+    ContactSightings,
+    WebhookEvents,
     InboundMediaService,
     LastNotifications,
     NotificationIntake,

@@ -19,6 +19,7 @@ const data = (message: object, contacts?: object[]) =>
   receivedData(parse(message, contacts), {
     to: '+1 555-078-3881',
     answered: null,
+    contactId: null,
     mediaUrl: (id) => `https://parley.example/media/${id}`,
   });
 
@@ -96,7 +97,10 @@ describe('a message from a user', () => {
     expect(data({ type: 'text', from: undefined, from_user_id: 'US.1' })).toMatchObject({
       from: null,
       from_user_id: 'US.1',
+      from_parent_user_id: null,
       from_name: null,
+      from_username: null,
+      contact_id: null,
     });
   });
 

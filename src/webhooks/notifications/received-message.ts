@@ -20,7 +20,11 @@ export interface ReceivedData {
   readonly from: string | null;
   readonly to: string;
   readonly from_user_id: string | null;
+  readonly from_parent_user_id: string | null;
   readonly from_name: string | null;
+  readonly from_username: string | null;
+  /** Null where the platform names nobody. */
+  readonly contact_id: string | null;
   /** When the user sent it, by the platform's time; null where it does not say. */
   readonly sent_at: string | null;
   readonly message: Readonly<Record<string, unknown>>;
@@ -55,6 +59,7 @@ export function receivedData(
   options: {
     readonly to: string;
     readonly answered: AnsweredMessage | null;
+    readonly contactId: string | null;
     readonly mediaUrl: (mediaId: string) => string;
   },
 ): ReceivedData {
@@ -64,7 +69,10 @@ export function receivedData(
     from: phoneNumberOf(event.from),
     to: `+${digitsOf(options.to)}`,
     from_user_id: event.fromUserId,
+    from_parent_user_id: event.fromParentUserId,
     from_name: event.fromName,
+    from_username: event.fromUsername,
+    contact_id: options.contactId,
     sent_at: event.occurredAt?.toISOString() ?? null,
     message: contentOf(event, options.mediaUrl),
     context:

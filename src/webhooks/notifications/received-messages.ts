@@ -5,6 +5,7 @@ import type { Mode } from '../../access/mode.js';
 import { Config } from '../../config/config.js';
 import type { EventHint } from '../../hints/event-hints.js';
 import { type NewEvent, WebhookEvents } from '../deliveries/webhook-events.js';
+import { ContactSightings, sightingOfMessage } from './contact-sightings.js';
 import { fileOf, receivedData } from './received-message.js';
 import type { RoutedEvent } from './routed-event.js';
 
@@ -44,6 +45,7 @@ export class ReceivedMessages {
   constructor(
     private readonly config: Config,
     private readonly events: WebhookEvents,
+    private readonly contacts: ContactSightings,
   ) {}
 
   /**
@@ -59,29 +61,40 @@ export class ReceivedMessages {
     const answered = await this.findAnswered(manager, messages);
     const early = await this.findEarly(manager, messages, answered);
     const endpoints = await this.findEndpoints(manager, messages);
-    const events = messages.flatMap((message, index): NewEvent[] => {
+    const heard = messages.flatMap((message, index) => {
       if (early.has(index)) return [];
       const row = answered.get(index) ?? null;
-      return modesOf(message, row).map((mode) => ({
+      return modesOf(message, row).map((mode) => ({ message, row, mode }));
+    });
+    const contacts = await this.contacts.learn(
+      manager,
+      heard.map(({ message, mode }) => sightingOfMessage(message, mode)),
+    );
+    const events = heard.map(
+      ({ message, row, mode }, index): NewEvent => ({
         accountId: message.account.id,
         mode,
         type: 'message.received',
         data: receivedData(message.event, {
           to: message.account.displayPhoneNumber,
           answered: row,
+          contactId: contacts.contactIds[index] ?? null,
           mediaUrl: (id) => `${this.config.apiUrl}/api/v1/external/media/${encodeURIComponent(id)}`,
         }),
         messageId: row?.id ?? null,
         traceparent: row?.traceparent ?? null,
         apiKeyIds: targetsOf(row?.api_key_id ?? null, message.account.id, mode, endpoints),
-      }));
-    });
+      }),
+    );
     await this.keepFiles(manager, messages, answered);
     const { toWake } = await this.events.add(
       manager,
       events.filter(({ apiKeyIds }) => apiKeyIds.length > 0),
     );
-    return { toWake, early: messages.filter((_, index) => early.has(index)) };
+    return {
+      toWake: [...contacts.toWake, ...toWake],
+      early: messages.filter((_, index) => early.has(index)),
+    };
   }
 
   private async findAnswered(
@@ -117,14 +130,16 @@ export class ReceivedMessages {
     });
     if (positions.length === 0) return new Set();
     const rows: { position: number }[] = await manager.query(
-      `select t.position from unnest($1::int[], $2::uuid[], $3::text[]) as t (position, account_id, recipient)
+      `select t.position
+       from unnest($1::int[], $2::uuid[], $3::text[], $4::text[]) as t (position, account_id, recipient, user_id)
        where exists (select 1 from messages m where m.account_id = t.account_id
-         and m.recipient = t.recipient and m.status in ('sending', 'unconfirmed')
+         and (m.recipient = t.recipient or m.to_user_id = t.user_id) and m.status in ('sending', 'unconfirmed')
          and m.platform_message_id is null and m.created_at > now() - interval '15 minutes')`,
       [
         positions,
         positions.map((index) => messages[index]?.account.id),
         positions.map((index) => `+${messages[index]?.event.from ?? ''}`),
+        positions.map((index) => messages[index]?.event.fromUserId),
       ],
     );
     return new Set(rows.map(({ position }) => position));

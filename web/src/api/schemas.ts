@@ -97,7 +97,7 @@ export interface components {
             /** @enum {string} */
             mode: "live" | "test";
             name: string;
-            permissions: ("send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
+            permissions: ("manage_contacts" | "send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
             /**
              * Format: date-time
              * @description Until when a key from before a rotation still works; null when none does.
@@ -132,14 +132,14 @@ export interface components {
             expires_at?: string | null;
             /** @description 1 to 100 characters; unique in the account, whatever their case. Space around it is left out. */
             name?: string;
-            /** @description At least one of send_template, send_text, send_media, view_templates, view_messages. */
-            permissions?: ("send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
+            /** @description At least one of send_template, send_text, send_media, view_templates, view_messages, manage_contacts. */
+            permissions?: ("manage_contacts" | "send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
             /** @description 1 to 1,000,000,000; default 60. */
             rate_limit_per_minute?: number | null;
             /** @description Default: false. Whether requests without a signature are refused. */
             require_signature?: boolean | null;
-            /** @description `message.received`, `message.status`, `webhook.test`; default: all of them. */
-            webhook_events?: ("message.received" | "message.status" | "webhook.test")[] | null;
+            /** @description `message.received`, `message.status`, `webhook.test`, which are the default, and `contact.changed`. */
+            webhook_events?: ("contact.changed" | "message.received" | "message.status" | "webhook.test")[] | null;
             /** @description http or https, at most 2,048 characters. Where events go; default: nowhere. */
             webhook_url?: string | null;
         };
@@ -219,8 +219,17 @@ export interface components {
             header?: components["schemas"]["ButtonHeader"] | null;
             /** @description Your own reference; it comes back with every event of the message. At most 100 characters. */
             reference?: string | null;
-            /** @description The recipient in E.164 form, such as +14155550123. */
-            to: string;
+            /**
+             * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
+             *     to this number.
+             */
+            to?: string | null;
+            /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
+            to_user_id?: string | null;
+        } | {
+            to: unknown;
+        } | {
+            to_user_id: unknown;
         };
         ChangePassword: {
             current_password: string;
@@ -233,6 +242,78 @@ export interface components {
             code: "CONFLICT";
             details?: Record<string, never>;
             message: string;
+        };
+        Contact: {
+            /** @description UUID. */
+            contact_id: string;
+            /** @description ISO 3166-1 code of the country, as the user id has it; null without one. */
+            country: string | null;
+            /**
+             * Format: date-time
+             * @description When the user last wrote, by WhatsApp's time; null if they never did.
+             */
+            last_inbound_at: string | null;
+            /** @description The name of the profile. */
+            name: string | null;
+            /** @description The user's id for all businesses of your portfolio; null without one. */
+            parent_user_id: string | null;
+            /** @description E.164; null if the user hides it. */
+            phone: string | null;
+            /** @description The business-scoped user id; null until WhatsApp has told it. */
+            user_id: string | null;
+            username: string | null;
+        };
+        ContactAnswer: {
+            contact: components["schemas"]["Contact"];
+        };
+        /** @description A user has another number or another user id, or two contacts are one. Only endpoints that name this event get it. */
+        ContactChangedEvent: {
+            data: {
+                /**
+                 * @description `phone` also if the user id has changed with it.
+                 * @enum {string}
+                 */
+                change: "phone" | "user_id" | "merged";
+                /**
+                 * Format: uuid
+                 * @description The contact that stays.
+                 */
+                contact_id: string;
+                current: {
+                    /**
+                     * Format: uuid
+                     * @description Of `merged` only.
+                     */
+                    contact_id?: string;
+                    /** @description E.164; null if it is not known. */
+                    phone: string | null;
+                    /** @description The business-scoped user id; null if it is not known. */
+                    user_id: string | null;
+                };
+                previous: {
+                    /**
+                     * Format: uuid
+                     * @description Of `merged` only.
+                     */
+                    contact_id?: string;
+                    /** @description E.164; null if it is not known. */
+                    phone: string | null;
+                    /** @description The business-scoped user id; null if it is not known. */
+                    user_id: string | null;
+                };
+            };
+            /** @constant */
+            event: "contact.changed";
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC.
+             */
+            timestamp: string;
+        };
+        Contacts: {
+            contacts: components["schemas"]["Contact"][];
+            /** @description Null on the last page. */
+            next_cursor: string | null;
         };
         CreatedApiKey: {
             api_key: components["schemas"]["ApiKey"];
@@ -258,6 +339,8 @@ export interface components {
             api_key_id: string;
             /** @description Null when the key is deleted. */
             api_key_name: string | null;
+            /** @description The contact that it is for; null while none is known. */
+            contact_id: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -288,8 +371,10 @@ export interface components {
             status: "delivered" | "failed" | "queued" | "read" | "sending" | "sent" | "unconfirmed";
             /** @description The beginning of what it says. */
             text: string;
-            /** @description The recipient in E.164 form. */
-            to: string;
+            /** @description The recipient in E.164 form; null if you gave a user id alone. */
+            to: string | null;
+            /** @description The recipient's user id as you gave it; null if you gave none. */
+            to_user_id: string | null;
             /** @enum {string} */
             type: "button" | "list" | "media" | "template" | "text";
         };
@@ -300,6 +385,10 @@ export interface components {
             api_key_name: string | null;
             /** @description The calls to the platform, oldest first. */
             attempts: components["schemas"]["Attempt"][];
+            /** @description The contact that it is for; null while none is known. */
+            contact: components["schemas"]["Contact"] | null;
+            /** @description The contact that it is for; null while none is known. */
+            contact_id: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -338,8 +427,10 @@ export interface components {
             text: string;
             /** @description Every status that it has had, oldest first. */
             timeline: components["schemas"]["StatusChange"][];
-            /** @description The recipient in E.164 form. */
-            to: string;
+            /** @description The recipient in E.164 form; null if you gave a user id alone. */
+            to: string | null;
+            /** @description The recipient's user id as you gave it; null if you gave none. */
+            to_user_id: string | null;
             /** @enum {string} */
             type: "button" | "list" | "media" | "template" | "text";
         };
@@ -392,7 +483,7 @@ export interface components {
             /** @description Why the last attempt failed, or why none is made: `endpoint_off`, `key_revoked`, `no_endpoint`. */
             error: string | null;
             /** @enum {string} */
-            event: "message.received" | "message.status" | "webhook.test";
+            event: "contact.changed" | "message.received" | "message.status" | "webhook.test";
             /** Format: date-time */
             finished_at: string | null;
             id: string;
@@ -538,8 +629,17 @@ export interface components {
             reference?: string | null;
             /** @description 1 to 10 sections. */
             sections: components["schemas"]["ListSection"][];
-            /** @description The recipient in E.164 form, such as +14155550123. */
-            to: string;
+            /**
+             * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
+             *     to this number.
+             */
+            to?: string | null;
+            /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
+            to_user_id?: string | null;
+        } | {
+            to: unknown;
+        } | {
+            to_user_id: unknown;
         };
         ListRow: {
             /** @description At most 72 characters. */
@@ -593,12 +693,23 @@ export interface components {
             reference?: string | null;
             /** @description The message that this one answers: the id of one of yours, or the platform's id of any. */
             reply_to?: string | null;
-            /** @description The recipient in E.164 form, such as +14155550123. */
-            to: string;
+            /**
+             * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
+             *     to this number.
+             */
+            to?: string | null;
+            /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
+            to_user_id?: string | null;
             /** @enum {string} */
             type: "image" | "video" | "audio" | "document" | "sticker";
+        } | {
+            to: unknown;
+        } | {
+            to_user_id: unknown;
         };
         Message: {
+            /** @description The contact that it is for; null while none is known. */
+            contact_id: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -623,8 +734,10 @@ export interface components {
             sent_at: string | null;
             /** @enum {string} */
             status: "delivered" | "failed" | "queued" | "read" | "sending" | "sent" | "unconfirmed";
-            /** @description The recipient in E.164 form. */
-            to: string;
+            /** @description The recipient in E.164 form; null if you gave a user id alone. */
+            to: string | null;
+            /** @description The recipient's user id as you gave it; null if you gave none. */
+            to_user_id: string | null;
             /** @enum {string} */
             type: "button" | "list" | "media" | "template" | "text";
         };
@@ -651,6 +764,11 @@ export interface components {
         /** @description An end user wrote, tapped a button or chose from a list. */
         MessageReceivedEvent: {
             data: {
+                /**
+                 * Format: uuid
+                 * @description The contact who wrote.
+                 */
+                contact_id: string | null;
                 /** @description The message that it answers, or null. */
                 context: {
                     /** @description The id of your message; null if it is not yours. */
@@ -664,8 +782,12 @@ export interface components {
                 from: string | null;
                 /** @description The name in the profile of the end user. */
                 from_name: string | null;
+                /** @description WhatsApp's id of the end user for all businesses of your portfolio. */
+                from_parent_user_id: string | null;
                 /** @description WhatsApp's id of the end user. */
                 from_user_id: string | null;
+                /** @description Their username, if they have one. */
+                from_username: string | null;
                 message: components["schemas"]["ReceivedMessage"];
                 /** @description WhatsApp's id of the message. */
                 message_id: string;
@@ -705,6 +827,11 @@ export interface components {
         /** @description One of your messages has a new status. You get each status at most once per message. */
         MessageStatusEvent: {
             data: {
+                /**
+                 * Format: uuid
+                 * @description The contact that it is for; null while none is known.
+                 */
+                contact_id: string | null;
                 /** @description Why it failed, or null. */
                 error: components["schemas"]["MessageError"] | null;
                 /** @description `sent` only: WhatsApp holds the message to assess the quality of its template. */
@@ -725,8 +852,10 @@ export interface components {
                 reference: string | null;
                 /** @enum {string} */
                 status: "unconfirmed" | "sent" | "delivered" | "read" | "failed";
-                /** @description The recipient in E.164 form. */
-                to: string;
+                /** @description The recipient in E.164 form; null if you gave a user id alone. */
+                to: string | null;
+                /** @description The recipient's user id, as you gave it. */
+                to_user_id: string | null;
             };
             /** @constant */
             event: "message.status";
@@ -737,6 +866,8 @@ export interface components {
             timestamp: string;
         };
         MessageWithTimeline: {
+            /** @description The contact that it is for; null while none is known. */
+            contact_id: string | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -763,8 +894,10 @@ export interface components {
             status: "delivered" | "failed" | "queued" | "read" | "sending" | "sent" | "unconfirmed";
             /** @description Oldest first. */
             timeline: components["schemas"]["StatusChange"][];
-            /** @description The recipient in E.164 form. */
-            to: string;
+            /** @description The recipient in E.164 form; null if you gave a user id alone. */
+            to: string | null;
+            /** @description The recipient's user id as you gave it; null if you gave none. */
+            to_user_id: string | null;
             /** @enum {string} */
             type: "button" | "list" | "media" | "template" | "text";
         };
@@ -843,14 +976,14 @@ export interface components {
             mode?: "live" | "test" | null;
             /** @description 1 to 100 characters; unique in the account, whatever their case. Space around it is left out. */
             name: string;
-            /** @description At least one of send_template, send_text, send_media, view_templates, view_messages. */
-            permissions: ("send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
+            /** @description At least one of send_template, send_text, send_media, view_templates, view_messages, manage_contacts. */
+            permissions: ("manage_contacts" | "send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
             /** @description 1 to 1,000,000,000; default 60. */
             rate_limit_per_minute?: number | null;
             /** @description Default: false. Whether requests without a signature are refused. */
             require_signature?: boolean | null;
-            /** @description `message.received`, `message.status`, `webhook.test`; default: all of them. */
-            webhook_events?: ("message.received" | "message.status" | "webhook.test")[] | null;
+            /** @description `message.received`, `message.status`, `webhook.test`, which are the default, and `contact.changed`. */
+            webhook_events?: ("contact.changed" | "message.received" | "message.status" | "webhook.test")[] | null;
             /** @description http or https, at most 2,048 characters. Where events go; default: nowhere. */
             webhook_url?: string | null;
         };
@@ -1047,8 +1180,17 @@ export interface components {
             reference?: string | null;
             /** @description The name of an approved template. At most 512 characters. */
             template_name: string;
-            /** @description The recipient in E.164 form, such as +14155550123. */
-            to: string;
+            /**
+             * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
+             *     to this number.
+             */
+            to?: string | null;
+            /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
+            to_user_id?: string | null;
+        } | {
+            to: unknown;
+        } | {
+            to_user_id: unknown;
         };
         Readiness: {
             /** @enum {string} */
@@ -1189,6 +1331,13 @@ export interface components {
         } | {
             type: string;
         };
+        /** @description A one-time code goes to a phone number only: name one in `to`. */
+        RecipientNotSupportedError: {
+            /** @constant */
+            code: "RECIPIENT_NOT_SUPPORTED";
+            details?: Record<string, never>;
+            message: string;
+        };
         Recover: {
             /** @description ISO 8601, with its offset. */
             since: string;
@@ -1248,8 +1397,8 @@ export interface components {
              * @enum {string}
              */
             status: "queued" | "sending" | "sent" | "unconfirmed";
-            /** @description The recipient. */
-            to: string;
+            /** @description The recipient; null if you gave a user id alone. */
+            to: string | null;
         };
         /** @description The service is temporarily unavailable; nothing was sent. Repeating the request later can succeed. */
         ServiceUnavailableError: {
@@ -1478,12 +1627,21 @@ export interface components {
             reference?: string | null;
             /** @description The name of an approved template for which the key has a mapping. At most 512 characters. */
             template_name: string;
-            /** @description The recipient in E.164 form, such as +14155550123. */
-            to: string;
+            /**
+             * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
+             *     to this number.
+             */
+            to?: string | null;
+            /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
+            to_user_id?: string | null;
             /** @description Variable name to value, which is a string of at most 1,024 characters. */
             variables?: {
                 [key: string]: string | null;
             } | null;
+        } | {
+            to: unknown;
+        } | {
+            to_user_id: unknown;
         };
         TemplateSync: {
             account_id: string;
@@ -1545,8 +1703,17 @@ export interface components {
             reference?: string | null;
             /** @description The message that this one answers: the id of one of yours, or the platform's id of any. */
             reply_to?: string | null;
-            /** @description The recipient in E.164 form, such as +14155550123. */
-            to: string;
+            /**
+             * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
+             *     to this number.
+             */
+            to?: string | null;
+            /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
+            to_user_id?: string | null;
+        } | {
+            to: unknown;
+        } | {
+            to_user_id: unknown;
         };
         /** @description The timestamp of the request is more than 5 minutes off. */
         TimestampExpiredError: {
@@ -1611,7 +1778,7 @@ export interface components {
              * @description When we gave the endpoint up; null while it is in use.
              */
             disabled_at: string | null;
-            events: ("message.received" | "message.status" | "webhook.test")[];
+            events: ("contact.changed" | "message.received" | "message.status" | "webhook.test")[];
             /** @description Null while it takes what it gets, and while it is switched off. */
             failing: components["schemas"]["WebhookFailing"] | null;
             /** @description `gone`: it answered 410; `failing`: it took nothing for 120 hours. */

@@ -27,6 +27,7 @@ export type MessageType = Message['type'];
 export type MessageStatus = Message['status'];
 export type MessageError = Schemas['MessageError'];
 export type MessageDetails = Schemas['DashboardMessageDetail'];
+export type Contact = Schemas['Contact'];
 export type MessagePage = Schemas['DashboardMessages'];
 export type TimelineEntry = Schemas['StatusChange'];
 export type Attempt = Schemas['Attempt'];

@@ -1,5 +1,4 @@
 import type { ApiKey, Mode, NewApiKey, Permission, WebhookEvent } from '../api/types.ts';
-import { eventLines } from '../parts/permissions.ts';
 import { addressFault } from './address-fault.ts';
 
 /** A key as the form holds it. */
@@ -35,7 +34,7 @@ export const newDraft: KeyDraft = {
   requireSignature: false,
   active: true,
   webhookUrl: '',
-  events: eventLines.map(({ name }) => name),
+  events: ['message.received', 'message.status'],
 };
 
 export const draftOf = (key: ApiKey): KeyDraft => ({

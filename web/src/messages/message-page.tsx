@@ -4,7 +4,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { deliveriesQuery, messageQuery, templateNamedQuery } from '../api/queries.ts';
-import type { MessageDetails } from '../api/types.ts';
+import type { Contact, MessageDetails } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { FailureState } from '../parts/failure-state.tsx';
@@ -63,7 +63,7 @@ export function MessagePage() {
   return (
     <>
       <PageHeader
-        title={data.to}
+        title={data.to ?? data.to_user_id ?? ''}
         crumb={crumb}
         badges={
           <>
@@ -169,6 +169,20 @@ function DetailsCard({ message }: { message: MessageDetails }) {
             </dd>
           </>
         )}
+        {message.to_user_id && (
+          <>
+            <dt>User id</dt>
+            <dd>
+              <ShortId id={message.to_user_id} name="user id" />
+            </dd>
+          </>
+        )}
+        {message.contact && (
+          <>
+            <dt>Contact</dt>
+            <dd>{contactLine(message.contact)}</dd>
+          </>
+        )}
         {message.reference && (
           <>
             <dt>Reference</dt>
@@ -248,4 +262,10 @@ function priceOf({ billable, category, type }: NonNullable<MessageDetails['prici
     .filter((word) => word !== null)
     .join(', ')
     .replaceAll('_', ' ');
+}
+
+/** Who it is, in what WhatsApp tells of them. */
+function contactLine({ name, username, phone, user_id }: Contact): string {
+  const ids = [username && (username.startsWith('@') ? username : `@${username}`), phone, user_id];
+  return [name, ...ids].filter(Boolean).join(' · ');
 }

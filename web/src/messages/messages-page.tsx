@@ -188,7 +188,7 @@ function MessageRow({ message }: { message: Message }) {
             params={{ messageId: message.message_id }}
             style={{ color: 'var(--text-1)', whiteSpace: 'nowrap' }}
           >
-            {message.to}
+            {message.to ?? message.to_user_id}
           </Link>
           <ModeBadge mode={message.mode} />
         </span>

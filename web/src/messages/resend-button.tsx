@@ -47,7 +47,7 @@ export function ResendButton({ message }: { message: MessageDetails }) {
       </Button>
       <Question
         isAsked={isAsked}
-        title={`Send this to ${message.to} again?`}
+        title={`Send this to ${message.to ?? message.to_user_id} again?`}
         keep="Leave it"
         go="Send again"
         isPending={resend.isPending}

@@ -16,10 +16,16 @@ export const permissionLines = [
     allows: 'Read status, timeline and errors of this account’s messages',
     noun: 'messages',
   },
+  {
+    name: 'manage_contacts',
+    allows: 'Look up users by phone number or user id',
+    noun: 'contacts',
+  },
   { name: 'view_templates', allows: 'List templates and their variables', noun: 'templates' },
 ] as const;
 
 export const eventLines = [
   { name: 'message.received', tells: 'Button taps, list choices, any message' },
   { name: 'message.status', tells: 'Sent, delivered, read, failed' },
+  { name: 'contact.changed', tells: 'A user has another number or user id' },
 ] as const;

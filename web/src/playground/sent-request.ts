@@ -34,7 +34,12 @@ export function sentRequest(message: MessageDetails): SentRequest | null {
     ...(payload.context?.message_id && { reply_to: payload.context.message_id }),
     ...(message.reference !== null && { reference: message.reference }),
   };
-  const body = { to: message.to, ...contentOf(message.type, payload), ...own };
+  const body = {
+    to: message.to ?? undefined,
+    to_user_id: message.to_user_id ?? undefined,
+    ...contentOf(message.type, payload),
+    ...own,
+  };
   // Without what is not there.
   return { type: message.type, body: JSON.parse(JSON.stringify(body)) as Payload };
 }

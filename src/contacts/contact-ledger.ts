@@ -1,0 +1,170 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import { storableText } from '../database/storable-text.js';
+import {
+  type Contact,
+  type ContactChange,
+  type ContactScope,
+  phoneForms,
+  type Sighting,
+} from './contact.js';
+import { ContactBook } from './contact-book.js';
+
+/** What became of sightings. */
+export interface Learnt {
+  /** The contact of each sighting; null where it names nobody. */
+  readonly contactIds: readonly (string | null)[];
+  readonly changes: readonly ContactChange[];
+}
+
+interface LoadedRow extends Contact, ContactScope {
+  /** Of the ids that were asked for, those that the platform has replaced. */
+  readonly formerIds: readonly string[];
+}
+
+const textMax = 255;
+
+/** Writers of one account's contacts take turns, whatever the order in which they name them. */
+const turnSql = 'select pg_advisory_xact_lock(7242, hashtext(key)) from unnest($1::text[]) as key';
+
+const loadSql = `
+  with asked as (
+    select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[])
+      as t (account_id, mode, phone, user_id)
+  ), found as (
+    select c.id, null as former_id from asked t join contacts c
+      on c.account_id = t.account_id and c.mode = t.mode and c.phone = t.phone
+    union all
+    select c.id, null from asked t join contacts c
+      on c.account_id = t.account_id and c.mode = t.mode and c.user_id = t.user_id
+    union all
+    select f.contact_id, f.user_id from asked t join contact_former_ids f
+      on f.account_id = t.account_id and f.mode = t.mode and f.user_id = t.user_id
+  )
+  select c.id, c.account_id as "accountId", c.mode, c.phone, c.user_id as "userId",
+    c.parent_user_id as "parentUserId", c.username, c.name, c.last_inbound_at as "lastInboundAt",
+    array(select former_id from found f where f.id = c.id and former_id is not null) as "formerIds"
+  from contacts c where c.id in (select id from found)
+  order by c.id for no key update`;
+
+const mergeSql = `
+  with merged as (
+    update contacts c set merged_into = t.kept, phone = null, user_id = null, parent_user_id = null
+    from unnest($1::uuid[], $2::uuid[]) as t (id, kept)
+    where c.id = t.id or c.merged_into = t.id
+  )
+  update contact_former_ids f set contact_id = t.kept
+  from unnest($1::uuid[], $2::uuid[]) as t (id, kept) where f.contact_id = t.id`;
+
+/* So that the number that one contact loses and another one gets is never at both. */
+const clearSql = 'update contacts set phone = null, user_id = null where id = any ($1::uuid[])';
+
+const writeSql = `
+  insert into contacts as c (id, account_id, mode, phone, user_id, parent_user_id, username, name,
+    last_inbound_at)
+  select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[],
+    $7::text[], $8::text[], $9::timestamptz[])
+  on conflict (id) do update set phone = excluded.phone, user_id = excluded.user_id,
+    parent_user_id = excluded.parent_user_id, username = excluded.username, name = excluded.name,
+    last_inbound_at = excluded.last_inbound_at, active_at = now()`;
+
+const replaceSql = `
+  insert into contact_former_ids (account_id, mode, user_id, contact_id)
+  select * from unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[])
+  on conflict (account_id, mode, user_id) do update set contact_id = excluded.contact_id`;
+
+/** Keeps what the platform says of users: which numbers and user ids are one contact. Nobody else writes contacts. */
+@Injectable()
+export class ContactLedger {
+  /** Takes sightings in their order, in the caller's transaction. */
+  async learn(manager: EntityManager, sightings: readonly Sighting[]): Promise<Learnt> {
+    const known = sightings.filter(({ phone, userId }) => phone !== null || userId !== null);
+    if (known.length === 0) return { contactIds: sightings.map(() => null), changes: [] };
+    const keys = [...new Set(sightings.map(keyOf))].toSorted();
+    await manager.query(turnSql, [keys]);
+    const books = await this.open(manager, sightings);
+    const seen = sightings.map(
+      (sighting) => books.get(keyOf(sighting))?.book.see(clean(sighting)) ?? null,
+    );
+    for (const { scope, book } of books.values()) await this.write(manager, scope, book);
+    return {
+      contactIds: sightings.map((sighting, index) => {
+        const id = seen[index]?.id;
+        return (id && books.get(keyOf(sighting))?.book.survivorOf(id)) ?? null;
+      }),
+      changes: [...books.values()].flatMap(({ book }) => book.changes),
+    };
+  }
+
+  private async open(
+    manager: EntityManager,
+    sightings: readonly Sighting[],
+  ): Promise<Map<string, { scope: ContactScope; book: ContactBook }>> {
+    const asked = sightings.flatMap(({ accountId, mode, phone, userId, previous }) =>
+      [phone, previous?.phone]
+        .flatMap((each) => (each ? phoneForms(each) : []))
+        .map((each): AskedRow => [accountId, mode, each, null])
+        .concat(
+          [userId, previous?.userId].flatMap((each): AskedRow[] =>
+            each ? [[accountId, mode, null, each]] : [],
+          ),
+        ),
+    );
+    const rows: LoadedRow[] = await manager.query(
+      loadSql,
+      [0, 1, 2, 3].map((column) => asked.map((row) => row[column])),
+    );
+    return new Map(
+      sightings.map((sighting) => {
+        const key = keyOf(sighting);
+        const own = rows.filter((row) => keyOf(row) === key);
+        const formerIds = own.flatMap(({ id, formerIds: ids }) =>
+          ids.map((each): [string, string] => [each, id]),
+        );
+        const scope = { accountId: sighting.accountId, mode: sighting.mode };
+        return [key, { scope, book: new ContactBook(scope, own, new Map(formerIds)) }];
+      }),
+    );
+  }
+
+  private async write(
+    manager: EntityManager,
+    { accountId, mode }: ContactScope,
+    { merges, moved, changed, replaced }: ContactBook,
+  ): Promise<void> {
+    if (moved.length > 0) await manager.query(clearSql, [moved]);
+    for (const { id, into } of merges) await manager.query(mergeSql, [[id], [into]]);
+    const rows = changed.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const column = <T>(pick: (row: Contact) => T): T[] => rows.map(pick);
+    if (rows.length > 0) {
+      await manager.query(writeSql, [
+        column(({ id }) => id),
+        column(() => accountId),
+        column(() => mode),
+        column(({ phone }) => phone),
+        column(({ userId }) => userId),
+        column(({ parentUserId }) => parentUserId),
+        column(({ username }) => username),
+        column(({ name }) => name),
+        column(({ lastInboundAt }) => lastInboundAt),
+      ]);
+    }
+    if (replaced.size === 0) return;
+    const pairs = [...replaced];
+    await manager.query(replaceSql, [
+      pairs.map(() => accountId),
+      pairs.map(() => mode),
+      pairs.map(([userId]) => userId),
+      pairs.map(([, contactId]) => contactId),
+    ]);
+  }
+}
+
+type AskedRow = [accountId: string, mode: string, phone: string | null, userId: string | null];
+
+const keyOf = ({ accountId, mode }: ContactScope) => `${accountId} ${mode}`;
+
+function clean(sighting: Sighting): Sighting {
+  const text = (value: string | null) => value && storableText(value).slice(0, textMax);
+  return { ...sighting, username: text(sighting.username), name: text(sighting.name) };
+}

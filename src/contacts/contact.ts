@@ -1,0 +1,72 @@
+import type { Mode } from '../access/mode.js';
+import { userIdForm } from './user-id.rule.js';
+
+/** By what the platform knows a user; null where it does not say. */
+export interface ContactIds {
+  /** E.164. */
+  readonly phone: string | null;
+  /** The business-scoped user id. */
+  readonly userId: string | null;
+}
+
+/** A user of WhatsApp as one account knows them, in one mode. */
+export interface Contact extends ContactIds {
+  /** UUIDv7. */
+  readonly id: string;
+  /** The user's id for all businesses of a portfolio. */
+  readonly parentUserId: string | null;
+  readonly username: string | null;
+  readonly name: string | null;
+  /** When they last wrote, by the platform's time. */
+  readonly lastInboundAt: Date | null;
+}
+
+/** Whose contacts: no contact is shared between accounts, or between live and test. */
+export interface ContactScope {
+  readonly accountId: string;
+  readonly mode: Mode;
+}
+
+/** What the platform says of one user at one time. */
+export interface Sighting extends ContactScope, ContactIds {
+  readonly parentUserId: string | null;
+  readonly username: string | null;
+  readonly name: string | null;
+  /** The platform's time of what it says. */
+  readonly at: Date;
+  /** Whether the user wrote something; a note of the platform about them is nothing that they wrote. */
+  readonly isInbound: boolean;
+  /** What the user had before; set where the platform says that the number or the user id has changed. */
+  readonly previous: ContactIds | null;
+}
+
+/** That a contact has another number or user id than before, or is one with another contact. */
+export interface ContactChange extends ContactScope {
+  readonly contactId: string;
+  readonly change: 'phone' | 'user_id' | 'merged';
+  readonly previous: ContactIds & { readonly contactId: string };
+  readonly current: ContactIds & { readonly contactId: string };
+}
+
+const phoneForm = /^\+?[1-9]\d{4,14}$/;
+
+/** A phone number of the platform, digits alone, as E.164; null for anything else, such as a group's id. */
+export function phoneOf(digits: string | null): string | null {
+  return digits !== null && phoneForm.test(digits) ? `+${digits.replace('+', '')}` : null;
+}
+
+/** A user id of the platform; null for anything that is none. */
+export function userIdOf(text: string | null): string | null {
+  return text !== null && userIdForm.test(text) ? text : null;
+}
+
+/**
+ * The forms of one phone number: the platform knows mobile numbers of Brazil from before the ninth digit without it.
+ * The same as `phone_forms` of the database.
+ */
+export function phoneForms(phone: string): string[] {
+  const withNinth = /^(\+55\d\d)9([6-9]\d{7})$/.exec(phone);
+  if (withNinth) return [phone, `${withNinth[1]}${withNinth[2]}`];
+  const without = /^(\+55\d\d)([6-9]\d{7})$/.exec(phone);
+  return without ? [phone, `${without[1]}9${without[2]}`] : [phone];
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { isUUID } from 'class-validator';
+import { AppError } from '../errors/app-error.js';
+import type { Contact, ContactScope } from './contact.js';
+import { ContactReads } from './contact-reads.js';
+import type { ContactAnswerDto, ContactDto, ContactListDto, ContactsDto } from './contacts.dto.js';
+
+/** Reads of contacts for callers. */
+@Injectable()
+export class ContactsService {
+  constructor(private readonly reads: ContactReads) {}
+
+  /** @throws AppError NOT_FOUND, also for a contact of another account or mode. */
+  async get(id: string, scope: ContactScope): Promise<ContactAnswerDto> {
+    const contact = isUUID(id) ? await this.reads.find(id.toLowerCase(), scope) : null;
+    if (!contact) throw new AppError('NOT_FOUND', { message: 'There is no such contact.' });
+    return { contact: contactView(contact) };
+  }
+
+  async list(filter: ContactListDto, scope: ContactScope): Promise<ContactsDto> {
+    const contacts = await this.reads.list(scope, {
+      phone: filter.phone,
+      userId: filter.user_id,
+      beforeId: filter.cursor,
+      // One more than requested shows whether there is another page.
+      limit: filter.limit + 1,
+    });
+    const page = contacts.slice(0, filter.limit);
+    const last = page.at(-1);
+    return {
+      contacts: page.map(contactView),
+      next_cursor: contacts.length > filter.limit && last ? last.id : null,
+    };
+  }
+}
+
+/** A contact as callers see it. */
+export function contactView(contact: Contact): ContactDto {
+  const { id, phone, userId, parentUserId, username, name, lastInboundAt } = contact;
+  return {
+    contact_id: id,
+    phone,
+    user_id: userId,
+    parent_user_id: parentUserId,
+    username,
+    name,
+    country: (userId ?? parentUserId)?.slice(0, 2) ?? null,
+    last_inbound_at: lastInboundAt,
+  };
+}

@@ -1,0 +1,161 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { MessageReceived, StatusChanged } from '#libs/whatsapp';
+import type { Mode } from '../../access/mode.js';
+import { type ContactChange, phoneOf, type Sighting, userIdOf } from '../../contacts/contact.js';
+import { ContactLedger } from '../../contacts/contact-ledger.js';
+import { GroupCommit } from '../../database/group-commit.js';
+import { type EventHint, EventHints } from '../../hints/event-hints.js';
+import { WebhookEvents } from '../deliveries/webhook-events.js';
+import type { RoutedEvent } from './routed-event.js';
+
+/** What was learnt of users. */
+export interface SeenContacts {
+  /** The contact of each sighting; null where it names nobody. */
+  readonly contactIds: readonly (string | null)[];
+  /** Endpoints that have something to get. */
+  readonly toWake: readonly EventHint[];
+}
+
+type StatusOf = Pick<RoutedEvent<StatusChanged>, 'event' | 'account' | 'mode'>;
+
+/** Pairs of ids that this process has seen stored; a pair that is forgotten here is looked up again. */
+const knownMax = 50_000;
+const groupMaxSize = 200;
+
+/** Tells the ledger of the users in messages and statuses, and callers of what has changed. */
+@Injectable()
+export class ContactSightings {
+  private readonly known = new Set<string>();
+  private readonly group: GroupCommit<Sighting, void>;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly ledger: ContactLedger,
+    private readonly events: WebhookEvents,
+    private readonly hints: EventHints,
+  ) {
+    this.group = new GroupCommit({
+      commit: (sightings) => this.commit(sightings),
+      maxSize: groupMaxSize,
+    });
+  }
+
+  /** Learns in the caller's transaction, with a `contact.changed` event for each change. */
+  async learn(manager: EntityManager, sightings: readonly Sighting[]): Promise<SeenContacts> {
+    const { contactIds, changes } = await this.ledger.learn(manager, sightings);
+    return { contactIds, toWake: await this.tell(manager, changes) };
+  }
+
+  /**
+   * Learns which number and user id statuses name together. A pair that this process knows costs nothing more.
+   * @throws the store's error.
+   */
+  async learnFromStatuses(statuses: readonly StatusOf[]): Promise<void> {
+    const news = new Map<string, Sighting>();
+    for (const status of statuses) {
+      for (const sighting of sightingsOfStatus(status)) {
+        const { accountId, mode, phone, userId } = sighting;
+        const key = `${accountId} ${mode} ${phone} ${userId}`;
+        if (!this.known.has(key)) news.set(key, sighting);
+      }
+    }
+    if (news.size === 0) return;
+    await Promise.all([...news.values()].map((sighting) => this.group.add(sighting)));
+    for (const key of news.keys()) this.known.add(key);
+    for (const key of this.known) {
+      if (this.known.size <= knownMax) break;
+      this.known.delete(key);
+    }
+  }
+
+  private async commit(sightings: readonly Sighting[]): Promise<void[]> {
+    const { toWake } = await this.dataSource.transaction((manager) =>
+      this.learn(manager, sightings),
+    );
+    for (const { endpointId, dueMs } of toWake) this.hints.wake(endpointId, dueMs);
+    return sightings.map(() => undefined);
+  }
+
+  /** To every key in use of the account and mode that has asked for these events. */
+  private async tell(
+    manager: EntityManager,
+    changes: readonly ContactChange[],
+  ): Promise<readonly EventHint[]> {
+    if (changes.length === 0) return [];
+    const keys: { id: string; account_id: string; mode: Mode }[] = await manager.query(
+      `select id, account_id, mode from api_keys
+       where account_id = any ($1::uuid[]) and webhook_url is not null and active
+         and revoked_at is null and suspended_at is null
+         and (expires_at is null or expires_at > now()) and 'contact.changed' = any (webhook_events)`,
+      [[...new Set(changes.map(({ accountId }) => accountId))]],
+    );
+    const { toWake } = await this.events.add(
+      manager,
+      changes.map((change) => ({
+        accountId: change.accountId,
+        mode: change.mode,
+        type: 'contact.changed',
+        data: changeData(change),
+        messageId: null,
+        traceparent: null,
+        apiKeyIds: keys
+          .filter((key) => key.account_id === change.accountId && key.mode === change.mode)
+          .map(({ id }) => id),
+      })),
+    );
+    return toWake;
+  }
+}
+
+/** What a message, or a note of the platform about a user, says of that user. */
+export function sightingOfMessage(
+  { event, account, receivedAt }: RoutedEvent<MessageReceived>,
+  mode: Mode,
+): Sighting {
+  const { change } = event;
+  return {
+    accountId: account.id,
+    mode,
+    phone: phoneOf(change ? change.current.phone : event.from),
+    userId: userIdOf(change ? change.current.userId : event.fromUserId),
+    parentUserId: userIdOf(change?.current.parentUserId ?? event.fromParentUserId),
+    username: event.fromUsername,
+    name: event.fromName,
+    at: event.occurredAt ?? receivedAt,
+    isInbound: event.type !== 'system' && event.type !== 'reaction',
+    previous: change && {
+      phone: phoneOf(change.previous.phone),
+      userId: userIdOf(change.previous.userId),
+    },
+  };
+}
+
+/** Without both ids there is nothing to learn. */
+function sightingsOfStatus({ event, account, mode }: StatusOf): Sighting[] {
+  const phone = phoneOf(event.recipientId);
+  const userId = userIdOf(event.recipientUserId);
+  if (phone === null || userId === null || event.participantId !== null) return [];
+  const modes: readonly Mode[] = mode === null ? ['live', 'test'] : [mode];
+  return modes.map((each) => ({
+    accountId: account.id,
+    mode: each,
+    phone,
+    userId,
+    parentUserId: userIdOf(event.recipientParentUserId),
+    username: null,
+    name: null,
+    at: event.occurredAt ?? new Date(),
+    isInbound: false,
+    previous: null,
+  }));
+}
+
+function changeData({ contactId, change, previous, current }: ContactChange): object {
+  const side = (ids: ContactChange['current']) => ({
+    ...(change === 'merged' && { contact_id: ids.contactId }),
+    phone: ids.phone,
+    user_id: ids.userId,
+  });
+  return { contact_id: contactId, change, previous: side(previous), current: side(current) };
+}

@@ -1,0 +1,121 @@
+import { DataSource } from 'typeorm';
+import { phoneForms, type Sighting } from '../../src/contacts/contact.js';
+import { ContactLedger } from '../../src/contacts/contact-ledger.js';
+import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { TestDatabase } from '../support/database.js';
+import { installation } from '../support/installation.js';
+
+describe('the ledger of contacts', () => {
+  let database: TestDatabase;
+  let dataSource: DataSource;
+  const ledger = new ContactLedger();
+
+  beforeAll(async () => {
+    database = await TestDatabase.clone('seeded');
+    dataSource = new DataSource({
+      ...dataSourceOptions(database.url),
+      entities: [],
+      logging: false,
+    });
+    await dataSource.initialize();
+  });
+
+  afterAll(async () => {
+    await dataSource.destroy();
+    await database.drop();
+  });
+
+  const seen = (change: Partial<Sighting>): Sighting => ({
+    accountId: installation.accountId,
+    mode: 'live',
+    phone: null,
+    userId: null,
+    parentUserId: null,
+    username: null,
+    name: null,
+    at: new Date(),
+    isInbound: true,
+    previous: null,
+    ...change,
+  });
+
+  const learn = (...sightings: Sighting[]) =>
+    dataSource.transaction((manager) => ledger.learn(manager, sightings));
+
+  const rows = () =>
+    database.sql('select id, phone, user_id, merged_into from contacts order by id');
+
+  beforeEach(() => database.sql('delete from contacts'));
+
+  it('answers the contact of each sighting, and nobody for one that names nobody', async () => {
+    const { contactIds } = await learn(
+      seen({ phone: '+14155550001', userId: 'US.1' }),
+      seen({}),
+      seen({ userId: 'US.1' }),
+      seen({ phone: '+14155550001', mode: 'test' }),
+    );
+    expect(contactIds[1]).toBeNull();
+    expect(contactIds[2]).toBe(contactIds[0]);
+    expect(new Set(contactIds)).toEqual(new Set([contactIds[0], null, contactIds[3]]));
+    expect(await rows()).toHaveLength(2);
+  });
+
+  it('keeps a merged contact as a way to the one that stayed, through further merges', async () => {
+    const made = [{ phone: '+14155550001' }, { userId: 'US.2' }, { userId: 'US.3' }];
+    const { contactIds } = await learn(...made.map(seen));
+    const [kept, ...lost] = contactIds.map(String).toSorted();
+    await learn(
+      seen({ userId: 'US.3', previous: { phone: null, userId: 'US.2' }, isInbound: false }),
+    );
+    await learn(seen({ phone: '+14155550001', userId: 'US.3' }));
+    expect(await rows()).toEqual([
+      { id: kept, phone: '+14155550001', user_id: 'US.3', merged_into: null },
+      ...lost.map((id) => ({ id, phone: null, user_id: null, merged_into: kept })),
+    ]);
+    const former = await database.sql('select user_id, contact_id from contact_former_ids');
+    expect(former).toEqual([{ user_id: 'US.2', contact_id: kept }]);
+  });
+
+  it('moves a number from one contact to another in one step', async () => {
+    const { contactIds } = await learn(
+      seen({ phone: '+14155550001', userId: 'US.1' }),
+      seen({ phone: '+14155550002', userId: 'US.2' }),
+    );
+    const later = new Date(Date.now() + 1_000);
+    await learn(
+      seen({ phone: '+14155550002', userId: 'US.1', at: later }),
+      seen({ phone: '+14155550001', userId: 'US.2', at: later }),
+    );
+    const stored = new Map((await rows()).map(({ id, phone, user_id }) => [id, [phone, user_id]]));
+    expect(contactIds.map((id) => stored.get(id))).toEqual([
+      ['+14155550002', 'US.1'],
+      ['+14155550001', 'US.2'],
+    ]);
+  });
+
+  it('takes two batches with the same users in other orders, 300 times, without a deadlock', async () => {
+    const users = Array.from({ length: 8 }, (_, index) =>
+      seen({ phone: `+1415555100${index}`, userId: `US.${index}` }),
+    );
+    for (let round = 0; round < 300; round += 1) {
+      if (round % 10 === 0) await database.sql('delete from contacts');
+      await Promise.all([learn(...users), learn(...users.toReversed())]);
+    }
+    expect(await rows()).toHaveLength(users.length);
+  });
+
+  it('knows the forms of a number as the database does', async () => {
+    const numbers = [
+      '+5511987654321',
+      '+551187654321',
+      '+551132654321',
+      '+5511932654321',
+      '+14155550123',
+      '+55119876543210',
+    ];
+    for (const number of numbers) {
+      const [row] = await database.sql('select phone_forms($1) as forms', [number]);
+      expect(row.forms).toEqual(phoneForms(number));
+    }
+  });
+});
