@@ -12,8 +12,9 @@ export interface IdentityChange {
   current: UserIds & { parentUserId: string | null };
 }
 
-const idForm = /\b[A-Z]{2}\.(?:ENT\.)?[0-9A-Za-z]{1,128}\b/;
-const changeForm = new RegExp(`changed from (${idForm.source}) to ${idForm.source}`);
+/** At the end of the text: before it comes the name of the user, who may call themselves anything. */
+const changeForm =
+  / changed from ([A-Z]{2}\.[0-9A-Za-z.]{1,132}) to ([A-Z]{2}\.[0-9A-Za-z.]{1,132})$/;
 
 /**
  * Reads the change in a system message: `user_changed_number` or `user_changed_user_id`; null for any other message.
@@ -31,10 +32,11 @@ export function identityChangeOf(message: JsonObject): IdentityChange | null {
     userId: toText(system.user_id),
     parentUserId: toText(system.parent_user_id),
   };
+  const [, told = null, toldNew = null] = changeForm.exec(toText(system.body) ?? '') ?? [];
   const namedBefore = [
     toText(system.previous_user_id),
     toText(message.from_user_id),
-    changeForm.exec(toText(system.body) ?? '')?.[1] ?? null,
+    toldNew === current.userId ? told : null,
   ];
   const previous = {
     phone: hasNewNumber ? toId(message.from) : null,
