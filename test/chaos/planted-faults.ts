@@ -130,8 +130,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     title: 'posts on while nothing is settled',
     file: 'src/webhooks/deliveries/deliverer.js',
-    find: 'inFlight() < bound()',
-    replace: 'bound() > 0',
+    find: 'inFlight() < bound',
+    replace: 'bound > 0',
     only: ['F14'],
     store: 'postgres',
     breaks: ['I8'],

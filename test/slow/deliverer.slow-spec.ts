@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { newId } from '../../src/database/ids.js';
 import { EventHints } from '../../src/hints/event-hints.js';
 import { RepliesModule } from '../../src/hints/replies.module.js';
-import { Deliverer } from '../../src/webhooks/deliveries/deliverer.js';
+import { EndpointScan } from '../../src/webhooks/deliveries/endpoint-scan.js';
 import { OpenEvents } from '../../src/webhooks/deliveries/open-events.js';
 import { WebhookDeliveriesModule } from '../../src/webhooks/deliveries/webhook-deliveries.module.js';
 import { redisDatabase, TestDatabase } from '../support/database.js';
@@ -145,7 +145,7 @@ describe.each(stores)('workers that deliver events, over %s', (store) => {
   it('look again when they were asked to while they were looking', async () => {
     const worker = await startWorker();
     const { id, hook } = await addEndpoint();
-    const deliverer = worker.get<{ scanSoon(): void }>(Deliverer);
+    const scan = worker.get(EndpointScan, { strict: false });
     const events = worker.get(OpenEvents, { strict: false });
     const look = events.unowned.bind(events);
     const looks = jest.spyOn(events, 'unowned').mockImplementation(async () => {
@@ -153,10 +153,10 @@ describe.each(stores)('workers that deliver events, over %s', (store) => {
       if (looks.mock.calls.length > 1) return found;
       // It comes after what this look has seen, and its hint is lost with the connection.
       await addEvents(id, 1, { isHinted: false });
-      deliverer.scanSoon();
+      scan.scanSoon();
       return found;
     });
-    deliverer.scanSoon();
+    scan.scanSoon();
     await until(() => receiver.at(hook).length === 1);
     expect(looks).toHaveBeenCalledTimes(2);
   });

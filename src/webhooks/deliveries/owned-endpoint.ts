@@ -1,6 +1,6 @@
 import { type EndpointTarget, type LeaseAnswer, leaseMs } from './endpoint-leases.js';
 import { EndpointPace } from './endpoint-pace.js';
-import { firstMark, markAt, type OpenEvent, type ReadMark } from './open-events.js';
+import { type EventRead, firstMark, markAt, type OpenEvent, type ReadMark } from './open-events.js';
 
 /** What a clock of ours and a request to PostgreSQL may differ by. */
 const leaseMarginMs = 300;
@@ -18,13 +18,13 @@ export class OwnedEndpoint {
   lastUsedMs: number;
   lastRewoundMs: number;
   private validUntilMs: number;
-  /** When the store last failed us: what was asked before says nothing about the lease. */
+  /** What was asked of the store until then says nothing about the lease. */
   private doubtedAtMs = Number.NEGATIVE_INFINITY;
   private mark: ReadMark = firstMark;
-  private mayHaveMore = true;
-  /** The earliest event that a hint announced while a read was running. */
-  private toldMs: number | null = null;
-  private isGone = false;
+  /** The next read begins here, or at the mark if that is earlier; null while there is nothing to read. */
+  private readFromMs: number | null = Number.POSITIVE_INFINITY;
+  /** How many events the read under way asks for. */
+  private readLimit = 0;
 
   /** @param askedAtMs when the lease was asked for: it began after that. */
   constructor(answer: LeaseAnswer & { readonly term: string }, askedAtMs: number) {
@@ -39,7 +39,12 @@ export class OwnedEndpoint {
 
   /** Whether the lease lasts, as far as this process can tell without asking. */
   isValid(nowMs: number = performance.now()): boolean {
-    return !this.isGone && nowMs < this.validUntilMs;
+    return nowMs < this.validUntilMs;
+  }
+
+  /** Whether events can be posted to it. */
+  get isUsable(): boolean {
+    return this.target.url !== null && !this.target.isOff;
   }
 
   /** The lease goes on. @returns whether it could not be used before. */
@@ -55,39 +60,38 @@ export class OwnedEndpoint {
   /** PostgreSQL may have lost the lease: it cannot be used until a renewal says that it is still ours. */
   doubt(nowMs: number): void {
     this.doubtedAtMs = nowMs;
-    this.validUntilMs = nowMs;
+    this.validUntilMs = Number.NEGATIVE_INFINITY;
   }
 
-  /** Nothing more may be written for it. @returns what was read and not begun. */
+  /** Nothing more may be written for it, whatever a renewal says. @returns what was read and not begun. */
   end(): OpenEvent[] {
-    this.isGone = true;
+    this.doubt(Number.POSITIVE_INFINITY);
     return this.buffer.splice(0);
   }
 
   /** There may be an event that is due since then. */
   noteDue(dueMs: number): void {
-    this.mayHaveMore = true;
-    this.toldMs = Math.min(this.toldMs ?? Number.POSITIVE_INFINITY, dueMs);
+    this.readFromMs = Math.min(this.readFromMs ?? Number.POSITIVE_INFINITY, dueMs);
   }
 
   /** How many events to read now; 0 while it has enough or there are none. */
   get wanted(): number {
     const bound = this.pace.bound();
-    if (!this.mayHaveMore || this.buffer.length >= bound) return 0;
+    if (this.readFromMs === null || this.buffer.length >= bound) return 0;
     return 2 * bound - this.buffer.length;
   }
 
-  /** Where to read on. What hints tell of from now on is for the next read. */
-  beginRead(): ReadMark {
-    if (this.toldMs !== null && this.toldMs <= this.mark.dueMs) this.mark = markAt(this.toldMs);
-    this.toldMs = null;
-    this.mayHaveMore = false;
-    return this.mark;
+  /** What to read now. What hints tell of from now on is for the next read. */
+  beginRead(): EventRead {
+    this.readLimit = this.wanted;
+    const fromMs = this.readFromMs ?? Number.POSITIVE_INFINITY;
+    if (fromMs <= this.mark.dueMs) this.mark = markAt(fromMs);
+    this.readFromMs = null;
+    return { endpointId: this.id, after: this.mark, limit: this.readLimit };
   }
 
-  /** @param last the last event of a read, if there was one. */
-  endRead(last: OpenEvent | undefined, isFull: boolean): void {
-    if (last) this.mark = last.mark;
-    this.mayHaveMore ||= isFull;
+  endRead(found: readonly OpenEvent[]): void {
+    this.mark = found.at(-1)?.mark ?? this.mark;
+    if (found.length === this.readLimit) this.noteDue(Number.POSITIVE_INFINITY);
   }
 }

@@ -1,0 +1,90 @@
+import { Injectable } from '@nestjs/common';
+import type { OpenEvent } from './open-events.js';
+
+/** Attempts at once, and how many of them may be at endpoints that have taken nothing yet. */
+const inFlightMax = 1_024;
+const unprovenMax = inFlightMax / 2;
+
+/** Bodies that are read and not delivered, in this process. */
+const bufferedMaxBytes = 16 * 1024 * 1024;
+
+/**
+ * Events that are read, under way or being settled, also beyond a lease, and the bounds of this
+ * process. What is in hand is not read again.
+ */
+@Injectable()
+export class EventsInHand {
+  private readonly idsByEndpoint = new Map<string, Set<string>>();
+  private readonly inFlightByEndpoint = new Map<string, number>();
+  private inFlight = 0;
+  private unproven = 0;
+  private bufferedBytes = 0;
+
+  idsAt(endpointId: string): readonly string[] {
+    return [...(this.idsByEndpoint.get(endpointId) ?? [])];
+  }
+
+  /** Attempts at an endpoint that are begun and not settled: a kill repeats no more than these. */
+  inFlightAt(endpointId: string): number {
+    return this.inFlightByEndpoint.get(endpointId) ?? 0;
+  }
+
+  /** How many of all places in flight are taken, from 0 to 1. */
+  get load(): number {
+    return this.inFlight / inFlightMax;
+  }
+
+  get mayRead(): boolean {
+    return this.bufferedBytes < bufferedMaxBytes;
+  }
+
+  /** @param isProven whether the endpoint has taken an event. */
+  mayBegin(isProven: boolean): boolean {
+    return this.load < 1 && (isProven || this.unproven < unprovenMax);
+  }
+
+  /** @returns false when it was in hand before. */
+  add(endpointId: string, eventId: string): boolean {
+    const ids = this.idsByEndpoint.get(endpointId) ?? new Set();
+    if (ids.has(eventId)) return false;
+    this.idsByEndpoint.set(endpointId, ids.add(eventId));
+    return true;
+  }
+
+  remove(endpointId: string, eventId: string): void {
+    const ids = this.idsByEndpoint.get(endpointId);
+    ids?.delete(eventId);
+    if (ids?.size === 0) this.idsByEndpoint.delete(endpointId);
+  }
+
+  /** Keeps an event that was read. @returns false when it was in hand before. */
+  read(event: OpenEvent): boolean {
+    const isNew = this.add(event.endpointId, event.id);
+    if (isNew) this.bufferedBytes += event.body.length;
+    return isNew;
+  }
+
+  /** An event that was read is not delivered by this process, or not now. */
+  putBack(event: OpenEvent): void {
+    this.bufferedBytes -= event.body.length;
+    this.remove(event.endpointId, event.id);
+  }
+
+  /** Takes a place in flight for an event that was read. @returns what to call when it is settled. */
+  begin({ id, endpointId, body }: OpenEvent, isProven: boolean): () => void {
+    this.bufferedBytes -= body.length;
+    this.count(endpointId, isProven, 1);
+    return () => {
+      this.remove(endpointId, id);
+      this.count(endpointId, isProven, -1);
+    };
+  }
+
+  private count(endpointId: string, isProven: boolean, change: number): void {
+    const inFlight = this.inFlightAt(endpointId) + change;
+    if (inFlight > 0) this.inFlightByEndpoint.set(endpointId, inFlight);
+    else this.inFlightByEndpoint.delete(endpointId);
+    this.inFlight += change;
+    if (!isProven) this.unproven += change;
+  }
+}
