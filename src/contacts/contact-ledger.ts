@@ -1,5 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { plainArray } from '../database/array-literals.js';
+import { HotStatements } from '../database/hot-statements.js';
+import { newId } from '../database/ids.js';
 import { storableText } from '../database/storable-text.js';
 import {
   type Contact,
@@ -73,9 +76,65 @@ const replaceSql = `
   select * from unnest($1::uuid[], $2::text[], $3::text[], $4::uuid[])
   on conflict (account_id, mode, user_id) do update set contact_id = excluded.contact_id`;
 
+/*
+ * Nearly all pairs are new to the ledger, or in it as they are. Writers who look first take turns with this statement,
+ * so none of them meets a contact that it did not see; two of these do not wait for each other.
+ */
+const pairsStatement = {
+  name: 'learn-contact-pairs',
+  text: `
+  with turn as materialized (
+    select count(pg_advisory_xact_lock_shared(7242, hashtext(key))) from unnest($1::text[]) as key
+  ), input as materialized (
+    select t.* from turn cross join unnest($2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[])
+      as t (id, account_id, mode, phone, user_id, parent_user_id)
+  ), made as (
+    insert into contacts (id, account_id, mode, phone, user_id, parent_user_id)
+    select * from input i
+    where not exists (select from contacts c where c.account_id = i.account_id and c.mode = i.mode
+        and c.phone = any (phone_forms(i.phone)))
+      and not exists (select from contacts c where c.account_id = i.account_id and c.mode = i.mode
+        and c.user_id = i.user_id)
+      and not exists (select from contact_former_ids f where f.account_id = i.account_id
+        and f.mode = i.mode and f.user_id = i.user_id)
+    order by phone
+    on conflict do nothing
+    returning id
+  )
+  select m.id is not null or exists (
+    select from contacts c where c.account_id = i.account_id and c.mode = i.mode
+      and c.user_id = i.user_id and c.phone = any (phone_forms(i.phone))) as "isKnown"
+  from input i left join made m on m.id = i.id order by i.id`,
+};
+
 /** Keeps what the platform says of users: which numbers and user ids are one contact. Nobody else writes contacts. */
 @Injectable()
 export class ContactLedger {
+  constructor(private readonly statements: HotStatements) {}
+
+  /**
+   * Takes sightings that name a number and a user id and say no more, as long as they change no contact.
+   * @returns the others, for `learn`.
+   */
+  async learnPairs(sightings: readonly Sighting[]): Promise<Sighting[]> {
+    const rows = sightings
+      .map((sighting) => ({ id: newId(), sighting }))
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const texts = (pick: (sighting: Sighting) => string | null) =>
+      plainArray(rows.map(({ sighting }) => pick(sighting)));
+    // What is committed next takes this to the disk with it.
+    const answers = await this.statements.runLazily<{ isKnown: boolean }>(pairsStatement, [
+      [...new Set(sightings.map(keyOf))].toSorted(),
+      plainArray(rows.map(({ id }) => id)),
+      texts(({ accountId }) => accountId),
+      texts(({ mode }) => mode),
+      texts(({ phone }) => phone),
+      texts(({ userId }) => userId),
+      texts(({ parentUserId }) => parentUserId),
+    ]);
+    return rows.flatMap(({ sighting }, index) => (answers[index]?.isKnown ? [] : [sighting]));
+  }
+
   /** Takes sightings in their order, in the caller's transaction. */
   async learn(manager: EntityManager, sightings: readonly Sighting[]): Promise<Learnt> {
     const known = sightings.filter(({ phone, userId }) => phone !== null || userId !== null);

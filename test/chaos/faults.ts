@@ -3,6 +3,7 @@ import type { Store } from '../support/installation.js';
 import type { Load } from '../support/load.js';
 import { changeAccount, unreportedDigit } from './account-changes.js';
 import { withBacklogs } from './backlogs.js';
+import { changeUserIds } from './changed-ids.js';
 import { type ChaosInstallation, connections } from './installation.js';
 import { changeKeys } from './key-changes.js';
 import { killThenBeSilent, killWhileSettlingIsSlow } from './killed-deliveries.js';
@@ -304,6 +305,15 @@ export const faults: readonly Fault[] = [
       },
     ],
     happens: changeAccount,
+  },
+  {
+    id: 'F18',
+    title:
+      'WhatsApp replaces user ids while messages to them are accepted, and processes are killed',
+    short: 30,
+    full: 1_000,
+    mayRefuse: true,
+    happens: changeUserIds,
   },
   {
     id: 'F16',

@@ -128,6 +128,15 @@ export const plantedFaults: readonly PlantedFault[] = [
     breaks: ['I8'],
   },
   {
+    title: 'sends to the user id that the caller gave, whatever has replaced it',
+    file: 'src/contacts/contact-of-message.js',
+    find: 'case when ${row}.recipient is null then (',
+    replace: 'case when false then (',
+    only: ['F18'],
+    store: 'postgres',
+    breaks: ['I13'],
+  },
+  {
     title: 'posts on while nothing is settled',
     file: 'src/webhooks/deliveries/deliverer.js',
     find: 'inFlight() < bound',

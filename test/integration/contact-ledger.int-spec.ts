@@ -1,14 +1,18 @@
+import { pino } from 'pino';
 import { DataSource } from 'typeorm';
+import type { Config } from '../../src/config/config.js';
 import { phoneForms, type Sighting } from '../../src/contacts/contact.js';
 import { ContactLedger } from '../../src/contacts/contact-ledger.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
+import { HotStatements } from '../../src/database/hot-statements.js';
 import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';
 
 describe('the ledger of contacts', () => {
   let database: TestDatabase;
   let dataSource: DataSource;
-  const ledger = new ContactLedger();
+  let statements: HotStatements;
+  let ledger: ContactLedger;
 
   beforeAll(async () => {
     database = await TestDatabase.clone('seeded');
@@ -18,9 +22,15 @@ describe('the ledger of contacts', () => {
       logging: false,
     });
     await dataSource.initialize();
+    statements = new HotStatements(
+      { databaseUrl: database.url } as Config,
+      pino({ level: 'silent' }),
+    );
+    ledger = new ContactLedger(statements);
   });
 
   afterAll(async () => {
+    await statements.onApplicationShutdown();
     await dataSource.destroy();
     await database.drop();
   });
@@ -102,6 +112,44 @@ describe('the ledger of contacts', () => {
       await Promise.all([learn(...users), learn(...users.toReversed())]);
     }
     expect(await rows()).toHaveLength(users.length);
+  });
+
+  it('takes pairs of ids in one statement, unless they change a contact that is known', async () => {
+    const pair = seen({ phone: '+14155550001', userId: 'US.1', isInbound: false });
+    expect(await ledger.learnPairs([pair])).toEqual([]);
+    expect(await ledger.learnPairs([pair])).toEqual([]);
+    expect(await rows()).toEqual([
+      expect.objectContaining({ phone: '+14155550001', user_id: 'US.1' }),
+    ]);
+    await learn(seen({ phone: '+14155550002' }), seen({ userId: 'US.3' }));
+    await learn(seen({ userId: 'US.5', previous: { phone: null, userId: 'US.4' } }));
+    const before = await rows();
+    const changing = [
+      seen({ phone: '+14155550002', userId: 'US.2' }),
+      seen({ phone: '+14155550003', userId: 'US.3' }),
+      seen({ phone: '+14155550004', userId: 'US.4' }),
+      seen({ phone: '+14155550001', userId: 'US.9' }),
+    ];
+    expect(new Set(await ledger.learnPairs([...changing, pair]))).toEqual(new Set(changing));
+    expect(await rows()).toEqual(before);
+  });
+
+  it('takes pairs while others change the same contacts, 300 times, without an error', async () => {
+    const pairs = Array.from({ length: 6 }, (_, index) =>
+      seen({ phone: `+1415555200${index}`, userId: `US.2${index}`, isInbound: false }),
+    );
+    for (let round = 0; round < 300; round += 1) {
+      if (round % 10 === 0) await database.sql('delete from contacts');
+      const halves = pairs.map((one) =>
+        round % 2 === 0 ? { ...one, phone: null } : { ...one, userId: null },
+      );
+      await Promise.all([
+        ledger.learnPairs(pairs).then((changing) => learn(...changing)),
+        ledger.learnPairs(pairs.toReversed()).then((changing) => learn(...changing)),
+        learn(...halves),
+      ]);
+    }
+    expect(await rows()).toHaveLength(pairs.length);
   });
 
   it('knows the forms of a number as the database does', async () => {

@@ -12,7 +12,7 @@ export interface LoadOptions {
   /** How long a caller thinks between two sends, in milliseconds. Default 0. */
   readonly thinkMs?: number;
   readonly apiKey?: string;
-  /** The recipient of the send with this number, from 1. */
+  /** The recipient of the send with this number, from 1: a phone number or a user id. */
   readonly recipientOf?: (sequence: number) => string;
 }
 
@@ -100,8 +100,9 @@ export class Load {
 
   private post(url: string, sequence: number, reference: string): Promise<Answer> {
     const { apiKey = installation.apiKey, recipientOf = defaultRecipient } = this.options;
+    const to = recipientOf(sequence);
     const body = JSON.stringify({
-      to: recipientOf(sequence),
+      ...(to.startsWith('+') ? { to } : { to_user_id: to }),
       body: messageText,
       buttons: [{ id: 'yes', title: 'Yes' }],
       reference,

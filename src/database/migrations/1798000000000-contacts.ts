@@ -52,6 +52,7 @@ const statements = [
   /* Brazil: the platform knows mobile numbers from before the ninth digit without it. */
   `create function phone_forms(phone text) returns text[] language sql immutable as $$
     select case
+      when phone not like '+55%' then array[phone]
       when phone ~ '^\\+55\\d\\d9[6-9]\\d{7}$' then array[phone, left(phone, 5) || right(phone, 8)]
       when phone ~ '^\\+55\\d\\d[6-9]\\d{7}$' then array[phone, left(phone, 5) || '9' || right(phone, 8)]
       else array[phone] end

@@ -70,10 +70,13 @@ export class ContactSightings {
   }
 
   private async commit(sightings: readonly Sighting[]): Promise<void[]> {
-    const { toWake } = await this.dataSource.transaction((manager) =>
-      this.learn(manager, sightings),
-    );
-    for (const { endpointId, dueMs } of toWake) this.hints.wake(endpointId, dueMs);
+    const changing = await this.ledger.learnPairs(sightings);
+    if (changing.length > 0) {
+      const { toWake } = await this.dataSource.transaction((manager) =>
+        this.learn(manager, changing),
+      );
+      for (const { endpointId, dueMs } of toWake) this.hints.wake(endpointId, dueMs);
+    }
     return sightings.map(() => undefined);
   }
 
