@@ -100,6 +100,12 @@ const pairsStatement = {
     order by phone
     on conflict do nothing
     returning id
+  ), unheard as materialized (
+    select c.id from contacts c join input i on c.account_id = i.account_id and c.mode = i.mode
+      and c.user_id = i.user_id
+    where c.active_at < now() - interval '1 day' order by c.id for no key update of c
+  ), heard as (
+    update contacts c set active_at = now() from unheard u where c.id = u.id
   )
   select m.id is not null or exists (
     select from contacts c where c.account_id = i.account_id and c.mode = i.mode

@@ -41,10 +41,11 @@ export class Upkeep implements OnModuleInit {
     await this.dataSource.query('select drop_old_partitions($1)', [this.config.retentionDays]);
   }
 
-  /** What is older than the retention and in no month's partition: undelivered events and late rows. */
+  /** What is older than the retention and in no month's partition: undelivered events, contacts, late rows. */
   private async deleteOldRows(): Promise<void> {
     const tooOld = `now() - make_interval(days => ${this.config.retentionDays})`;
     await this.deleteWhere('open_events', `created_at < ${tooOld}`);
+    await this.deleteWhere('contacts', `active_at < ${tooOld}`);
     const tables: { name: string }[] = await this.dataSource.query(
       'select unnest(growing_tables()) as name',
     );

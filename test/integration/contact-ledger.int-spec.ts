@@ -134,6 +134,21 @@ describe('the ledger of contacts', () => {
     expect(await rows()).toEqual(before);
   });
 
+  it('keeps the day on which a pair was last named', async () => {
+    const pair = seen({ phone: '+14155550001', userId: 'US.1' });
+    await ledger.learnPairs([pair]);
+    const activeDays = async () => {
+      const [row] = await database.sql(
+        'select extract(day from now() - active_at)::int as days from contacts',
+      );
+      return row.days;
+    };
+    await database.sql(`update contacts set active_at = now() - interval '30 days'`);
+    expect(await activeDays()).toBe(30);
+    expect(await ledger.learnPairs([pair])).toEqual([]);
+    expect(await activeDays()).toBe(0);
+  });
+
   it('takes pairs while others change the same contacts, 300 times, without an error', async () => {
     const pairs = Array.from({ length: 6 }, (_, index) =>
       seen({ phone: `+1415555200${index}`, userId: `US.2${index}`, isInbound: false }),

@@ -30,7 +30,7 @@ const statements = [
   )`,
   `comment on column contacts.merged_into is
     'The contact that this one turned out to be; it has no ids of its own then.'`,
-  `comment on column contacts.active_at is 'When the platform last told something new of it.'`,
+  `comment on column contacts.active_at is 'When the platform last named it, to the day.'`,
   `create unique index contacts_phone on contacts (account_id, mode, phone) where phone is not null`,
   `create unique index contacts_user_id on contacts (account_id, mode, user_id)
     where user_id is not null`,

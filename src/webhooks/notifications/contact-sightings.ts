@@ -19,14 +19,16 @@ export interface SeenContacts {
 
 type StatusOf = Pick<RoutedEvent<StatusChanged>, 'event' | 'account' | 'mode'>;
 
-/** Pairs of ids that this process has seen stored; a pair that is forgotten here is looked up again. */
+/** Pairs of ids that this process has seen stored, for a day; a pair that is forgotten here is looked up again. */
 const knownMax = 50_000;
+const knownMs = 24 * 60 * 60 * 1_000;
 const groupMaxSize = 200;
 
 /** Tells the ledger of the users in messages and statuses, and callers of what has changed. */
 @Injectable()
 export class ContactSightings {
   private readonly known = new Set<string>();
+  private knownSinceMs = performance.now();
   private readonly group: GroupCommit<Sighting, void>;
 
   constructor(
@@ -52,6 +54,11 @@ export class ContactSightings {
    * @throws the store's error.
    */
   async learnFromStatuses(statuses: readonly StatusOf[]): Promise<void> {
+    const nowMs = performance.now();
+    if (nowMs - this.knownSinceMs > knownMs) {
+      this.known.clear();
+      this.knownSinceMs = nowMs;
+    }
     const news = new Map<string, Sighting>();
     for (const status of statuses) {
       for (const sighting of sightingsOfStatus(status)) {
