@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, LessThan } from 'typeorm';
+import { pageOf } from '../http/page.dto.js';
 import { AuditEntryEntity } from './audit-entry.entity.js';
 import type { AuditEntriesDto, AuditListDto } from './audit-log.dto.js';
 
@@ -20,7 +21,7 @@ export class AuditEntriesService {
       order: { id: 'desc' },
       take: filter.limit + 1,
     });
-    const page = entries.slice(0, filter.limit);
+    const { page, next_cursor } = pageOf(entries, filter.limit);
     return {
       entries: page.map((entry) => ({
         id: entry.id,
@@ -35,7 +36,7 @@ export class AuditEntriesService {
         subject_name: entry.subjectName,
         details: entry.details,
       })),
-      next_cursor: entries.length > filter.limit ? (page.at(-1)?.id ?? null) : null,
+      next_cursor,
     };
   }
 }

@@ -1,13 +1,9 @@
-import { Transform } from 'class-transformer';
-import { IsInt, IsOptional, IsUUID, Max, Min } from 'class-validator';
+import { IsOptional, IsUUID } from 'class-validator';
+import { PageDto } from '../http/page.dto.js';
 import { IsText } from '../http/rules.js';
 
-const toInteger = Transform(({ value }: { value: unknown }) =>
-  typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : value,
-);
-
 /** Which entries to list; newest first. */
-export class AuditListDto {
+export class AuditListDto extends PageDto {
   @IsOptional()
   @IsUUID(undefined, { message: 'must be the id of an account' })
   account_id?: string;
@@ -27,16 +23,7 @@ export class AuditListDto {
   subject_id?: string;
 
   /** 1 to 100; default 50. */
-  @toInteger
-  @IsInt({ message: 'must be a whole number from 1 to 100' })
-  @Min(1, { message: 'must be a whole number from 1 to 100' })
-  @Max(100, { message: 'must be a whole number from 1 to 100' })
-  limit = 50;
-
-  /** `next_cursor` of the page before. */
-  @IsOptional()
-  @IsUUID('7', { message: 'must be the next_cursor of an earlier answer' })
-  cursor?: string;
+  override limit = 50;
 }
 
 /** An action of a user. */

@@ -1,16 +1,10 @@
-import { Transform } from 'class-transformer';
-import { IsInt, IsOptional, IsUUID, Max, Min } from 'class-validator';
+import { IsOptional } from 'class-validator';
+import { PageDto } from '../http/page.dto.js';
 import { IsPhoneNumber } from '../http/rules.js';
 import { IsUserId } from './user-id.rule.js';
 
-const toInteger = Transform(({ value }: { value: unknown }) =>
-  typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : value,
-);
-
-const limitRule = { message: 'must be a whole number from 1 to 100' };
-
 /** Which contacts to list; newest first. */
-export class ContactListDto {
+export class ContactListDto extends PageDto {
   /** The number in E.164 form. */
   @IsOptional()
   @IsPhoneNumber()
@@ -20,18 +14,6 @@ export class ContactListDto {
   @IsOptional()
   @IsUserId()
   user_id?: string;
-
-  /** 1 to 100; default 20. */
-  @toInteger
-  @IsInt(limitRule)
-  @Min(1, limitRule)
-  @Max(100, limitRule)
-  limit = 20;
-
-  /** `next_cursor` of the page before. */
-  @IsOptional()
-  @IsUUID('7', { message: 'must be the next_cursor of an earlier answer' })
-  cursor?: string;
 }
 
 /** A user of WhatsApp. */

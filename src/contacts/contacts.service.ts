@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { AppError } from '../errors/app-error.js';
+import { pageOf } from '../http/page.dto.js';
 import type { Contact, ContactScope } from './contact.js';
 import { ContactReads } from './contact-reads.js';
 import type { ContactAnswerDto, ContactDto, ContactListDto, ContactsDto } from './contacts.dto.js';
@@ -22,15 +23,10 @@ export class ContactsService {
       phone: filter.phone,
       userId: filter.user_id,
       beforeId: filter.cursor,
-      // One more than requested shows whether there is another page.
       limit: filter.limit + 1,
     });
-    const page = contacts.slice(0, filter.limit);
-    const last = page.at(-1);
-    return {
-      contacts: page.map(contactView),
-      next_cursor: contacts.length > filter.limit && last ? last.id : null,
-    };
+    const { page, next_cursor } = pageOf(contacts, filter.limit);
+    return { contacts: page.map(contactView), next_cursor };
   }
 }
 

@@ -1,11 +1,7 @@
-import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, IsUUID, Max, Min } from 'class-validator';
+import { ToInteger } from '../http/page.dto.js';
 import { IsPhoneNumber, IsText } from '../http/rules.js';
 import type { DeliveryAnswerDto } from '../webhooks/deliveries/deliveries.dto.js';
-
-const toInteger = Transform(({ value }: { value: unknown }) =>
-  typeof value === 'string' && /^\d{1,9}$/.test(value) ? Number(value) : value,
-);
 
 /** Which messages of the simulator to list; oldest first. */
 export class SimulatorMessagesDto {
@@ -15,7 +11,7 @@ export class SimulatorMessagesDto {
   to?: string;
 
   /** Only messages after this `sequence`. */
-  @toInteger
+  @ToInteger(9)
   @IsInt({ message: 'must be a whole number' })
   @Min(0, { message: 'must be at least 0' })
   @Max(999_999_999, { message: 'must be at most 999999999' })

@@ -6,6 +6,7 @@ import { ApiKeyEntity } from '../api-keys/api-key.entity.js';
 import { ContactReads } from '../contacts/contact-reads.js';
 import { contactView } from '../contacts/contacts.service.js';
 import { AppError } from '../errors/app-error.js';
+import { pageOf } from '../http/page.dto.js';
 import type {
   DashboardMessageDetailDto,
   DashboardMessageDto,
@@ -71,8 +72,7 @@ export class MessageAdministration {
         limit: filter.limit + 1,
       },
     );
-    const page = records.slice(0, filter.limit);
-    const last = page.at(-1);
+    const { page, next_cursor } = pageOf(records, filter.limit);
     const [contents, names] = await Promise.all([
       this.reads.contents(page.map(({ id }) => id)),
       this.keyNames(page),
@@ -80,7 +80,7 @@ export class MessageAdministration {
     const contentOf = new Map(contents.map((content) => [content.id, content]));
     return {
       messages: page.map((record) => viewOf(record, names, contentOf.get(record.id))),
-      next_cursor: records.length > filter.limit && last ? last.id : null,
+      next_cursor,
     };
   }
 

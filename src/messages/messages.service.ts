@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { AppError } from '../errors/app-error.js';
+import { pageOf } from '../http/page.dto.js';
 import type { MessagesDto, MessageWithTimelineDto } from './message-answers.dto.js';
 import type { MessageListDto } from './message-list.dto.js';
 import { MessageReads, type MessageScope } from './message-reads.js';
@@ -28,14 +29,9 @@ export class MessagesService {
       createdAfter: filter.created_after,
       createdBefore: filter.created_before,
       beforeId: filter.cursor,
-      // One more than requested shows whether there is another page.
       limit: filter.limit + 1,
     });
-    const page = records.slice(0, filter.limit);
-    const last = page.at(-1);
-    return {
-      messages: page.map(messageView),
-      next_cursor: records.length > filter.limit && last ? last.id : null,
-    };
+    const { page, next_cursor } = pageOf(records, filter.limit);
+    return { messages: page.map(messageView), next_cursor };
   }
 }

@@ -1,13 +1,10 @@
 import { Transform } from 'class-transformer';
-import { IsBoolean, IsIn, IsInt, IsOptional, IsUUID, Matches, Max, Min } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional, IsUUID, Matches } from 'class-validator';
 import type { Mode } from '../access/mode.js';
 import { MayBeAbsent } from '../http/body.pipe.js';
+import { IsLimit } from '../http/page.dto.js';
 import { IsText } from '../http/rules.js';
 import { IsTemplateCursor } from './template-cursor.js';
-
-const toInteger = Transform(({ value }: { value: unknown }) =>
-  typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : value,
-);
 
 const toBoolean = Transform(({ value }: { value: unknown }) => {
   if (value === 'true') return true;
@@ -17,8 +14,6 @@ const toBoolean = Transform(({ value }: { value: unknown }) => {
 const toUpperCase = Transform(({ value }: { value: unknown }) =>
   typeof value === 'string' ? value.toUpperCase() : value,
 );
-
-const limitRule = { message: 'must be a whole number from 1 to 200' };
 
 /** Which templates to list; by name, then by language. */
 export class TemplateListDto {
@@ -45,10 +40,7 @@ export class TemplateListDto {
   configured?: boolean;
 
   /** 1 to 200; default 50. */
-  @toInteger
-  @IsInt(limitRule)
-  @Min(1, limitRule)
-  @Max(200, limitRule)
+  @IsLimit(200)
   limit = 50;
 
   /** `next_cursor` of the page before. */

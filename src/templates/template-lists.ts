@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { TemplateDefinitionComponent } from '#libs/whatsapp';
 import type { Mode } from '../access/mode.js';
+import { pageOf } from '../http/page.dto.js';
 import type { MappedVariables } from './mapped-variables.js';
 import { cursorAfter, placeOf } from './template-cursor.js';
 import type { TemplateListDto } from './template-list.dto.js';
@@ -83,11 +84,7 @@ export class TemplateLists {
        order by t.name, t.language, t.id limit $${parameters.length}`,
       parameters,
     );
-    const templates = rows.slice(0, filter.limit);
-    const last = templates.at(-1);
-    return {
-      templates,
-      next_cursor: rows.length > filter.limit && last ? cursorAfter(last) : null,
-    };
+    const { page, next_cursor } = pageOf(rows, filter.limit, cursorAfter);
+    return { templates: page, next_cursor };
   }
 }

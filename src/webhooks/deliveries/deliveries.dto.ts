@@ -1,16 +1,12 @@
-import { Transform } from 'class-transformer';
-import { IsIn, IsInt, IsOptional, IsUUID, Max, Min, ValidateBy } from 'class-validator';
+import { IsIn, IsOptional, IsUUID, ValidateBy } from 'class-validator';
 import { type WebhookEvent, webhookEvents } from '../../api-keys/api-key.entity.js';
+import { PageDto } from '../../http/page.dto.js';
 import { timeForm, timeOf } from '../../http/rules.js';
 
 const statuses = ['pending', 'retrying', 'succeeded', 'failed'] as const;
 
-const toInteger = Transform(({ value }: { value: unknown }) =>
-  typeof value === 'string' && /^\d{1,6}$/.test(value) ? Number(value) : value,
-);
-
 /** Which deliveries to list; newest first. */
-export class DeliveryListDto {
+export class DeliveryListDto extends PageDto {
   /** Default: all accounts that the user may see. */
   @IsOptional()
   @IsUUID(undefined, { message: 'must be the id of an account' })
@@ -32,18 +28,6 @@ export class DeliveryListDto {
   @IsOptional()
   @IsIn(statuses, { message: `must be one of ${statuses.join(', ')}` })
   status?: (typeof statuses)[number];
-
-  /** 1 to 100; default 20. */
-  @toInteger
-  @IsInt({ message: 'must be a whole number from 1 to 100' })
-  @Min(1, { message: 'must be a whole number from 1 to 100' })
-  @Max(100, { message: 'must be a whole number from 1 to 100' })
-  limit = 20;
-
-  /** `next_cursor` of the page before. */
-  @IsOptional()
-  @IsUUID('7', { message: 'must be the next_cursor of an earlier answer' })
-  cursor?: string;
 }
 
 /** From when on missed events are delivered again. */

@@ -8,6 +8,7 @@ import { AuditLog } from '../../audit/audit-log.js';
 import { firstIdAt } from '../../database/ids.js';
 import { AppError } from '../../errors/app-error.js';
 import { EventHints } from '../../hints/event-hints.js';
+import { pageOf } from '../../http/page.dto.js';
 import { timeOf } from '../../http/rules.js';
 import type {
   DeliveriesDto,
@@ -152,11 +153,8 @@ export class DeliveriesService {
         filter.limit + 1,
       ],
     );
-    const page = rows.slice(0, filter.limit);
-    return {
-      deliveries: page.map(viewOf),
-      next_cursor: rows.length > filter.limit ? (page.at(-1)?.id ?? null) : null,
-    };
+    const { page, next_cursor } = pageOf(rows, filter.limit);
+    return { deliveries: page.map(viewOf), next_cursor };
   }
 
   /**

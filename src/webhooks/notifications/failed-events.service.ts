@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { AppError } from '../../errors/app-error.js';
+import { pageOf } from '../../http/page.dto.js';
 import type {
   NotificationDetailDto,
   NotificationDto,
@@ -32,11 +33,8 @@ export class FailedEventsService {
        order by id desc limit $4`,
       [filter.state, accountScope(user, filter.account_id), filter.cursor ?? null, pageSize + 1],
     );
-    const page = rows.slice(0, pageSize);
-    return {
-      notifications: page,
-      next_cursor: rows.length > pageSize ? (page.at(-1)?.id ?? null) : null,
-    };
+    const { page, next_cursor } = pageOf(rows, pageSize);
+    return { notifications: page, next_cursor };
   }
 
   /** @throws AppError NOT_FOUND */
