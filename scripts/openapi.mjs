@@ -1,6 +1,6 @@
-// npm run openapi: writes docs/openapi.json from the built API, and from it the types of the dashboard's
-// page. With --check it only compares, ends with 1 when a file is not what the API would say, and prints the routes
-// that the API registers, for the test that compares them too. It needs no database and opens no port.
+// npm run openapi: writes docs/openapi.json from the built API. With --check it only compares, ends with 1 when the
+// file is not what the API would say, and prints the routes that the API registers, for the test that compares them
+// too. It needs no database and opens no port.
 import 'reflect-metadata';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -10,7 +10,6 @@ import { pino } from 'pino';
 
 const root = resolve(import.meta.dirname, '..');
 const documentPath = 'docs/openapi.json';
-const typesPath = 'web/src/api/schemas.ts';
 
 const { AppModule } = await import('../dist/modules/src/app.module.js');
 const { Config } = await import('../dist/modules/src/config/config.js');
@@ -31,38 +30,18 @@ const app = await NestFactory.create(module, adapter, {
 });
 const document = sorted(createDocument(app));
 
-const files = {
-  [documentPath]: `${JSON.stringify(document, null, 2)}\n`,
-  [typesPath]: await typesOf(document),
-};
-const isCheck = process.argv.includes('--check');
-for (const [name, text] of Object.entries(files)) {
-  const path = join(root, name);
-  if (!isCheck) {
-    writeFileSync(path, text);
-    console.log(`wrote ${name}`);
-  } else if (text !== readFileSync(path, { encoding: 'utf8', flag: 'a+' })) {
-    console.error(`${name} is not what the API says: npm run openapi, and commit it.`);
+const text = `${JSON.stringify(document, null, 2)}\n`;
+const path = join(root, documentPath);
+if (!process.argv.includes('--check')) {
+  writeFileSync(path, text);
+  console.log(`wrote ${documentPath}`);
+} else {
+  if (text !== readFileSync(path, { encoding: 'utf8', flag: 'a+' })) {
+    console.error(`${documentPath} is not what the API says: npm run openapi, and commit it.`);
     process.exitCode = 1;
   }
-}
-if (isCheck) {
   await app.registerRouter();
   console.log(JSON.stringify(routes));
-}
-
-/** The schemas as TypeScript; the page names its paths itself. */
-async function typesOf({ openapi, info, components: { schemas } }) {
-  const { default: openapiTS, astToString } = await import('openapi-typescript');
-  const nodes = await openapiTS(
-    { openapi, info, paths: {}, components: { schemas } },
-    // A field of a request that has a default may be left out.
-    { defaultNonNullable: false },
-  );
-  const head = `/** Made from ${documentPath} by \`npm run openapi\`; change the API instead. */\n\n`;
-  const [, named] = /^export interface components \{\n([^]*?)^\}/m.exec(astToString(nodes)) ?? [];
-  if (!named) throw new Error('openapi-typescript writes its types in another form than it did');
-  return `${head}export interface components {\n${named}}\n`;
 }
 
 /** The same with the keys of every object in order, so that the file changes only where the API does. */

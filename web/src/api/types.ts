@@ -1,4 +1,4 @@
-import type { components } from './schemas.ts';
+import type { components } from '../../../clients/typescript/src/openapi.ts';
 
 /** The names that the page gives to what the dashboard's REST takes and answers. Times are ISO 8601. */
 type Schemas = components['schemas'];
