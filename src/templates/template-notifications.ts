@@ -3,7 +3,18 @@ import type { EntityManager } from 'typeorm';
 import type { TemplateChanged } from '#libs/whatsapp';
 import type { Mode } from '../access/mode.js';
 import { AccountVersions } from '../quota/account-versions.js';
-import { type TemplateNotice, TemplateStatusChanges } from './template-notices.js';
+
+/** What a notification says of an account's templates. */
+export interface TemplateNotice {
+  readonly accountId: string;
+  /** Whose templates; null: live and test ones. */
+  readonly mode: Mode | null;
+  /**
+   * Null: the same was reported before. It may still be news, for these notifications have no id
+   * and tell the time in seconds, so two changes can read as one.
+   */
+  readonly change: TemplateChanged | null;
+}
 
 /** What an event says of the status; events that are not here (FLAGGED …) leave it as it is. */
 const statusByEvent = new Map([
@@ -30,12 +41,14 @@ const statusByEvent = new Map([
  * which has the last word.
  */
 @Injectable()
-export class TemplateNotifications extends TemplateStatusChanges {
-  constructor(private readonly versions: AccountVersions) {
-    super();
-  }
+export class TemplateNotifications {
+  constructor(private readonly versions: AccountVersions) {}
 
-  override async apply(
+  /**
+   * Applies changes in the transaction of their notifications.
+   * @returns the accounts whose version was raised, of which every process is notified after the commit.
+   */
+  async apply(
     manager: EntityManager,
     notices: readonly TemplateNotice[],
   ): Promise<ReadonlyMap<string, number>> {

@@ -9,7 +9,7 @@ import { LOGGER } from '../../logging/logging.module.js';
 import { type NamedReport, StatusReports } from '../../messages/status-reports.js';
 import { Metrics } from '../../metrics/metrics.js';
 import { AccountVersions } from '../../quota/account-versions.js';
-import { TemplateStatusChanges } from '../../templates/template-notices.js';
+import { TemplateNotifications } from '../../templates/template-notifications.js';
 import { AccountUpdates } from './account-updates.js';
 import { ContactSightings } from './contact-sightings.js';
 import { ignoredField } from './ignored-fields.js';
@@ -43,7 +43,7 @@ export class EventProcessing {
     private readonly received: ReceivedMessages,
     private readonly contacts: ContactSightings,
     private readonly accounts: AccountUpdates,
-    private readonly templates: TemplateStatusChanges,
+    private readonly templates: TemplateNotifications,
     private readonly events: EventHints,
     private readonly accountVersions: AccountVersions,
     private readonly metrics: Metrics,

@@ -2,7 +2,6 @@ import { type BeforeApplicationShutdown, Module } from '@nestjs/common';
 import { ContactLedger } from '../../contacts/contact-ledger.js';
 import { MessageChangesModule } from '../../messages/message-changes.module.js';
 import { QuotaModule } from '../../quota/quota.module.js';
-import { TemplateStatusChanges } from '../../templates/template-notices.js';
 import { TemplateNotifications } from '../../templates/template-notifications.js';
 import { WebhookDeliveriesModule } from '../deliveries/webhook-deliveries.module.js';
 import { AccountUpdates } from './account-updates.js';
@@ -27,7 +26,7 @@ import { ReceivedMessages } from './received-messages.js';
     NotificationRows,
     NotificationsProcessor,
     ReceivedMessages,
-    { provide: TemplateStatusChanges, useClass: TemplateNotifications },
+    TemplateNotifications,
   ],
 })
 export class NotificationsModule implements BeforeApplicationShutdown {
