@@ -149,7 +149,8 @@ export class MessageReads {
   /** What messages say, in short, and what is sent for them. */
   contents(ids: readonly string[]): Promise<MessageContent[]> {
     return this.dataSource.query(
-      `select id, payload, left(coalesce(payload->'interactive'->'body'->>'text',
+      `select id, case when address is null then payload
+         else (payload::jsonb || jsonb_build_object('recipient', address))::json end as payload, left(coalesce(payload->'interactive'->'body'->>'text',
          payload->'text'->>'body', payload->(payload->>'type')->>'caption',
          payload->'template'->>'name', ''), 160) as text
        from messages where id = any ($1::uuid[])`,

@@ -324,6 +324,10 @@ describe('a recipient without a phone number', () => {
       await contactOf(last);
       const id = await send();
       expect(await triesOf(id, 1)).toEqual([last]);
+      const dashboard = await Dashboard.signIn(stack);
+      const shown = await dashboard.get('GET', `/messages/${id}`);
+      expect(shown.platform_payload.recipient).toBe(last);
+      expect(shown.contact).toMatchObject({ user_id: last });
       expect(await stack.message(id)).toMatchObject({
         to: null,
         to_user_id: old,
