@@ -79,6 +79,18 @@ describe('from the first sign-in to a reply', () => {
     expect(JSON.parse(await json.inputValue())).toMatchObject({ footer: 'Fernhill' });
   });
 
+  it('names a recipient by number or by user id in one field', async () => {
+    const json = page.getByLabel('Request body as JSON');
+    const to = page.getByRole('textbox', { name: 'To', exact: true });
+    const number = await to.inputValue();
+    await to.fill('US.13491208655302741918');
+    const { to: none, to_user_id: userId } = JSON.parse(await json.inputValue());
+    expect([none, userId]).toEqual([undefined, 'US.13491208655302741918']);
+    await to.fill(number);
+    expect(JSON.parse(await json.inputValue())).toMatchObject({ to: number });
+    expect(JSON.parse(await json.inputValue())).not.toHaveProperty('to_user_id');
+  });
+
   it.each(['curl', 'TypeScript', 'Python'])('takes the request as %s', async (language) => {
     await page.getByRole('radiogroup', { name: 'Language' }).getByText(language).click();
     const code = page.getByRole('region', { name: 'Request' });

@@ -1,5 +1,5 @@
 import { Checkbox, SegmentedControl } from '@mantine/core';
-import { type FormProps, PayloadField } from './payload-field.tsx';
+import { type FormProps, PayloadField, RecipientField } from './payload-field.tsx';
 import { changed, type Payload, textAt, valueAt } from './payloads.ts';
 
 /** The form of a text. */
@@ -7,7 +7,7 @@ export function TextFields({ form }: { form: FormProps }) {
   return (
     <>
       <div className="fields">
-        <PayloadField form={form} path={['to']} label="To" />
+        <RecipientField form={form} />
         <PayloadField form={form} path={['body']} label="Body" isLong />
         <Checkbox
           label="Preview of the first link"
@@ -44,7 +44,7 @@ export function MediaFields({ form }: { form: FormProps }) {
   return (
     <>
       <div className="fields">
-        <PayloadField form={form} path={['to']} label="To" />
+        <RecipientField form={form} />
         <div>
           <div className="field-name">Kind</div>
           <SegmentedControl

@@ -2,7 +2,7 @@ import { Button, SegmentedControl } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import { ChoiceBox } from './choice-box.tsx';
 import { limitOf } from './length-faults.ts';
-import { type FormProps, PayloadField } from './payload-field.tsx';
+import { type FormProps, PayloadField, RecipientField } from './payload-field.tsx';
 import { changed, objectsAt, type Path, pathText, textAt } from './payloads.ts';
 
 /** The form of a list or button message. */
@@ -11,7 +11,7 @@ export function InteractiveFields({ form }: { form: FormProps }) {
   return (
     <>
       <div className="fields">
-        <PayloadField form={form} path={['to']} label="To" />
+        <RecipientField form={form} />
         {isList ? (
           <PayloadField form={form} path={['header']} label="Header" isOptional />
         ) : (

@@ -67,3 +67,26 @@ export function PayloadField(props: PayloadFieldProps) {
     />
   );
 }
+
+/** No phone number begins with letters. */
+const userIdStart = /^[A-Z]{2}\./;
+
+/** Whom the message is for: what looks like a user id goes into `to_user_id`, everything else into `to`. */
+export function RecipientField({ form }: { form: FormProps }) {
+  const { type, payload, faults, onChange } = form;
+  const value = textAt(payload, ['to']) || textAt(payload, ['to_user_id']);
+  return (
+    <TextInput
+      label="To"
+      labelProps={{ className: 'field-label' }}
+      placeholder="A phone number or a user id"
+      value={value}
+      error={faults.to ?? faults.to_user_id}
+      onChange={(event) => {
+        const { value: next } = event.currentTarget;
+        const [field, other] = userIdStart.test(next) ? ['to_user_id', 'to'] : ['to', 'to_user_id'];
+        onChange(changed(type, changed(type, payload, [other], undefined), [field], next));
+      }}
+    />
+  );
+}

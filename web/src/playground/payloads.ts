@@ -26,12 +26,12 @@ export const routes: Readonly<Record<PlaygroundType, string>> = {
 
 /** The fields of each body in the order in which people read them. */
 const fieldOrder: Readonly<Record<PlaygroundType, readonly string[]>> = {
-  list: ['to', 'header', 'body', 'footer', 'button', 'sections', 'reference'],
-  button: ['to', 'header', 'body', 'footer', 'buttons', 'reference'],
-  text: ['to', 'body', 'preview_url', 'reply_to', 'reference'],
-  media: ['to', 'type', 'link', 'filename', 'caption', 'reply_to', 'reference'],
-  template: ['to', 'template_name', 'language', 'components', 'reference'],
-  template_send: ['to', 'template_name', 'language', 'variables', 'reference'],
+  list: ['to', 'to_user_id', 'header', 'body', 'footer', 'button', 'sections', 'reference'],
+  button: ['to', 'to_user_id', 'header', 'body', 'footer', 'buttons', 'reference'],
+  text: ['to', 'to_user_id', 'body', 'preview_url', 'reply_to', 'reference'],
+  media: ['to', 'to_user_id', 'type', 'link', 'filename', 'caption', 'reply_to', 'reference'],
+  template: ['to', 'to_user_id', 'template_name', 'language', 'components', 'reference'],
+  template_send: ['to', 'to_user_id', 'template_name', 'language', 'variables', 'reference'],
 };
 
 export const samples: Readonly<Record<PlaygroundType, Payload>> = {

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import type { MappedVariable, Template, TemplateParameter } from '../api/types.ts';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { type Components, componentsOf, readParameter } from '../phone/template-parameters.ts';
-import { type FormProps, PayloadField } from './payload-field.tsx';
+import { type FormProps, PayloadField, RecipientField } from './payload-field.tsx';
 import { changed, type PlaygroundType, textAt, valueAt } from './payloads.ts';
 
 /** What is known of the templates that a key can send. */
@@ -43,7 +43,7 @@ export function TemplateFields({ form, choice, onWay }: TemplateFieldsProps) {
           value={form.type}
           onChange={(next) => onWay(next as PlaygroundType)}
         />
-        <PayloadField form={form} path={['to']} label="To" />
+        <RecipientField form={form} />
         <TemplateSelect form={form} choice={choice} />
       </div>
       {template && (
