@@ -17,6 +17,7 @@ import {
   verifyWebhook,
   WebhookRefusedError,
 } from '../../clients/typescript/src/index.js';
+import { newId } from '../../src/database/ids.js';
 import { SecretBox } from '../../src/secrets/secret-box.js';
 import { addApiKey } from '../support/api-keys.js';
 import { installation } from '../support/installation.js';
@@ -121,6 +122,23 @@ describe('the TypeScript client', () => {
     expect(all).toEqual(ids);
     const templates = await parley.listTemplates();
     expect(templates).toMatchObject({ templates: expect.any(Array) });
+  });
+
+  it('reads contacts: those with a number, and one', async () => {
+    const { key, id } = await addApiKey(stack);
+    const contactId = newId();
+    await stack.sql(
+      `insert into contacts (id, account_id, mode, phone, user_id)
+       select $1, account_id, mode, '+14155550177', 'US.77' from api_keys where id = $2`,
+      [contactId, id],
+    );
+    const parley = clientOf(key);
+    const { contacts } = await parley.listContacts({ phone: '+14155550177' });
+    expect(contacts).toEqual([
+      expect.objectContaining({ contact_id: contactId, user_id: 'US.77' }),
+    ]);
+    expect(await parley.getContact(contactId)).toEqual(contacts[0]);
+    await expect(parley.getContact(newId())).rejects.toMatchObject({ code: 'NOT_FOUND' });
   });
 
   it('queues a send without waiting', async () => {

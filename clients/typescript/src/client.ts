@@ -3,6 +3,9 @@ import { ConnectionError, errorOf, type ParleyError } from './errors.js';
 import { signatureHeaders } from './signing.js';
 import type {
   ButtonMessage,
+  Contact,
+  ContactFilter,
+  ContactPage,
   ListedMessage,
   ListMessage,
   MediaMessage,
@@ -133,6 +136,18 @@ export class Parley {
       if (page.next_cursor === null) return;
       cursor = page.next_cursor;
     }
+  }
+
+  /** @throws ParleyError NOT_FOUND */
+  async getContact(id: string, options: CallOptions = {}): Promise<Contact> {
+    const path = `/contacts/${encodeURIComponent(id)}`;
+    const { contact } = await this.data<{ contact: Contact }>({ ...options, method: 'GET', path });
+    return contact;
+  }
+
+  /** One page of contacts, newest first; with a number or a user id, those who have it. */
+  listContacts(filter: ContactFilter = {}, options: CallOptions = {}): Promise<ContactPage> {
+    return this.data({ ...options, method: 'GET', path: `/contacts${queryOf(filter)}` });
   }
 
   /** One page of the account's templates. */

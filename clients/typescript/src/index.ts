@@ -16,6 +16,7 @@ export {
 export { type SignedRequest, signatureHeaders } from './signing.js';
 export type * from './types.js';
 export {
+  type ContactChangedEvent,
   type MessageReceivedEvent,
   type MessageStatusEvent,
   type ReceivedContent,

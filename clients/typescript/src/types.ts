@@ -19,7 +19,11 @@ export type MessagePage = Schemas['Messages'];
 export type ListedMessage = MessagePage['messages'][number];
 export type Template = Schemas['Template'];
 export type TemplatePage = Schemas['Templates'];
+/** A user of WhatsApp, by number, user id or both. */
+export type Contact = Schemas['Contact'];
+export type ContactPage = Schemas['Contacts'];
 export type RateLimit = Schemas['RateLimit'];
 
 export type MessageFilter = NonNullable<operations['listMessages']['parameters']['query']>;
+export type ContactFilter = NonNullable<operations['listContacts']['parameters']['query']>;
 export type TemplateFilter = NonNullable<operations['listTemplates']['parameters']['query']>;

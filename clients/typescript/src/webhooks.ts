@@ -37,7 +37,14 @@ export type MessageStatusEvent = Schemas['MessageStatusEvent'];
 /** A test from the dashboard. */
 export type WebhookTestEvent = Schemas['WebhookTestEvent'];
 
-export type WebhookEvent = MessageReceivedEvent | MessageStatusEvent | WebhookTestEvent;
+/** A user has another number or user id, or two contacts are one; comes only to webhooks that name it. */
+export type ContactChangedEvent = Schemas['ContactChangedEvent'];
+
+export type WebhookEvent =
+  | MessageReceivedEvent
+  | MessageStatusEvent
+  | ContactChangedEvent
+  | WebhookTestEvent;
 
 /** The request is not what it says it is; answer 401 and forget it. */
 export class WebhookRefusedError extends Error {
