@@ -1,9 +1,10 @@
 import 'reflect-metadata';
 import { createPostgresBackend, Queue } from 'bullmq';
 import { DataSource } from 'typeorm';
-import { Config } from './config/config.js';
+import { Config, ConfigError } from './config/config.js';
 import { dataSourceOptions } from './database/data-source-options.js';
 import { migrations } from './database/migrations/index.js';
+import { findOlderTables } from './database/older-tables.js';
 import { entities } from './entities.js';
 import { queueNames } from './hints/queue-names.js';
 import { createLogger } from './logging/logger.js';
@@ -25,6 +26,8 @@ start(async () => {
   const runner = dataSource.createQueryRunner();
   await runner.query('select pg_advisory_lock($1, $2)', migrationLock);
   try {
+    const olderTables = await findOlderTables(dataSource);
+    if (olderTables) throw new ConfigError(olderTables);
     const done = await dataSource.runMigrations({ transaction: 'each' });
     for (const { name } of done) logger.info({ migration: name }, 'migrated');
     await migrateQueue(config.databaseUrl);

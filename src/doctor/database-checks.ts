@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { findOlderTables } from '../database/older-tables.js';
 import { type Finding, Findings } from './finding.js';
 
 /** The version that the tests run on; older ones may lack what the statements use. */
@@ -48,6 +49,11 @@ export async function checkDatabase(dataSource: DataSource): Promise<Finding[]> 
 /** Whether the tables are those of this version. */
 export async function checkMigrations(dataSource: DataSource): Promise<Finding[]> {
   const findings = new Findings('migrations');
+  const olderTables = await findOlderTables(dataSource);
+  if (olderTables) {
+    findings.fail(olderTables);
+    return findings.list;
+  }
   const applied: { name: string }[] = await dataSource
     .query('select name from migrations')
     .catch(() => []);

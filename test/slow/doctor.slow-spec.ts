@@ -115,6 +115,17 @@ describe('npm run doctor', () => {
     await database.drop();
   });
 
+  it('says that a database is from before the first release', async () => {
+    const database = await TestDatabase.clone('migrated');
+    await database.sql(
+      `update migrations set name = 'Spine1795000000000', timestamp = 1795000000000`,
+    );
+    const { code, about } = await examine({ ...env, DATABASE_URL: database.url });
+    expect(code).toBe(1);
+    expect(about('migrations')).toEqual([expect.stringContaining('Begin with a new database')]);
+    await database.drop();
+  });
+
   it('says that no user can sign in, and that there is no account', async () => {
     const database = await TestDatabase.clone('migrated');
     const { code, about } = await examine({ ...env, DATABASE_URL: database.url });
