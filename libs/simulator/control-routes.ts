@@ -81,7 +81,8 @@ const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
   ],
   [
     'GET users',
-    (state, _request, response) => answerControl(response, 200, { users: state.users.list() }),
+    (state, { query }, response) =>
+      answerControl(response, 200, { users: state.users.list(query.get('phone')) }),
   ],
   [
     'PUT users',

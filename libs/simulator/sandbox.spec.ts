@@ -212,6 +212,22 @@ describe('the user’s side', () => {
     expect(wamid).not.toBe(first);
   });
 
+  it('tells who has a number, also of one that was not described', async () => {
+    const users = async (query: string) =>
+      (await simulator.call('GET', `/_simulator/users${query}`)).json.users;
+    const made = { phone: '16505554444', user_id: 'US.100016505554444', hides_phone: false };
+    expect(await users('?phone=%2B16505554444')).toEqual([expect.objectContaining(made)]);
+    expect(await users('')).toEqual([]);
+    const described = { phone: '16505554444', username: '@mia', hides_phone: true };
+    await simulator.call('PUT', '/_simulator/users', described);
+    await simulator.call('PUT', '/_simulator/users', { phone: '16505553333', name: 'Noa' });
+    expect(await users('?phone=%2B16505554444')).toEqual([
+      expect.objectContaining({ ...made, ...described }),
+    ]);
+    const { http } = await simulator.call('GET', '/_simulator/users?phone=12');
+    expect(http).toBe(400);
+  });
+
   it('has a conversation with each business number', async () => {
     const from = '+16505558888';
     for (const [text, phone_number_id] of [

@@ -80,8 +80,10 @@ export class Users {
     return newUser(phone === undefined || this.isTaken(phone) ? null : phone, userId);
   }
 
-  list(): User[] {
-    return this.known;
+  /** Those that were described; with a number the user who has it, described or not. */
+  list(phone: string | null): User[] {
+    const digits = phoneIn({ phone }, 'phone');
+    return digits === null ? this.known : [this.byPhone(digits)];
   }
 
   private isTaken(phone: string): boolean {

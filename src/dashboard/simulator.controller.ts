@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Param, Post, Put, Query } from '@nestjs/common';
 import { RequireRole } from '../access/require-permission.decorator.js';
 import { SignedIn } from '../access/signed-in.decorator.js';
 import type { SignedInUser } from '../access/signed-in-user.js';
@@ -8,9 +8,13 @@ import {
   SimulatorConversationQueryDto,
   SimulatorInboundDto,
   SimulatorMessagesDto,
+  SimulatorNewUserIdDto,
   type SimulatorPhonesDto,
   SimulatorPhonesQueryDto,
   SimulatorReplyDto,
+  type SimulatorUserAnswerDto,
+  SimulatorUserChangeDto,
+  SimulatorUserQueryDto,
 } from './simulator.dto.js';
 import { SimulatorService } from './simulator.service.js';
 
@@ -68,5 +72,35 @@ export class SimulatorController {
     @Body() given: SimulatorInboundDto,
   ): Promise<object> {
     return this.simulator.inbound(user, given);
+  }
+
+  /** Who has a phone: the user id, the username, and whether the number is hidden. */
+  @Get('user')
+  @Refuses('NOT_FOUND')
+  getSimulatorUser(
+    @SignedIn() user: SignedInUser,
+    @Query() { phone }: SimulatorUserQueryDto,
+  ): Promise<SimulatorUserAnswerDto> {
+    return this.simulator.userOf(user, phone);
+  }
+
+  /** The user hides or shows the number, or changes the username. */
+  @Put('user')
+  @Refuses('NOT_FOUND')
+  changeSimulatorUser(
+    @SignedIn() user: SignedInUser,
+    @Body() given: SimulatorUserChangeDto,
+  ): Promise<SimulatorUserAnswerDto> {
+    return this.simulator.changeUser(user, given);
+  }
+
+  /** The user gets a new user id, and the simulator tells of it. */
+  @Post('user/new-id')
+  @Refuses('NOT_FOUND')
+  renewSimulatorUserId(
+    @SignedIn() user: SignedInUser,
+    @Body() given: SimulatorNewUserIdDto,
+  ): Promise<SimulatorUserAnswerDto> {
+    return this.simulator.renewUserId(user, given);
   }
 }

@@ -1,4 +1,4 @@
-import { IsInt, IsOptional, IsUUID, Max, Min } from 'class-validator';
+import { IsBoolean, IsInt, IsOptional, IsUUID, Max, Min, ValidateIf } from 'class-validator';
 import { ToInteger } from '../http/page.dto.js';
 import { IsPhoneNumber, IsText } from '../http/rules.js';
 import type { DeliveryAnswerDto } from '../webhooks/deliveries/deliveries.dto.js';
@@ -48,6 +48,34 @@ export class SimulatorInboundDto {
   phone_number_id?: string | null;
 }
 
+/** Which user. */
+export class SimulatorUserQueryDto {
+  /** The user's number in E.164 form. */
+  @IsPhoneNumber()
+  phone: string;
+}
+
+/** A change of a user; what is absent stays. */
+export class SimulatorUserChangeDto extends SimulatorUserQueryDto {
+  /** Null takes the username away. */
+  @IsOptional()
+  @IsText(64)
+  username?: string | null;
+
+  /** Whether businesses do not see the number. */
+  @ValidateIf((user: SimulatorUserChangeDto) => user.hides_phone !== undefined)
+  @IsBoolean({ message: 'must be true or false' })
+  hides_phone?: boolean;
+}
+
+/** Who gets a new user id, and which business number hears of it. */
+export class SimulatorNewUserIdDto extends SimulatorUserQueryDto {
+  /** The business number; default: that of the account. */
+  @IsOptional()
+  @IsText(32)
+  phone_number_id?: string | null;
+}
+
 /** Which account's phones: those that its number wrote to or heard from. */
 export class SimulatorPhonesQueryDto {
   /** Default: all accounts that the user may see. */
@@ -61,6 +89,20 @@ export class SimulatorConversationQueryDto extends SimulatorPhonesQueryDto {
   /** The user's number in E.164 form. */
   @IsPhoneNumber()
   phone: string;
+}
+
+/** A user of the simulator. */
+export class SimulatorUserDto {
+  /** In E.164 form, also where businesses do not see it. */
+  phone: string;
+  user_id: string;
+  username: string | null;
+  hides_phone: boolean;
+}
+
+/** One user of the simulator. */
+export class SimulatorUserAnswerDto {
+  user: SimulatorUserDto;
 }
 
 /** A message in a conversation. */
@@ -98,6 +140,6 @@ export class SimulatorConversationDto {
   phone: string;
   /** Oldest first. */
   messages: SimulatorTurnDto[];
-  /** Deliveries of events of this phone among the account's newest, newest first. */
+  /** Deliveries of events of this phone's user among the account's newest, newest first. */
   deliveries: DeliveryAnswerDto[];
 }

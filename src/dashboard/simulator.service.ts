@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { request } from 'undici';
@@ -11,9 +12,13 @@ import type {
   SimulatorConversationQueryDto,
   SimulatorInboundDto,
   SimulatorMessagesDto,
+  SimulatorNewUserIdDto,
   SimulatorPhonesDto,
   SimulatorPhonesQueryDto,
   SimulatorReplyDto,
+  SimulatorUserAnswerDto,
+  SimulatorUserChangeDto,
+  SimulatorUserDto,
 } from './simulator.dto.js';
 
 const timeoutMs = 5_000;
@@ -59,11 +64,22 @@ export class SimulatorService {
   ): Promise<SimulatorConversationDto> {
     const numbers = await this.numbers(user, account_id);
     if (numbers.length === 0) return { phone, messages: [], deliveries: [] };
-    const [answer, deliveries] = await Promise.all([
+    const [answer, { user_id }] = await Promise.all([
       this.call('GET', `conversation?to=${phone.slice(1)}&${numberQuery(numbers)}`),
-      this.deliveries.listOfPhone(user, phone, account_id),
+      this.readUser(phone),
     ]);
-    return { ...(answer as Omit<SimulatorConversationDto, 'deliveries'>), deliveries };
+    const told = answer as Omit<SimulatorConversationDto, 'deliveries'>;
+    // Events of a user who hides the number have only the id, which may have been another one.
+    const userIds = new Set([
+      user_id,
+      ...told.messages.flatMap(({ message }) => senderOf(message)),
+    ]);
+    const deliveries = await this.deliveries.listOfUser(
+      user,
+      { phone, userIds: [...userIds] },
+      account_id,
+    );
+    return { ...told, deliveries };
   }
 
   /** @throws AppError NOT_FOUND, VALIDATION_ERROR, SERVICE_UNAVAILABLE */
@@ -76,13 +92,56 @@ export class SimulatorService {
 
   /** @throws AppError NOT_FOUND, VALIDATION_ERROR, SERVICE_UNAVAILABLE */
   async inbound(user: SignedInUser, inbound: SimulatorInboundDto): Promise<object> {
+    const phoneNumberId = await this.numberOf(user, inbound.phone_number_id);
+    const { from, text } = inbound;
+    return this.call('POST', 'inbound', { from, text, phone_number_id: phoneNumberId });
+  }
+
+  /** @throws AppError NOT_FOUND, VALIDATION_ERROR, SERVICE_UNAVAILABLE */
+  async userOf(user: SignedInUser, phone: string): Promise<SimulatorUserAnswerDto> {
+    await this.numberOf(user);
+    return { user: shownUser(phone, await this.readUser(phone)) };
+  }
+
+  /** @throws AppError NOT_FOUND, VALIDATION_ERROR, SERVICE_UNAVAILABLE */
+  async changeUser(
+    user: SignedInUser,
+    { phone, username, hides_phone }: SimulatorUserChangeDto,
+  ): Promise<SimulatorUserAnswerDto> {
+    await this.numberOf(user);
+    const changed = await this.call('PUT', 'users', { phone, username, hides_phone });
+    return { user: shownUser(phone, changed as SimulatorUserDto) };
+  }
+
+  /** Makes up a user id of the same country. @throws AppError NOT_FOUND, VALIDATION_ERROR, SERVICE_UNAVAILABLE */
+  async renewUserId(
+    user: SignedInUser,
+    { phone, phone_number_id }: SimulatorNewUserIdDto,
+  ): Promise<SimulatorUserAnswerDto> {
+    const phoneNumberId = await this.numberOf(user, phone_number_id);
+    const { user_id: before } = await this.readUser(phone);
+    const answer = await this.call('POST', 'users/change', {
+      phone,
+      new_user_id: `${before.slice(0, before.lastIndexOf('.') + 1)}${tenDigits()}${tenDigits()}`,
+      phone_number_id: phoneNumberId,
+    });
+    return { user: shownUser(phone, (answer as SimulatorUserAnswerDto).user) };
+  }
+
+  private async readUser(phone: string): Promise<SimulatorUserDto> {
+    const answer = await this.call('GET', `users?phone=${phone.slice(1)}`);
+    const [found] = (answer as { users: [SimulatorUserDto] }).users;
+    return found;
+  }
+
+  /** The business number that is asked for, or the account's; no other account's. */
+  private async numberOf(user: SignedInUser, asked?: string | null): Promise<string> {
     const numbers = await this.numbers(user);
-    const phoneNumberId = inbound.phone_number_id ?? numbers[0];
+    const phoneNumberId = asked ?? numbers[0];
     if (phoneNumberId === undefined || !numbers.includes(phoneNumberId)) {
       throw validationError({ phone_number_id: 'must be the number of an account' });
     }
-    const { from, text } = inbound;
-    return this.call('POST', 'inbound', { from, text, phone_number_id: phoneNumberId });
+    return phoneNumberId;
   }
 
   private async visible(user: SignedInUser, query: string): Promise<SimulatorMessage[]> {
@@ -102,7 +161,7 @@ export class SimulatorService {
     return rows.map((row) => row.phone_number_id);
   }
 
-  private async call(method: 'GET' | 'POST', path: string, body?: object): Promise<object> {
+  private async call(method: 'GET' | 'POST' | 'PUT', path: string, body?: object): Promise<object> {
     const { simulatorUrl } = this.config;
     if (simulatorUrl === null) {
       throw new AppError('NOT_FOUND', { message: 'No simulator is configured.' });
@@ -127,6 +186,18 @@ export class SimulatorService {
     throw validationError({ body: answer.error?.message ?? 'is refused by the simulator' });
   }
 }
+
+/** What the page shows of a user: the simulator knows more, and writes numbers without a +. */
+const shownUser = (
+  phone: string,
+  { user_id, username, hides_phone }: SimulatorUserDto,
+): SimulatorUserDto => ({ phone, user_id, username, hides_phone });
+
+const tenDigits = () => String(randomInt(1_000_000_000, 10_000_000_000));
+
+/** The user id in a user's message, if it has the form of one. */
+const senderOf = ({ from_user_id: id }: Record<string, unknown>): string[] =>
+  typeof id === 'string' && /^[\w.]+$/.test(id) ? [id] : [];
 
 const numberQuery = (numbers: readonly string[]) =>
   new URLSearchParams(

@@ -170,6 +170,31 @@ describe('from the first sign-in to a reply', () => {
     await received.getByText('Wrote “Thank you”').waitFor();
   });
 
+  it('hides the number of the sandbox phone, and the reply comes from a user id', async () => {
+    const user = page.getByRole('region', { name: 'User', exact: true });
+    const choose = async (item: string) => {
+      await user.getByRole('button', { name: 'Change the user' }).click();
+      await page.getByRole('menuitem', { name: item }).click();
+    };
+    await choose('Set username…');
+    await page.getByRole('textbox', { name: 'Username' }).fill('@mia');
+    await visit.photograph('sandbox-username');
+    await page.getByRole('button', { name: 'Save username' }).click();
+    await user.getByText('@mia').waitFor();
+    await choose('Hide number');
+    await user.getByText('Hidden from businesses').waitFor();
+    const id = user.locator('code');
+    const before = await id.getAttribute('title');
+    await choose('Get new user id');
+    await until(async () => (await id.getAttribute('title')) !== before);
+    await page.getByLabel('Message', { exact: true }).fill('Who am I?');
+    await page.keyboard.press('Enter');
+    const received = page.getByRole('region', { name: 'Events sent to your program' });
+    await received.getByText('Wrote “Who am I?”').waitFor();
+    await visit.photograph('sandbox-hidden');
+    expect(await visit.barriers()).toEqual([]);
+  });
+
   it.each([
     ['Text', 'text'],
     ['Media', 'document'],

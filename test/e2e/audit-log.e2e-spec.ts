@@ -135,6 +135,18 @@ const changes: Change[] = [
     null,
   ],
   [
+    'PUT /simulator/user',
+    () => '/simulator/user',
+    () => ({ phone: '+14155550123', username: '@mia' }),
+    null,
+  ],
+  [
+    'POST /simulator/user/new-id',
+    () => '/simulator/user/new-id',
+    () => ({ phone: '+14155550123' }),
+    null,
+  ],
+  [
     'POST /session',
     () => '/session',
     () => ({ email: installation.adminEmail, password: installation.adminPassword }),

@@ -92,6 +92,85 @@ describe('the sandbox phone', () => {
     }
   });
 
+  describe('the user', () => {
+    const from = newRecipient();
+    const readUser = async () =>
+      (await administrator.get('GET', `/simulator/user?phone=${encodeURIComponent(from)}`)).user;
+
+    /** Writes as the user, and finds the event of it next to the conversation. */
+    const write = async (text: string) => {
+      const { id } = await administrator.get('POST', '/simulator/inbound', { from, text });
+      return until(async () => {
+        const { deliveries } = await conversation(from);
+        return deliveries
+          .map(({ body }: any) => JSON.parse(body))
+          .find(({ data }: any) => data.message_id === id);
+      });
+    };
+
+    it('hides and shows the number, and has a username or none', async () => {
+      const before = await readUser();
+      expect(before).toEqual({
+        phone: from,
+        user_id: expect.stringMatching(/^US\.\d+$/),
+        username: null,
+        hides_phone: false,
+      });
+      const hidden = { ...before, username: '@mia', hides_phone: true };
+      const change = { phone: from, username: '@mia', hides_phone: true };
+      expect(await administrator.get('PUT', '/simulator/user', change)).toEqual({ user: hidden });
+      expect(await readUser()).toEqual(hidden);
+      expect(await write('From whom?')).toMatchObject({
+        event: 'message.received',
+        data: { from: null, from_user_id: before.user_id, from_username: '@mia' },
+      });
+      const shown = { phone: from, username: null, hides_phone: false };
+      expect(await administrator.get('PUT', '/simulator/user', shown)).toEqual({ user: before });
+      expect(await write('From me')).toMatchObject({ data: { from, from_username: null } });
+    });
+
+    it('gets a new user id, of which the account hears', async () => {
+      const webhook_events = ['message.received', 'contact.changed'];
+      await administrator.newKey({ webhook_url: receiver, webhook_events });
+      await administrator.get('PUT', '/simulator/user', { phone: from, hides_phone: true });
+      const { data } = await write('Before');
+      const { user } = await administrator.get('POST', '/simulator/user/new-id', { phone: from });
+      expect(user.user_id).toMatch(/^US\.\d{20}$/);
+      expect(await readUser()).toEqual(user);
+      const changed = await until(async () => {
+        const { deliveries } = await conversation(from);
+        return deliveries.find(({ delivery }: any) => delivery.event === 'contact.changed');
+      });
+      expect(JSON.parse(changed.body).data).toMatchObject({
+        change: 'user_id',
+        previous: { user_id: data.from_user_id },
+        current: { user_id: user.user_id },
+      });
+      const after = await write('After');
+      expect(after.data).toMatchObject({ from: null, from_user_id: user.user_id });
+      expect(after.data.contact_id).toBe(data.contact_id);
+      const ids = (await conversation(from)).deliveries.map(({ body }: any) => body);
+      expect(ids.some((body: string) => body.includes(data.message_id))).toBe(true);
+    });
+
+    it.each<[string, string, string, Record<string, unknown>, string]>([
+      ['no phone', 'PUT', 'user', { phone: '12' }, 'phone'],
+      ['a blank username', 'PUT', 'user', { phone: from, username: ' ' }, 'username'],
+      ['half a decision', 'PUT', 'user', { phone: from, hides_phone: null }, 'hides_phone'],
+      [
+        'the number of nobody',
+        'POST',
+        'user/new-id',
+        { phone: from, phone_number_id: '1' },
+        'phone_number_id',
+      ],
+    ])('is not changed with %s', async (_, method, path, body, field) => {
+      const { status, body: answer } = await administrator.call(method, `/simulator/${path}`, body);
+      expect(status).toBe(400);
+      expect(Object.keys(answer.error.details.fields)).toEqual([field]);
+    });
+  });
+
   it('asks for a phone', async () => {
     const { status, body } = await administrator.call('GET', '/simulator/conversation?phone=12');
     expect({ status, code: body.error.code }).toEqual({

@@ -117,6 +117,11 @@ export function dashboardBodies({
       { text: 'Hello' },
     ],
     'POST /api/v1/dashboard/simulator/inbound': [{ from: '+14155550123', text: 'Hello' }],
+    'PUT /api/v1/dashboard/simulator/user': [
+      { phone: '+14155550123', username: '@mia', hides_phone: true },
+      { phone: '+14155550123', username: null, hides_phone: false },
+    ],
+    'POST /api/v1/dashboard/simulator/user/new-id': [{ phone: '+14155550123' }],
     'POST /api/v1/dashboard/playground': [
       { api_key_id: keyId, type: 'button', payload: buttonMessage() },
       { api_key_id: keyId, type: 'list', payload: listMessage(), mode: 'simulate' },

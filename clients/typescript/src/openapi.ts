@@ -658,6 +658,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/dashboard/simulator/user": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Who has a phone: the user id, the username, and whether the number is hidden. */
+        get: operations["getSimulatorUser"];
+        /** The user hides or shows the number, or changes the username. */
+        put: operations["changeSimulatorUser"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/simulator/user/new-id": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The user gets a new user id, and the simulator tells of it. */
+        post: operations["renewSimulatorUserId"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/dashboard/templates": {
         parameters: {
             query?: never;
@@ -2670,7 +2705,7 @@ export interface components {
             valid: boolean;
         };
         SimulatorConversation: {
-            /** @description Deliveries of events of this phone among the account's newest, newest first. */
+            /** @description Deliveries of events of this phone's user among the account's newest, newest first. */
             deliveries: components["schemas"]["DeliveryAnswer"][];
             /** @description Oldest first. */
             messages: components["schemas"]["SimulatorTurn"][];
@@ -2682,6 +2717,12 @@ export interface components {
             /** @description The business number; default: that of the account. */
             phone_number_id?: string | null;
             text: string;
+        };
+        SimulatorNewUserId: {
+            /** @description The user's number in E.164 form. */
+            phone: string;
+            /** @description The business number; default: that of the account. */
+            phone_number_id?: string | null;
         };
         SimulatorPhone: {
             last: components["schemas"]["SimulatorTurn"];
@@ -2718,6 +2759,24 @@ export interface components {
             /** @description How far it has come, for `out`. */
             status: string | null;
             type: string;
+        };
+        SimulatorUser: {
+            hides_phone: boolean;
+            /** @description In E.164 form, also where businesses do not see it. */
+            phone: string;
+            user_id: string;
+            username: string | null;
+        };
+        SimulatorUserAnswer: {
+            user: components["schemas"]["SimulatorUser"];
+        };
+        SimulatorUserChange: {
+            /** @description Whether businesses do not see the number. */
+            hides_phone?: boolean;
+            /** @description The user's number in E.164 form. */
+            phone: string;
+            /** @description Null takes the username away. */
+            username?: string | null;
         };
         StatusChange: {
             /** Format: date-time */
@@ -5159,6 +5218,112 @@ export interface operations {
             };
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getSimulatorUser: {
+        parameters: {
+            query: {
+                /** @description The user's number in E.164 form. */
+                phone: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SimulatorUserAnswer"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    changeSimulatorUser: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SimulatorUserChange"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SimulatorUserAnswer"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    renewSimulatorUserId: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SimulatorNewUserId"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SimulatorUserAnswer"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

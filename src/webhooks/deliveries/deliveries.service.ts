@@ -119,9 +119,9 @@ const recoverBatch = 5_000;
 /** As many of a day's deliveries as are looked at to tell how a webhook is. */
 const reportMax = 10_000;
 
-/** As many of the newest deliveries as are looked through for those of one phone, and found. */
-const phoneSearchMax = 500;
-const phoneFoundMax = 30;
+/** As many of the newest deliveries as are looked through for those of one user, and found. */
+const userSearchMax = 500;
+const userFoundMax = 30;
 
 /** Deliveries, for those who look after them. What is of another account is answered as not there. */
 @Injectable()
@@ -158,21 +158,28 @@ export class DeliveriesService {
   }
 
   /**
-   * Deliveries of what one phone sent and was sent, among the newest; the newest first.
-   * @param phone in E.164 form.
+   * Deliveries of what one user sent and was sent, among the newest; the newest first.
+   * @param of `phone`: in E.164 form; `userIds`: the present one and earlier ones.
    * @throws AppError NOT_FOUND for another account
    */
-  async listOfPhone(
+  async listOfUser(
     user: SignedInUser,
-    phone: string,
+    { phone, userIds }: { phone: string; userIds: readonly string[] },
     accountId?: string,
   ): Promise<DeliveryAnswerDto[]> {
     // Compared as text: a user may write what PostgreSQL does not take for JSON, such as NUL.
     const rows: DeliveryRow[] = await this.dataSource.query(
       `select * from (${newestSql('($1::uuid is null or d.account_id = $1)', '$3')}) newest
        where body ~ ('"(from|to)" ?: ?"[+]' || substr($2, 2) || '"')
+         or body ~ ('"(from_|to_)?user_id" ?: ?"(' || array_to_string($5::text[], '|') || ')"')
        order by id desc limit $4`,
-      [accountScope(user, accountId), phone, phoneSearchMax, phoneFoundMax],
+      [
+        accountScope(user, accountId),
+        phone,
+        userSearchMax,
+        userFoundMax,
+        userIds.map((id) => id.replaceAll('.', '[.]')),
+      ],
     );
     return rows.map((row) => ({ delivery: viewOf(row), body: row.body }));
   }

@@ -17,6 +17,7 @@ import type {
   Session,
   SimulatorConversation,
   SimulatorPhone,
+  SimulatorUser,
   Template,
   TemplateAnswer,
   TemplateMapping,
@@ -302,6 +303,15 @@ export const phonesQuery = (accountId: string | null) =>
           withQuery('/simulator/phones', { account_id: accountId }),
         )
       ).phones,
+    refetchInterval: 3_000,
+  });
+
+/** Who has a phone of the simulator. */
+export const simulatorUserQuery = (phone: string) =>
+  queryOptions({
+    queryKey: ['simulator-user', phone],
+    queryFn: async () =>
+      (await get<{ user: SimulatorUser }>(withQuery('/simulator/user', { phone }))).user,
     refetchInterval: 3_000,
   });
 

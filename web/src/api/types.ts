@@ -49,6 +49,7 @@ export type DeliveryAnswer = Schemas['DeliveryAnswer'];
 
 export type SimulatorPhone = Schemas['SimulatorPhone'];
 export type SimulatorTurn = Schemas['SimulatorTurn'];
+export type SimulatorUser = Schemas['SimulatorUser'];
 export type SimulatorConversation = Schemas['SimulatorConversation'];
 
 export type TemplatePage = Schemas['DashboardTemplates'];

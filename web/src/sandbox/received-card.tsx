@@ -5,6 +5,7 @@ import {
   IconHandClick,
   IconListDetails,
   IconMessage,
+  IconUser,
   IconWebhook,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -144,6 +145,9 @@ const verbs: Readonly<Record<string, { verb: string; icon: Icon }>> = {
 
 /** What an event says, in a few words. */
 function told({ delivery, body }: DeliveryAnswer): { title: string; icon: Icon } {
+  if (delivery.event === 'contact.changed') {
+    return { title: 'Contact changed', icon: IconUser };
+  }
   if (delivery.event !== 'message.received') {
     return { title: `Message ${delivery.summary ?? 'changed'}`, icon: IconWebhook };
   }

@@ -16,6 +16,7 @@ import { Conversation } from './conversation.tsx';
 import { NewPhone } from './new-phone.tsx';
 import { manyPhones, PhonesCard } from './phones-card.tsx';
 import { ReceivedCard } from './received-card.tsx';
+import { UserCard } from './user-card.tsx';
 
 /** The end user's side of the simulator: what arrived, and answers that really go out. */
 export function SandboxPage() {
@@ -139,6 +140,11 @@ function Sandbox() {
             </div>
           )}
         </div>
+        {chosen && (
+          <div className="sandbox-user" data-off={side !== 'Phone'}>
+            <UserCard key={chosen} phone={chosen} />
+          </div>
+        )}
         <div className="sandbox-received" data-off={side !== 'Received'}>
           <ReceivedCard phone={chosen} />
         </div>
