@@ -199,6 +199,12 @@ describe('a note of the platform that a user has changed', () => {
     ]);
   });
 
+  it('makes no contact where it does not say what the user has now', () => {
+    const { book, seen } = bookOf([], [note({ userId: 'US.1' }, {}), sighting({})]);
+    expect(seen).toEqual([null, null]);
+    expect(book.changed).toEqual([]);
+  });
+
   it('opens no window', () => {
     const { seen } = bookOf([], [note({ userId: 'US.1' }, { userId: 'US.2' })]);
     expect(seen[0]?.lastInboundAt).toBeNull();

@@ -58,10 +58,11 @@ export class ContactBook {
 
   /** Takes what the platform says, and answers the contact that it is about; its id may be a merged one's later. */
   see(sighting: Sighting): Contact | null {
+    if (sighting.phone === null && sighting.userId === null) return null;
     const contact = sighting.previous
       ? this.follow(sighting, sighting.previous)
       : this.identify(sighting);
-    if (contact) this.describe(contact, sighting);
+    this.describe(contact, sighting);
     return contact;
   }
 
@@ -71,9 +72,8 @@ export class ContactBook {
     return merge ? this.survivorOf(merge.into) : id;
   }
 
-  private identify(sighting: Sighting): Entry | null {
+  private identify(sighting: Sighting): Entry {
     const { phone, userId } = sighting;
-    if (phone === null && userId === null) return null;
     const ofUser = this.byUserId(userId);
     const ofPhone = this.byPhone(phone);
     // Said under an id that was replaced since: it is late, and tells nothing new of the ids.
@@ -91,7 +91,7 @@ export class ContactBook {
   }
 
   /** The platform says that a user has another number or another user id. */
-  private follow(sighting: Sighting, previous: ContactIds): Entry | null {
+  private follow(sighting: Sighting, previous: ContactIds): Entry {
     const { phone, userId } = sighting;
     const before = this.byUserId(previous.userId) ?? this.byPhone(previous.phone);
     if (before && previous.userId !== null && this.formerIds.get(previous.userId) === before.id) {

@@ -1,11 +1,14 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { MessageReceived, StatusChanged } from '#libs/whatsapp';
 import type { Mode } from '../../access/mode.js';
 import { type ContactChange, phoneOf, type Sighting, userIdOf } from '../../contacts/contact.js';
 import { ContactLedger } from '../../contacts/contact-ledger.js';
 import { GroupCommit } from '../../database/group-commit.js';
+import { isStoreUnavailable } from '../../database/store-errors.js';
 import { type EventHint, EventHints } from '../../hints/event-hints.js';
+import { LOGGER } from '../../logging/logging.module.js';
 import { WebhookEvents } from '../deliveries/webhook-events.js';
 import type { RoutedEvent } from './routed-event.js';
 
@@ -36,6 +39,7 @@ export class ContactSightings {
     private readonly ledger: ContactLedger,
     private readonly events: WebhookEvents,
     private readonly hints: EventHints,
+    @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.group = new GroupCommit({
       commit: (sightings) => this.commit(sightings),
@@ -50,8 +54,9 @@ export class ContactSightings {
   }
 
   /**
-   * Learns which number and user id statuses name together. A pair that this process knows costs nothing more.
-   * @throws the store's error.
+   * Learns which number and user id statuses name together. A pair that this process knows costs nothing more. What
+   * is wrong with a contact keeps no status back.
+   * @throws the store's error when it cannot be reached.
    */
   async learnFromStatuses(statuses: readonly StatusOf[]): Promise<void> {
     const nowMs = performance.now();
@@ -68,7 +73,13 @@ export class ContactSightings {
       }
     }
     if (news.size === 0) return;
-    await Promise.all([...news.values()].map((sighting) => this.group.add(sighting)));
+    try {
+      await Promise.all([...news.values()].map((sighting) => this.group.add(sighting)));
+    } catch (error) {
+      if (isStoreUnavailable(error)) throw error;
+      this.logger.error({ err: error }, 'could not learn which number and user id are one user');
+      return;
+    }
     for (const key of news.keys()) this.known.add(key);
     for (const key of this.known) {
       if (this.known.size <= knownMax) break;
