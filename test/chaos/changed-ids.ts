@@ -41,6 +41,7 @@ export async function changeUserIds({ chaos, times, phase }: FaultContext): Prom
     await chaos.accepts(load, 10);
   }
   phase.sent.push(...(await load.stop()));
+  await chaos.ready();
   phase.afterwards.push(() => findMisled(chaos, replaced));
 }
 
