@@ -310,7 +310,7 @@ export const faults: readonly Fault[] = [
     id: 'F18',
     title:
       'WhatsApp replaces user ids while messages to them are accepted, and processes are killed',
-    short: 30,
+    short: 15,
     full: 1_000,
     mayRefuse: true,
     happens: changeUserIds,
