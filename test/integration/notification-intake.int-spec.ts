@@ -93,7 +93,7 @@ describe('the intake of notifications', () => {
 
   it('learns which number and user id are one user, and applies a status where it cannot', async () => {
     const ids = { recipient_id: '14155550188', recipient_user_id: 'US.88' };
-    const [known, other] = [await insert(), await insert()];
+    const [known, unknown] = [await insert(), await insert()];
     await takeStatuses(statusOf(known, 'delivered', ids));
     const phones = async () =>
       (await database.sql('select distinct phone, user_id from contacts')).map(
@@ -102,9 +102,9 @@ describe('the intake of notifications', () => {
     expect(await phones()).toEqual([['+14155550188', 'US.88']]);
     await database.sql('alter table contacts add constraint broken check (false) not valid');
     const stranger = { recipient_id: '14155550189', recipient_user_id: 'US.89' };
-    await takeStatuses(statusOf(other, 'delivered', stranger));
+    await takeStatuses(statusOf(unknown, 'delivered', stranger));
     await database.sql('alter table contacts drop constraint broken');
-    expect(await readRow(database, other)).toMatchObject({ status: 'delivered' });
+    expect(await readRow(database, unknown)).toMatchObject({ status: 'delivered' });
     expect(await phones()).toEqual([['+14155550188', 'US.88']]);
     expect(await stored()).toBe(0);
   });
