@@ -125,6 +125,21 @@ describe('a sighting of a user', () => {
     ]);
   });
 
+  it.each(['older', 'newer'])(
+    'keeps the number that the user writes from, where its contact is the %s one',
+    (which) => {
+      const first = { phone };
+      const second = { phone: otherPhone, userId: 'US.1' };
+      const [one, other] = which === 'older' ? [first, second] : [second, first];
+      const { book } = bookOf([stored(one), stored(other)], [sighting({ phone, userId: 'US.1' })]);
+      expect(book.changed).toEqual([expect.objectContaining({ phone, userId: 'US.1' })]);
+      expect(book.changes.map(({ change, current }) => [change, current.phone])).toEqual([
+        ['merged', phone],
+        ['phone', phone],
+      ]);
+    },
+  );
+
   it('gives a number that comes with another user id to another person', () => {
     const former = stored({ phone, userId: 'US.1' });
     const { book, seen } = bookOf([former], [sighting({ phone, userId: 'US.2' })]);

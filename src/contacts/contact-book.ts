@@ -105,7 +105,8 @@ export class ContactBook {
     const target = this.byUserId(userId);
     if (target && target !== contact) {
       const { userId: lost } = contact;
-      contact = this.merge(contact, target, target.userId);
+      const { phone: kept } = contact.phone === null ? target : contact;
+      contact = this.merge(contact, target, { phone: kept, userId: target.userId });
       if (lost !== null) this.replace(lost, contact);
     } else if (!target && userId !== null) {
       if (contact.userId !== null) this.replace(contact.userId, contact);
@@ -115,11 +116,7 @@ export class ContactBook {
       this.replace(previous.userId, contact);
     }
     const ofPhone = this.byPhone(phone);
-    if (phone !== null && ofPhone !== contact) {
-      if (ofPhone?.userId === null) contact = this.merge(contact, ofPhone, contact.userId);
-      else if (ofPhone) this.losePhone(ofPhone);
-      this.change(contact, { phone });
-    }
+    if (phone !== null && ofPhone !== contact) contact = this.takePhone(contact, phone, ofPhone);
     this.tell(contact, was);
     return contact;
   }
@@ -136,15 +133,19 @@ export class ContactBook {
 
   /** @param holder who has the number so far. */
   private movePhone(contact: Entry, phone: string, holder: Entry | null): Entry {
+    const was = { phone: contact.phone, userId: contact.userId };
+    const moved = this.takePhone(contact, phone, holder);
+    this.tell(moved, was);
+    return moved;
+  }
+
+  /** Gives a number to a contact. A contact that has nothing but the number is the same user. */
+  private takePhone(contact: Entry, phone: string, holder: Entry | null): Entry {
     if (holder?.userId === null) {
-      const merged = this.merge(contact, holder, contact.userId);
-      return this.change(merged, { phone: holder.phone });
+      return this.merge(contact, holder, { phone: holder.phone, userId: contact.userId });
     }
     if (holder) this.losePhone(holder);
-    const was = { phone: contact.phone, userId: contact.userId };
-    this.change(contact, { phone });
-    this.tell(contact, was);
-    return contact;
+    return this.change(contact, { phone });
   }
 
   private losePhone(contact: Entry): void {
@@ -153,8 +154,8 @@ export class ContactBook {
     this.tell(contact, was);
   }
 
-  /** Two contacts are one user: the one with the lower id stays. */
-  private merge(one: Entry, other: Entry, userId: string | null): Entry {
+  /** Two contacts are one user: the one with the lower id stays. @param ids what the user has now. */
+  private merge(one: Entry, other: Entry, ids: ContactIds): Entry {
     const [kept, lost] = one.id < other.id ? [one, other] : [other, one];
     const previous = { contactId: lost.id, phone: lost.phone, userId: lost.userId };
     this.entries.delete(lost.id);
@@ -167,8 +168,7 @@ export class ContactBook {
       if (contactId === lost.id) this.replaced.set(id, kept.id);
     }
     this.change(kept, {
-      phone: one.phone ?? other.phone,
-      userId,
+      ...ids,
       parentUserId: one.parentUserId ?? other.parentUserId,
       username: one.username ?? other.username,
       name: one.name ?? other.name,
