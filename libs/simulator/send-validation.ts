@@ -65,7 +65,7 @@ const reactionKeys = new Set(['message_id', 'emoji']);
 const locationKeys = new Set(['latitude', 'longitude', 'name', 'address']);
 
 /** Scoped user ids, which take the place of phone numbers. */
-const userId = /^[A-Z]{2}\.(ENT\.)?[0-9A-Za-z]{1,128}$/;
+export const userIdForm = /^[A-Z]{2}\.(ENT\.)?[0-9A-Za-z]{1,128}$/;
 /** A phone number as people write it; the platform strips everything but the digits. */
 const phoneForm = /^\+?[\d\s().-]{5,32}$/;
 
@@ -131,12 +131,12 @@ const checkRecipient = (body: JsonObject): Omit<ValidSend, 'type'> => {
       return { input: to, addressing: 'phone', isLost: false };
     }
     // Tried on the live API in 2026: answered like any other send, and never delivered.
-    if (userId.test(to)) return { input: to, addressing: 'phone', isLost: true };
+    if (userIdForm.test(to)) return { input: to, addressing: 'phone', isLost: true };
     throw invalidValue('Recipient is not a valid phone number');
   }
   if (isAbsent(recipient)) throw invalidParameter('The parameter to is required.');
   assertString(recipient, 'recipient');
-  if (!userId.test(recipient)) throw invalidValue('Recipient is not a valid user id');
+  if (!userIdForm.test(recipient)) throw invalidValue('Recipient is not a valid user id');
   return { input: recipient, addressing: 'user-id', isLost: false };
 };
 

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from './checks.js';
+import { userIdForm } from './send-validation.js';
 import { userIdOf } from './webhook-body.js';
 
 /** A user of WhatsApp. */
@@ -13,7 +14,6 @@ export interface User {
   hides_phone: boolean;
 }
 
-const userIdForm = /^[A-Z]{2}\.(ENT\.)?[0-9A-Za-z]{1,128}$/;
 const textFields = ['parent_user_id', 'username', 'name'] as const;
 const fields = ['phone', 'user_id', 'hides_phone', ...textFields];
 const changeFields = ['phone', 'user_id', 'new_phone', 'new_user_id', 'phone_number_id'];

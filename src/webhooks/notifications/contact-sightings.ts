@@ -10,7 +10,8 @@ import { isStoreUnavailable } from '../../database/store-errors.js';
 import { type EventHint, EventHints } from '../../hints/event-hints.js';
 import { LOGGER } from '../../logging/logging.module.js';
 import { WebhookEvents } from '../deliveries/webhook-events.js';
-import type { RoutedEvent } from './routed-event.js';
+import { keysInUse } from './keys-in-use.js';
+import { modesOf, type RoutedEvent } from './routed-event.js';
 
 /** What was learnt of users. */
 export interface SeenContacts {
@@ -104,12 +105,10 @@ export class ContactSightings {
     changes: readonly ContactChange[],
   ): Promise<readonly EventHint[]> {
     if (changes.length === 0) return [];
-    const keys: { id: string; account_id: string; mode: Mode }[] = await manager.query(
-      `select id, account_id, mode from api_keys
-       where account_id = any ($1::uuid[]) and webhook_url is not null and active
-         and revoked_at is null and suspended_at is null
-         and (expires_at is null or expires_at > now()) and 'contact.changed' = any (webhook_events)`,
-      [[...new Set(changes.map(({ accountId }) => accountId))]],
+    const keys = await keysInUse(
+      manager,
+      changes.map(({ accountId }) => accountId),
+      'contact.changed',
     );
     const { toWake } = await this.events.add(
       manager,
@@ -121,7 +120,9 @@ export class ContactSightings {
         messageId: null,
         traceparent: null,
         apiKeyIds: keys
-          .filter((key) => key.account_id === change.accountId && key.mode === change.mode)
+          .filter(({ accountId, mode, wants }) => {
+            return wants && accountId === change.accountId && mode === change.mode;
+          })
           .map(({ id }) => id),
       })),
     );
@@ -157,8 +158,7 @@ function sightingsOfStatus({ event, account, mode }: StatusOf): Sighting[] {
   const phone = phoneOf(event.recipientId);
   const userId = userIdOf(event.recipientUserId);
   if (phone === null || userId === null || event.participantId !== null) return [];
-  const modes: readonly Mode[] = mode === null ? ['live', 'test'] : [mode];
-  return modes.map((each) => ({
+  return modesOf(mode).map((each) => ({
     accountId: account.id,
     mode: each,
     phone,

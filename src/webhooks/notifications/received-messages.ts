@@ -6,8 +6,9 @@ import { Config } from '../../config/config.js';
 import type { EventHint } from '../../hints/event-hints.js';
 import { type NewEvent, WebhookEvents } from '../deliveries/webhook-events.js';
 import { ContactSightings, sightingOfMessage } from './contact-sightings.js';
+import { type KeyInUse, keysInUse } from './keys-in-use.js';
 import { fileOf, receivedData } from './received-message.js';
-import type { RoutedEvent } from './routed-event.js';
+import { modesOf, type RoutedEvent } from './routed-event.js';
 
 interface AnsweredRow {
   position: number;
@@ -16,13 +17,6 @@ interface AnsweredRow {
   mode: Mode;
   reference: string | null;
   traceparent: string | null;
-}
-
-interface EndpointRow {
-  id: string;
-  account_id: string;
-  mode: Mode;
-  wants: boolean;
 }
 
 /** What became of messages from users. */
@@ -60,11 +54,15 @@ export class ReceivedMessages {
     if (messages.length === 0) return { toWake: [], early: [] };
     const answered = await this.findAnswered(manager, messages);
     const early = await this.findEarly(manager, messages, answered);
-    const endpoints = await this.findEndpoints(manager, messages);
+    const endpoints = await keysInUse(
+      manager,
+      messages.map(({ account }) => account.id),
+      'message.received',
+    );
     const heard = messages.flatMap((message, index) => {
       if (early.has(index)) return [];
       const row = answered.get(index) ?? null;
-      return modesOf(message, row).map((mode) => ({ message, row, mode }));
+      return modesOf(row?.mode ?? message.mode).map((mode) => ({ message, row, mode }));
     });
     const contacts = await this.contacts.learn(
       manager,
@@ -145,21 +143,6 @@ export class ReceivedMessages {
     return new Set(rows.map(({ position }) => position));
   }
 
-  private findEndpoints(
-    manager: EntityManager,
-    messages: readonly RoutedEvent[],
-  ): Promise<EndpointRow[]> {
-    return manager.query(
-      `select id, account_id, mode,
-         webhook_events is null or 'message.received' = any (webhook_events) as wants
-       from api_keys
-       where account_id = any ($1::uuid[]) and webhook_url is not null and active
-         and revoked_at is null and suspended_at is null
-         and (expires_at is null or expires_at > now())`,
-      [[...new Set(messages.map(({ account }) => account.id))]],
-    );
-  }
-
   private async keepFiles(
     manager: EntityManager,
     messages: readonly RoutedEvent<MessageReceived>[],
@@ -168,7 +151,7 @@ export class ReceivedMessages {
     const files = messages.flatMap((message, index) => {
       const file = fileOf(message.event);
       if (!file) return [];
-      const modes = modesOf(message, answered.get(index) ?? null);
+      const modes = modesOf(answered.get(index)?.mode ?? message.mode);
       return modes.map((mode) => ({ ...file, mode, accountId: message.account.id }));
     });
     if (files.length === 0) return;
@@ -187,23 +170,15 @@ export class ReceivedMessages {
   }
 }
 
-function modesOf(
-  message: RoutedEvent<MessageReceived>,
-  answered: AnsweredRow | null,
-): readonly Mode[] {
-  const mode = answered?.mode ?? message.mode;
-  return mode === null ? ['live', 'test'] : [mode];
-}
-
 function targetsOf(
   senderId: string | null,
   accountId: string,
   mode: Mode,
-  endpoints: readonly EndpointRow[],
+  endpoints: readonly KeyInUse[],
 ): string[] {
   const sender = endpoints.find(({ id }) => id === senderId);
   const targets = sender
     ? [sender]
-    : endpoints.filter((row) => row.account_id === accountId && row.mode === mode);
+    : endpoints.filter((row) => row.accountId === accountId && row.mode === mode);
   return targets.filter(({ wants }) => wants).map(({ id }) => id);
 }

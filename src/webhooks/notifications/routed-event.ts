@@ -86,6 +86,11 @@ export function eventKey(event: ParsedEvent): string {
   return createHash('sha256').update(event.dedupeKey).digest('base64url');
 }
 
+/** The modes that an event is for: where the simulator plays the platform, both. */
+export function modesOf(mode: Mode | null): readonly Mode[] {
+  return mode === null ? ['live', 'test'] : [mode];
+}
+
 /** A phone number without what people put between its digits. */
 export function digitsOf(phoneNumber: string): string {
   return phoneNumber.replaceAll(/\D/g, '');
