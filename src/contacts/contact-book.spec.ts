@@ -201,7 +201,7 @@ describe('a note of the platform that a user has changed', () => {
     ]);
   });
 
-  it('is told with what the user had before, though the contact was not known', () => {
+  it('tells what the user had before, also of a contact that was not known', () => {
     const { book, seen } = bookOf([], [note({ userId: 'US.1' }, { userId: 'US.2' })]);
     const { id = '' } = seen[0] ?? {};
     expect([...book.replaced]).toEqual([['US.1', id]]);

@@ -6,6 +6,7 @@ import { EventHints } from '../../src/hints/event-hints.js';
 import { RepliesModule } from '../../src/hints/replies.module.js';
 import { EndpointScan } from '../../src/webhooks/deliveries/endpoint-scan.js';
 import { OpenEvents } from '../../src/webhooks/deliveries/open-events.js';
+import { WebhookClient } from '../../src/webhooks/deliveries/webhook-client.js';
 import { WebhookDeliveriesModule } from '../../src/webhooks/deliveries/webhook-deliveries.module.js';
 import { redisDatabase, TestDatabase } from '../support/database.js';
 import { installation, stores } from '../support/installation.js';
@@ -159,6 +160,27 @@ describe.each(stores)('workers that deliver events, over %s', (store) => {
     scan.scanSoon();
     await until(() => receiver.at(hook).length === 1);
     expect(looks).toHaveBeenCalledTimes(2);
+  });
+
+  it('read an event again at once that was not written because the lease had ended', async () => {
+    const worker = await startWorker();
+    const { id, hook } = await addEndpoint();
+    const client = worker.get(WebhookClient, { strict: false });
+    const post = client.post.bind(client);
+    const posts = jest.spyOn(client, 'post').mockImplementation((url, headers, body, mayWrite) => {
+      const isFirst = posts.mock.calls.length === 1;
+      return post(url, headers, body, isFirst ? () => false : mayWrite);
+    });
+    const terms = () =>
+      database.sql('select term from endpoint_leases where endpoint_id = $1', [id]);
+    await addEvents(id, 1);
+    await until(() => posts.mock.calls.length > 0);
+    const before = await terms();
+    await until(async () => (await openAt(id)) === 0);
+    expect(posts).toHaveBeenCalledTimes(2);
+    expect(idsAt(hook)).toHaveLength(1);
+    // An event that is forgotten is found again by who takes the endpoint next.
+    expect(await terms()).toEqual(before);
   });
 
   it('hand over what is under way, so that a restart repeats nothing', async () => {
