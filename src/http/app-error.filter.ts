@@ -32,7 +32,7 @@ export function answerError(request: Request, reply: Reply, thrown: unknown): vo
     request.log.error(
       {
         request_id: request.id,
-        trace_id: request.span?.traceId,
+        trace_id: request.span?.spanContext().traceId,
         err: error.cause ?? thrown,
         code: error.code,
       },

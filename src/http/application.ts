@@ -161,7 +161,7 @@ function createServer(options: ApplicationOptions): FastifyInstance {
         duration_ms: Math.round(reply.elapsedTime * 10) / 10,
         api_key_id: request.principal?.apiKeyId,
         user_id: request.user?.id,
-        trace_id: request.span?.traceId,
+        trace_id: request.span?.spanContext().traceId,
       },
       'request',
     );

@@ -1,6 +1,6 @@
+import type { Span } from '@opentelemetry/api';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { DayUsed } from '../errors/daily-limit.js';
-import type { Span } from '../tracing/tracing.js';
 
 /** The minute window of a key, as `meta.rate_limit` shows it. */
 export interface RateLimit {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { newId } from '../database/ids.js';
 import { AppError, unavailable } from '../errors/app-error.js';
+import { traceparentOf } from '../tracing/tracing.js';
 import { bodyDigest } from './canonical-json.js';
 import type { MessageDraft, MessageFailure, MessageOutcome } from './message.js';
 import { MessageAcceptance } from './message-acceptance.js';
@@ -76,7 +77,7 @@ export class SendService {
         waiting: !isAsync,
         giveUpAfterMs: isAsync ? backgroundGiveUpMs : this.config.sendWaitMs - answerMarginMs,
         dailyLimit: principal.dailyLimit,
-        traceparent: reply.request.span?.traceparent ?? null,
+        traceparent: reply.request.span && traceparentOf(reply.request.span),
         idempotency,
       });
       if (isReplay) return await this.answerReplay(request, messageId);

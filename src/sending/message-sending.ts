@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { type Span, SpanKind } from '@opentelemetry/api';
 import type { Logger } from 'pino';
 import type { SendResult } from '#libs/whatsapp';
 import { timeOfId } from '../database/ids.js';
@@ -11,7 +12,7 @@ import { type ConcludedMessage, MessageConclusions } from '../messages/message-c
 import { type AttemptResult, MessageSettlement } from '../messages/message-settlement.js';
 import { Metrics } from '../metrics/metrics.js';
 import { SecretUnreadableError } from '../secrets/secret-box.js';
-import { type Span, Tracing } from '../tracing/tracing.js';
+import { endSpan, startSpan, traceparentOf } from '../tracing/tracing.js';
 import { NumberHolds } from './number-holds.js';
 import { NoSimulatorError, PlatformGateway, type PreparedSend } from './platform-gateway.js';
 import { judge, type NotPrepared, type Verdict } from './retry-policy.js';
@@ -32,7 +33,6 @@ export class MessageSending {
     private readonly holds: NumberHolds,
     private readonly conclusions: MessageConclusions,
     private readonly metrics: Metrics,
-    private readonly tracing: Tracing,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -49,7 +49,7 @@ export class MessageSending {
   ): Promise<() => Promise<Settled>> {
     const startedAt = new Date();
     const startedMs = performance.now();
-    const span = this.trace(message);
+    const span = spanOf(message);
     const prepared = await this.prepare(message);
     const result =
       typeof prepared === 'function'
@@ -63,7 +63,7 @@ export class MessageSending {
     const attempt = toAttemptResult(message, result, verdict, startedAt, startedMs);
     return async () => {
       const settled = await this.settle(message, attempt, verdict, isProbe, span);
-      span?.end({ 'parley.status': verdict.status }, failureOf(result));
+      endSpan(span, { 'parley.status': verdict.status }, failureOf(result));
       return settled;
     };
   }
@@ -85,14 +85,14 @@ export class MessageSending {
     signal: AbortSignal,
     span: Span | null,
   ): Promise<SendResult> {
-    const call =
-      span && this.tracing.start('POST messages', { kind: 'client', parent: span.traceparent });
+    const call = span && startSpan('POST messages', SpanKind.CLIENT, traceparentOf(span));
     const result = await send(signal);
     this.metrics.platformDuration.observe(
       { mode: message.mode, outcome: result.outcome },
       result.durationMs / 1_000,
     );
-    call?.end(
+    endSpan(
+      call,
       {
         'http.response.status_code': httpStatusOf(result) ?? undefined,
         'parley.outcome': result.outcome,
@@ -101,16 +101,6 @@ export class MessageSending {
       failureOf(result),
     );
     return result;
-  }
-
-  /** A message is traced where the request behind it is. */
-  private trace({ id, attempt, mode, traceparent }: ClaimedMessage): Span | null {
-    if (traceparent === null) return null;
-    return this.tracing.start('send message', {
-      kind: 'consumer',
-      parent: traceparent,
-      attributes: { 'parley.message_id': id, 'parley.attempt': attempt, 'parley.mode': mode },
-    });
   }
 
   private async settle(
@@ -136,7 +126,7 @@ export class MessageSending {
         http_status: attempt.httpStatus,
         error_code: attempt.errorCode,
         duration_ms: attempt.durationMs,
-        trace_id: span?.traceId,
+        trace_id: span?.spanContext().traceId,
       },
       'message settled',
     );
@@ -230,4 +220,11 @@ function detailOf(result: SendResult | NotPrepared): string | null {
         ? result.response
         : `${result.reason}: ${result.detail}`;
   return text && storableText(text.slice(0, detailMaxLength));
+}
+
+/** A message is traced where the request behind it is. */
+function spanOf({ id, attempt, mode, traceparent }: ClaimedMessage): Span | null {
+  if (traceparent === null) return null;
+  const attributes = { 'parley.message_id': id, 'parley.attempt': attempt, 'parley.mode': mode };
+  return startSpan('send message', SpanKind.CONSUMER, traceparent, attributes);
 }

@@ -1,45 +1,34 @@
-import {
-  type DynamicModule,
-  Global,
-  Inject,
-  Module,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
+import { type DynamicModule, Inject, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { RequestTracing } from './request-tracing.js';
-import { NoTracing, Tracing } from './tracing.js';
 
-const SERVICE_NAME = Symbol('service-name');
+const CLOSE_TRACING = Symbol('close-tracing');
 
 /** Traces of the process, sent to `OTEL_EXPORTER_OTLP_ENDPOINT`. */
-@Global()
-@Module({
-  providers: [{ provide: Tracing, useClass: NoTracing }],
-  exports: [Tracing],
-})
+@Module({})
 export class TracingModule implements OnApplicationShutdown {
   static forProcess(process: 'api' | 'worker'): DynamicModule {
+    const open = (config: Config) => openTracing(config, `parley-${process}`);
     return {
       module: TracingModule,
       providers: [
-        { provide: SERVICE_NAME, useValue: `parley-${process}` },
-        { provide: Tracing, inject: [Config, SERVICE_NAME], useFactory: openTracing },
+        { provide: CLOSE_TRACING, inject: [Config], useFactory: open },
         ...(process === 'api' ? [RequestTracing] : []),
       ],
     };
   }
 
-  constructor(@Inject(Tracing) private readonly tracing: Tracing) {}
+  constructor(@Inject(CLOSE_TRACING) private readonly close: () => Promise<void>) {}
 
   async onApplicationShutdown(): Promise<void> {
-    await this.tracing.close();
+    await this.close();
   }
 }
 
-async function openTracing(config: Config, serviceName: string): Promise<Tracing> {
-  if (config.traces === null) return new NoTracing();
+async function openTracing(config: Config, serviceName: string): Promise<() => Promise<void>> {
+  if (config.traces === null) return async () => {};
   // Loaded only where it is wanted: it costs memory and start-up.
-  const { OpenTelemetry } = await import('./open-telemetry.js');
+  const { openTelemetry } = await import('./open-telemetry.js');
   const { sampleRatio } = config.traces;
-  return new OpenTelemetry({ serviceName, instanceId: config.processId, sampleRatio });
+  return openTelemetry({ serviceName, instanceId: config.processId, sampleRatio });
 }

@@ -10,7 +10,6 @@ import { entities } from '../../src/entities.js';
 import { LoggingModule } from '../../src/logging/logging.module.js';
 import { MetricsModule } from '../../src/metrics/metrics.module.js';
 import { SecretsModule } from '../../src/secrets/secrets.module.js';
-import { TracingModule } from '../../src/tracing/tracing.module.js';
 import { installation } from './installation.js';
 
 /** What the modules under test stand on. */
@@ -40,7 +39,6 @@ export async function openModule(options: ModuleOptions): Promise<TestingModule>
       ConfigModule.forProcess(new Config(environment)),
       LoggingModule.forProcess(pino({ level: process.env.TEST_LOG ?? 'silent' })),
       MetricsModule,
-      TracingModule,
       SecretsModule,
       DatabaseModule.withEntities(entities),
       ...imports,

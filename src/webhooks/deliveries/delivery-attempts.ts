@@ -1,10 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { SpanKind } from '@opentelemetry/api';
 import type { Logger } from 'pino';
 import { Config } from '../../config/config.js';
 import { LOGGER } from '../../logging/logging.module.js';
 import { Metrics } from '../../metrics/metrics.js';
 import { SecretBox } from '../../secrets/secret-box.js';
-import { Tracing } from '../../tracing/tracing.js';
+import { endSpan, startSpan, traceparentOf } from '../../tracing/tracing.js';
 import type { EndpointTarget } from './endpoint-leases.js';
 import { signatureHeaders, webhookId } from './event-signature.js';
 import type { OpenEvent } from './open-events.js';
@@ -34,7 +35,6 @@ export class DeliveryAttempts {
     private readonly client: WebhookClient,
     private readonly secrets: SecretBox,
     private readonly metrics: Metrics,
-    private readonly tracing: Tracing,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -58,13 +58,12 @@ export class DeliveryAttempts {
     const span =
       event.traceparent === null
         ? null
-        : this.tracing.start('deliver event', {
-            kind: 'client',
-            parent: event.traceparent,
-            attributes: { 'parley.delivery_id': event.id, 'parley.attempt': number },
+        : startSpan('deliver event', SpanKind.CLIENT, event.traceparent, {
+            'parley.delivery_id': event.id,
+            'parley.attempt': number,
           });
     // The receiver's own trace continues ours.
-    const traced = span ? { ...headers, traceparent: span.traceparent } : headers;
+    const traced = span ? { ...headers, traceparent: traceparentOf(span) } : headers;
     const answer = await this.client.post(url, traced, event.body, mayWrite);
     const { statusCode, error, durationMs } = answer;
     const isDelivered = statusCode !== null && statusCode >= 200 && statusCode < 300;
@@ -75,7 +74,7 @@ export class DeliveryAttempts {
       this.config.webhookRetrySeconds,
       answer.retryAfterSeconds,
     );
-    span?.end({ 'http.response.status_code': statusCode ?? undefined }, reason ?? undefined);
+    endSpan(span, { 'http.response.status_code': statusCode ?? undefined }, reason ?? undefined);
     const isOver = statusCode === 410 || retryInMs === null;
     const outcome = isDelivered ? 'succeeded' : isOver ? 'failed' : 'retrying';
     this.metrics.deliveries.inc({ outcome });
@@ -89,7 +88,7 @@ export class DeliveryAttempts {
           status: statusCode,
           error,
           duration_ms: durationMs,
-          trace_id: span?.traceId,
+          trace_id: span?.spanContext().traceId,
         },
         'event posted',
       );
