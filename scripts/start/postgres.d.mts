@@ -5,6 +5,7 @@ interface PostgresOptions {
   port?: number;
   password?: string;
   durable?: boolean;
+  moreSettings?: Record<string, string | number>;
   signal?: AbortSignal;
 }
 

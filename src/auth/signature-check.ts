@@ -69,7 +69,7 @@ export class SignatureCheck {
 
   private async mark(key: KnownKey, fingerprint: Buffer, timestamp: number): Promise<boolean> {
     try {
-      return await this.marks.mark(key.principal.apiKeyId, fingerprint, timestamp);
+      return await this.marks.mark({ apiKeyId: key.principal.apiKeyId, fingerprint, timestamp });
     } catch (error) {
       throw unavailable(
         'replay_store_unavailable',

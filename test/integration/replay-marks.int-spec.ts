@@ -1,89 +1,95 @@
 import type { TestingModule } from '@nestjs/testing';
-import { Redis } from 'ioredis';
-import { pino } from 'pino';
-import { DataSource } from 'typeorm';
-import {
-  PostgresReplayMarks,
-  RedisReplayMarks,
-  type ReplayMarks,
-} from '../../src/auth/replay-marks.js';
+import { ReplayMarks } from '../../src/auth/replay-marks.js';
 import { newId } from '../../src/database/ids.js';
-import { redisDatabase, TestDatabase } from '../support/database.js';
-import { stores } from '../support/installation.js';
+import { TestDatabase } from '../support/database.js';
 import { openModule } from '../support/module.js';
 import { until } from '../support/npm-start.js';
 
-const signature = (text: string) => Buffer.from(text);
 const nowSeconds = () => Math.floor(Date.now() / 1_000);
 
-describe.each(stores)('signatures that were used, in %s', (store) => {
+describe('signatures that were used', () => {
   let database: TestDatabase;
-  let process: TestingModule;
-  let redis: Redis | null;
-  let marks: ReplayMarks;
+  let processes: TestingModule[];
 
   beforeEach(async () => {
     database = await TestDatabase.clone('seeded');
-    process = await openModule({ databaseUrl: database.url });
-    redis = store === 'redis' ? new Redis(await redisDatabase()) : null;
-    marks = open();
-    await marks.open();
+    processes = [];
   });
 
   afterEach(async () => {
-    await marks.close();
-    await process.close();
+    for (const process of processes) await process.close();
     await database.drop();
   });
 
-  /** The marks of another process. */
-  function open(): ReplayMarks {
-    const dataSource = process.get(DataSource, { strict: false });
-    return redis
-      ? new RedisReplayMarks(redis, dataSource, pino({ level: 'silent' }))
-      : new PostgresReplayMarks(dataSource, pino({ level: 'silent' }));
+  /** The marks of a process that starts now. */
+  async function start(): Promise<ReplayMarks> {
+    const process = await openModule({ databaseUrl: database.url, providers: [ReplayMarks] });
+    processes.push(process);
+    return process.get(ReplayMarks);
   }
 
-  async function loseMarks(): Promise<void> {
-    if (redis) await redis.flushdb();
-    else await database.sql('truncate replay_marks');
-  }
-
-  it('pass right after the first start, in a store that is new, with a slow clock too', async () => {
-    expect(await marks.mark(newId(), signature('now'), nowSeconds())).toBe(true);
-    expect(await marks.mark(newId(), signature('slow'), nowSeconds() - 299)).toBe(true);
+  const request = (text: string, timestamp = nowSeconds(), apiKeyId = newId()) => ({
+    apiKeyId,
+    fingerprint: Buffer.from(text),
+    timestamp,
   });
 
-  it('pass in a store that was emptied before it held any', async () => {
-    await loseMarks();
-    expect(await marks.mark(newId(), signature('slow'), nowSeconds() - 299)).toBe(true);
+  /** As if the database were another one: restored, or a promoted standby. */
+  const changeHistory = () =>
+    database.sql(`update signature_histories set history = history || 'before'`);
+
+  it('pass right after the first start, with a slow clock too', async () => {
+    const marks = await start();
+    expect(await marks.mark(request('now'))).toBe(true);
+    expect(await marks.mark(request('slow', nowSeconds() - 299))).toBe(true);
   });
 
-  it('pass once, of fifty at once too', async () => {
-    const apiKeyId = newId();
+  it('pass once, of fifty at once in two processes too', async () => {
+    const [first, second] = [await start(), await start()];
+    const same = request('a');
     const all = await Promise.all(
-      Array.from({ length: 50 }, () => marks.mark(apiKeyId, signature('a'), nowSeconds())),
+      Array.from({ length: 50 }, (_, index) => (index % 2 === 0 ? first : second).mark(same)),
     );
     expect(all.filter(Boolean)).toHaveLength(1);
   });
 
-  it('are each key’s own', async () => {
-    expect(await marks.mark(newId(), signature('b'), nowSeconds())).toBe(true);
-    expect(await marks.mark(newId(), signature('b'), nowSeconds())).toBe(true);
+  it('are answered one by one, whatever else is in their group', async () => {
+    const marks = await start();
+    const used = request('used');
+    expect(await marks.mark(used)).toBe(true);
+    const requests = [request('x'), used, request('y'), used, request('z')];
+    expect(await Promise.all(requests.map((one) => marks.mark(one)))).toEqual([
+      true,
+      false,
+      true,
+      false,
+      true,
+    ]);
   });
 
-  it('are not forgotten by being lost: what was stamped before passes no more, in any process', async () => {
-    const apiKeyId = newId();
-    const stamped = nowSeconds();
-    expect(await marks.mark(apiKeyId, signature('c'), stamped)).toBe(true);
-    await loseMarks();
-    const others = [marks, open()];
-    for (const each of others) {
-      await each.open();
-      expect(await each.mark(apiKeyId, signature('c'), stamped)).toBe(false);
-      expect(await each.mark(apiKeyId, signature('d'), stamped - 100)).toBe(false);
+  it('are each key’s own', async () => {
+    const marks = await start();
+    expect(await marks.mark(request('b'))).toBe(true);
+    expect(await marks.mark(request('b'))).toBe(true);
+  });
+
+  it('may have been lost by another database: what was stamped before passes no more, in any process', async () => {
+    const former = await start();
+    const used = request('c');
+    expect(await former.mark(used)).toBe(true);
+    await changeHistory();
+    await database.sql('delete from replay_marks');
+    for (const marks of [former, await start()]) {
+      expect(await marks.mark(used)).toBe(false);
+      expect(await marks.mark(request('d', used.timestamp - 100))).toBe(false);
     }
-    await until(async () => marks.mark(apiKeyId, signature('e'), nowSeconds()));
-    expect(await marks.mark(apiKeyId, signature('e'), nowSeconds())).toBe(false);
+    await until(async () => former.mark(request('e')));
+  });
+
+  it('are taken at once by a process that starts on another database', async () => {
+    await start();
+    await changeHistory();
+    const marks = await start();
+    expect(await marks.mark(request('f'))).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'pg';
@@ -50,6 +50,20 @@ export class MortalPostgres {
       directory: this.directory,
       port: this.server.port,
       durable: true,
+    });
+  }
+
+  /** Stops it and starts it on a new timeline, as a standby that is promoted or a restore to a point in time. */
+  async startNewTimeline(): Promise<void> {
+    await this.server.stop();
+    const signalFile = join(this.directory, 'postgres', 'recovery.signal');
+    writeFileSync(signalFile, '');
+    chmodSync(signalFile, 0o666);
+    this.server = await startPostgres({
+      directory: this.directory,
+      port: this.server.port,
+      durable: true,
+      moreSettings: { restore_command: 'false' },
     });
   }
 

@@ -27,12 +27,19 @@ const installation = [
   )`,
 
   /*
-   * Whether signatures were ever used: tells a store of replay marks that lost them from one that never
-   * had any.
+   * Which line of changes this database is on. Another cluster (a restored dump), another timeline (a
+   * promoted standby, a restore to a point in time) and another database each have another one.
    */
-  `create table installation_facts (
-    name text primary key,
-    noted_at timestamptz not null default now()
+  `create function database_history() returns text language sql stable as $$
+    select concat_ws('/', (select system_identifier from pg_control_system()),
+      left(pg_walfile_name(pg_current_wal_insert_lsn()), 8),
+      (select oid from pg_database where datname = current_database()))
+  $$`,
+
+  /* The histories in which signatures were used, see ReplayMarks. */
+  `create table signature_histories (
+    history text primary key,
+    began_at timestamptz not null
   )`,
 
   /* Periodic work is a row: an emptied Redis loses no schedule. */
@@ -338,15 +345,11 @@ const apiKeys = [
     primary key (account_id, api_key_id, mode, hour)
   )`,
 
-  /*
-   * Logged: a signature that was used must still be known after a crash. A store that holds no mark of
-   * its birth any more has lost its marks, when the installation has used signatures.
-   */
+  /* Logged: a signature that was used must still be known after a crash. */
   `create table replay_marks (
     api_key_id uuid not null,
     signature bytea not null,
     expires_at timestamptz not null,
-    born_at timestamptz,
     primary key (api_key_id, signature)
   )`,
   `create index replay_marks_expiry on replay_marks (expires_at)`,
