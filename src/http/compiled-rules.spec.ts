@@ -1,184 +1,122 @@
 import 'reflect-metadata';
-import { validateSync } from 'class-validator';
-import * as fc from 'fast-check';
-import { ButtonMessageDto } from '../interactive-messages/button-message.dto.js';
-import { ListMessageDto } from '../interactive-messages/list-message.dto.js';
-import { MessageListDto } from '../messages/message-list.dto.js';
-import { compiledRules, type Dto } from './compiled-rules.js';
-import { toInstance } from './instances.js';
-import { validatorOptions } from './violations.js';
+import { IsIn, IsOptional } from 'class-validator';
+import { compiledRules, findFaults } from './compiled-rules.js';
+import { BelongsTo, IsListOf, IsListOfValues, IsObjectOf, IsText } from './rules.js';
 
-const row = () => ({ id: 'a', title: 'A', description: 'D' });
-const bodies: [Dto, () => object][] = [
-  [
-    ButtonMessageDto,
-    () => ({
-      to: '+14155550123',
-      header: { type: 'text', text: 'H' },
-      body: 'B',
-      footer: 'F',
-      buttons: [
-        { id: 'a', title: 'A' },
-        { id: 'b', title: 'B' },
-      ],
-      reference: 'r',
-    }),
-  ],
-  [
-    ButtonMessageDto,
-    () => ({
-      to: '+14155550123',
-      header: { type: 'document', document: { link: 'https://example.com/a', filename: 'a' } },
-      body: 'B',
-      buttons: [{ id: 'a', title: 'A' }],
-    }),
-  ],
-  [
-    ListMessageDto,
-    () => ({
-      to: '+14155550123',
-      header: 'H',
-      body: 'B',
-      button: 'C',
-      sections: [
-        { title: 'S', rows: [row(), { ...row(), id: 'b' }] },
-        { rows: [{ id: 'c', title: 'C' }] },
-      ],
-    }),
-  ],
-];
-
-const values = fc.oneof(
-  fc.constantFrom<unknown>(
-    null,
-    undefined,
-    '',
-    ' ',
-    'a',
-    'b',
-    'text',
-    'image',
-    'video',
-    'document',
-    0,
-    1,
-    true,
-    false,
-    [],
-    {},
-    [null],
-    [[]],
-    [{}],
-    [undefined],
-    '+14155550123',
-    '+0',
-    'https://example.com/b',
-    { link: 'https://example.com/b' },
-    { link: 'https://example.com/b', filename: 'b' },
-    { type: 'image', image: { link: 'http://example.com' } },
-    { type: 'video' },
-    { id: 'a', title: 'A' },
-    'x'.repeat(21),
-    'x'.repeat(61),
-    '😀'.repeat(20),
-    '😀'.repeat(21),
-  ),
-  fc.string({ maxLength: 30 }),
-  fc.jsonValue({ maxDepth: 2 }),
-);
-
-const names = fc.constantFrom(
-  'to',
-  'header',
-  'body',
-  'footer',
-  'button',
-  'buttons',
-  'sections',
-  'rows',
-  'reference',
-  'id',
-  'title',
-  'description',
-  'type',
-  'text',
-  'image',
-  'video',
-  'document',
-  'link',
-  'filename',
-  'more',
-  '0',
-);
-
-const mutations = fc.array(
-  fc.record({ steps: fc.array(fc.nat(9), { maxLength: 4 }), name: names, value: values }),
-  { minLength: 1, maxLength: 3 },
-);
-
-/** Puts a value somewhere into a body: at a place that is there, or under a name. */
-function mutate(body: object, steps: readonly number[], name: string, value: unknown): void {
-  let place: Record<string, unknown> = body as Record<string, unknown>;
-  let key = name;
-  for (const step of steps) {
-    const keys = Object.keys(place);
-    if (keys.length === 0) break;
-    const chosen = keys[step % keys.length] as string;
-    const next = place[chosen];
-    if (typeof next !== 'object' || next === null) {
-      key = chosen;
-      break;
-    }
-    place = next as Record<string, unknown>;
-  }
-  if (Array.isArray(place)) place[Number(key) || 0] = value;
-  else if (value === undefined) Reflect.deleteProperty(place, key);
-  else place[key] = value;
+class Part {
+  @IsText(5)
+  text: string;
 }
 
-/** A body is JSON: there is nothing undefined in it, and nothing inherited. */
-const asParsed = (body: object): object => JSON.parse(JSON.stringify(body));
+class Section {
+  @IsOptional()
+  @IsText(5)
+  title?: string | null;
 
-const isFine = (dto: Dto, plain: object) =>
-  validateSync(toInstance(dto, plain).instance, validatorOptions).length === 0;
+  @IsListOf(1, 3, () => Part)
+  rows: Part[];
+}
 
-describe('compiled rules', () => {
-  it.each(bodies)('take what class-validator takes, and nothing else', (dto, body) => {
-    const rules = compiledRules(dto);
-    if (!rules) throw new Error('the rules of messages must be compiled');
-    expect(rules(body())).toBe(true);
-    let fine = 0;
-    fc.assert(
-      fc.property(mutations, (changes) => {
-        const changed = body();
-        for (const { steps, name, value } of changes) {
-          mutate(changed, steps, name, structuredClone(value));
-        }
-        const plain = asParsed(changed);
-        const expected = isFine(dto, plain);
-        fine += Number(expected);
-        expect(rules(plain)).toBe(expected);
-      }),
-      { numRuns: 1_500 },
-    );
-    // Neither answer is the only one.
-    expect(fine).toBeGreaterThan(50);
-    expect(fine).toBeLessThan(1_450);
+class Whole {
+  @IsIn(['image', 'text'], { message: 'must be image or text' })
+  type: string;
+
+  @BelongsTo('type', ['image'], 'belongs to images only', { isRequired: true })
+  @IsObjectOf(() => Part)
+  image?: Part | null;
+
+  @IsOptional()
+  @IsListOf(0, 12, () => Section)
+  sections?: Section[] | null;
+
+  @IsOptional()
+  @IsListOfValues(0, 3, (value) => (value === 'fine' ? null : 'must be fine'))
+  values?: unknown[] | null;
+}
+
+const faults = (change: object) => findFaults(Whole, { type: 'text', ...change });
+
+describe('the rules of a class', () => {
+  it('find nothing wrong with what is in order, and change nothing', () => {
+    const body = {
+      type: 'image',
+      image: { text: 'a' },
+      sections: [{ title: null, rows: [{ text: 'b' }] }],
+      values: ['fine'],
+    };
+    const before = structuredClone(body);
+    expect(findFaults(Whole, body)).toEqual({});
+    expect(body).toEqual(before);
   });
 
-  it('are the same function every time', () => {
-    expect(compiledRules(ListMessageDto)).toBe(compiledRules(ListMessageDto));
+  it('name what is wrong by its path: fields by dots, items by brackets', () => {
+    const rows = [{ text: '' }, { text: 'x' }, {}];
+    expect(faults({ sections: [{ rows: [{ text: 'a' }] }, { title: 'too long', rows }] })).toEqual({
+      'sections[1].title': 'must be at most 5 characters; this has 8',
+      'sections[1].rows[0].text': 'must not be blank',
+      'sections[1].rows[2].text': 'is required',
+    });
   });
 
-  it('do not change what they judge', () => {
-    for (const [dto, body] of bodies) {
-      const plain = body();
-      compiledRules(dto)?.(plain);
-      expect(plain).toEqual(body());
+  it('name unknown fields last, wherever they are', () => {
+    const found = faults({ more: 1, sections: [{ rows: [{ text: '', x: 0 }] }] });
+    expect(Object.entries(found)).toEqual([
+      ['sections[0].rows[0].text', 'must not be blank'],
+      ['more', 'is not a known field'],
+      ['sections[0].rows[0].x', 'is not a known field'],
+    ]);
+  });
+
+  it('name a list that breaks its own rule, and its items', () => {
+    const rows = [{ text: 'a' }, null, { text: '' }, 'b', [{}]];
+    expect(faults({ sections: [{ rows }] })).toEqual({
+      'sections[0].rows': 'must have at most 3 items; this has 5',
+      'sections[0].rows[1]': 'must be an object',
+      'sections[0].rows[2].text': 'must not be blank',
+      'sections[0].rows[3]': 'must be an object',
+      'sections[0].rows[4]': 'must be an object',
+    });
+  });
+
+  it('name the items that break a rule of their own instead of the list', () => {
+    expect(faults({ values: ['fine', 'x'] })).toEqual({ 'values[1]': 'must be fine' });
+    expect(faults({ values: ['fine', 'x', 'x', 'x'] })).toEqual({
+      values: 'must have at most 3 items; this has 4',
+    });
+  });
+
+  it.each([[[{}]], ['text'], [1], [null], [true]])(
+    'say nothing of the parts of what should be an object: %j',
+    (image) => {
+      const found = findFaults(Whole, { type: 'image', image });
+      expect(found).toEqual({ image: image === null ? 'is required' : 'must be an object' });
+    },
+  );
+
+  it('say nothing of the parts of what should not be there', () => {
+    expect(faults({ image: { text: '' } })).toEqual({ image: 'belongs to images only' });
+  });
+
+  it('are made once', () => {
+    expect(compiledRules(Whole)).toBe(compiledRules(Whole));
+  });
+
+  it('know the fields and defaults of their class', () => {
+    class Query {
+      @IsOptional()
+      @IsText(5)
+      after = 'a';
     }
+    expect([...compiledRules(Query).names]).toEqual(['after']);
+    expect(compiledRules(Query).defaults).toEqual({ after: 'a' });
+    expect(compiledRules(Part).defaults).toBeNull();
   });
 
-  it('are left to class-validator where a class converts or has defaults', () => {
-    expect(compiledRules(MessageListDto)).toBeNull();
+  it('cannot be made of rules for each item: those would hold for nothing', () => {
+    class Each {
+      @IsIn(['a'], { each: true })
+      letters: string[];
+    }
+    expect(() => compiledRules(Each)).toThrow('Each.letters has a rule of a kind');
   });
 });

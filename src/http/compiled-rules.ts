@@ -1,22 +1,38 @@
-import {
-  getMetadataStorage,
-  ValidateNested,
-  type ValidationArguments,
-  type ValidatorConstraintInterface,
-} from 'class-validator';
+import { getMetadataStorage, ValidateNested, type ValidationArguments } from 'class-validator';
+import { violationsMax } from '../errors/app-error.js';
+import { type ItemRule, phoneNumberConstraint, Violations } from './violations.js';
 
 /** A class whose decorators hold rules. */
 export type Dto = new () => object;
 
-type Check = (value: unknown, owner: object) => boolean;
+type Metadata = ReturnType<
+  ReturnType<typeof getMetadataStorage>['getTargetValidationMetadatas']
+>[number];
 
-interface Field {
-  readonly name: string;
-  /** The field is checked only where all of these hold. */
-  readonly conditions: readonly Check[];
-  readonly checks: readonly Check[];
-  readonly nested: ((value: object) => boolean) | null;
+/** Notes what is wrong with an object that stands at a path. */
+type FindViolations = (values: object, path: string, violations: Violations) => void;
+
+/** The rules of a class. */
+export interface Rules {
+  /** The fields that it has. */
+  readonly names: ReadonlySet<string>;
+  /** The values of fields that a body may leave out, or null. */
+  readonly defaults: object | null;
+  /** Notes the fields that the class does not have. */
+  readonly findUnknown: FindViolations;
+  /** Notes what is wrong with its fields, and the unknown ones. */
+  readonly check: FindViolations;
 }
+
+/** One rule of a field. */
+interface Check {
+  readonly isPhoneNumber: boolean;
+  isMet(value: unknown, owner: object): boolean;
+  faultOf(value: unknown, owner: object): string;
+  faultsOf: ItemRule['faultsOf'] | undefined;
+}
+
+type Condition = (owner: object, value: unknown) => boolean;
 
 const nestedTypes = new Map<object, Map<string, () => Dto>>();
 
@@ -34,15 +50,13 @@ export function findNestedType(dto: Dto, field: string): Dto | null {
   return nestedTypes.get(dto)?.get(field)?.() ?? null;
 }
 
-const compiled = new Map<Dto, ((plain: object) => boolean) | null>();
+const compiled = new Map<Dto, Rules>();
 
 /**
- * A function that returns whether a plain object satisfies all rules of a class, or null for a class that
- * needs class-transformer (defaults, conversions). It is built from class-validator's own metadata
- * and only ever says that everything is in order: whatever it doubts is judged, and worded, by
- * class-validator. That interprets its metadata again on each call, which costs a third of a send.
+ * The rules of a class, from what class-validator's decorators say. class-validator itself interprets
+ * them anew at each call, which takes a third of a send.
  */
-export function compiledRules(dto: Dto): ((plain: object) => boolean) | null {
+export function compiledRules(dto: Dto): Rules {
   let rules = compiled.get(dto);
   if (rules === undefined) {
     rules = compile(dto);
@@ -51,67 +65,134 @@ export function compiledRules(dto: Dto): ((plain: object) => boolean) | null {
   return rules;
 }
 
-function compile(dto: Dto): ((plain: object) => boolean) | null {
-  const hasDefaults = Object.values(new dto()).some((value) => value !== undefined);
-  if (hasDefaults) return null;
+/** What is wrong with an object, by path. */
+export function findFaults(dto: Dto, plain: object): Record<string, string> {
+  const violations = new Violations();
+  compiledRules(dto).check(plain, '', violations);
+  return violations.fields();
+}
+
+function compile(dto: Dto): Rules {
   const storage = getMetadataStorage();
-  const byField = storage.groupByPropertyName(
-    storage.getTargetValidationMetadatas(dto, '', false, false),
-  );
-  const fields: Field[] = [];
-  for (const [name, rules] of Object.entries(byField)) {
-    const conditions: Check[] = [];
-    const checks: Check[] = [];
-    let nested: Field['nested'] = null;
-    for (const rule of rules) {
-      if (rule.type === 'conditionalValidation') {
-        const condition = rule.constraints[0] as (owner: object, value: unknown) => boolean;
-        conditions.push((value, owner) => condition(owner, value));
-      } else if (rule.type === 'nestedValidation') {
-        const type = nestedTypes.get(dto)?.get(name);
-        const inner = type && compiledRules(type());
-        if (!inner) return null;
-        nested = rule.each ? (value) => isListOf(value, inner) : inner;
-      } else if (rule.type === 'customValidation' && !rule.each && !rule.validateIf) {
-        for (const { instance, async } of storage.getTargetValidatorConstraints(
-          rule.constraintCls,
-        )) {
-          if (async) return null;
-          checks.push(checkOf(instance, rule.constraints as unknown[], dto.name, name));
-        }
-      } else return null;
+  const metadata = storage.getTargetValidationMetadatas(dto, '', false, false);
+  const byField = Object.entries(storage.groupByPropertyName(metadata));
+  const fields = byField.map(([name, rules]) => compileField(dto, name, rules));
+  const names = new Set(byField.map(([name]) => name));
+  const defaults = new dto();
+  const findUnknown: FindViolations = (values, path, violations) => {
+    for (const name in values) {
+      // What every object inherits is refused by name, see unstorableFields.
+      if (names.has(name) || name in Object.prototype) continue;
+      violations.addUnknown(join(path, name));
     }
-    fields.push({ name, conditions, checks, nested });
+  };
+  return {
+    names,
+    defaults: Object.values(defaults).some((value) => value !== undefined) ? defaults : null,
+    findUnknown,
+    check(values, path, violations) {
+      findUnknown(values, path, violations);
+      for (const checkField of fields) checkField(values, path, violations);
+    },
+  };
+}
+
+/** Checks a field: its own rules where its conditions hold, then the objects in it. */
+function compileField(dto: Dto, name: string, rules: Metadata[]): FindViolations {
+  const conditions: Condition[] = [];
+  const checks: Check[] = [];
+  const nested = findNestedType(dto, name);
+  const isList = rules.some(({ type, each }) => type === 'nestedValidation' && each);
+  for (const rule of rules) {
+    if (rule.type === 'conditionalValidation') conditions.push(rule.constraints[0] as Condition);
+    else if (rule.type !== 'nestedValidation') checks.push(...checksOf(rule, dto, name));
   }
-  const names = new Set(fields.map(({ name }) => name));
-  return (plain) => {
-    for (const name in plain) if (!names.has(name)) return false;
-    for (const field of fields) {
-      const value = (plain as Record<string, unknown>)[field.name];
-      if (!field.conditions.every((condition) => condition(value, plain))) continue;
-      if (!field.checks.every((check) => check(value, plain))) return false;
-      if (field.nested === null || value === undefined) continue;
-      if (typeof value !== 'object' || value === null || !field.nested(value)) return false;
+  return (values, parent, violations) => {
+    const value = (values as Record<string, unknown>)[name];
+    if (!conditions.every((condition) => condition(values, value))) return;
+    const isFine = checks.every((check) => check.isMet(value, values));
+    if (!isFine) note(checks, value, values, join(parent, name), violations);
+    if (nested === null) return;
+    const path = join(parent, name);
+    if (Array.isArray(value) && isList) {
+      // The answer could not name all of its items, and that it is too long says enough.
+      if (!isFine && value.length > violationsMax) return;
+      for (const [index, item] of value.entries()) {
+        const place = `${path}[${index}]`;
+        if (isObject(item)) compiledRules(nested).check(item, place, violations);
+        else violations.add(place, 'must be an object');
+      }
+    } else if (isFine && isObject(value)) {
+      // Only where it is fine: the parts of what should not be there say nothing.
+      compiledRules(nested).check(value, path, violations);
     }
-    return true;
   };
 }
 
-function checkOf(
-  rule: ValidatorConstraintInterface,
-  constraints: unknown[],
-  targetName: string,
-  property: string,
-): Check {
-  return (value, object) => {
-    const args: ValidationArguments = { targetName, property, object, value, constraints };
-    return rule.validate(value, args) === true;
-  };
+/** Notes the first rule that is broken, or rather what is wrong with items where a rule knows that. */
+function note(
+  checks: readonly Check[],
+  value: unknown,
+  owner: object,
+  path: string,
+  violations: Violations,
+): void {
+  const broken = checks.filter((check) => !check.isMet(value, owner));
+  for (const { faultsOf } of broken) {
+    const faults = itemFaults(faultsOf?.(value) ?? []);
+    for (const [place, fault] of faults) violations.add(`${path}${place}`, fault);
+    if (faults.length > 0) return;
+  }
+  const [first] = broken;
+  const fault = first?.faultOf(value, owner) ?? 'is not valid';
+  const isText = typeof value === 'string' && value.trim() !== '';
+  if (first?.isPhoneNumber && isText) violations.addWrongNumber(path, fault);
+  else violations.add(path, fault);
 }
 
-function isListOf(value: object, rules: (item: object) => boolean): boolean {
-  return (
-    Array.isArray(value) &&
-    value.every((item: unknown) => typeof item === 'object' && item !== null && rules(item))
+function itemFaults(faults: ReturnType<ItemRule['faultsOf']>): [place: string, fault: string][] {
+  if (!Array.isArray(faults)) {
+    return Object.entries(faults).map(([member, fault]) => [`.${member}`, fault]);
+  }
+  return faults.flatMap((fault: string | null, index) =>
+    fault === null ? [] : [[`[${index}]`, fault]],
   );
+}
+
+/** @throws Error for what this does not know: rules for each item, rules with a condition of their own. */
+function checksOf(rule: Metadata, dto: Dto, property: string): Check[] {
+  const constraints = (rule.constraints ?? []) as unknown[];
+  const targetName = dto.name;
+  return getMetadataStorage()
+    .getTargetValidatorConstraints(rule.constraintCls)
+    .map(({ instance }) => {
+      if (rule.type !== 'customValidation' || rule.each || rule.validateIf) {
+        throw new Error(`${targetName}.${property} has a rule of a kind that is not compiled`);
+      }
+      const argumentsOf = (value: unknown, object: object): ValidationArguments => ({
+        targetName,
+        property,
+        object,
+        value,
+        constraints,
+      });
+      return {
+        isPhoneNumber: rule.name === phoneNumberConstraint,
+        isMet: (value, owner) => instance.validate(value, argumentsOf(value, owner)) === true,
+        faultOf: (value, owner) => {
+          const args = argumentsOf(value, owner);
+          if (typeof rule.message === 'function') return rule.message(args);
+          return rule.message || instance.defaultMessage?.(args) || 'is not valid';
+        },
+        faultsOf: (rule.context as Partial<ItemRule> | undefined)?.faultsOf,
+      };
+    });
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function join(parent: string, name: string): string {
+  return parent === '' ? name : `${parent}.${name}`;
 }

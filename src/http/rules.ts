@@ -1,6 +1,6 @@
 import { buildMessage, ValidateBy, ValidateIf } from 'class-validator';
 import { type Dto, NestedType } from './compiled-rules.js';
-import { itemRule, objectConstraint, phoneNumberConstraint } from './violations.js';
+import { itemRule, phoneNumberConstraint } from './violations.js';
 
 const phoneNumberForm = /^\+[1-9]\d{6,14}$/;
 
@@ -212,7 +212,7 @@ export function IsListOfValues(
 /** An object of a class, whose own rules hold for it. */
 export function IsObjectOf(type: () => Dto): PropertyDecorator {
   const isObject = ValidateBy({
-    name: objectConstraint,
+    name: 'isObjectOf',
     validator: {
       validate: (value: unknown) =>
         typeof value === 'object' && value !== null && !Array.isArray(value),

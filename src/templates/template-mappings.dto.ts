@@ -1,7 +1,7 @@
 import { IsBoolean, IsIn, IsOptional, ValidateBy } from 'class-validator';
-import { toInstance } from '../http/instances.js';
+import { findFaults } from '../http/compiled-rules.js';
 import { codePoints, IsText, IsWholeNumber, isBlank } from '../http/rules.js';
-import { findViolations, itemRule, violatedFields } from '../http/violations.js';
+import { itemRule } from '../http/violations.js';
 import type { MappedVariable, MappedVariables } from './mapped-variables.js';
 import { type TextType, textTypes } from './parameter-values.js';
 
@@ -57,8 +57,7 @@ function faultsOf(value: unknown): Record<string, string> {
         `must have a name of 1 to ${nameMaxLength} characters, without spaces around it`;
     } else if (!isMap(variable)) faults[name] = 'must be an object';
     else {
-      const errors = findViolations(toInstance(MappedVariableDto, variable).instance);
-      for (const [path, fault] of Object.entries(violatedFields(errors))) {
+      for (const [path, fault] of Object.entries(findFaults(MappedVariableDto, variable))) {
         faults[`${name}.${path}`] = fault;
       }
     }
