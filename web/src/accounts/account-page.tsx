@@ -9,12 +9,12 @@ import type { Account } from '../api/types.ts';
 import { ChangesCard } from '../audit/changes-card.tsx';
 import { Card } from '../parts/card.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { FailureState } from '../parts/failure-state.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
+import { QueryState } from '../parts/query-state.tsx';
 import { ShortId } from '../parts/short-id.tsx';
-import { Skeleton } from '../parts/skeleton.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
+import { WrongLine } from '../parts/wrong-line.tsx';
 import { OperatorsOnly } from '../session/operators-only.tsx';
 import { usePlace } from '../session/session.tsx';
 import { AccountForm } from './account-form.tsx';
@@ -41,11 +41,7 @@ function OneAccount() {
       <>
         <PageHeader title="Account" crumb={crumb} />
         <div className="card">
-          {account.isPending ? (
-            <Skeleton />
-          ) : (
-            <FailureState error={account.error} onRetry={() => void account.refetch()} />
-          )}
+          <QueryState query={account} />
         </div>
       </>
     );
@@ -142,11 +138,7 @@ function HoldNotice({ account }: { account: Account }) {
             Next look: <Moment at={account.hold_until} />.
           </>
         )}
-        {resumption.isError && (
-          <p className="wrong" role="alert">
-            {resumption.error.message} The hold was not changed.
-          </p>
-        )}
+        <WrongLine error={resumption.error} effect="The hold was not changed." />
       </div>
       <Button loading={resumption.isPending} onClick={() => resumption.mutate()}>
         Resume now

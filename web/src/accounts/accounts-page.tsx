@@ -4,11 +4,9 @@ import { IconBuilding, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { accountsQuery } from '../api/queries.ts';
-import { EmptyState } from '../parts/empty-state.tsx';
-import { FailureState } from '../parts/failure-state.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
-import { Skeleton } from '../parts/skeleton.tsx';
+import { ListState } from '../parts/query-state.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { OperatorsOnly } from '../session/operators-only.tsx';
 import { AccountState } from './account-state.tsx';
@@ -43,53 +41,53 @@ function Accounts() {
       />
       <StaleNotice query={accounts} />
       <div className="card table-box">
-        {accounts.isPending ? (
-          <Skeleton />
-        ) : !accounts.data ? (
-          <FailureState error={accounts.error} onRetry={() => void accounts.refetch()} />
-        ) : accounts.data.length === 0 ? (
-          <EmptyState
-            icon={IconBuilding}
-            title="No account yet"
-            sentence="API keys send from the number of an account, so create an account first."
-          />
-        ) : (
-          <table className="table entries">
-            <thead>
-              <tr>
-                <th>Name</th>
-                <th>Number</th>
-                <th className="col-ids">Phone number id</th>
-                <th>State</th>
-                <th className="end">Created</th>
-              </tr>
-            </thead>
-            <tbody>
-              {accounts.data.map((account) => (
-                <tr key={account.id} data-link>
-                  <td className="cell-long">
-                    <Link
-                      className="cell-name strong cut"
-                      title={account.name}
-                      to="/accounts/$accountId"
-                      params={{ accountId: account.id }}
-                    >
-                      {account.name}
-                    </Link>
-                  </td>
-                  <td className="second">{account.display_phone_number}</td>
-                  <td className="col-ids only-wide mono quiet">{account.phone_number_id}</td>
-                  <td className="first-end">
-                    <AccountState account={account} />
-                  </td>
-                  <td className="end quiet only-wide">
-                    <Moment at={account.created_at} />
-                  </td>
+        <ListState
+          query={accounts}
+          rows={accounts.data}
+          empty={{
+            icon: IconBuilding,
+            title: 'No account yet',
+            sentence: 'API keys send from the number of an account, so create an account first.',
+          }}
+        >
+          {(shown) => (
+            <table className="table entries">
+              <thead>
+                <tr>
+                  <th>Name</th>
+                  <th>Number</th>
+                  <th className="col-ids">Phone number id</th>
+                  <th>State</th>
+                  <th className="end">Created</th>
                 </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
+              </thead>
+              <tbody>
+                {shown.map((account) => (
+                  <tr key={account.id} data-link>
+                    <td className="cell-long">
+                      <Link
+                        className="cell-name strong cut"
+                        title={account.name}
+                        to="/accounts/$accountId"
+                        params={{ accountId: account.id }}
+                      >
+                        {account.name}
+                      </Link>
+                    </td>
+                    <td className="second">{account.display_phone_number}</td>
+                    <td className="col-ids only-wide mono quiet">{account.phone_number_id}</td>
+                    <td className="first-end">
+                      <AccountState account={account} />
+                    </td>
+                    <td className="end quiet only-wide">
+                      <Moment at={account.created_at} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )}
+        </ListState>
       </div>
     </>
   );

@@ -9,13 +9,12 @@ import { alertsQuery, failedEventsQuery, notificationQuery } from '../api/querie
 import type { Alert, Notification } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
-import { EmptyState } from '../parts/empty-state.tsx';
-import { FailureState } from '../parts/failure-state.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
-import { Skeleton } from '../parts/skeleton.tsx';
+import { ListState, QueryState } from '../parts/query-state.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
+import { WrongLine } from '../parts/wrong-line.tsx';
 import { usePlace } from '../session/session.tsx';
 
 /** What needs an eye: alerts, and events of WhatsApp that could not be processed. */
@@ -59,23 +58,25 @@ function AlertsCard() {
       }
     >
       <StaleNotice query={alerts} />
-      {alerts.isPending ? (
-        <Skeleton rows={2} />
-      ) : !alerts.data ? (
-        <FailureState error={alerts.error} onRetry={() => void alerts.refetch()} />
-      ) : alerts.data.length === 0 ? (
-        <EmptyState
-          icon={IconCircleCheck}
-          title={state === 'open' ? 'All is well' : 'No resolved alerts'}
-          sentence="Paused numbers, webhooks that were switched off, and similar problems are listed here."
-        />
-      ) : (
-        <ul>
-          {alerts.data.map((alert) => (
-            <AlertLine key={alert.id} alert={alert} />
-          ))}
-        </ul>
-      )}
+      <ListState
+        query={alerts}
+        skeletonRows={2}
+        rows={alerts.data}
+        empty={{
+          icon: IconCircleCheck,
+          title: state === 'open' ? 'All is well' : 'No resolved alerts',
+          sentence:
+            'Paused numbers, webhooks that were switched off, and similar problems are listed here.',
+        }}
+      >
+        {(shown) => (
+          <ul>
+            {shown.map((alert) => (
+              <AlertLine key={alert.id} alert={alert} />
+            ))}
+          </ul>
+        )}
+      </ListState>
     </Card>
   );
 }
@@ -119,11 +120,7 @@ function AlertLine({ alert }: { alert: Alert }) {
           )}{' '}
           <AlertLink alert={alert} />
         </div>
-        {resolution.isError && (
-          <p className="small wrong" role="alert">
-            {resolution.error.message}
-          </p>
-        )}
+        <WrongLine error={resolution.error} isSmall />
       </div>
       {alert.resolved_at === null && (
         <Button
@@ -172,26 +169,27 @@ function FailedEventsCard() {
   return (
     <Card title="Events from WhatsApp that were set aside">
       <StaleNotice query={events} />
-      {events.isPending ? (
-        <Skeleton rows={2} />
-      ) : !events.data ? (
-        <FailureState error={events.error} onRetry={() => void events.refetch()} />
-      ) : rows.length === 0 ? (
-        <EmptyState
-          icon={IconInbox}
-          title="None is set aside"
-          sentence="Events that Parley cannot process are kept here and block nothing else."
-        />
-      ) : (
-        <>
-          <ul>
-            {rows.map((event) => (
-              <FailedEventLine key={event.id} event={event} />
-            ))}
-          </ul>
-          {events.hasNextPage && <ListFoot shown={rows.length} query={events} />}
-        </>
-      )}
+      <ListState
+        query={events}
+        skeletonRows={2}
+        rows={rows}
+        empty={{
+          icon: IconInbox,
+          title: 'None is set aside',
+          sentence: 'Events that Parley cannot process are kept here and block nothing else.',
+        }}
+      >
+        {() => (
+          <>
+            <ul>
+              {rows.map((event) => (
+                <FailedEventLine key={event.id} event={event} />
+              ))}
+            </ul>
+            {events.hasNextPage && <ListFoot shown={rows.length} query={events} />}
+          </>
+        )}
+      </ListState>
     </Card>
   );
 }
@@ -223,11 +221,7 @@ function FailedEventLine({ event }: { event: Notification }) {
           </button>
         </div>
         {isOpen && <RequestBody id={event.id} />}
-        {retry.isError && (
-          <p className="small wrong" role="alert">
-            {retry.error.message}
-          </p>
-        )}
+        <WrongLine error={retry.error} isSmall />
       </div>
       <Button
         aria-label={`Try again: ${name}`}
@@ -242,10 +236,7 @@ function FailedEventLine({ event }: { event: Notification }) {
 
 function RequestBody({ id }: { id: string }) {
   const detail = useQuery(notificationQuery(id));
-  if (detail.isPending) return <Skeleton rows={2} />;
-  if (!detail.data) {
-    return <FailureState error={detail.error} onRetry={() => void detail.refetch()} />;
-  }
+  if (!detail.data) return <QueryState query={detail} skeletonRows={2} />;
   const { body } = detail.data;
   return body === null ? (
     <p className="secondary">

@@ -1,6 +1,5 @@
 import '../styles/manage.css';
-import { Button } from '@mantine/core';
-import { IconChevronDown, IconChevronRight, IconHistory, IconSearch } from '@tabler/icons-react';
+import { IconChevronDown, IconChevronRight, IconHistory } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -8,12 +7,11 @@ import { type AuditFilter, auditQuery, usersQuery } from '../api/queries.ts';
 import type { AuditEntry } from '../api/types.ts';
 import { ChoiceFilter } from '../parts/choice-filter.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
-import { EmptyState } from '../parts/empty-state.tsx';
-import { FailureState } from '../parts/failure-state.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { NoMatch } from '../parts/no-match.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
-import { Skeleton } from '../parts/skeleton.tsx';
+import { ListState } from '../parts/query-state.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { OperatorsOnly } from '../session/operators-only.tsx';
 import { usePlace } from '../session/session.tsx';
@@ -95,42 +93,43 @@ function Log() {
         )}
       </div>
       <div className="card table-box">
-        {entries.isPending ? (
-          <Skeleton />
-        ) : !entries.data ? (
-          <FailureState error={entries.error} onRetry={() => void entries.refetch()} />
-        ) : rows.length === 0 ? (
-          <EmptyState
-            icon={isFiltered ? IconSearch : IconHistory}
-            title={isFiltered ? 'No entry matches' : 'No entry yet'}
-            sentence={
-              isFiltered
-                ? Object.keys(search).join(', ')
-                : 'Changes to keys, accounts, users and mappings are listed here.'
-            }
-            action={isFiltered && <Button onClick={clear}>Clear filters</Button>}
-          />
-        ) : (
-          <>
-            <table className="table entries audit-table">
-              <thead>
-                <tr>
-                  <th>What</th>
-                  <th>About</th>
-                  <th>Who</th>
-                  <th className="col-address">From</th>
-                  <th className="end">At</th>
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map((entry) => (
-                  <EntryRow key={entry.id} entry={entry} />
-                ))}
-              </tbody>
-            </table>
-            <ListFoot shown={rows.length} query={entries} />
-          </>
-        )}
+        <ListState
+          query={entries}
+          rows={rows}
+          empty={
+            isFiltered ? (
+              <NoMatch title="No entry matches" filters={Object.keys(search)} onClear={clear} />
+            ) : (
+              {
+                icon: IconHistory,
+                title: 'No entry yet',
+                sentence: 'Changes to keys, accounts, users and mappings are listed here.',
+              }
+            )
+          }
+        >
+          {() => (
+            <>
+              <table className="table entries audit-table">
+                <thead>
+                  <tr>
+                    <th>What</th>
+                    <th>About</th>
+                    <th>Who</th>
+                    <th className="col-address">From</th>
+                    <th className="end">At</th>
+                  </tr>
+                </thead>
+                <tbody>
+                  {rows.map((entry) => (
+                    <EntryRow key={entry.id} entry={entry} />
+                  ))}
+                </tbody>
+              </table>
+              <ListFoot shown={rows.length} query={entries} />
+            </>
+          )}
+        </ListState>
       </div>
     </>
   );

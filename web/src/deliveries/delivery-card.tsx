@@ -5,12 +5,12 @@ import { Link } from '@tanstack/react-router';
 import { deliveryQuery } from '../api/queries.ts';
 import type { Delivery } from '../api/types.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
-import { FailureState } from '../parts/failure-state.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { QueryState } from '../parts/query-state.tsx';
 import { ShortId } from '../parts/short-id.tsx';
-import { Skeleton } from '../parts/skeleton.tsx';
 import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
 import { duration } from '../parts/times.ts';
+import { WrongLine } from '../parts/wrong-line.tsx';
 import { AttemptList } from './attempt-list.tsx';
 import { lastAttempt } from './attempt-words.ts';
 import { useRedelivery } from './delivery-changes.ts';
@@ -32,11 +32,7 @@ export function DeliveryCard({ id, tab, onTab }: DeliveryCardProps) {
   if (!data) {
     return (
       <section className="card" aria-label="Delivery">
-        {answer.isPending ? (
-          <Skeleton />
-        ) : (
-          <FailureState error={answer.error} onRetry={() => void answer.refetch()} />
-        )}
+        <QueryState query={answer} />
       </section>
     );
   }
@@ -97,11 +93,7 @@ function DeliveryHead({ delivery }: { delivery: Delivery }) {
           Redeliver now
         </Button>
       </div>
-      {redelivery.isError && (
-        <p className="wrong" role="alert">
-          {redelivery.error.message} Nothing was sent.
-        </p>
-      )}
+      <WrongLine error={redelivery.error} effect="Nothing was sent." />
       <dl className="facts">
         <dt>Endpoint</dt>
         <dd>{delivery.url ? <code>{delivery.url}</code> : 'The key no longer has a webhook'}</dd>

@@ -1,6 +1,7 @@
 import { Button, Menu } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import type { ApiKey, Delivery } from '../api/types.ts';
+import { WrongLine } from '../parts/wrong-line.tsx';
 import { useTestEvent } from './delivery-changes.ts';
 
 interface TestEventButtonProps {
@@ -40,11 +41,7 @@ export function TestEventButton({ keys, onSent }: TestEventButtonProps) {
           </Menu.Dropdown>
         </Menu>
       )}
-      {test.isError && (
-        <span className="small wrong" role="alert">
-          {test.error.message} Nothing was sent.
-        </span>
-      )}
+      <WrongLine error={test.error} isSmall effect="Nothing was sent." />
     </>
   );
 }

@@ -6,6 +6,7 @@ import { keyUsageQuery } from '../api/queries.ts';
 import type { ApiKey } from '../api/types.ts';
 import { counted } from '../parts/numbers.ts';
 import { since } from '../parts/times.ts';
+import { WrongLine } from '../parts/wrong-line.tsx';
 import { type KeyDeed, useKeyDeed } from './key-changes.ts';
 import { overlaps } from './overlaps.ts';
 import { SecretDialog } from './secret-dialog.tsx';
@@ -155,11 +156,7 @@ function Question({ apiKey, deed, action, onClose, onDeleted }: QuestionProps) {
           onChange={(value) => setOverlap(value ?? '0')}
         />
       )}
-      {action.isError && (
-        <p className="wrong" role="alert">
-          {action.error.message} The key was not changed.
-        </p>
-      )}
+      <WrongLine error={action.error} effect="The key was not changed." />
       <div className="row question-buttons">
         <Button data-autofocus disabled={action.isPending} onClick={onClose}>
           {keep}

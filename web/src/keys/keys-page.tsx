@@ -4,11 +4,10 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { keysQuery } from '../api/queries.ts';
 import { ChoiceFilter } from '../parts/choice-filter.tsx';
-import { EmptyState } from '../parts/empty-state.tsx';
-import { FailureState } from '../parts/failure-state.tsx';
+import { NoMatch } from '../parts/no-match.tsx';
 import { counted } from '../parts/numbers.ts';
 import { PageHeader } from '../parts/page-header.tsx';
-import { Skeleton } from '../parts/skeleton.tsx';
+import { ListState } from '../parts/query-state.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { usePlace } from '../session/session.tsx';
 import { KeyRow } from './key-row.tsx';
@@ -75,53 +74,50 @@ export function KeysPage() {
         </div>
       )}
       <div className="card table-box">
-        {keys.isPending ? (
-          <Skeleton />
-        ) : !keys.data ? (
-          <FailureState error={keys.error} onRetry={() => void keys.refetch()} />
-        ) : isEmpty ? (
-          <EmptyState
-            icon={IconKey}
-            title="No API key yet"
-            sentence="A program needs one to send messages and to read their status."
-            action={createLink}
-          />
-        ) : rows.length === 0 ? (
-          <EmptyState
-            icon={IconSearch}
-            title="No key matches"
-            sentence={[search.q && `“${search.q}”`, search.state, search.mode]
-              .filter(Boolean)
-              .join(', ')}
-            action={
-              <Button onClick={() => filter({ q: undefined, state: undefined, mode: undefined })}>
-                Clear filters
-              </Button>
-            }
-          />
-        ) : (
-          <table className="table entries keys-table">
-            <thead>
-              <tr>
-                <th>Name</th>
-                <th>Key</th>
-                <th className="col-permissions">Permissions</th>
-                <th className="col-limits">Limits</th>
-                <th>Last used</th>
-                <th>State</th>
-                <th>On</th>
-                <th>
-                  <span className="unseen">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {rows.map((key) => (
-                <KeyRow key={key.id} apiKey={key} />
-              ))}
-            </tbody>
-          </table>
-        )}
+        <ListState
+          query={keys}
+          rows={rows}
+          empty={
+            isEmpty ? (
+              {
+                icon: IconKey,
+                title: 'No API key yet',
+                sentence: 'A program needs one to send messages and to read their status.',
+                action: createLink,
+              }
+            ) : (
+              <NoMatch
+                title="No key matches"
+                filters={[search.q && `“${search.q}”`, search.state, search.mode]}
+                onClear={() => filter({ q: undefined, state: undefined, mode: undefined })}
+              />
+            )
+          }
+        >
+          {() => (
+            <table className="table entries keys-table">
+              <thead>
+                <tr>
+                  <th>Name</th>
+                  <th>Key</th>
+                  <th className="col-permissions">Permissions</th>
+                  <th className="col-limits">Limits</th>
+                  <th>Last used</th>
+                  <th>State</th>
+                  <th>On</th>
+                  <th>
+                    <span className="unseen">Actions</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {rows.map((key) => (
+                  <KeyRow key={key.id} apiKey={key} />
+                ))}
+              </tbody>
+            </table>
+          )}
+        </ListState>
       </div>
     </>
   );

@@ -4,8 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { keyMappingsQuery } from '../api/queries.ts';
 import type { ApiKey, TemplateMapping } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
-import { FailureState } from '../parts/failure-state.tsx';
-import { Skeleton } from '../parts/skeleton.tsx';
+import { ListState } from '../parts/query-state.tsx';
 import { templateStatusWord } from '../templates/template-status.tsx';
 
 /** The templates that the key sends by named variables, and whether each still fits. */
@@ -20,33 +19,31 @@ export function MappingsCard({ apiKey: key }: { apiKey: ApiKey }) {
         </Link>
       }
     >
-      {mappings.isPending ? (
-        <Skeleton rows={2} />
-      ) : !mappings.data ? (
-        <FailureState error={mappings.error} onRetry={() => void mappings.refetch()} />
-      ) : mappings.data.length === 0 ? (
-        <p className="card-body secondary">
-          None yet. A mapping names the variables of a template; without one this key cannot use
-          messages/template/send.
-        </p>
-      ) : (
-        <ul>
-          {mappings.data.map((mapping) => (
-            <li key={mapping.template_id} className="mapping-line">
-              <Link
-                className="row-link"
-                to="/templates/$templateId"
-                params={{ templateId: mapping.template_id }}
-                search={{ key: key.id }}
-              >
-                <code>{mapping.template_name}</code>{' '}
-                <span className="small">{mapping.language}</span>
-              </Link>
-              <MappingState mapping={mapping} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <ListState
+        query={mappings}
+        skeletonRows={2}
+        rows={mappings.data}
+        empty="None yet. A mapping names the variables of a template; without one this key cannot use messages/template/send."
+      >
+        {(shown) => (
+          <ul>
+            {shown.map((mapping) => (
+              <li key={mapping.template_id} className="mapping-line">
+                <Link
+                  className="row-link"
+                  to="/templates/$templateId"
+                  params={{ templateId: mapping.template_id }}
+                  search={{ key: key.id }}
+                >
+                  <code>{mapping.template_name}</code>{' '}
+                  <span className="small">{mapping.language}</span>
+                </Link>
+                <MappingState mapping={mapping} />
+              </li>
+            ))}
+          </ul>
+        )}
+      </ListState>
     </Card>
   );
 }

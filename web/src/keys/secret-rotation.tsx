@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../api/client.ts';
 import type { ApiKey } from '../api/types.ts';
+import { WrongLine } from '../parts/wrong-line.tsx';
 import { overlaps } from './overlaps.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 
@@ -98,11 +99,7 @@ function Question({ secret, rotation, onKeep }: QuestionProps) {
         allowDeselect={false}
         onChange={(value) => setOverlap(value ?? '0')}
       />
-      {rotation.isError && (
-        <p className="wrong" role="alert">
-          {rotation.error.message} The secret was not changed.
-        </p>
-      )}
+      <WrongLine error={rotation.error} effect="The secret was not changed." />
       <div className="row question-buttons">
         <Button disabled={rotation.isPending} onClick={onKeep}>
           Keep secret

@@ -3,10 +3,9 @@ import { lazy, Suspense } from 'react';
 import { keyUsageQuery } from '../api/queries.ts';
 import type { ApiKey, WindowUsage } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
-import { FailureState } from '../parts/failure-state.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { amount } from '../parts/numbers.ts';
-import { Skeleton } from '../parts/skeleton.tsx';
+import { QueryState } from '../parts/query-state.tsx';
 import { duration } from '../parts/times.ts';
 
 const CallsChart = lazy(() => import('../overview/calls-chart.tsx'));
@@ -30,23 +29,21 @@ export function UsageCard({ apiKey }: { apiKey: ApiKey }) {
         </span>
       }
     >
-      {usage.data ? (
-        <>
-          <div className="windows">
-            <Window name="This minute" usage={usage.data.minute} />
-            <Window name="Today, UTC" usage={usage.data.day} />
-          </div>
-          <div className="chart" style={{ height: 176, borderTop: '1px solid var(--line)' }}>
-            <Suspense fallback={null}>
-              <CallsChart hours={usage.data.calls_by_hour} height={152} />
-            </Suspense>
-          </div>
-        </>
-      ) : usage.isPending ? (
-        <Skeleton rows={3} />
-      ) : (
-        <FailureState error={usage.error} onRetry={() => void usage.refetch()} />
-      )}
+      <QueryState query={usage} skeletonRows={3}>
+        {(data) => (
+          <>
+            <div className="windows">
+              <Window name="This minute" usage={data.minute} />
+              <Window name="Today, UTC" usage={data.day} />
+            </div>
+            <div className="chart" style={{ height: 176, borderTop: '1px solid var(--line)' }}>
+              <Suspense fallback={null}>
+                <CallsChart hours={data.calls_by_hour} height={152} />
+              </Suspense>
+            </div>
+          </>
+        )}
+      </QueryState>
     </Card>
   );
 }

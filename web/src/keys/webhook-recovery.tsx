@@ -4,6 +4,7 @@ import { type SyntheticEvent, useState } from 'react';
 import { call } from '../api/client.ts';
 import type { ApiKey } from '../api/types.ts';
 import { amount } from '../parts/numbers.ts';
+import { WrongLine } from '../parts/wrong-line.tsx';
 
 const dayMs = 86_400_000;
 
@@ -81,11 +82,7 @@ function Recovery({ apiKey, onClose }: Omit<WebhookRecoveryProps, 'isAsked'>) {
         error={isTime ? undefined : 'A date and a time'}
         onChange={(event) => setSince(event.currentTarget.value)}
       />
-      {recovery.isError && (
-        <p className="wrong" role="alert">
-          {recovery.error.message} Nothing is delivered again.
-        </p>
-      )}
+      <WrongLine error={recovery.error} effect="Nothing is delivered again." />
       <div className="row question-buttons">
         <Button onClick={onClose}>Leave them</Button>
         <Button type="submit" variant="filled" disabled={!isTime} loading={recovery.isPending}>

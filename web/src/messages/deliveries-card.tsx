@@ -4,8 +4,7 @@ import { deliveriesQuery } from '../api/queries.ts';
 import type { MessageDetails } from '../api/types.ts';
 import { DeliveryRows } from '../deliveries/delivery-rows.tsx';
 import { Card } from '../parts/card.tsx';
-import { FailureState } from '../parts/failure-state.tsx';
-import { Skeleton } from '../parts/skeleton.tsx';
+import { ListState } from '../parts/query-state.tsx';
 
 /** The events about a message and the answers to it, for the key's webhook. */
 export function DeliveriesCard({ message }: { message: MessageDetails }) {
@@ -23,30 +22,28 @@ export function DeliveriesCard({ message }: { message: MessageDetails }) {
         )
       }
     >
-      {deliveries.isPending ? (
-        <Skeleton rows={2} />
-      ) : !deliveries.data ? (
-        <FailureState error={deliveries.error} onRetry={() => void deliveries.refetch()} />
-      ) : rows.length === 0 ? (
-        <p className="card-body secondary">
-          None. Parley delivers an event when the status changes or the end user replies, if the key
-          has a webhook for such events.
-        </p>
-      ) : (
-        <div className="table-box">
-          <table className="table entries">
-            <thead>
-              <tr>
-                <th>Event</th>
-                <th>Status</th>
-                <th>Answer</th>
-                <th className="end">At</th>
-              </tr>
-            </thead>
-            <DeliveryRows deliveries={rows} search={{ message: message.message_id }} />
-          </table>
-        </div>
-      )}
+      <ListState
+        query={deliveries}
+        skeletonRows={2}
+        rows={rows}
+        empty="None. Parley delivers an event when the status changes or the end user replies, if the key has a webhook for such events."
+      >
+        {() => (
+          <div className="table-box">
+            <table className="table entries">
+              <thead>
+                <tr>
+                  <th>Event</th>
+                  <th>Status</th>
+                  <th>Answer</th>
+                  <th className="end">At</th>
+                </tr>
+              </thead>
+              <DeliveryRows deliveries={rows} search={{ message: message.message_id }} />
+            </table>
+          </div>
+        )}
+      </ListState>
     </Card>
   );
 }

@@ -7,12 +7,11 @@ import { deliveriesQuery, messageQuery, templateNamedQuery } from '../api/querie
 import type { Contact, MessageDetails } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
-import { FailureState } from '../parts/failure-state.tsx';
 import { part } from '../parts/missing-part.ts';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
+import { QueryState } from '../parts/query-state.tsx';
 import { ShortId } from '../parts/short-id.tsx';
-import { Skeleton } from '../parts/skeleton.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
 import { fullTime } from '../parts/times.ts';
@@ -50,11 +49,7 @@ export function MessagePage() {
       <>
         <PageHeader title="Message" crumb={crumb} />
         <div className="card">
-          {message.isPending ? (
-            <Skeleton />
-          ) : (
-            <FailureState error={message.error} onRetry={() => void message.refetch()} />
-          )}
+          <QueryState query={message} />
         </div>
       </>
     );

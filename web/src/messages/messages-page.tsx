@@ -9,11 +9,11 @@ import type { Message } from '../api/types.ts';
 import { ChoiceFilter } from '../parts/choice-filter.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { FailureReason } from '../parts/failure-reason.tsx';
-import { FailureState } from '../parts/failure-state.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { NoMatch } from '../parts/no-match.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
-import { Skeleton } from '../parts/skeleton.tsx';
+import { ListState } from '../parts/query-state.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge, StatusBadge, wordOf } from '../parts/status-badge.tsx';
 import { curlOf } from '../playground/code-samples.ts';
@@ -112,30 +112,29 @@ export function MessagesPage() {
             ))}
           </tbody>
         </table>
-        {messages.isPending ? (
-          <Skeleton />
-        ) : !messages.data ? (
-          <FailureState error={messages.error} onRetry={() => void messages.refetch()} />
-        ) : rows.length > 0 ? (
-          <ListFoot shown={rows.length} query={messages} />
-        ) : isFiltered ? (
-          <EmptyState
-            icon={IconSearch}
-            title="No message matches"
-            sentence={[
-              search.q && `“${search.q}”`,
-              status && wordOf(status),
-              keyName,
-              type && wordOf(type),
-              period,
-            ]
-              .filter(Boolean)
-              .join(', ')}
-            action={<Button onClick={() => void navigate({ search: {} })}>Clear filters</Button>}
-          />
-        ) : (
-          <NoMessage />
-        )}
+        <ListState
+          query={messages}
+          rows={rows}
+          empty={
+            isFiltered ? (
+              <NoMatch
+                title="No message matches"
+                filters={[
+                  search.q && `“${search.q}”`,
+                  status && wordOf(status),
+                  keyName,
+                  type && wordOf(type),
+                  period,
+                ]}
+                onClear={() => void navigate({ search: {} })}
+              />
+            ) : (
+              <NoMessage />
+            )
+          }
+        >
+          {() => <ListFoot shown={rows.length} query={messages} />}
+        </ListState>
       </div>
     </>
   );

@@ -5,9 +5,8 @@ import { Link } from '@tanstack/react-router';
 import { firstReplyQuery, keysQuery, overviewQuery } from '../api/queries.ts';
 import type { ApiKey, Overview } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
-import { FailureState } from '../parts/failure-state.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
-import { Skeleton } from '../parts/skeleton.tsx';
+import { QueryState } from '../parts/query-state.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { usePlace } from '../session/session.tsx';
 import { AttentionCard } from './attention-card.tsx';
@@ -64,11 +63,7 @@ export function OverviewPage() {
         <Figures overview={overview.data} keys={keys} isFirstTime={isFirstTime} />
       ) : (
         <div className="card">
-          {overview.error ? (
-            <FailureState error={overview.error} onRetry={() => void overview.refetch()} />
-          ) : (
-            <Skeleton />
-          )}
+          <QueryState query={overview} />
         </div>
       )}
     </>

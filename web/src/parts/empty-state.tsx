@@ -1,7 +1,7 @@
 import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 
-interface EmptyStateProps {
+export interface EmptyStateProps {
   readonly icon: Icon;
   readonly title: string;
   readonly sentence: string;

@@ -1,5 +1,6 @@
 import { Button, Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { WrongLine } from './wrong-line.tsx';
 
 interface QuestionProps {
   readonly isAsked: boolean;
@@ -34,11 +35,7 @@ export function Question(props: QuestionProps) {
         }}
       >
         {children}
-        {error && (
-          <p className="wrong" role="alert">
-            {error.message} Nothing was changed.
-          </p>
-        )}
+        <WrongLine error={error} effect="Nothing was changed." />
         <div className="row question-buttons">
           {/* Unless the question has a field of its own, the first focus changes nothing. */}
           <Button data-autofocus onClick={onKeep}>

@@ -15,9 +15,8 @@ import {
 import type { ApiKey } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
-import { FailureState } from '../parts/failure-state.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
-import { Skeleton } from '../parts/skeleton.tsx';
+import { QueryState } from '../parts/query-state.tsx';
 import { usePlace } from '../session/session.tsx';
 import { CodeCard } from './code-card.tsx';
 import { MediaFields, TextFields } from './direct-fields.tsx';
@@ -65,11 +64,7 @@ export function PlaygroundPage() {
       />
       {!usable || (isFromMessage && message.isPending) ? (
         <div className="card">
-          {keys.error ? (
-            <FailureState error={keys.error} onRetry={() => void keys.refetch()} />
-          ) : (
-            <Skeleton />
-          )}
+          <QueryState query={keys} />
         </div>
       ) : usable.length === 0 ? (
         <div className="card">

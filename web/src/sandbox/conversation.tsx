@@ -4,8 +4,8 @@ import { Fragment, type SyntheticEvent, useEffect, useRef, useState } from 'reac
 import { call } from '../api/client.ts';
 import { conversationQuery, sendableTemplatesQuery } from '../api/queries.ts';
 import type { DeliveryAnswer, SimulatorTurn, Template } from '../api/types.ts';
-import { FailureState } from '../parts/failure-state.tsx';
-import { Skeleton } from '../parts/skeleton.tsx';
+import { QueryState } from '../parts/query-state.tsx';
+import { WrongLine } from '../parts/wrong-line.tsx';
 import { chatDay } from '../phone/chat-day.ts';
 import { ListSheet } from '../phone/list-sheet.tsx';
 import { MessageBubble, ReplyBubble, type ReplyTicks } from '../phone/message-bubble.tsx';
@@ -50,11 +50,7 @@ export function Conversation({ phone }: { phone: string }) {
   if (!query.data) {
     return (
       <div className="card">
-        {query.error ? (
-          <FailureState error={query.error} onRetry={() => void query.refetch()} />
-        ) : (
-          <Skeleton />
-        )}
+        <QueryState query={query} />
       </div>
     );
   }
@@ -125,11 +121,12 @@ export function Conversation({ phone }: { phone: string }) {
           );
         })}
       </Phone>
-      {reply.error && (
-        <p className="sandbox-fault small wrong" role="alert">
-          {reply.error.message} Nothing was answered.
-        </p>
-      )}
+      <WrongLine
+        error={reply.error}
+        className="sandbox-fault"
+        isSmall
+        effect="Nothing was answered."
+      />
     </>
   );
 }

@@ -7,9 +7,8 @@ import { useState } from 'react';
 import { conversationQuery, phonesQuery } from '../api/queries.ts';
 import type { SimulatorPhone } from '../api/types.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
-import { FailureState } from '../parts/failure-state.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
-import { Skeleton } from '../parts/skeleton.tsx';
+import { QueryState } from '../parts/query-state.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { usePlace } from '../session/session.tsx';
 import { Conversation } from './conversation.tsx';
@@ -73,11 +72,7 @@ function Sandbox() {
   if (!phones.data) {
     return (
       <div className="card">
-        {phones.error ? (
-          <FailureState error={phones.error} onRetry={() => void phones.refetch()} />
-        ) : (
-          <Skeleton />
-        )}
+        <QueryState query={phones} />
       </div>
     );
   }

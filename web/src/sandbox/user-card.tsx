@@ -6,9 +6,8 @@ import { conversationQuery, simulatorUserQuery } from '../api/queries.ts';
 import type { SimulatorUser } from '../api/types.ts';
 import { ActionMenu } from '../parts/action-menu.tsx';
 import { Card } from '../parts/card.tsx';
-import { FailureState } from '../parts/failure-state.tsx';
+import { QueryState } from '../parts/query-state.tsx';
 import { ShortId } from '../parts/short-id.tsx';
-import { Skeleton } from '../parts/skeleton.tsx';
 import { usePlace } from '../session/session.tsx';
 
 /** What the user does to who they are. */
@@ -65,11 +64,7 @@ export function UserCard({ phone }: { phone: string }) {
       }
     >
       {!user ? (
-        query.error ? (
-          <FailureState error={query.error} onRetry={() => void query.refetch()} />
-        ) : (
-          <Skeleton />
-        )
+        <QueryState query={query} />
       ) : (
         <dl className="facts card-body">
           <dt>User id</dt>

@@ -5,6 +5,7 @@ import { ApiFailure, call } from '../api/client.ts';
 import { sessionQuery } from '../api/queries.ts';
 import type { Session } from '../api/types.ts';
 import { leadFocus } from '../parts/page-header.tsx';
+import { WrongLine } from '../parts/wrong-line.tsx';
 
 const emailForm = /^[^\s@]+@[^\s@]+$/;
 
@@ -65,11 +66,7 @@ export function SignIn() {
         onChange={(event) => setPassword(event.currentTarget.value)}
         visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
       />
-      {failure && (
-        <p className="wrong" role="alert">
-          {failure.message}
-        </p>
-      )}
+      <WrongLine error={failure} />
       <Button type="submit" variant="filled" loading={signIn.isPending}>
         Sign in
       </Button>

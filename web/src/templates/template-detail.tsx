@@ -3,8 +3,7 @@ import { useState } from 'react';
 import { keyMappingsQuery, templateQuery } from '../api/queries.ts';
 import type { ApiKey, Template, TemplateAnswer, TemplateMapping } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
-import { FailureState } from '../parts/failure-state.tsx';
-import { Skeleton } from '../parts/skeleton.tsx';
+import { QueryState } from '../parts/query-state.tsx';
 import { type DraftLine, draftLines } from './mapping-draft.ts';
 import { MappingEditor } from './mapping-editor.tsx';
 import { SendingCard } from './sending-card.tsx';
@@ -38,17 +37,10 @@ export function TemplateDetail({ id, templates, keys, keyId, onKey }: TemplateDe
     enabled: apiKey !== undefined,
   });
   const failed = [answer, mappings].find(({ isError, data }) => isError && data === undefined);
-  if (failed?.error) {
+  if (failed || !answer.data || (apiKey && !mappings.data)) {
     return (
       <div className="card">
-        <FailureState error={failed.error} onRetry={() => void failed.refetch()} />
-      </div>
-    );
-  }
-  if (!answer.data || (apiKey && !mappings.data)) {
-    return (
-      <div className="card">
-        <Skeleton />
+        <QueryState<unknown> query={failed ?? (answer.data ? mappings : answer)} />
       </div>
     );
   }

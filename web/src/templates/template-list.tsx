@@ -1,4 +1,4 @@
-import { Button, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconCircleCheck,
@@ -11,10 +11,9 @@ import { Link } from '@tanstack/react-router';
 import type { Template, TemplateMapping } from '../api/types.ts';
 import { ChoiceFilter } from '../parts/choice-filter.tsx';
 import { useChosenInView } from '../parts/chosen-in-view.ts';
-import { EmptyState } from '../parts/empty-state.tsx';
-import { FailureState } from '../parts/failure-state.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
-import { Skeleton } from '../parts/skeleton.tsx';
+import { NoMatch } from '../parts/no-match.tsx';
+import { ListState } from '../parts/query-state.tsx';
 import { ModeBadge } from '../parts/status-badge.tsx';
 import { usePlace } from '../session/session.tsx';
 import { templateStatuses, templateStatusWord } from './template-status.tsx';
@@ -73,41 +72,39 @@ export function TemplateList(props: TemplateListProps) {
           />
         </div>
       </div>
-      {query.isPending ? (
-        <Skeleton />
-      ) : !query.data && query.error ? (
-        <FailureState error={query.error} onRetry={() => void query.refetch()} />
-      ) : rows.length === 0 && isFiltered ? (
-        <EmptyState
-          icon={IconSearch}
-          title="No template matches"
-          sentence={[search.q && `“${search.q}”`, search.status, search.mode]
-            .filter(Boolean)
-            .join(', ')}
-          action={
-            <Button onClick={() => onSearch({ q: undefined, status: undefined, mode: undefined })}>
-              Clear filters
-            </Button>
-          }
-        />
-      ) : rows.length === 0 ? (
-        <EmptyState
-          icon={IconTemplate}
-          title="No template yet"
-          sentence="You create templates at WhatsApp, which approves them. “Sync now” loads them."
-        />
-      ) : (
-        <>
-          <ul className="template-rows" ref={list}>
-            {rows.map((template) => (
-              <TemplateRow key={template.id} {...props} template={template} />
-            ))}
-          </ul>
-          {query.hasNextPage && (
-            <ListFoot shown={templates.length} query={query} more="Show more" />
-          )}
-        </>
-      )}
+      <ListState
+        query={query}
+        rows={rows}
+        empty={
+          isFiltered ? (
+            <NoMatch
+              title="No template matches"
+              filters={[search.q && `“${search.q}”`, search.status, search.mode]}
+              onClear={() => onSearch({ q: undefined, status: undefined, mode: undefined })}
+            />
+          ) : (
+            {
+              icon: IconTemplate,
+              title: 'No template yet',
+              sentence:
+                'You create templates at WhatsApp, which approves them. “Sync now” loads them.',
+            }
+          )
+        }
+      >
+        {() => (
+          <>
+            <ul className="template-rows" ref={list}>
+              {rows.map((template) => (
+                <TemplateRow key={template.id} {...props} template={template} />
+              ))}
+            </ul>
+            {query.hasNextPage && (
+              <ListFoot shown={templates.length} query={query} more="Show more" />
+            )}
+          </>
+        )}
+      </ListState>
     </section>
   );
 }

@@ -16,6 +16,7 @@ import { EmptyState } from '../parts/empty-state.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { since } from '../parts/times.ts';
+import { WrongLine } from '../parts/wrong-line.tsx';
 import { usePlace } from '../session/session.tsx';
 import { TemplateDetail } from './template-detail.tsx';
 import { TemplateList } from './template-list.tsx';
@@ -151,11 +152,7 @@ function SyncButton({ syncs }: { syncs: readonly TemplateSyncState[] }) {
               ? `Synced ${since(last)}`
               : 'Never synced'}
       </span>
-      {sync.isError && (
-        <span className="small wrong" role="alert">
-          {sync.error.message}
-        </span>
-      )}
+      <WrongLine error={sync.error} isSmall />
       <Button
         leftSection={<IconRefresh size={16} />}
         loading={sync.isPending || syncs.some(({ running }) => running)}

@@ -8,12 +8,10 @@ import { call } from '../api/client.ts';
 import { usersQuery } from '../api/queries.ts';
 import type { User } from '../api/types.ts';
 import { ActionMenu } from '../parts/action-menu.tsx';
-import { EmptyState } from '../parts/empty-state.tsx';
-import { FailureState } from '../parts/failure-state.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
+import { ListState } from '../parts/query-state.tsx';
 import { Question } from '../parts/question.tsx';
-import { Skeleton } from '../parts/skeleton.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { Badge } from '../parts/status-badge.tsx';
 import { OperatorsOnly } from '../session/operators-only.tsx';
@@ -50,42 +48,42 @@ function Users() {
       />
       <StaleNotice query={users} />
       <div className="card table-box">
-        {users.isPending ? (
-          <Skeleton />
-        ) : !users.data ? (
-          <FailureState error={users.error} onRetry={() => void users.refetch()} />
-        ) : users.data.length === 0 ? (
-          <EmptyState
-            icon={IconUsers}
-            title="No user"
-            sentence="Dashboard users are listed here."
-          />
-        ) : (
-          <table className="table entries">
-            <thead>
-              <tr>
-                <th>Email address</th>
-                <th>Role</th>
-                <th>Account</th>
-                <th>State</th>
-                <th className="end">Created</th>
-                <th>
-                  <span className="unseen">Actions</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {users.data.map((user) => (
-                <UserRow
-                  key={user.id}
-                  user={user}
-                  onEdit={() => setSubject(user)}
-                  onDelete={() => setLeaving(user)}
-                />
-              ))}
-            </tbody>
-          </table>
-        )}
+        <ListState
+          query={users}
+          rows={users.data}
+          empty={{
+            icon: IconUsers,
+            title: 'No user',
+            sentence: 'Dashboard users are listed here.',
+          }}
+        >
+          {(shown) => (
+            <table className="table entries">
+              <thead>
+                <tr>
+                  <th>Email address</th>
+                  <th>Role</th>
+                  <th>Account</th>
+                  <th>State</th>
+                  <th className="end">Created</th>
+                  <th>
+                    <span className="unseen">Actions</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {shown.map((user) => (
+                  <UserRow
+                    key={user.id}
+                    user={user}
+                    onEdit={() => setSubject(user)}
+                    onDelete={() => setLeaving(user)}
+                  />
+                ))}
+              </tbody>
+            </table>
+          )}
+        </ListState>
       </div>
       <UserForm subject={subject} onClose={() => setSubject(null)} />
       <Deletion user={leaving} onClose={() => setLeaving(null)} />

@@ -1,7 +1,7 @@
 import '../styles/webhooks.css';
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconSearch, IconWebhook } from '@tabler/icons-react';
+import { IconWebhook } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type DeliveryFilter, deliveriesQuery, deliveryQuery, keysQuery } from '../api/queries.ts';
@@ -13,12 +13,12 @@ import { TestEventButton } from '../deliveries/test-event-button.tsx';
 import { idForm } from '../messages/message-search.ts';
 import { ChoiceFilter } from '../parts/choice-filter.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
-import { FailureState } from '../parts/failure-state.tsx';
 import { ListFoot } from '../parts/list-foot.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { NoMatch } from '../parts/no-match.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { eventLines } from '../parts/permissions.ts';
-import { Skeleton } from '../parts/skeleton.tsx';
+import { ListState } from '../parts/query-state.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge, StatusBadge, wordOf } from '../parts/status-badge.tsx';
 import { usePlace } from '../session/session.tsx';
@@ -124,9 +124,7 @@ export function WebhooksPage() {
               event,
               keyName,
               messageName && `message ${messageName}`,
-            ]
-              .filter(Boolean)
-              .join(', ')}
+            ]}
             chosen={deliveryId}
             onClear={() =>
               change({ status: undefined, event: undefined, key: undefined, message: undefined })
@@ -146,7 +144,7 @@ export function WebhooksPage() {
 interface DeliveryListProps {
   readonly filter: DeliveryFilter;
   /** As people read it. */
-  readonly filterNames: string;
+  readonly filterNames: readonly (string | undefined)[];
   readonly chosen: string | undefined;
   readonly onClear: () => void;
 }
@@ -179,31 +177,28 @@ function DeliveryList({ filter, filterNames, chosen, onClear }: DeliveryListProp
             ))}
           </tbody>
         </table>
-        {deliveries.isPending ? (
-          <Skeleton />
-        ) : !deliveries.data ? (
-          <FailureState error={deliveries.error} onRetry={() => void deliveries.refetch()} />
-        ) : rows.length > 0 ? (
-          <ListFoot shown={rows.length} query={deliveries} />
-        ) : isFiltered ? (
-          <EmptyState
-            icon={IconSearch}
-            title="No delivery matches"
-            sentence={filterNames}
-            action={<Button onClick={onClear}>Clear filters</Button>}
-          />
-        ) : (
-          <EmptyState
-            icon={IconWebhook}
-            title="No deliveries yet"
-            sentence="Replies and status changes are listed here, with every attempt to deliver them."
-            action={
-              <Button component={Link} to="/keys">
-                Give a key a webhook
-              </Button>
-            }
-          />
-        )}
+        <ListState
+          query={deliveries}
+          rows={rows}
+          empty={
+            isFiltered ? (
+              <NoMatch title="No delivery matches" filters={filterNames} onClear={onClear} />
+            ) : (
+              <EmptyState
+                icon={IconWebhook}
+                title="No deliveries yet"
+                sentence="Replies and status changes are listed here, with every attempt to deliver them."
+                action={
+                  <Button component={Link} to="/keys">
+                    Give a key a webhook
+                  </Button>
+                }
+              />
+            )
+          }
+        >
+          {() => <ListFoot shown={rows.length} query={deliveries} />}
+        </ListState>
       </div>
     </div>
   );

@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core';
+import { IconSearch } from '@tabler/icons-react';
+import { EmptyState } from './empty-state.tsx';
+
+interface NoMatchProps {
+  readonly title: string;
+  /** The filters that are set, as people read them. */
+  readonly filters: readonly (string | undefined)[];
+  readonly onClear: () => void;
+}
+
+/** Replaces a list of which the filters leave nothing. */
+export function NoMatch({ title, filters, onClear }: NoMatchProps) {
+  return (
+    <EmptyState
+      icon={IconSearch}
+      title={title}
+      sentence={filters.filter(Boolean).join(', ')}
+      action={<Button onClick={onClear}>Clear filters</Button>}
+    />
+  );
+}
