@@ -15,17 +15,7 @@ const layers = {
   ].flat(),
   'web/src': [
     ['styles', 'api', 'parts', 'session', 'phone', 'audit', 'templates', 'deliveries'],
-    [
-      'playground',
-      'messages',
-      'overview',
-      'keys',
-      'accounts',
-      'alerts',
-      'sandbox',
-      'users',
-      'webhooks',
-    ],
+    ['playground', 'messages', 'overview', 'keys', 'accounts', 'alerts', 'sandbox', 'users'],
     ['shell', '.'],
   ].flat(),
   libs: ['local-hosts', 'whatsapp', 'simulator'],

@@ -106,8 +106,8 @@ const webhooksPage = createRoute({
   id: 'webhooks-page',
   validateSearch: texts('status', 'event', 'key', 'message', 'tab'),
   component: lazyRouteComponent(
-    part(() => import('./webhooks/webhooks-page.tsx')),
-    'WebhooksPage',
+    part(() => import('./deliveries/deliveries-page.tsx')),
+    'DeliveriesPage',
   ),
 });
 

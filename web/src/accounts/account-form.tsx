@@ -153,7 +153,7 @@ export function AccountForm({ account, onSaved }: AccountFormProps) {
           />
         </div>
         <div className="lines">
-          <div className="line-switch">
+          <div className="line-switch spread">
             <div>
               <div className="strong">Active</div>
               <div className="small">Off: every key of the account gets ACCOUNT_NOT_ACTIVE.</div>

@@ -227,7 +227,7 @@ interface SwitchLineProps {
 
 function SwitchLine({ name, text, checked, onChange }: SwitchLineProps) {
   return (
-    <div className="line-switch">
+    <div className="line-switch spread">
       <div>
         <div className="strong" style={{ fontSize: 13 }}>
           {name}

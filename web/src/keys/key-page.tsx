@@ -222,7 +222,7 @@ function DeedsCard({ apiKey: key }: { apiKey: ApiKey }) {
       {lines
         .filter(({ isOffered }) => isOffered)
         .map((line) => (
-          <div key={line.deed} className="danger">
+          <div key={line.deed} className="danger spread">
             <div>
               <div className="strong">{line.name}</div>
               <div className="secondary">{line.text}</div>

@@ -48,7 +48,7 @@ export function PageHeader({ title, crumb, badges, sentence, actions }: PageHead
         </div>
         {sentence && <p className="quiet">{sentence}</p>}
       </div>
-      {actions && <div className="page-actions">{actions}</div>}
+      {actions && <div className="page-actions row">{actions}</div>}
     </div>
   );
 }

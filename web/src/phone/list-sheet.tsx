@@ -49,7 +49,7 @@ export function ListSheet({ list, onClose, onSend }: ListSheetProps) {
             <div key={`${at}`} role="group" aria-label={section.title || `Section ${at + 1}`}>
               {section.title && <div className="sheet-title">{section.title}</div>}
               {section.rows.map((each, index) => (
-                <label key={`${index}`} className="sheet-row">
+                <label key={`${index}`} className="sheet-row spread">
                   <span>
                     {each.title || 'Row'}
                     {each.description && <small>{each.description}</small>}

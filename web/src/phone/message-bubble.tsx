@@ -112,7 +112,7 @@ function MediaHeader({ header }: { header: Exclude<ShownHeader, { kind: 'text' }
   const file = header.filename || url?.pathname.split('/').at(-1) || '';
   if (kind === 'document') {
     return (
-      <div className="bubble-document">
+      <div className="bubble-document row">
         <IconFileTypePdf size={28} stroke={1.5} aria-hidden="true" />
         <span>
           <span className="cut">{file || 'Document'}</span>
@@ -123,7 +123,7 @@ function MediaHeader({ header }: { header: Exclude<ShownHeader, { kind: 'text' }
   }
   if (kind === 'audio') {
     return (
-      <div className="bubble-document">
+      <div className="bubble-document row">
         <IconMicrophone size={24} stroke={1.65} aria-hidden="true" />
         <span>
           <span className="cut">{file || 'Audio'}</span>

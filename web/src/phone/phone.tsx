@@ -38,7 +38,7 @@ export function Phone(props: PhoneProps) {
           <IconBattery3 size={17} stroke={1.65} />
         </span>
       </div>
-      <div className="phone-head">
+      <div className="phone-head row">
         <IconArrowLeft size={20} aria-hidden="true" />
         <span className="phone-avatar" aria-hidden="true">
           {business.charAt(0).toUpperCase()}
@@ -71,8 +71,8 @@ const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 
 function DrawnComposer() {
   return (
-    <div className="phone-foot" aria-hidden="true">
-      <span className="phone-pill">
+    <div className="phone-foot row" aria-hidden="true">
+      <span className="phone-pill row">
         <IconMoodSmile size={20} stroke={1.65} />
         <span>Message</span>
         <IconPaperclip size={19} stroke={1.65} />

@@ -1,9 +1,9 @@
 import { SegmentedControl } from '@mantine/core';
 import { useState } from 'react';
 import { CodeBlock } from '../parts/code-block.tsx';
+import { curlOf, pythonOf, typescriptOf } from '../parts/code-samples.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { brokenLine } from './broken-line.ts';
-import { curlOf, pythonOf, typescriptOf } from './code-samples.ts';
 import { JsonEditor } from './json-editor.tsx';
 
 interface CodeCardProps {

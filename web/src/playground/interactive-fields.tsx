@@ -197,7 +197,7 @@ function Section({ form, index, rowIds, onRemove }: SectionProps) {
   const rowsFault = form.faults[pathText([...path, 'rows'])];
   return (
     <fieldset className="section" aria-label={`Section ${index + 1}`}>
-      <div className="section-head" data-wrong={fault !== undefined}>
+      <div className="section-head row" data-wrong={fault !== undefined}>
         <input
           aria-label={`Title of section ${index + 1}`}
           aria-invalid={fault !== undefined}

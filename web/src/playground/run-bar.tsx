@@ -50,7 +50,7 @@ export function RunBar(props: RunBarProps) {
         onChange={(id) => id && props.onKey(id)}
         allowDeselect={false}
       />
-      <div className="try-run" data-real={costs}>
+      <div className="try-run row" data-real={costs}>
         <Switch
           className="try-real"
           label={

@@ -177,8 +177,8 @@ function Composer({ isBusy, onWrite }: ComposerProps) {
     );
   };
   return (
-    <form className="phone-foot" onSubmit={submit}>
-      <span className="phone-pill">
+    <form className="phone-foot row" onSubmit={submit}>
+      <span className="phone-pill row">
         <IconMoodSmile size={20} stroke={1.65} aria-hidden="true" />
         <input
           aria-label="Message"

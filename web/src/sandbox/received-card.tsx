@@ -99,7 +99,7 @@ function Received({ answer, isOpen, onToggle }: ReceivedProps) {
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
   return (
     <>
-      <button type="button" className="received-head" aria-expanded={isOpen} onClick={onToggle}>
+      <button type="button" className="received-head row" aria-expanded={isOpen} onClick={onToggle}>
         <Sign size={18} stroke={1.65} aria-hidden="true" />
         <span className="grow">
           <span className="cut strong">{title}</span>

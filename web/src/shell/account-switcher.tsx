@@ -25,11 +25,11 @@ export function AccountSwitcher() {
       </span>
     </>
   );
-  if (accounts.length < 2) return <div className="side-account">{face}</div>;
+  if (accounts.length < 2) return <div className="side-account row">{face}</div>;
   return (
     <Menu position="bottom-start" width={212}>
       <Menu.Target>
-        <button type="button" className="side-account">
+        <button type="button" className="side-account row">
           {face}
           <IconSelector size={16} aria-hidden="true" />
         </button>

@@ -71,7 +71,7 @@ function FramedPage() {
       <aside className="frame-side" aria-label="Sidebar">
         <Sidebar />
       </aside>
-      <header className="frame-bar">
+      <header className="frame-bar row">
         <Mark />
         <span className="grow cut">{account?.name ?? 'Parley'}</span>
         <button

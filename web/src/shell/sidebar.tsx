@@ -92,7 +92,7 @@ export function Sidebar({ onLeave }: { onLeave?: () => void }) {
   const { session } = usePlace();
   return (
     <div className="side">
-      <div className="side-mark">
+      <div className="side-mark row">
         <Mark />
         Parley
       </div>
@@ -107,7 +107,7 @@ export function Sidebar({ onLeave }: { onLeave?: () => void }) {
                 <Link
                   key={place.name}
                   to={place.to}
-                  className="side-link"
+                  className="side-link row"
                   activeOptions={{ exact: place.to === '/', includeSearch: false }}
                   {...(onLeave && { onClick: onLeave })}
                 >
@@ -121,12 +121,12 @@ export function Sidebar({ onLeave }: { onLeave?: () => void }) {
       </nav>
       <div className="side-foot">
         {session.simulator && (
-          <div className="side-state">
+          <div className="side-state row">
             <span className="dot" style={{ color: 'var(--green)' }} />
             Simulator running
           </div>
         )}
-        <a className="side-state" href="/docs" target="_blank" rel="noreferrer">
+        <a className="side-state row" href="/docs" target="_blank" rel="noreferrer">
           <IconBook size={16} stroke={1.65} aria-hidden="true" />
           API reference
         </a>

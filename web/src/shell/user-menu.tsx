@@ -36,7 +36,7 @@ export function UserMenu() {
     <>
       <Menu position="top-start" width={232}>
         <Menu.Target>
-          <button type="button" className="side-user" ref={opener}>
+          <button type="button" className="side-user row" ref={opener}>
             <span className="letter" aria-hidden="true">
               {user.email.slice(0, 2).toUpperCase()}
             </span>

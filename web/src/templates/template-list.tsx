@@ -123,7 +123,7 @@ function TemplateRow(props: TemplateListProps & { template: Template }) {
         to="/templates/$templateId"
         params={{ templateId: template.id }}
         search={search}
-        className="template-row"
+        className="template-row row"
         aria-current={isChosen ? 'true' : undefined}
       >
         <span className="grow">

@@ -1,4 +1,4 @@
-import '../styles/webhooks.css';
+import './deliveries.css';
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { IconWebhook } from '@tabler/icons-react';
@@ -6,13 +6,9 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type DeliveryFilter, deliveriesQuery, deliveryQuery, keysQuery } from '../api/queries.ts';
 import type { Delivery } from '../api/types.ts';
-import { DeliveryAnswerCell, EventName } from '../deliveries/delivery-answer.tsx';
-import { DeliveryCard } from '../deliveries/delivery-card.tsx';
-import { FailingNotices } from '../deliveries/failing-notices.tsx';
-import { TestEventButton } from '../deliveries/test-event-button.tsx';
-import { idForm } from '../messages/message-search.ts';
 import { ChoiceFilter } from '../parts/choice-filter.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
+import { idForm } from '../parts/id-form.ts';
 import { ListFoot } from '../parts/list-foot.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { NoMatch } from '../parts/no-match.tsx';
@@ -22,12 +18,16 @@ import { ListState } from '../parts/query-state.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge, StatusBadge, wordOf } from '../parts/status-badge.tsx';
 import { usePlace } from '../session/session.tsx';
+import { DeliveryAnswerCell, EventName } from './delivery-answer.tsx';
+import { DeliveryCard } from './delivery-card.tsx';
+import { FailingNotices } from './failing-notices.tsx';
+import { TestEventButton } from './test-event-button.tsx';
 
 const statuses = ['pending', 'retrying', 'succeeded', 'failed'];
 const events = [...eventLines.map(({ name }) => name), 'webhook.test'];
 
 /** Deliveries and their answers: a list, and one delivery next to it. */
-export function WebhooksPage() {
+export function DeliveriesPage() {
   const { accountId } = usePlace();
   const { deliveryId } = useParams({ strict: false });
   const search = useSearch({ from: '/webhooks-page' });
