@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { ServerResponse } from 'node:http';
+import type { FastifyReply } from 'fastify';
 import { PlatformError } from './errors.js';
 import type { LogRecord } from './options.js';
 
@@ -7,90 +7,54 @@ const run = randomBytes(9).toString('base64url');
 let count = 0;
 
 /** A trace id in the platform's form, new for every answer. */
-export const nextTraceId = (): string => `A${run}${(++count).toString(36).padStart(10, '0')}`;
+const nextTraceId = (): string => `A${run}${(++count).toString(36).padStart(10, '0')}`;
 
-/** Answers as the Graph API does, with the headers that it sends along. */
+/** The headers that the Graph API sends along with every answer. */
+export const graphHeaders = (traceId = nextTraceId()): Record<string, string> => ({
+  'content-type': 'application/json; charset=UTF-8',
+  'facebook-api-version': 'v25.0',
+  'x-fb-request-id': traceId,
+  'x-fb-trace-id': traceId,
+  'x-fb-rev': '1029384756',
+});
+
+/** Answers as the Graph API does; past Fastify, since every send ends here. */
 export const answerGraph = (
-  response: ServerResponse,
+  reply: FastifyReply,
   http: number,
   json: string,
-  traceId: string,
-  usageOf?: string,
+  headers = graphHeaders(),
 ): void => {
-  const headers = [
-    'content-type',
-    'application/json; charset=UTF-8',
-    'content-length',
-    String(Buffer.byteLength(json)),
-    'facebook-api-version',
-    'v25.0',
-    'x-fb-request-id',
-    traceId,
-    'x-fb-trace-id',
-    traceId,
-    'x-fb-rev',
-    '1029384756',
-  ];
-  if (usageOf !== undefined) {
-    headers.push(
-      'x-business-use-case-usage',
-      `{"${usageOf}":[{"type":"whatsapp","call_count":1,"total_cputime":1,"total_time":1,"estimated_time_to_regain_access":0}]}`,
-    );
-  }
-  if (http === 401) headers.push('www-authenticate', 'OAuth "Facebook Platform" "invalid_token"');
-  response.writeHead(http, headers);
-  response.end(json);
-};
-
-/** Answers a refusal. */
-export const answerError = (response: ServerResponse, error: PlatformError): void => {
-  const traceId = nextTraceId();
-  answerGraph(response, error.http, error.toJson(traceId), traceId);
+  headers['content-length'] = String(Buffer.byteLength(json));
+  reply.hijack();
+  reply.raw.writeHead(http, headers);
+  reply.raw.end(json);
 };
 
 /**
- * Runs an answer and turns whatever it throws into one: a refusal into itself, a fault of ours into
- * the platform's "unknown error", so that one bad request does not end the process.
+ * Answers whatever was thrown: a refusal with itself, a fault of ours with the platform's "unknown
+ * error", and what is no concern of the platform's, which has a status, with its text.
  */
-export const guard = (
-  response: ServerResponse,
+export const answerError = (
+  error: unknown,
+  reply: FastifyReply,
   log: (record: LogRecord) => void,
-  answer: () => void,
 ): void => {
-  try {
-    answer();
-  } catch (error) {
-    if (error instanceof PlatformError) {
-      answerError(response, error);
-      return;
-    }
+  if (error instanceof Error && 'statusCode' in error) {
+    const status = Number(error.statusCode);
+    const message = status === 413 ? 'the body is too large' : error.message;
+    reply.code(status).send({ error: { message } });
+    return;
+  }
+  if (!(error instanceof PlatformError)) {
     const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
     log({ level: 'error', message: 'an answer failed', error: reason });
-    if (response.headersSent) response.destroy();
-    else answerError(response, new PlatformError(1, { http: 500 }));
   }
-};
-
-/** Answers for the simulator itself, not for the platform. */
-export const answerControl = (response: ServerResponse, http: number, body: unknown): void => {
-  const json = JSON.stringify(body);
-  response.writeHead(http, {
-    'content-type': 'application/json; charset=utf-8',
-    'content-length': Buffer.byteLength(json),
-  });
-  response.end(json);
-};
-
-/** Answers with any content. */
-export const answerContent = (
-  response: ServerResponse,
-  http: number,
-  contentType: string,
-  body: string | Buffer,
-): void => {
-  response.writeHead(http, {
-    'content-type': contentType,
-    'content-length': Buffer.byteLength(body),
-  });
-  response.end(body);
+  const refusal = error instanceof PlatformError ? error : new PlatformError(1, { http: 500 });
+  const traceId = nextTraceId();
+  const headers = graphHeaders(traceId);
+  if (refusal.http === 401) {
+    headers['www-authenticate'] = 'OAuth "Facebook Platform" "invalid_token"';
+  }
+  answerGraph(reply, refusal.http, refusal.toJson(traceId), headers);
 };

@@ -1,31 +1,24 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { FastifyRequest } from 'fastify';
 
-/** A request to the simulator itself, read to its end. */
-export interface ControlRequest {
-  method: string;
-  /** Path below `/_simulator/`, split at slashes. */
-  path: string[];
-  query: URLSearchParams;
-  headers: IncomingHttpHeaders;
-  raw: string;
-}
+/** A request to the simulator itself. */
+export type ControlRequest = FastifyRequest<{ Querystring: URLSearchParams; Body?: string }>;
 
 /** A control request that cannot be carried out; the text is the answer. */
 export class ControlError extends Error {
   constructor(
-    readonly http: number,
     message: string,
+    readonly statusCode = 400,
   ) {
     super(message);
   }
 }
 
 /** The body as JSON; throws `ControlError` when it is none. */
-export const jsonBody = ({ raw }: ControlRequest): unknown => {
+export const jsonBody = ({ body = '' }: ControlRequest): unknown => {
   try {
-    return JSON.parse(raw);
+    return JSON.parse(body);
   } catch {
-    throw new ControlError(400, 'the body must be JSON');
+    throw new ControlError('the body must be JSON');
   }
 };
 
@@ -33,6 +26,6 @@ export const jsonBody = ({ raw }: ControlRequest): unknown => {
 export const wholeNumber = (query: URLSearchParams, name: string, byDefault: number): number => {
   const text = query.get(name);
   if (text === null || text === '') return byDefault;
-  if (!/^\d{1,15}$/.test(text)) throw new ControlError(400, `${name} must be a whole number`);
+  if (!/^\d{1,15}$/.test(text)) throw new ControlError(`${name} must be a whole number`);
   return Number(text);
 };

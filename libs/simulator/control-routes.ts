@@ -1,10 +1,8 @@
-import type { ServerResponse } from 'node:http';
+import { Readable } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
 import { isLocalHost } from '#libs/local-hosts';
-import { answerControl } from './answers.js';
 import { ControlError, type ControlRequest, jsonBody, wholeNumber } from './control-request.js';
-import { FaultSyntaxError } from './faults.js';
 import type { LedgerEntry } from './ledger.js';
-import { ReplyError } from './replies.js';
 import {
   handleConversation,
   handleInbound,
@@ -13,163 +11,82 @@ import {
   handleUserChange,
 } from './sandbox-routes.js';
 import type { SimulatorState } from './state.js';
-import { TemplateSyntaxError } from './templates.js';
 
-type Handler = (
-  state: SimulatorState,
-  request: ControlRequest,
-  response: ServerResponse,
-  baseUrl: string,
-) => void;
+/** Sets of templates are long. */
+const bodyLimit = 100 * 1024 * 1024;
 
-const handlers: ReadonlyMap<string, Handler> = new Map<string, Handler>([
-  [
-    'GET rules',
-    (state, _request, response) => answerControl(response, 200, { rules: state.rules.list() }),
-  ],
-  [
-    'POST rules',
-    (state, request, response) => answerControl(response, 200, state.rules.add(jsonBody(request))),
-  ],
-  [
-    'DELETE rules',
-    (state, request, response) => {
-      const id = request.path[1];
-      if (id === undefined) state.rules.clear();
-      else if (!state.rules.delete(Number(id))) {
-        throw new ControlError(404, `there is no rule ${id}`);
-      }
-      answerControl(response, 200, { success: true });
-    },
-  ],
-  ['GET messages', (state, { query }, response) => listMessages(state, query, response)],
-  ['POST messages', handleReply],
-  [
-    'DELETE messages',
-    (state, _request, response) => {
-      state.ledger.clear();
-      state.conversations.clear();
-      answerControl(response, 200, { success: true });
-    },
-  ],
-  ['POST inbound', handleInbound],
-  ['GET conversation', handleConversation],
-  [
-    'GET stats',
-    (state, _request, response) =>
-      answerControl(response, 200, {
-        ...state.ledger.stats(),
-        webhooks: state.webhooks?.stats() ?? null,
-      }),
-  ],
-  [
-    'GET ledger',
-    (state, request, response) => {
-      const lines = state.ledger.lines(wholeNumber(request.query, 'after', 0));
-      response.writeHead(200, { 'content-type': 'application/x-ndjson' });
-      streamLines(lines, response);
-    },
-  ],
-  [
-    'GET numbers',
-    (state, _request, response) => answerControl(response, 200, { numbers: state.numbers.list() }),
-  ],
-  [
-    'PUT numbers',
-    (state, request, response) =>
-      answerControl(response, 200, state.numbers.learn(jsonBody(request))),
-  ],
-  [
-    'GET users',
-    (state, { query }, response) =>
-      answerControl(response, 200, { users: state.users.list(query.get('phone')) }),
-  ],
-  [
-    'PUT users',
-    (state, request, response) => answerControl(response, 200, state.users.put(jsonBody(request))),
-  ],
-  ['POST users', handleUserChange],
-  ['PUT templates', handleTemplates],
-  [
-    'POST reset',
-    (state, request, response) => {
-      const { reports = true } = (jsonBody(request) ?? { reports: null }) as { reports?: unknown };
-      if (typeof reports !== 'boolean')
-        throw new ControlError(400, 'reports must be true or false');
-      state.reset({ reports });
-      answerControl(response, 200, { success: true });
-    },
-  ],
-  [
-    'POST receiver',
-    (state, request, response) => {
-      state.receiver.take(request.headers, request.raw);
-      answerControl(response, 200, { received: true });
-    },
-  ],
-  [
-    'GET receiver',
-    (state, { query }, response) => {
-      const after = wholeNumber(query, 'after', 0);
-      const requests = state.receiver.list(after, wholeNumber(query, 'limit', 1000));
-      answerControl(response, 200, { requests });
-    },
-  ],
-  [
-    'DELETE receiver',
-    (state, _request, response) => {
-      state.receiver.clear();
-      answerControl(response, 200, { success: true });
-    },
-  ],
-]);
+/** Everything under `/_simulator/`. */
+export const controlRoutes = (control: FastifyInstance, state: SimulatorState): void => {
+  control.removeAllContentTypeParsers();
+  control.addContentTypeParser('*', { parseAs: 'string', bodyLimit }, (_request, body, done) =>
+    done(null, body),
+  );
+  control.addHook('preHandler', async (request) => refuseForeignPages(request as ControlRequest));
 
-/** Answers everything under `/_simulator/`. */
-export const handleControl = (
-  state: SimulatorState,
-  request: ControlRequest,
-  response: ServerResponse,
-  baseUrl: string,
-): void => {
-  const handler = handlers.get(`${request.method} ${request.path[0] ?? ''}`);
-  try {
-    if (handler === undefined) {
-      const path = request.path.join('/');
-      throw new ControlError(404, `there is no ${request.method} /_simulator/${path}`);
-    }
-    refuseForeignPages(request);
-    handler(state, request, response, baseUrl);
-  } catch (error) {
-    const http = httpOf(error);
-    if (http === null || !(error instanceof Error)) throw error;
-    answerControl(response, http, { error: { message: error.message } });
-  }
+  control.get('/rules', () => ({ rules: state.rules.list() }));
+  control.post('/rules', (request: ControlRequest) => state.rules.add(jsonBody(request)));
+  control.delete('/rules', () => {
+    state.rules.clear();
+    return { success: true };
+  });
+  control.delete<{ Params: { id: string } }>('/rules/:id', ({ params: { id } }) => {
+    if (!state.rules.delete(Number(id))) throw new ControlError(`there is no rule ${id}`, 404);
+    return { success: true };
+  });
+  control.get('/messages', ({ query }: ControlRequest) => listMessages(state, query));
+  control.post('/messages/*', (request: ControlRequest) => handleReply(state, request));
+  control.delete('/messages', () => {
+    state.ledger.clear();
+    state.conversations.clear();
+    return { success: true };
+  });
+  control.post('/inbound', (request: ControlRequest) => handleInbound(state, request));
+  control.get('/conversation', (request: ControlRequest) => handleConversation(state, request));
+  control.get('/stats', () => ({
+    ...state.ledger.stats(),
+    webhooks: state.webhooks?.stats() ?? null,
+  }));
+  control.get('/ledger', ({ query }: ControlRequest, reply) => {
+    const lines = state.ledger.lines(wholeNumber(query, 'after', 0));
+    reply.type('application/x-ndjson').send(Readable.from(inParts(lines)));
+  });
+  control.get('/numbers', () => ({ numbers: state.numbers.list() }));
+  control.put('/numbers', (request: ControlRequest) => state.numbers.learn(jsonBody(request)));
+  control.get('/users', ({ query }: ControlRequest) => ({
+    users: state.users.list(query.get('phone')),
+  }));
+  control.put('/users', (request: ControlRequest) => state.users.put(jsonBody(request)));
+  control.post('/users/change', (request: ControlRequest) => handleUserChange(state, request));
+  control.put('/templates', (request: ControlRequest) => handleTemplates(state, request));
+  control.post('/reset', (request: ControlRequest) => {
+    const { reports = true } = (jsonBody(request) ?? { reports: null }) as { reports?: unknown };
+    if (typeof reports !== 'boolean') throw new ControlError('reports must be true or false');
+    state.reset({ reports });
+    return { success: true };
+  });
+  control.post('/receiver', ({ headers, body = '' }: ControlRequest) => {
+    state.receiver.take(headers, body);
+    return { received: true };
+  });
+  control.get('/receiver', ({ query }: ControlRequest) => {
+    const after = wholeNumber(query, 'after', 0);
+    return { requests: state.receiver.list(after, wholeNumber(query, 'limit', 1000)) };
+  });
+  control.delete('/receiver', () => {
+    state.receiver.clear();
+    return { success: true };
+  });
 };
 
 /** A web page in a browser on this machine must not steer the simulator. */
-const refuseForeignPages = ({ headers, raw }: ControlRequest): void => {
-  if (!isLocalHost(headers.host)) throw new ControlError(403, 'this host name is not local');
-  if (raw !== '' && !/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')) {
-    throw new ControlError(415, 'the body must be sent with Content-Type: application/json');
+const refuseForeignPages = ({ headers, body = '' }: ControlRequest): void => {
+  if (!isLocalHost(headers.host)) throw new ControlError('this host name is not local', 403);
+  if (body !== '' && !/^application\/json\s*(;|$)/i.test(headers['content-type'] ?? '')) {
+    throw new ControlError('the body must be sent with Content-Type: application/json', 415);
   }
 };
 
-const httpOf = (error: unknown): number | null => {
-  if (error instanceof ControlError) return error.http;
-  const isBadRequest =
-    error instanceof FaultSyntaxError ||
-    error instanceof TemplateSyntaxError ||
-    error instanceof ReplyError ||
-    error instanceof RangeError ||
-    error instanceof URIError;
-  return isBadRequest ? 400 : null;
-};
-
-const listMessages = (
-  state: SimulatorState,
-  query: URLSearchParams,
-  response: ServerResponse,
-): void => {
+const listMessages = (state: SimulatorState, query: URLSearchParams): unknown => {
   const after = wholeNumber(query, 'after', 0);
   const limit = Math.min(wholeNumber(query, 'limit', 100), 20_000);
   const to = query.get('to')?.replaceAll(/\D/g, '') ?? '';
@@ -178,7 +95,7 @@ const listMessages = (
     if (messages.length >= limit) break;
     if (to === '' || entry.digits === to) messages.push(shownEntry(entry));
   }
-  answerControl(response, 200, { messages });
+  return { messages };
 };
 
 const shownEntry = (entry: LedgerEntry): unknown => ({
@@ -204,26 +121,14 @@ const parsedOrText = (raw: string): unknown => {
   }
 };
 
-/** Writes lines as fast as the reader takes them. */
-const streamLines = (lines: Iterator<string>, response: ServerResponse): void => {
-  const write = (): void => {
-    for (;;) {
-      let part = '';
-      let next = lines.next();
-      while (next.done !== true) {
-        part += next.value;
-        if (part.length >= 65_536) break;
-        next = lines.next();
-      }
-      if (next.done === true) {
-        response.end(part);
-        return;
-      }
-      if (!response.write(part)) {
-        response.once('drain', write);
-        return;
-      }
-    }
-  };
-  write();
-};
+/** Joins lines, of which a ledger has hundreds of thousands, to parts of 64 KiB. */
+function* inParts(lines: Iterable<string>): Generator<string> {
+  let part = '';
+  for (const line of lines) {
+    part += line;
+    if (part.length < 65_536) continue;
+    yield part;
+    part = '';
+  }
+  if (part !== '') yield part;
+}

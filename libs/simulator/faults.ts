@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from './checks.js';
+import { ControlError } from './control-request.js';
 import { injectedError, PlatformError } from './errors.js';
 import type { LimiterSettings } from './limiters.js';
 
@@ -121,9 +122,6 @@ const named: Readonly<Record<NamedFault, Effect>> = {
 
 const isNamed = (name: string): name is NamedFault => Object.hasOwn(named, name);
 
-/** Why a fault was not understood; the text is for the author of the rule. */
-export class FaultSyntaxError extends Error {}
-
 const objectForms: ReadonlyArray<{
   key: string;
   also: readonly string[];
@@ -186,22 +184,22 @@ const objectForms: ReadonlyArray<{
   },
 ];
 
-/** Reads a fault. Throws `FaultSyntaxError` with a sentence that says what would do. */
+/** Reads a fault. Throws `ControlError` with a sentence that says what would do. */
 export const readFault = (fault: unknown): Effect => {
   if (typeof fault === 'string') {
     if (!isNamed(fault)) {
-      throw new FaultSyntaxError(`fault "${fault}" is none of ${Object.keys(named).join(', ')}`);
+      throw new ControlError(`fault "${fault}" is none of ${Object.keys(named).join(', ')}`);
     }
     return named[fault];
   }
   const form = isObject(fault) ? objectForms.find(({ key }) => key in fault) : undefined;
   if (!isObject(fault) || form === undefined) {
     const keys = objectForms.map(({ key }) => key).join(', ');
-    throw new FaultSyntaxError(`fault must be a name or an object with one of ${keys}`);
+    throw new ControlError(`fault must be a name or an object with one of ${keys}`);
   }
   for (const key of Object.keys(fault)) {
     if (key !== form.key && !form.also.includes(key)) {
-      throw new FaultSyntaxError(`fault with "${form.key}" does not take "${key}"`);
+      throw new ControlError(`fault with "${form.key}" does not take "${key}"`);
     }
   }
   return form.effect(fault);
@@ -210,7 +208,7 @@ export const readFault = (fault: unknown): Effect => {
 const statusCode = (fault: JsonObject): Effect => {
   const http = whole(fault, 'status_code', 200, 599);
   const { body, accept = false } = fault;
-  if (typeof accept !== 'boolean') throw new FaultSyntaxError('accept must be a boolean');
+  if (typeof accept !== 'boolean') throw new ControlError('accept must be a boolean');
   const answer: Answer =
     body === undefined || typeof body === 'string'
       ? { http, contentType: 'text/plain; charset=utf-8', body: body ?? '' }
@@ -221,7 +219,7 @@ const statusCode = (fault: JsonObject): Effect => {
 const whole = (fault: JsonObject, key: string, min: number, max: number): number => {
   const value = fault[key];
   if (typeof value !== 'number' || !Number.isInteger(value) || value < min || value > max) {
-    throw new FaultSyntaxError(`${key} must be an integer between ${min} and ${max}`);
+    throw new ControlError(`${key} must be an integer between ${min} and ${max}`);
   }
   return value;
 };
@@ -229,7 +227,7 @@ const whole = (fault: JsonObject, key: string, min: number, max: number): number
 const positive = (fault: JsonObject, key: string): number => {
   const value = fault[key];
   if (typeof value !== 'number' || !(value > 0)) {
-    throw new FaultSyntaxError(`${key} must be a number above 0`);
+    throw new ControlError(`${key} must be a number above 0`);
   }
   return value;
 };

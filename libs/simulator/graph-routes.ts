@@ -1,61 +1,20 @@
-import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
-import { answerContent, answerGraph, nextTraceId } from './answers.js';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { graphHeaders } from './answers.js';
 import { authorizationError, PlatformError, unknownObject, unknownPath } from './errors.js';
 import { type MediaFile, readUpload } from './media.js';
 import type { BusinessNumber } from './numbers.js';
 import type { SimulatorState } from './state.js';
 import { listTemplates } from './template-listing.js';
 
-/** A request to the platform that is no send. */
-export interface GraphRequest {
-  method: string;
-  /** Path without the version, split at slashes. */
-  path: string[];
-  query: URLSearchParams;
-  headers: IncomingHttpHeaders;
-  body: Buffer;
-  /** The address that the caller used, for links in answers. */
-  baseUrl: string;
-  /** Path with version and query, as it came. */
-  url: string;
+/** A request for an object of the platform, or for one of its edges. */
+interface OfObject {
+  Params: { id: string };
+  Querystring: URLSearchParams;
+  Body?: Buffer;
 }
 
-/** Answers what the platform's other paths answer; throws a `PlatformError` otherwise. */
-export const handleGraph = (
-  state: SimulatorState,
-  request: GraphRequest,
-  response: ServerResponse,
-): void => {
-  const denied = authorizationError(request.headers.authorization);
-  if (denied !== null) throw denied;
-  const [id = '', edge] = request.path;
-  if (id === '_media') {
-    answerFile(state.media.find(edge ?? ''), response);
-    return;
-  }
-  if (request.path.length > 2 || id === '') throw unknownPath(`/${request.path.join('/')}`);
-  if (!/^\d+$/.test(id)) throw unknownObject(request.method, id);
-  const answer = edge === undefined ? node(state, id, request) : edgeOf(state, id, edge, request);
-  answerGraph(response, 200, JSON.stringify(answer), nextTraceId());
-};
-
-const answerFile = (file: MediaFile | null, response: ServerResponse): void => {
-  if (file === null) answerContent(response, 404, 'text/plain', 'Not Found');
-  else answerContent(response, 200, file.mimeType, file.bytes);
-};
-
-/** An object itself: a media file, or else a business number. */
-const node = (state: SimulatorState, id: string, request: GraphRequest): unknown => {
-  const file = state.media.find(id);
-  if (request.method === 'GET') {
-    if (file !== null) return mediaNode(file, request.baseUrl);
-    // Only media are asked for on behalf of a number, so this is a file that is gone.
-    if (request.query.has('phone_number_id')) throw unknownObject('get', id);
-    return phoneNumberNode(state.numbers.get(id), request.query);
-  }
-  if (request.method === 'DELETE' && file !== null) return { success: state.media.delete(id) };
-  throw unknownObject(request.method, id);
-};
+/** The largest document that the platform takes. */
+const uploadMaxBytes = 100 * 1024 * 1024;
 
 /** The only app: the receiver of the simulator's webhooks. */
 const subscribedApp = {
@@ -66,42 +25,81 @@ const subscribedApp = {
   },
 };
 
-const edgeOf = (
-  state: SimulatorState,
-  id: string,
-  edge: string,
-  request: GraphRequest,
-): unknown => {
-  const { query } = request;
-  switch (`${request.method} ${edge}`) {
-    case 'GET message_templates': {
-      const pageUrl = `${request.baseUrl}${request.url.split('?')[0] ?? ''}`;
-      return listTemplates(state.templates.of(id), query, pageUrl);
-    }
-    case 'GET phone_numbers': {
-      const numbers = state.numbers.list().filter((number) => number.business_account_id === id);
-      return { data: numbers.map((number) => phoneNumberNode(number, query)) };
-    }
-    case 'POST media':
-      return { id: upload(state, request).id };
-    case 'GET subscribed_apps':
-      return { data: state.unsubscribed.has(id) ? [] : [subscribedApp] };
-    case 'POST subscribed_apps':
-      state.unsubscribed.delete(id);
-      return { success: true };
-    case 'DELETE subscribed_apps':
-      state.unsubscribed.add(id);
-      return { success: true };
-    case 'POST register':
-    case 'POST deregister':
-      return { success: true };
-    default:
-      throw unknownPath(`/${edge}`);
-  }
+/** The platform's paths, but for the sends. */
+export const graphRoutes = (graph: FastifyInstance, state: SimulatorState): void => {
+  graph.removeAllContentTypeParsers();
+  graph.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) =>
+    done(null, body),
+  );
+  graph.addHook('preHandler', async ({ headers, method, url }) => {
+    const denied = authorizationError(headers.authorization);
+    if (denied !== null) throw denied;
+    const [id = '', ...edges] = pathOf(url);
+    if (id === '_media') return;
+    if (edges.length > 1 || id === '') throw unknownPath(`/${pathOf(url).join('/')}`);
+    if (!/^\d+$/.test(id)) throw unknownObject(method, id);
+  });
+  graph.addHook('preSerialization', async (_request, reply, answer) => {
+    reply.headers(graphHeaders());
+    return answer;
+  });
+  graph.setNotFoundHandler(({ method, url }) => {
+    const [id = '', edge] = pathOf(url);
+    throw edge === undefined ? unknownObject(method, id) : unknownPath(`/${edge}`);
+  });
+
+  graph.get<OfObject>('/_media/:id', ({ params }, reply) => {
+    const file = state.media.find(params.id);
+    if (file === null) reply.code(404).type('text/plain').send('Not Found');
+    else reply.type(file.mimeType).send(file.bytes);
+  });
+  graph.get<OfObject>('/:id', (request) => {
+    const { params, query } = request;
+    const file = state.media.find(params.id);
+    if (file !== null) return mediaNode(file, baseUrlOf(request));
+    // Only media are asked for on behalf of a number, so this is a file that is gone.
+    if (query.has('phone_number_id')) throw unknownObject('get', params.id);
+    return phoneNumberNode(state.numbers.get(params.id), query);
+  });
+  graph.delete<OfObject>('/:id', ({ method, params }) => {
+    if (!state.media.delete(params.id)) throw unknownObject(method, params.id);
+    return { success: true };
+  });
+  graph.get<OfObject>('/:id/message_templates', (request) => {
+    const pageUrl = `${baseUrlOf(request)}${request.originalUrl.split('?')[0] ?? ''}`;
+    return listTemplates(state.templates.of(request.params.id), request.query, pageUrl);
+  });
+  graph.get<OfObject>('/:id/phone_numbers', ({ params, query }) => {
+    const all = state.numbers.list();
+    const numbers = all.filter((number) => number.business_account_id === params.id);
+    return { data: numbers.map((number) => phoneNumberNode(number, query)) };
+  });
+  graph.post<OfObject>('/:id/media', { bodyLimit: uploadMaxBytes }, ({ headers, body }) => ({
+    id: upload(state, headers['content-type'], body ?? Buffer.alloc(0)).id,
+  }));
+  graph.get<OfObject>('/:id/subscribed_apps', ({ params }) => ({
+    data: state.unsubscribed.has(params.id) ? [] : [subscribedApp],
+  }));
+  graph.post<OfObject>('/:id/subscribed_apps', ({ params }) => {
+    state.unsubscribed.delete(params.id);
+    return { success: true };
+  });
+  graph.delete<OfObject>('/:id/subscribed_apps', ({ params }) => {
+    state.unsubscribed.add(params.id);
+    return { success: true };
+  });
+  graph.post('/:id/register', () => ({ success: true }));
+  graph.post('/:id/deregister', () => ({ success: true }));
 };
 
-const upload = (state: SimulatorState, request: GraphRequest): MediaFile => {
-  const form = readUpload(request.headers['content-type'], request.body);
+const pathOf = (url: string): string[] =>
+  (url.split('?')[0] ?? '').split('/').filter((part) => part !== '');
+
+/** The address that the caller used, for links in answers. */
+const baseUrlOf = ({ host }: Pick<FastifyRequest, 'host'>): string => `http://${host}`;
+
+const upload = (state: SimulatorState, type: string | undefined, body: Buffer): MediaFile => {
+  const form = readUpload(type, body);
   if (form === null)
     throw new PlatformError(100, { message: '(#100) The parameter file is required.' });
   if (form.fields.get('messaging_product') !== 'whatsapp') {

@@ -1,4 +1,5 @@
 import { isObject } from './checks.js';
+import { ControlError } from './control-request.js';
 
 /** A business phone number, with the account that it belongs to. */
 export interface BusinessNumber {
@@ -15,15 +16,15 @@ const defaultBusinessAccountId = '102290129340398';
 export class BusinessNumbers {
   private readonly known = new Map<string, BusinessNumber>();
 
-  /** Learns a number from a request's body; throws a `RangeError` that says what is wrong. */
+  /** Learns a number from a request's body; throws a `ControlError` that says what is wrong. */
   learn(body: unknown): BusinessNumber {
-    if (!isObject(body)) throw new RangeError('a number must be a JSON object');
+    if (!isObject(body)) throw new ControlError('a number must be a JSON object');
     const { phone_number_id: id, business_account_id: account, display_phone_number } = body;
     if (typeof id !== 'string' || !/^\d+$/.test(id)) {
-      throw new RangeError('phone_number_id must be a string of digits');
+      throw new ControlError('phone_number_id must be a string of digits');
     }
     if (typeof account !== 'string' || !/^\d+$/.test(account)) {
-      throw new RangeError('business_account_id must be a string of digits');
+      throw new ControlError('business_account_id must be a string of digits');
     }
     const number = {
       phone_number_id: id,

@@ -1,24 +1,22 @@
 import { isObject, type JsonObject } from './checks.js';
+import { ControlError } from './control-request.js';
 import type { LedgerEntry } from './ledger.js';
 import type { Template } from './templates.js';
 
-/** Why a reply cannot be made; the text is for the caller. */
-export class ReplyError extends Error {}
-
 /**
  * What the user's phone sends for a tap or a text in answer to a message. Only what the message
- * offers can be tapped. Throws `ReplyError`.
+ * offers can be tapped. Throws `ControlError`.
  */
 export const replyTo = (
   entry: LedgerEntry,
   template: Template | null,
   reply: unknown,
 ): JsonObject => {
-  if (!isObject(reply)) throw new ReplyError('a reply must be a JSON object');
+  if (!isObject(reply)) throw new ControlError('a reply must be a JSON object');
   const { button_id: buttonId, row_id: rowId, text } = reply;
   const given = [buttonId, rowId, text].filter((value) => value !== undefined);
   if (given.length !== 1 || typeof given[0] !== 'string' || given[0] === '') {
-    throw new ReplyError('a reply takes one of button_id, row_id and text, as a string');
+    throw new ControlError('a reply takes one of button_id, row_id and text, as a string');
   }
   const body: unknown = JSON.parse(entry.raw);
   const sent = isObject(body) ? body : {};
@@ -97,9 +95,9 @@ const objectsAt = (parent: JsonObject, key: string): JsonObject[] => {
   return Array.isArray(value) ? value.filter(isObject) : [];
 };
 
-const noSuch = (kind: string, id: string, offered: readonly JsonObject[]): ReplyError => {
+const noSuch = (kind: string, id: string, offered: readonly JsonObject[]): ControlError => {
   const ids = offered.map((option) => JSON.stringify(option.id)).join(', ');
-  return new ReplyError(
+  return new ControlError(
     ids === ''
       ? `the message has no ${kind}s`
       : `the message has no ${kind} ${JSON.stringify(id)}; it has ${ids}`,

@@ -1,12 +1,6 @@
 import { isObject } from './checks.js';
-import {
-  type Answer,
-  type Effect,
-  FaultSyntaxError,
-  faultOfNumber,
-  readFault,
-  type StatusPlan,
-} from './faults.js';
+import { ControlError } from './control-request.js';
+import { type Answer, type Effect, faultOfNumber, readFault, type StatusPlan } from './faults.js';
 import { Limiter } from './limiters.js';
 
 /** Which sends a rule touches; every field given must fit. */
@@ -51,17 +45,17 @@ export class Rules {
   private rules: ActiveRule[] = [];
   private lastId = 0;
 
-  /** Adds a rule from a request's body. Throws `FaultSyntaxError` when it makes no sense. */
+  /** Adds a rule from a request's body. Throws `ControlError` when it makes no sense. */
   add(body: unknown): Rule {
-    if (!isObject(body)) throw new FaultSyntaxError('a rule must be a JSON object');
+    if (!isObject(body)) throw new ControlError('a rule must be a JSON object');
     for (const key of Object.keys(body)) {
       if (!['match', 'fault', 'times'].includes(key)) {
-        throw new FaultSyntaxError(`a rule takes match, fault and times, not "${key}"`);
+        throw new ControlError(`a rule takes match, fault and times, not "${key}"`);
       }
     }
     const { times = null } = body;
     if (times !== null && !(typeof times === 'number' && Number.isInteger(times) && times > 0)) {
-      throw new FaultSyntaxError('times must be an integer above 0');
+      throw new ControlError('times must be an integer above 0');
     }
     const match = readMatch(body.match ?? {});
     const effect = readFault(body.fault);
@@ -144,13 +138,13 @@ const matches = (
   (match.type === undefined || match.type === type);
 
 const readMatch = (match: unknown): RuleMatch => {
-  if (!isObject(match)) throw new FaultSyntaxError('match must be a JSON object');
+  if (!isObject(match)) throw new ControlError('match must be a JSON object');
   for (const [key, value] of Object.entries(match)) {
     if (!matchKeys.includes(key)) {
-      throw new FaultSyntaxError(`match takes ${matchKeys.join(', ')}, not "${key}"`);
+      throw new ControlError(`match takes ${matchKeys.join(', ')}, not "${key}"`);
     }
     if (typeof value !== 'string' || value === '') {
-      throw new FaultSyntaxError(`match.${key} must be a string`);
+      throw new ControlError(`match.${key} must be a string`);
     }
   }
   return match;

@@ -1,5 +1,3 @@
-import type { ServerResponse } from 'node:http';
-import { answerControl } from './answers.js';
 import { isObject, type JsonObject, textOf } from './checks.js';
 import { ControlError, type ControlRequest, jsonBody, wholeNumber } from './control-request.js';
 import type { BusinessNumber } from './numbers.js';
@@ -8,17 +6,12 @@ import type { SimulatorState } from './state.js';
 import { templateKey } from './templates.js';
 
 /** `POST /_simulator/messages/:wamid/reply`: the user taps what a message offers, or writes. */
-export const handleReply = (
-  state: SimulatorState,
-  request: ControlRequest,
-  response: ServerResponse,
-): void => {
+export const handleReply = (state: SimulatorState, request: ControlRequest): unknown => {
   // An id may hold slashes, and not every caller escapes them.
-  const wamid = request.path.slice(1, -1).join('/');
-  if (request.path.at(-1) !== 'reply')
-    throw new ControlError(404, 'there is only /messages/:wamid/reply');
-  const entry = state.ledger.find(decodeURIComponent(wamid));
-  if (entry === null) throw new ControlError(404, `there is no message ${wamid}`);
+  const [, wamid] = /^(.+)\/reply$/.exec((request.params as { '*': string })['*']) ?? [];
+  if (wamid === undefined) throw new ControlError('there is only /messages/:wamid/reply', 404);
+  const entry = state.ledger.find(wamid);
+  if (entry === null) throw new ControlError(`there is no message ${wamid}`, 404);
   const number = state.numbers.get(entry.phoneNumberId);
   const sent: unknown = JSON.parse(entry.raw);
   const template =
@@ -32,28 +25,23 @@ export const handleReply = (
     user: isToUserId ? state.users.byUserId(entry.to ?? '') : state.users.byPhone(entry.digits),
     message: { context: { from: number.display_phone_number, id: entry.wamid }, ...reply },
   });
-  answerControl(response, 200, { id });
+  return { id };
 };
 
 const inboundKeys = ['from', 'user_id', 'text', 'phone_number_id', 'type', 'message', 'name'];
 
 /** `POST /_simulator/inbound`: the user writes of their own accord, anything the platform knows. */
-export const handleInbound = (
-  state: SimulatorState,
-  request: ControlRequest,
-  response: ServerResponse,
-  baseUrl: string,
-): void => {
+export const handleInbound = (state: SimulatorState, request: ControlRequest): unknown => {
   const body = jsonBody(request);
-  if (!isObject(body)) throw new ControlError(400, 'an inbound message must be a JSON object');
+  if (!isObject(body)) throw new ControlError('an inbound message must be a JSON object');
   for (const key of Object.keys(body)) {
     if (!inboundKeys.includes(key)) {
-      throw new ControlError(400, `inbound takes ${inboundKeys.join(', ')}, not "${key}"`);
+      throw new ControlError(`inbound takes ${inboundKeys.join(', ')}, not "${key}"`);
     }
   }
   const from = typeof body.from === 'string' ? body.from.replaceAll(/\D/g, '') : '';
   if (body.user_id === undefined && !/^\d{5,15}$/.test(from)) {
-    throw new ControlError(400, 'from must be a phone number');
+    throw new ControlError('from must be a phone number');
   }
   const user =
     typeof body.user_id === 'string'
@@ -62,9 +50,9 @@ export const handleInbound = (
   const id = state.conversations.receive({
     number: numberIn(state, body, user.phone ?? ''),
     user: typeof body.name === 'string' ? { ...user, name: body.name } : user,
-    message: inboundContent(state, body, baseUrl),
+    message: inboundContent(state, body, `http://${request.host}`),
   });
-  answerControl(response, 200, { id });
+  return { id };
 };
 
 /** The business number that a request names, else the one that the user spoke with last, or the newest. */
@@ -78,39 +66,34 @@ const numberIn = (
       ? given
       : (state.conversations.numberOf(digits) ?? state.numbers.list().at(-1)?.phone_number_id);
   if (id === undefined || !/^\d+$/.test(id)) {
-    throw new ControlError(400, 'phone_number_id is required: no business number is known yet');
+    throw new ControlError('phone_number_id is required: no business number is known yet');
   }
   return state.numbers.get(id);
 };
 
 /** `POST /_simulator/users/change`: a user gets another number or another id, and the platform tells of it. */
-export const handleUserChange = (
-  state: SimulatorState,
-  request: ControlRequest,
-  response: ServerResponse,
-): void => {
-  if (request.path[1] !== 'change') throw new ControlError(404, 'there is only POST /users/change');
+export const handleUserChange = (state: SimulatorState, request: ControlRequest): unknown => {
   const body = jsonBody(request);
   const change = state.users.change(body);
   const number = numberIn(state, isObject(body) ? body : {}, change.before.phone ?? '');
   const id = state.conversations.tellChange(number, change);
-  answerControl(response, 200, { id, user: change.after });
+  return { id, user: change.after };
 };
 
 const inboundContent = (state: SimulatorState, body: JsonObject, baseUrl: string): JsonObject => {
   const { text, message } = body;
   const type = body.type ?? (isObject(message) ? message.type : undefined) ?? 'text';
-  if (typeof type !== 'string') throw new ControlError(400, 'type must be a string');
+  if (typeof type !== 'string') throw new ControlError('type must be a string');
   if (isObject(message)) return { type, ...message };
   if (type === 'text') {
     if (typeof text !== 'string' || text === '') {
-      throw new ControlError(400, 'text is required, or a whole message under "message"');
+      throw new ControlError('text is required, or a whole message under "message"');
     }
     return { type, text: { body: text } };
   }
   const file = state.media.storeInbound(type);
   if (file === null) {
-    throw new ControlError(400, `a message of type ${type} must be given whole under "message"`);
+    throw new ControlError(`a message of type ${type} must be given whole under "message"`);
   }
   const media = {
     id: file.id,
@@ -126,33 +109,19 @@ const inboundContent = (state: SimulatorState, body: JsonObject, baseUrl: string
  * `GET /_simulator/conversation`: one user's messages both ways, or who has any; with
  * `phone_number_id`, once or more, those of these business numbers only.
  */
-export const handleConversation = (
-  state: SimulatorState,
-  { query }: ControlRequest,
-  response: ServerResponse,
-): void => {
+export const handleConversation = (state: SimulatorState, { query }: ControlRequest): unknown => {
   const digits = query.get('to')?.replaceAll(/\D/g, '') ?? '';
   const limit = wholeNumber(query, 'limit', 100);
   const asked = query.getAll('phone_number_id');
   const numbers = asked.length > 0 ? asked : null;
-  if (digits === '') {
-    answerControl(response, 200, { phones: state.conversations.phones(numbers, limit) });
-  } else {
-    answerControl(response, 200, {
-      phone: `+${digits}`,
-      messages: state.conversations.of(digits, numbers, limit),
-    });
-  }
+  if (digits === '') return { phones: state.conversations.phones(numbers, limit) };
+  return { phone: `+${digits}`, messages: state.conversations.of(digits, numbers, limit) };
 };
 
 /** `PUT /_simulator/templates`: replaces an account's templates and reports changed statuses. */
-export const handleTemplates = (
-  state: SimulatorState,
-  request: ControlRequest,
-  response: ServerResponse,
-): void => {
+export const handleTemplates = (state: SimulatorState, request: ControlRequest): unknown => {
   const body = jsonBody(request);
-  if (!isObject(body)) throw new ControlError(400, 'the body must be a JSON object');
+  if (!isObject(body)) throw new ControlError('the body must be a JSON object');
   const accountId = textOf(body.business_account_id);
   const changed = state.templates.replace(accountId, body.templates);
   for (const template of changed) {
@@ -171,8 +140,8 @@ export const handleTemplates = (
       },
     });
   }
-  answerControl(response, 200, {
+  return {
     templates: state.templates.of(accountId),
     changed: changed.map(({ name, language, status }) => ({ name, language, status })),
-  });
+  };
 };

@@ -1,5 +1,6 @@
-import type { ServerResponse } from 'node:http';
-import { answerContent, answerError, answerGraph, guard, nextTraceId } from './answers.js';
+import { setTimeout } from 'node:timers/promises';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { answerGraph, graphHeaders } from './answers.js';
 import { isObject, type JsonObject } from './checks.js';
 import { authorizationError, invalidParameter, PlatformError, unknownObject } from './errors.js';
 import type { Answer } from './faults.js';
@@ -15,29 +16,28 @@ import type { SimulatorState } from './state.js';
 import { matchTemplate } from './template-match.js';
 import { templateKey } from './templates.js';
 
-/** A request for the send endpoint, read to its end. */
+/** What Fastify knows of a request for the send endpoint. */
 export interface SendRequest {
-  phoneNumberId: string;
-  authorization: string | undefined;
-  raw: string;
+  Params: { phoneNumberId: string };
+  Body?: string;
 }
 
 /**
  * Answers `POST /{phone-number-id}/messages`: who is calling comes first, then the faults that were
- * asked for, then the body, then acceptance.
+ * asked for, then the body, then acceptance. Throws the `PlatformError` that is a refusal.
  */
-export const handleSend = (
+export const handleSend = async (
   state: SimulatorState,
-  request: SendRequest,
-  response: ServerResponse,
-): void => {
-  const { phoneNumberId, raw } = request;
+  { params: { phoneNumberId }, headers, body: raw = '' }: FastifyRequest<SendRequest>,
+  reply: FastifyReply,
+): Promise<void> => {
   const body = parse(raw);
   const denied =
-    authorizationError(request.authorization) ??
+    authorizationError(headers.authorization) ??
     (/^\d+$/.test(phoneNumberId) ? null : unknownObject('post', phoneNumberId));
   if (denied === null && isReadReceipt(body)) {
-    answerReadReceipt(body, response);
+    validateReadReceipt(body);
+    answerGraph(reply, 200, '{"success":true}');
     return;
   }
   const atMs = Date.now();
@@ -54,58 +54,63 @@ export const handleSend = (
     callback: textOrNull(fields.biz_opaque_callback_data),
     raw,
   });
-  if (denied !== null) {
-    refuse(state, entry, denied, response);
-    return;
-  }
+  if (denied !== null) throw refusal(state, entry, denied);
   const plan = state.rules.plan(phoneNumberId, digits, type, atMs);
-  if (plan === null || plan.delayMs === 0) {
-    carryOut(state, entry, body, plan, response);
-    return;
-  }
   // Goes on even when the caller has left: the request had been read.
-  setTimeout(() => {
-    guard(response, state.log, () => carryOut(state, entry, body, plan, response));
-  }, plan.delayMs).unref();
+  if (plan !== null && plan.delayMs > 0) await setTimeout(plan.delayMs, null, { ref: false });
+  await carryOut(state, entry, body, plan, reply);
 };
 
-const carryOut = (
+const carryOut = async (
   state: SimulatorState,
   entry: LedgerEntry,
   body: unknown,
   plan: SendPlan | null,
-  response: ServerResponse,
-): void => {
+  reply: FastifyReply,
+): Promise<void> => {
   const ending = plan?.ending ?? null;
   if (ending !== null && !ending.accept) {
-    endWithoutAcceptance(state, entry, ending.answer, response);
+    settleUnaccepted(state, entry, ending.answer);
+    give(entry, ending.answer, reply);
     return;
   }
-  let send: ValidSend;
-  let category = 'service';
-  try {
-    if (body === undefined) throw invalidParameter('The parameter messaging_product is required.');
-    send = validateSend(body, state.strictness);
-    const number = state.numbers.get(entry.phoneNumberId);
-    if (entry.digits === number.display_phone_number) throw new PlatformError(131021);
-    if (send.type === 'template' && isObject(body) && isObject(body.template)) {
-      category = templateCategory(state, number.business_account_id, body.template, send);
-    }
-  } catch (error) {
-    if (!(error instanceof PlatformError)) throw error;
-    refuse(state, entry, error, response);
-    return;
-  }
+  const { send, category } = validated(state, entry, body);
   const wamid = state.ledger.accept(entry);
-  const answer = (): void => {
-    if (ending === null) answerAccepted(state, entry, send, wamid, plan?.held ?? false, response);
-    else give(entry, ending.answer, response);
-  };
   const statuses = send.isLost || send.addressing === 'group' ? null : state.statuses;
   const user = send.addressing === 'user-id' ? state.users.byUserId(send.input) : null;
   const first = statuses?.start(entry, wamid, user, category, plan?.statuses ?? null) ?? null;
-  if (first === null) answer();
-  else void first.then(answer);
+  if (first !== null) await first;
+  if (ending !== null) {
+    give(entry, ending.answer, reply);
+    return;
+  }
+  entry.answered = 200;
+  const account = state.numbers.get(entry.phoneNumberId).business_account_id;
+  const headers = graphHeaders();
+  headers['x-business-use-case-usage'] =
+    `{"${account}":[{"type":"whatsapp","call_count":1,"total_cputime":1,"total_time":1,"estimated_time_to_regain_access":0}]}`;
+  answerGraph(reply, 200, acceptance(send, entry.digits, wamid, plan?.held ?? false), headers);
+};
+
+/** A send that the platform takes, and what it bills it as; throws the refusal of another. */
+const validated = (
+  state: SimulatorState,
+  entry: LedgerEntry,
+  body: unknown,
+): { send: ValidSend; category: string } => {
+  try {
+    if (body === undefined) throw invalidParameter('The parameter messaging_product is required.');
+    const send = validateSend(body, state.strictness);
+    const number = state.numbers.get(entry.phoneNumberId);
+    if (entry.digits === number.display_phone_number) throw new PlatformError(131021);
+    const isTemplate = send.type === 'template' && isObject(body) && isObject(body.template);
+    const category = isTemplate
+      ? templateCategory(state, number.business_account_id, body.template as JsonObject, send)
+      : 'service';
+    return { send, category };
+  } catch (error) {
+    throw error instanceof PlatformError ? refusal(state, entry, error) : error;
+  }
 };
 
 const templateCategory = (
@@ -122,19 +127,6 @@ const templateCategory = (
     throw new PlatformError(131062);
   }
   return category.toLowerCase();
-};
-
-const answerAccepted = (
-  state: SimulatorState,
-  entry: LedgerEntry,
-  send: ValidSend,
-  wamid: string,
-  isHeld: boolean,
-  response: ServerResponse,
-): void => {
-  entry.answered = 200;
-  const account = state.numbers.get(entry.phoneNumberId).business_account_id;
-  answerGraph(response, 200, acceptance(send, entry.digits, wamid, isHeld), nextTraceId(), account);
 };
 
 // Written by hand: it is the one answer that counts in a measurement of throughput.
@@ -160,51 +152,32 @@ const acceptance = (
   return `{"messaging_product":"whatsapp","contacts":[{"input":${quoted}${address}}],"messages":[{"id":"${wamid}"${status}}]}`;
 };
 
-const answerReadReceipt = (body: Record<string, unknown>, response: ServerResponse): void => {
-  try {
-    validateReadReceipt(body);
-  } catch (error) {
-    if (!(error instanceof PlatformError)) throw error;
-    answerError(response, error);
-    return;
-  }
-  answerGraph(response, 200, '{"success":true}', nextTraceId());
-};
-
-const refuse = (
+/** Notes a refusal, which is then thrown. */
+const refusal = (
   state: SimulatorState,
   entry: LedgerEntry,
   error: PlatformError,
-  response: ServerResponse,
-): void => {
+): PlatformError => {
   state.ledger.settle(entry, 'refused', error.code);
-  give(entry, error, response);
+  entry.answered = error.http;
+  return error;
 };
 
-const endWithoutAcceptance = (
-  state: SimulatorState,
-  entry: LedgerEntry,
-  answer: Answer,
-  response: ServerResponse,
-): void => {
-  if (answer instanceof PlatformError) {
-    refuse(state, entry, answer, response);
-    return;
-  }
+const settleUnaccepted = (state: SimulatorState, entry: LedgerEntry, answer: Answer): void => {
+  if (answer instanceof PlatformError) throw refusal(state, entry, answer);
   const outcome = answer === 'silence' ? 'unanswered' : answer === 'reset' ? 'dropped' : 'failed';
   state.ledger.settle(entry, outcome);
-  give(entry, answer, response);
 };
 
-const give = (entry: LedgerEntry, answer: Answer, response: ServerResponse): void => {
-  if (answer === 'silence') return;
-  if (answer === 'reset') {
-    response.socket?.resetAndDestroy();
+const give = (entry: LedgerEntry, answer: Answer, reply: FastifyReply): void => {
+  if (answer === 'silence' || answer === 'reset') {
+    reply.hijack();
+    if (answer === 'reset') reply.raw.socket?.resetAndDestroy();
     return;
   }
   entry.answered = answer.http;
-  if (answer instanceof PlatformError) answerError(response, answer);
-  else answerContent(response, answer.http, answer.contentType, answer.body);
+  if (answer instanceof PlatformError) throw answer;
+  reply.code(answer.http).header('content-type', answer.contentType).send(answer.body);
 };
 
 const parse = (raw: string): unknown => {

@@ -1,9 +1,11 @@
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { answerControl, guard } from './answers.js';
-import { handleControl } from './control-routes.js';
-import { handleGraph } from './graph-routes.js';
+import type { AddressInfo } from 'node:net';
+import { type FastifyInstance, fastify } from 'fastify';
+import { answerError } from './answers.js';
+import { ControlError } from './control-request.js';
+import { controlRoutes } from './control-routes.js';
+import { graphRoutes } from './graph-routes.js';
 import type { SimulatorOptions } from './options.js';
-import { handleSend } from './sends.js';
+import { handleSend, type SendRequest } from './sends.js';
 import { newState, type SimulatorState } from './state.js';
 
 /** A simulator that listens. */
@@ -15,104 +17,60 @@ export interface Simulator {
   close(): Promise<void>;
 }
 
-const requestMaxBytes = 1024 * 1024;
-/** Sets of templates, and the largest document that the platform takes. */
-const longBodyMaxBytes = 100 * 1024 * 1024;
 const version = /^\/v\d+\.\d+(?=\/)/;
 
 /** Starts the platform's stand-in. Rejects when the port cannot be had. */
 export const startSimulator = async (options: SimulatorOptions = {}): Promise<Simulator> => {
   const { port = 3002, host = '127.0.0.1' } = options;
   const state = newState(options);
-  const server = createServer((request, response) => receive(state, request, response));
-  // Connections between two sends stay open, so that a client's pool is not closed under it.
-  server.keepAliveTimeout = 75_000;
-  server.requestTimeout = 0;
-  await listen(server, port, host);
-  const address = server.address();
-  const boundPort = typeof address === 'object' && address !== null ? address.port : port;
+  const app = createApp(state);
+  app.post<SendRequest>('/:phoneNumberId/messages', (request, reply) =>
+    handleSend(state, request, reply),
+  );
+  for (const path of ['/health/live', '/health/ready']) app.all(path, () => ({ status: 'ok' }));
+  app.all('/_simulator/*', ({ method, url }) => {
+    throw new ControlError(`there is no ${method} ${url.split('?')[0]}`, 404);
+  });
+  app.register(async (control) => controlRoutes(control, state), { prefix: '/_simulator' });
+  app.register(async (graph) => graphRoutes(graph, state));
+  await app.listen({ port, host });
   return {
-    url: `http://${host.includes(':') ? `[${host}]` : host}:${boundPort}`,
-    port: boundPort,
-    close: () =>
-      new Promise((resolve) => {
-        state.webhooks?.close();
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
+    url: app.listeningOrigin,
+    port: (app.server.address() as AddressInfo).port,
+    close: async () => {
+      state.webhooks?.close();
+      await app.close();
+    },
   };
 };
 
-const listen = (server: Server, port: number, host: string): Promise<void> =>
-  new Promise((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
+const createApp = ({ log }: SimulatorState): FastifyInstance => {
+  const app = fastify({
+    // Connections between two sends stay open, so that a client's pool is not closed under it.
+    keepAliveTimeout: 75_000,
+    forceCloseConnections: true,
+    exposeHeadRoutes: false,
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      ignoreDuplicateSlashes: true,
+      // No path is longer than Node lets a request's head be.
+      maxParamLength: 16_384,
+      querystringParser: (text) => new URLSearchParams(text) as unknown as Record<string, unknown>,
+    },
+    schemaController: {
+      compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas },
+    },
+    rewriteUrl: ({ url = '/' }) => url.replace(version, ''),
+    frameworkErrors: (error, _request, reply) => answerError(error, reply, log),
   });
-
-const receive = (
-  state: SimulatorState,
-  request: IncomingMessage,
-  response: ServerResponse,
-): void => {
-  const bytesMax = bodyMaxBytes(request.url ?? '/');
-  const chunks: Buffer[] = [];
-  let byteCount = 0;
-  request.on('data', (chunk: Buffer) => {
-    byteCount += chunk.length;
-    if (byteCount <= bytesMax) chunks.push(chunk);
-  });
-  request.on('end', () => {
-    if (byteCount > bytesMax) {
-      answerControl(response, 413, { error: { message: 'the body is too large' } });
-      return;
-    }
-    const [first] = chunks;
-    const body = chunks.length === 1 && first !== undefined ? first : Buffer.concat(chunks);
-    guard(response, state.log, () => dispatch(state, request, body, response));
-  });
-  // A caller that leaves early is no event here; the ledger already says what arrived.
-  request.on('error', () => {});
+  app.setErrorHandler((error, _request, reply) => answerError(error, reply, log));
+  // A body is read as its path needs it, whatever the caller says that it is.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => done(null, body));
+  return app;
 };
 
-const bodyMaxBytes = (url: string): number =>
-  url.startsWith('/_simulator/') || url.endsWith('/media') ? longBodyMaxBytes : requestMaxBytes;
-
-const dispatch = (
-  state: SimulatorState,
-  request: IncomingMessage,
-  body: Buffer,
-  response: ServerResponse,
-): void => {
-  const { method = 'GET', url = '/', headers } = request;
-  const queryStart = url.indexOf('?');
-  const path = (queryStart < 0 ? url : url.slice(0, queryStart)).replace(version, '');
-  const parts = path.split('/').filter((part) => part !== '');
-  const { authorization } = headers;
-  if (
-    method === 'POST' &&
-    parts.length === 2 &&
-    parts[1] === 'messages' &&
-    parts[0] !== undefined
-  ) {
-    if (parts[0] !== '_simulator') {
-      const raw = body.toString('utf8');
-      handleSend(state, { phoneNumberId: parts[0], authorization, raw }, response);
-      return;
-    }
-  }
-  if (path === '/health/live' || path === '/health/ready') {
-    answerControl(response, 200, { status: 'ok' });
-    return;
-  }
-  const baseUrl = `http://${headers.host ?? '127.0.0.1'}`;
-  const query = new URLSearchParams(queryStart < 0 ? '' : url.slice(queryStart + 1));
-  if (parts[0] === '_simulator') {
-    const raw = body.toString('utf8');
-    handleControl(state, { method, path: parts.slice(1), query, headers, raw }, response, baseUrl);
-    return;
-  }
-  handleGraph(state, { method, path: parts, query, headers, body, baseUrl, url }, response);
+/** Left alone, Fastify loads two compilers of JSON schemas at every start. */
+const noSchemas = (): never => {
+  throw new Error('no route has a JSON schema');
 };

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { isObject, type JsonObject, textOf } from './checks.js';
+import { ControlError } from './control-request.js';
 import { demoTemplates } from './demo-templates.js';
 
 /** A template as the platform's management API returns it. */
@@ -12,9 +13,6 @@ export interface Template extends JsonObject {
   parameter_format: 'POSITIONAL' | 'NAMED';
   components: JsonObject[];
 }
-
-/** Why a set of templates was refused; the text is for the sender. */
-export class TemplateSyntaxError extends Error {}
 
 const statuses = [
   'APPROVED',
@@ -51,13 +49,13 @@ export class Templates {
   /** Replaces an account's templates; returns those that have another status than before. */
   replace(accountId: string, definitions: unknown): Template[] {
     if (!/^\d+$/.test(accountId)) {
-      throw new TemplateSyntaxError('business_account_id must be a string of digits');
+      throw new ControlError('business_account_id must be a string of digits');
     }
-    if (!Array.isArray(definitions)) throw new TemplateSyntaxError('templates must be an array');
+    if (!Array.isArray(definitions)) throw new ControlError('templates must be an array');
     const templates = definitions.map((definition) => readTemplate(accountId, definition));
     const keys = new Set(templates.map(({ name, language }) => `${name} ${language}`));
     if (keys.size < templates.length) {
-      throw new TemplateSyntaxError('two templates have the same name and language');
+      throw new ControlError('two templates have the same name and language');
     }
     const changed = templates.filter((template) => {
       const before = this.find(accountId, template.name, template.language);
@@ -69,26 +67,26 @@ export class Templates {
 }
 
 const readTemplate = (accountId: string, definition: unknown): Template => {
-  if (!isObject(definition)) throw new TemplateSyntaxError('a template must be a JSON object');
+  if (!isObject(definition)) throw new ControlError('a template must be a JSON object');
   const { name, language, category = 'UTILITY', status = 'APPROVED', components } = definition;
   if (typeof name !== 'string' || !/^[a-z0-9_]{1,512}$/.test(name)) {
-    throw new TemplateSyntaxError('name takes lower-case letters, digits and _, 512 at most');
+    throw new ControlError('name takes lower-case letters, digits and _, 512 at most');
   }
   if (typeof language !== 'string' || language === '') {
-    throw new TemplateSyntaxError(`template ${name}: language is required`);
+    throw new ControlError(`template ${name}: language is required`);
   }
   if (typeof status !== 'string' || !statuses.includes(status)) {
-    throw new TemplateSyntaxError(`template ${name}: status must be one of ${statuses.join(', ')}`);
+    throw new ControlError(`template ${name}: status must be one of ${statuses.join(', ')}`);
   }
   if (typeof category !== 'string') {
-    throw new TemplateSyntaxError(`template ${name}: category must be a string`);
+    throw new ControlError(`template ${name}: category must be a string`);
   }
   if (!Array.isArray(components) || !components.every(isObject)) {
-    throw new TemplateSyntaxError(`template ${name}: components must be an array of objects`);
+    throw new ControlError(`template ${name}: components must be an array of objects`);
   }
   const format = textOf(definition.parameter_format, 'POSITIONAL').toUpperCase();
   if (format !== 'POSITIONAL' && format !== 'NAMED') {
-    throw new TemplateSyntaxError(`template ${name}: parameter_format must be POSITIONAL or NAMED`);
+    throw new ControlError(`template ${name}: parameter_format must be POSITIONAL or NAMED`);
   }
   return {
     ...definition,

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from './checks.js';
+import { ControlError } from './control-request.js';
 import { userIdForm } from './send-validation.js';
 import { userIdOf } from './webhook-body.js';
 
@@ -23,14 +24,14 @@ const usersMax = 10_000;
 export class Users {
   private known: User[] = [];
 
-  /** Describes a user, found by number or id. Throws a `RangeError` that says what is wrong. */
+  /** Describes a user, found by number or id. Throws a `ControlError` that says what is wrong. */
   put(body: unknown): User {
     const given = objectWith(body, fields);
     const phone = phoneIn(given, 'phone');
     const userId = userIdIn(given, 'user_id');
-    if (phone === null && userId === null) throw new RangeError('phone or user_id is required');
+    if (phone === null && userId === null) throw new ControlError('phone or user_id is required');
     if (given.hides_phone !== undefined && typeof given.hides_phone !== 'boolean') {
-      throw new RangeError('hides_phone must be true or false');
+      throw new ControlError('hides_phone must be true or false');
     }
     const before = phone === null ? this.byUserId(userId ?? '') : this.byPhone(phone);
     const user: User = {
@@ -43,7 +44,7 @@ export class Users {
       const value = given[field];
       if (value === undefined) continue;
       if (value !== null && typeof value !== 'string')
-        throw new RangeError(`${field} must be a text`);
+        throw new ControlError(`${field} must be a text`);
       user[field] = value;
     }
     this.keep(user, before);
@@ -56,11 +57,11 @@ export class Users {
     const phone = phoneIn(given, 'new_phone');
     const userId = userIdIn(given, 'new_user_id');
     if (phone === null && userId === null) {
-      throw new RangeError('new_phone or new_user_id is required');
+      throw new ControlError('new_phone or new_user_id is required');
     }
     const of = phoneIn(given, 'phone');
     const ofId = userIdIn(given, 'user_id');
-    if (of === null && ofId === null) throw new RangeError('phone or user_id is required');
+    if (of === null && ofId === null) throw new ControlError('phone or user_id is required');
     const before = of === null ? this.byUserId(ofId ?? '') : this.byPhone(of);
     const after = { ...before, phone: phone ?? before.phone, user_id: userId ?? before.user_id };
     this.keep(after, before);
@@ -95,7 +96,7 @@ export class Users {
       (other) =>
         other !== before && other.user_id !== user.user_id && (other.phone ?? '') !== user.phone,
     );
-    if (this.known.length >= usersMax) throw new RangeError(`there are ${usersMax} users`);
+    if (this.known.length >= usersMax) throw new ControlError(`there are ${usersMax} users`);
     this.known.push(user);
   }
 }
@@ -110,10 +111,10 @@ const newUser = (phone: string | null, userId: string): User => ({
 });
 
 const objectWith = (body: unknown, known: readonly string[]): JsonObject => {
-  if (!isObject(body)) throw new RangeError('the body must be a JSON object');
+  if (!isObject(body)) throw new ControlError('the body must be a JSON object');
   const strange = Object.keys(body).find((key) => !known.includes(key));
   if (strange !== undefined) {
-    throw new RangeError(`the body takes ${known.join(', ')}, not "${strange}"`);
+    throw new ControlError(`the body takes ${known.join(', ')}, not "${strange}"`);
   }
   return body;
 };
@@ -122,7 +123,7 @@ const phoneIn = (given: JsonObject, field: string): string | null => {
   const value = given[field];
   if (value === undefined || value === null) return null;
   const digits = typeof value === 'string' ? value.replaceAll(/\D/g, '') : '';
-  if (!/^\d{5,15}$/.test(digits)) throw new RangeError(`${field} must be a phone number`);
+  if (!/^\d{5,15}$/.test(digits)) throw new ControlError(`${field} must be a phone number`);
   return digits;
 };
 
@@ -130,7 +131,7 @@ const userIdIn = (given: JsonObject, field: string): string | null => {
   const value = given[field];
   if (value === undefined || value === null) return null;
   if (typeof value !== 'string' || !userIdForm.test(value)) {
-    throw new RangeError(`${field} must be a user id such as US.13491208655302741918`);
+    throw new ControlError(`${field} must be a user id such as US.13491208655302741918`);
   }
   return value;
 };
