@@ -4,7 +4,7 @@ import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
 import { AlertsService } from '../alerts/alerts.service.js';
 import { ApiKeyUsage } from '../api-keys/api-key-usage.js';
 import { firstIdAt } from '../database/ids.js';
-import { messageStatuses } from '../messages/message-status.js';
+import { messageStatuses } from '../messages/rows/message-status.js';
 import type { BrokenMappingDto, OverviewDto, QueueDto } from './overview.dto.js';
 
 const dayMs = 86_400_000;

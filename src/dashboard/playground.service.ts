@@ -10,7 +10,7 @@ import { WithMeta } from '../http/envelope.js';
 import type { Reply, Request } from '../http/request.js';
 import { payloadWithId } from '../messages/message.js';
 import type { SentMessageDto } from '../messages/message-answers.dto.js';
-import { SendService } from '../messages/send.service.js';
+import { SendService } from '../messages/sends/send.service.js';
 import { QuotaService } from '../quota/quota.service.js';
 import type { PlaygroundDto } from './playground.dto.js';
 import { PlaygroundTypes } from './playground-types.js';

@@ -7,7 +7,7 @@ import {
   IsObjectOf,
   IsText,
 } from '../http/rules.js';
-import { RecipientDto } from '../messages/recipient.dto.js';
+import { RecipientDto } from '../messages/sends/recipient.dto.js';
 import { HasUniqueButtonIds } from './unique-ids.js';
 
 /** A picture or a video by its address. */

@@ -1,6 +1,6 @@
 import { fileNameMaxLength, isBlank } from '../http/rules.js';
 import type { MessageDraft } from '../messages/message.js';
-import { addressOf, type RecipientDto, recipientOf } from '../messages/recipient.dto.js';
+import { addressOf, type RecipientDto, recipientOf } from '../messages/sends/recipient.dto.js';
 import type { ButtonHeaderDto, ButtonMessageDto } from './button-message.dto.js';
 import type { ListMessageDto } from './list-message.dto.js';
 

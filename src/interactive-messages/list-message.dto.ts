@@ -1,6 +1,6 @@
 import { IsOptional } from 'class-validator';
 import { IsListOf, IsText } from '../http/rules.js';
-import { RecipientDto } from '../messages/recipient.dto.js';
+import { RecipientDto } from '../messages/sends/recipient.dto.js';
 import { HasUniqueRowIds } from './unique-ids.js';
 
 /** One choice of a list. */

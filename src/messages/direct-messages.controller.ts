@@ -4,8 +4,8 @@ import { SendsMessage } from '../http/route.decorators.js';
 import { DirectMessages } from './direct-messages.service.js';
 import { MediaMessageDto } from './media-message.dto.js';
 import type { SentMessageDto } from './message-answers.dto.js';
-import { SendService } from './send.service.js';
-import { Sending, type SendRequest } from './send-options.js';
+import { SendService } from './sends/send.service.js';
+import { Sending, type SendRequest } from './sends/send-options.js';
 import { TextMessageDto } from './text-message.dto.js';
 
 /** Texts and media. */

@@ -3,7 +3,7 @@ import { validationError } from '../errors/app-error.js';
 import { mediaDraft, textDraft } from './direct-payloads.js';
 import type { MediaMessageDto } from './media-message.dto.js';
 import type { MessageDraft } from './message.js';
-import { MessageReads, type MessageScope } from './message-reads.js';
+import { MessageReads, type MessageScope } from './reads/message-reads.js';
 import { isPlatformMessageId } from './reply-target.js';
 import type { TextMessageDto } from './text-message.dto.js';
 

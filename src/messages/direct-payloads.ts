@@ -1,6 +1,6 @@
 import type { MediaMessageDto } from './media-message.dto.js';
 import type { MessageDraft } from './message.js';
-import { addressOf, type RecipientDto, recipientOf } from './recipient.dto.js';
+import { addressOf, type RecipientDto, recipientOf } from './sends/recipient.dto.js';
 import type { TextMessageDto } from './text-message.dto.js';
 
 /**

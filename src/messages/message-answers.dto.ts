@@ -1,5 +1,5 @@
 import type { MessageType } from './message.js';
-import type { ChangeSource, MessageStatus } from './message-status.js';
+import type { ChangeSource, MessageStatus } from './rows/message-status.js';
 
 /** The answer to a send. */
 export class SentMessageDto {

@@ -1,5 +1,5 @@
 import type { Mode } from '../access/mode.js';
-import type { MessageStatus } from './message-status.js';
+import type { MessageStatus } from './rows/message-status.js';
 
 /** The kinds of messages that the API sends. */
 export const messageTypes = ['list', 'button', 'text', 'media', 'template'] as const;

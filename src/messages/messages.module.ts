@@ -5,16 +5,16 @@ import { ContactsModule } from '../contacts/contacts.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
 import { DirectMessagesController } from './direct-messages.controller.js';
 import { DirectMessages } from './direct-messages.service.js';
-import { MessageAcceptance } from './message-acceptance.js';
-import { MessageAdministrationController } from './message-administration.controller.js';
-import { MessageAdministration } from './message-administration.service.js';
-import { MessageReads } from './message-reads.js';
-import { MessageResends } from './message-resends.service.js';
-import { MessageWaiting } from './message-waiting.js';
-import { MessageWithdrawal } from './message-withdrawal.js';
-import { MessagesController } from './messages.controller.js';
-import { MessagesService } from './messages.service.js';
-import { SendService } from './send.service.js';
+import { MessageAdministrationController } from './reads/message-administration.controller.js';
+import { MessageAdministration } from './reads/message-administration.service.js';
+import { MessageReads } from './reads/message-reads.js';
+import { MessagesController } from './reads/messages.controller.js';
+import { MessagesService } from './reads/messages.service.js';
+import { MessageAcceptance } from './rows/message-acceptance.js';
+import { MessageWithdrawal } from './rows/message-withdrawal.js';
+import { MessageResends } from './sends/message-resends.service.js';
+import { MessageWaiting } from './sends/message-waiting.js';
+import { SendService } from './sends/send.service.js';
 
 /** The API's side of messages: texts and media, accept, wait, read, look after. */
 @Module({

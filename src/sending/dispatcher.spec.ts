@@ -2,7 +2,7 @@ import { Test } from '@nestjs/testing';
 import { pino } from 'pino';
 import { Config } from '../config/config.js';
 import { LOGGER } from '../logging/logging.module.js';
-import { MessageClaims } from '../messages/message-claims.js';
+import { MessageClaims } from '../messages/rows/message-claims.js';
 import { DatabaseAvailability } from './database-availability.js';
 import { Dispatcher } from './dispatcher.js';
 import { MessageSending } from './message-sending.js';

@@ -5,7 +5,7 @@ import { BatchWindow } from '../database/batch-window.js';
 import { isStoreUnavailable } from '../database/store-errors.js';
 import type { SendsHint } from '../hints/sends-queue.js';
 import { LOGGER } from '../logging/logging.module.js';
-import { type ClaimedMessage, MessageClaims } from '../messages/message-claims.js';
+import { type ClaimedMessage, MessageClaims } from '../messages/rows/message-claims.js';
 import { DatabaseAvailability } from './database-availability.js';
 import { MessageSending } from './message-sending.js';
 

@@ -2,7 +2,7 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { LOGGER } from '../logging/logging.module.js';
-import { MessageClaims } from '../messages/message-claims.js';
+import { MessageClaims } from '../messages/rows/message-claims.js';
 import { PaceStore } from '../quota/pace-store.js';
 import { DatabaseAvailability } from './database-availability.js';
 import { Dispatcher } from './dispatcher.js';

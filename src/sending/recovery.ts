@@ -1,9 +1,9 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LOGGER } from '../logging/logging.module.js';
-import { MessageClaims } from '../messages/message-claims.js';
-import { type ConcludedMessage, MessageConclusions } from '../messages/message-conclusions.js';
-import { MessageEndings } from '../messages/message-endings.js';
+import { MessageClaims } from '../messages/rows/message-claims.js';
+import { type ConcludedMessage, MessageConclusions } from '../messages/rows/message-conclusions.js';
+import { MessageEndings } from '../messages/rows/message-endings.js';
 import { Metrics } from '../metrics/metrics.js';
 import { DatabaseAvailability } from './database-availability.js';
 import { Dispatcher } from './dispatcher.js';

@@ -1,7 +1,7 @@
 import { classify, type NotWrittenReason, type SendResult } from '#libs/whatsapp';
 import type { MessageFailure } from '../messages/message.js';
-import type { SettledStatus } from '../messages/message-status.js';
 import { platformFailure } from '../messages/platform-failure.js';
+import type { SettledStatus } from '../messages/rows/message-status.js';
 
 /** What an attempt means for everything else that goes through the same number. */
 export interface NumberTrouble {

@@ -1,7 +1,7 @@
 import { type BeforeApplicationShutdown, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { LOGGER } from '../logging/logging.module.js';
-import { MessageChangesModule } from '../messages/message-changes.module.js';
+import { MessageChangesModule } from '../messages/rows/message-changes.module.js';
 import { Metrics } from '../metrics/metrics.js';
 import { PlatformModule } from '../platform/platform.module.js';
 import { QuotaModule } from '../quota/quota.module.js';

@@ -3,7 +3,7 @@ import type { Principal } from '../access/principal.js';
 import { AppError, namedViolations } from '../errors/app-error.js';
 import { isGiven } from '../http/rules.js';
 import type { MessageDraft } from '../messages/message.js';
-import type { RecipientDto } from '../messages/recipient.dto.js';
+import type { RecipientDto } from '../messages/sends/recipient.dto.js';
 import { type Filling, type FillingEntry, fillComponents } from './mapped-variables.js';
 import { valueFault } from './parameter-values.js';
 import { checkComponents } from './raw-components.js';

@@ -1,5 +1,9 @@
-import { type HistoryRow, historyColumns, timelineOf } from '../../src/messages/message-history.js';
-import { type MessageStatus, statusAfterReport } from '../../src/messages/message-status.js';
+import {
+  type HistoryRow,
+  historyColumns,
+  timelineOf,
+} from '../../src/messages/rows/message-history.js';
+import { type MessageStatus, statusAfterReport } from '../../src/messages/rows/message-status.js';
 import type { Sent } from '../support/load.js';
 import type { ChaosInstallation } from './installation.js';
 import { digitOf, type Phase } from './phase.js';

@@ -1,4 +1,4 @@
-import type { MessageStatus } from '../../src/messages/message-status.js';
+import type { MessageStatus } from '../../src/messages/rows/message-status.js';
 import type { Sent } from '../support/load.js';
 
 /** Recipients whose messages the platform treats in its own way, known by a digit of their number. */

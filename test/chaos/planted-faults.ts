@@ -26,7 +26,7 @@ interface PlantedFault {
 export const plantedFaults: readonly PlantedFault[] = [
   {
     title: 'claims without compare-and-set',
-    file: 'src/messages/claim-statements.js',
+    file: 'src/messages/rows/claim-statements.js',
     find: "{ byIndex: `m.status = 'queued'`, byId: `m.status || '' = 'queued'` }",
     replace: "{ byIndex: `m.status in ('queued', 'sending')`, byId: 'true' }",
     only: ['F8'],
@@ -53,7 +53,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'queues again what a killed worker had in hand',
-    file: 'src/messages/message-endings.js',
+    file: 'src/messages/rows/message-endings.js',
     find: "update messages m set status = 'unconfirmed'",
     replace: "update messages m set status = 'queued'",
     only: ['F1'],
@@ -82,7 +82,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'does not withdraw what it answered 503',
-    file: 'src/messages/message-acceptance.js',
+    file: 'src/messages/rows/message-acceptance.js',
     find: 'void this.withdrawal.withdraw(message);',
     // A statement still: what follows it must not become what the condition before it governs.
     replace: 'void message;',
@@ -102,7 +102,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'stores a repeated request again',
-    file: 'src/messages/message-acceptance.js',
+    file: 'src/messages/rows/message-acceptance.js',
     find: 'where key is null or id in (select message_id from new_keys)',
     replace: 'where true',
     only: ['F11'],
@@ -111,7 +111,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'lets reports move a status back',
-    file: 'src/messages/status-reports.js',
+    file: 'src/messages/rows/status-reports.js',
     find: "coalesce(m.receipt, 'delivered')",
     replace: "'delivered'",
     only: ['F10'],
@@ -120,7 +120,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'does not tell of a report that was overtaken',
-    file: 'src/messages/status-reports.js',
+    file: 'src/messages/rows/status-reports.js',
     find: '.entered::int & case',
     replace: ".entered::int & case when ${row}.receipt = 'read' then 0",
     only: ['F17'],
@@ -156,7 +156,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'applies a report without its event',
-    file: 'src/messages/status-reports.js',
+    file: 'src/messages/rows/status-reports.js',
     find: 'on m.steps & s.bit <> 0',
     replace: 'on false',
     only: ['F12'],
@@ -202,7 +202,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'applies one of two reports of a message',
-    file: 'src/messages/status-reports.js',
+    file: 'src/messages/rows/status-reports.js',
     find: 'into.reported |= bits[status];',
     replace: 'into.reported = bits[status];',
     only: ['F10'],

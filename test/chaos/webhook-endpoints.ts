@@ -1,4 +1,8 @@
-import { type HistoryRow, historyColumns, timelineOf } from '../../src/messages/message-history.js';
+import {
+  type HistoryRow,
+  historyColumns,
+  timelineOf,
+} from '../../src/messages/rows/message-history.js';
 import { until } from '../support/npm-start.js';
 import type { Reaction } from '../support/webhook-receiver.js';
 import type { FaultContext } from './faults.js';

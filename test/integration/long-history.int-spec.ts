@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import type { SignedInUser } from '../../src/access/signed-in-user.js';
 import type { AuditLog } from '../../src/audit/audit-log.js';
 import type { EventHints } from '../../src/hints/event-hints.js';
-import { MessageReads } from '../../src/messages/message-reads.js';
+import { MessageReads } from '../../src/messages/reads/message-reads.js';
 import { DeliveriesService } from '../../src/webhooks/deliveries/deliveries.service.js';
 import type { WebhookEvents } from '../../src/webhooks/deliveries/webhook-events.js';
 import { TestDatabase } from '../support/database.js';

@@ -8,14 +8,14 @@ import {
   claimDueStatement,
   claimPacedStatement,
   claimStatement,
-} from '../../src/messages/claim-statements.js';
-import { MessageChangesModule } from '../../src/messages/message-changes.module.js';
-import { MessageClaims } from '../../src/messages/message-claims.js';
+} from '../../src/messages/rows/claim-statements.js';
+import { MessageChangesModule } from '../../src/messages/rows/message-changes.module.js';
+import { MessageClaims } from '../../src/messages/rows/message-claims.js';
 import {
   endLeasesStatement,
   expireStatement,
   MessageEndings,
-} from '../../src/messages/message-endings.js';
+} from '../../src/messages/rows/message-endings.js';
 import { addAccount } from '../support/api-keys.js';
 import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';

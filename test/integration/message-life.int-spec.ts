@@ -2,19 +2,19 @@ import type { TestingModule } from '@nestjs/testing';
 import fc from 'fast-check';
 import { QueuesModule } from '../../src/hints/queues.module.js';
 import { RepliesModule } from '../../src/hints/replies.module.js';
-import { MessageChangesModule } from '../../src/messages/message-changes.module.js';
-import { MessageClaims } from '../../src/messages/message-claims.js';
-import { MessageEndings } from '../../src/messages/message-endings.js';
-import type { TimelineRecord } from '../../src/messages/message-history.js';
-import { MessageSettlement } from '../../src/messages/message-settlement.js';
+import { MessageChangesModule } from '../../src/messages/rows/message-changes.module.js';
+import { MessageClaims } from '../../src/messages/rows/message-claims.js';
+import { MessageEndings } from '../../src/messages/rows/message-endings.js';
+import type { TimelineRecord } from '../../src/messages/rows/message-history.js';
+import { MessageSettlement } from '../../src/messages/rows/message-settlement.js';
 import {
   type MessageStatus,
   type ReportedStatus,
   type SettledStatus,
   statusAfterAttempt,
   statusAfterReport,
-} from '../../src/messages/message-status.js';
-import { StatusReports } from '../../src/messages/status-reports.js';
+} from '../../src/messages/rows/message-status.js';
+import { StatusReports } from '../../src/messages/rows/status-reports.js';
 import { TestDatabase } from '../support/database.js';
 import { insertMessage, readRow, report, result } from '../support/messages.js';
 import { openModule } from '../support/module.js';

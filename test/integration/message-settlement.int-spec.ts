@@ -1,15 +1,15 @@
 import type { TestingModule } from '@nestjs/testing';
 import { QueuesModule } from '../../src/hints/queues.module.js';
 import { RepliesModule } from '../../src/hints/replies.module.js';
-import { MessageChangesModule } from '../../src/messages/message-changes.module.js';
-import { MessageClaims } from '../../src/messages/message-claims.js';
-import { MessageEndings } from '../../src/messages/message-endings.js';
-import { MessageSettlement } from '../../src/messages/message-settlement.js';
+import { MessageChangesModule } from '../../src/messages/rows/message-changes.module.js';
+import { MessageClaims } from '../../src/messages/rows/message-claims.js';
+import { MessageEndings } from '../../src/messages/rows/message-endings.js';
+import { MessageSettlement } from '../../src/messages/rows/message-settlement.js';
 import {
   messageStatuses,
   type SettledStatus,
   statusAfterAttempt,
-} from '../../src/messages/message-status.js';
+} from '../../src/messages/rows/message-status.js';
 import { TestDatabase } from '../support/database.js';
 import { failure, insertMessage, readRow, result } from '../support/messages.js';
 import { openModule } from '../support/module.js';

@@ -4,7 +4,7 @@ import { ContactLedger } from '../../src/contacts/contact-ledger.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { QueuesModule } from '../../src/hints/queues.module.js';
 import { RepliesModule } from '../../src/hints/replies.module.js';
-import { MessageChangesModule } from '../../src/messages/message-changes.module.js';
+import { MessageChangesModule } from '../../src/messages/rows/message-changes.module.js';
 import { WebhookEvents } from '../../src/webhooks/deliveries/webhook-events.js';
 import { AccountRoutes } from '../../src/webhooks/notifications/account-routes.js';
 import { AppSecrets } from '../../src/webhooks/notifications/app-secrets.js';

@@ -5,15 +5,15 @@ import { Client } from 'pg';
 import { isDataError, isLockTimeout } from '../../src/database/store-errors.js';
 import { QueuesModule } from '../../src/hints/queues.module.js';
 import { RepliesModule } from '../../src/hints/replies.module.js';
-import { MessageChangesModule } from '../../src/messages/message-changes.module.js';
+import { failureView } from '../../src/messages/reads/message-view.js';
+import { MessageChangesModule } from '../../src/messages/rows/message-changes.module.js';
 import {
   type MessageStatus,
   messageStatuses,
   type ReportedStatus,
   statusAfterReport,
-} from '../../src/messages/message-status.js';
-import { failureView } from '../../src/messages/message-view.js';
-import { type NamedReport, StatusReports } from '../../src/messages/status-reports.js';
+} from '../../src/messages/rows/message-status.js';
+import { type NamedReport, StatusReports } from '../../src/messages/rows/status-reports.js';
 import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';
 import { eventsOf, failure, insertMessage, readRow, report } from '../support/messages.js';

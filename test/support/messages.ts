@@ -1,9 +1,9 @@
 import { newId } from '../../src/database/ids.js';
 import type { MessageFailure, NewMessage } from '../../src/messages/message.js';
-import { attemptsOf, timelineOf } from '../../src/messages/message-history.js';
-import type { AttemptResult } from '../../src/messages/message-settlement.js';
-import type { ReportedStatus } from '../../src/messages/message-status.js';
-import type { NamedReport } from '../../src/messages/status-reports.js';
+import { attemptsOf, timelineOf } from '../../src/messages/rows/message-history.js';
+import type { AttemptResult } from '../../src/messages/rows/message-settlement.js';
+import type { ReportedStatus } from '../../src/messages/rows/message-status.js';
+import type { NamedReport } from '../../src/messages/rows/status-reports.js';
 import { installation, type Sql } from './installation.js';
 
 /** A message that is about to be accepted. */

@@ -6,7 +6,7 @@ import { storableText } from '../../database/storable-text.js';
 import { isDeadlock, isLockTimeout, isStoreUnavailable } from '../../database/store-errors.js';
 import { type EventHint, EventHints } from '../../hints/event-hints.js';
 import { LOGGER } from '../../logging/logging.module.js';
-import { type NamedReport, StatusReports } from '../../messages/status-reports.js';
+import { type NamedReport, StatusReports } from '../../messages/rows/status-reports.js';
 import { Metrics } from '../../metrics/metrics.js';
 import { AccountVersions } from '../../quota/account-versions.js';
 import { TemplateNotifications } from '../../templates/template-notifications.js';

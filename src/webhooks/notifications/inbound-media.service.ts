@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { PlatformRequestError } from '#libs/whatsapp';
 import { AppError, unavailable } from '../../errors/app-error.js';
 import type { Reply } from '../../http/request.js';
-import type { MessageScope } from '../../messages/message-reads.js';
+import type { MessageScope } from '../../messages/reads/message-reads.js';
 import { type ModeClients, PlatformClients } from '../../platform/platform-clients.js';
 
 /** Files at once; each is a stream through this process. */

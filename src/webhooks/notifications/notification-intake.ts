@@ -11,7 +11,7 @@ import {
   type NamedReport,
   type StatusReport,
   StatusReports,
-} from '../../messages/status-reports.js';
+} from '../../messages/rows/status-reports.js';
 import { AccountRoutes } from './account-routes.js';
 import { AppSecrets, accountsFingerprintSql, type Signer } from './app-secrets.js';
 import { ContactSightings } from './contact-sightings.js';

@@ -1,6 +1,6 @@
 import { type BeforeApplicationShutdown, Module } from '@nestjs/common';
 import { ContactLedger } from '../../contacts/contact-ledger.js';
-import { MessageChangesModule } from '../../messages/message-changes.module.js';
+import { MessageChangesModule } from '../../messages/rows/message-changes.module.js';
 import { QuotaModule } from '../../quota/quota.module.js';
 import { TemplateNotifications } from '../../templates/template-notifications.js';
 import { WebhookDeliveriesModule } from '../deliveries/webhook-deliveries.module.js';

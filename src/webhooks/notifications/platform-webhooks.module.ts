@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../../audit/audit.module.js';
 import { ContactLedger } from '../../contacts/contact-ledger.js';
-import { MessageChangesModule } from '../../messages/message-changes.module.js';
+import { MessageChangesModule } from '../../messages/rows/message-changes.module.js';
 import { PlatformModule } from '../../platform/platform.module.js';
 import { WebhookEvents } from '../deliveries/webhook-events.js';
 import { AccountRoutes } from './account-routes.js';

@@ -1,9 +1,9 @@
 import { isUUID } from 'class-validator';
 import type { StatusChanged } from '#libs/whatsapp';
 import type { MessageFailure } from '../../messages/message.js';
-import type { ReportedStatus } from '../../messages/message-status.js';
 import { platformFailure } from '../../messages/platform-failure.js';
-import type { StatusReport } from '../../messages/status-reports.js';
+import type { ReportedStatus } from '../../messages/rows/message-status.js';
+import type { StatusReport } from '../../messages/rows/status-reports.js';
 import type { RoutedEvent } from './routed-event.js';
 
 /** Other statuses (played, deleted …) change nothing. */

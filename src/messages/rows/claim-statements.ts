@@ -1,4 +1,4 @@
-import { presentUserIdOf } from '../contacts/contact-of-message.js';
+import { presentUserIdOf } from '../../contacts/contact-of-message.js';
 
 /** Longer than the time-out of a call to the platform, so that a living worker always settles in time. */
 export const leaseSeconds = 30;

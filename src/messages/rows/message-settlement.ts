@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { lines, plainArray, textArray } from '../database/array-literals.js';
-import { GroupCommit } from '../database/group-commit.js';
-import { HotStatements } from '../database/hot-statements.js';
-import { storableJson } from '../database/storable-text.js';
-import type { MessageFailure } from './message.js';
+import { lines, plainArray, textArray } from '../../database/array-literals.js';
+import { GroupCommit } from '../../database/group-commit.js';
+import { HotStatements } from '../../database/hot-statements.js';
+import { storableJson } from '../../database/storable-text.js';
+import type { MessageFailure } from '../message.js';
 import type { ConcludedMessage } from './message-conclusions.js';
 import { logWith, statusBits, statusEntries } from './message-history.js';
 import type { SettledStatus } from './message-status.js';

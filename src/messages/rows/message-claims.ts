@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Mode } from '../access/mode.js';
-import { plainArray } from '../database/array-literals.js';
-import { HotStatements } from '../database/hot-statements.js';
+import type { Mode } from '../../access/mode.js';
+import { plainArray } from '../../database/array-literals.js';
+import { HotStatements } from '../../database/hot-statements.js';
 import {
   claimDueStatement,
   claimPacedStatement,

@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { AuthenticatedRequest, Principal } from '../access/principal.js';
-import type { Reply } from '../http/request.js';
-import { readIdempotencyKey } from '../idempotency/idempotency-key.js';
+import type { AuthenticatedRequest, Principal } from '../../access/principal.js';
+import type { Reply } from '../../http/request.js';
+import { readIdempotencyKey } from '../../idempotency/idempotency-key.js';
 
 /** What a send request has in addition to its body. */
 export interface SendRequest {

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { DataSource, In } from 'typeorm';
-import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
-import { ApiKeyEntity } from '../api-keys/api-key.entity.js';
-import { ContactReads } from '../contacts/contact-reads.js';
-import { contactView } from '../contacts/contacts.service.js';
-import { AppError } from '../errors/app-error.js';
-import { pageOf } from '../http/page.dto.js';
+import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
+import { ApiKeyEntity } from '../../api-keys/api-key.entity.js';
+import { ContactReads } from '../../contacts/contact-reads.js';
+import { contactView } from '../../contacts/contacts.service.js';
+import { AppError } from '../../errors/app-error.js';
+import { pageOf } from '../../http/page.dto.js';
 import type {
   DashboardMessageDetailDto,
   DashboardMessageDto,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { HotStatements } from '../database/hot-statements.js';
+import { HotStatements } from '../../database/hot-statements.js';
+import type { MessageFailure } from '../message.js';
 import { queuedNumbersSql, untriedMaxSeconds } from './claim-statements.js';
-import type { MessageFailure } from './message.js';
 import type { ConcludedMessage } from './message-conclusions.js';
 import { logWith, statusEntries } from './message-history.js';
 import { endpointToWake, insertStatusEventsSql, toldColumns } from './status-events.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { type EventHint, EventHints } from '../hints/event-hints.js';
-import { type ReplyHint, ReplyHints } from '../hints/reply-hints.js';
-import type { MessageOutcome } from './message.js';
+import { type EventHint, EventHints } from '../../hints/event-hints.js';
+import { type ReplyHint, ReplyHints } from '../../hints/reply-hints.js';
+import type { MessageOutcome } from '../message.js';
 
 /** A change that a caller may be waiting for. */
 export interface ConcludedMessage extends MessageOutcome {

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { Config } from '../config/config.js';
-import { lines, plainArray, textArray } from '../database/array-literals.js';
-import { GroupCommit } from '../database/group-commit.js';
-import { HotStatements } from '../database/hot-statements.js';
-import { answeredBy, isDeadlock, isStoreUnavailable } from '../database/store-errors.js';
-import { AppError, unavailable } from '../errors/app-error.js';
-import { DailyLimitError, type DayUsed } from '../errors/daily-limit.js';
-import { SendsQueue } from '../hints/sends-queue.js';
-import { type IdempotencyClaim, type NewMessage, payloadWithId } from './message.js';
+import { Config } from '../../config/config.js';
+import { lines, plainArray, textArray } from '../../database/array-literals.js';
+import { GroupCommit } from '../../database/group-commit.js';
+import { HotStatements } from '../../database/hot-statements.js';
+import { answeredBy, isDeadlock, isStoreUnavailable } from '../../database/store-errors.js';
+import { AppError, unavailable } from '../../errors/app-error.js';
+import { DailyLimitError, type DayUsed } from '../../errors/daily-limit.js';
+import { SendsQueue } from '../../hints/sends-queue.js';
+import { type IdempotencyClaim, type NewMessage, payloadWithId } from '../message.js';
 import { MessageWithdrawal } from './message-withdrawal.js';
 
 /** What became of a request to accept a message. */

@@ -1,11 +1,11 @@
-import type { MessageFailure } from './message.js';
+import type { MessageFailure } from '../message.js';
 import type {
   MessageDto,
   MessageErrorDto,
   PricingDto,
   StatusChangeDto,
-} from './message-answers.dto.js';
-import type { TimelineRecord } from './message-history.js';
+} from '../message-answers.dto.js';
+import type { TimelineRecord } from '../rows/message-history.js';
 import type { MessageRecord } from './message-reads.js';
 
 /** A message as callers see it. Times are ISO 8601 in UTC with milliseconds. */

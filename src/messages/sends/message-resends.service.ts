@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { DataSource } from 'typeorm';
-import type { Permission } from '../access/permissions.js';
-import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
-import { ApiKeyDirectory, type KnownKey } from '../api-keys/api-key-directory.js';
-import { AuditLog } from '../audit/audit-log.js';
-import { answerQuota, checkPermission, stateRefusalOf } from '../auth/admission.js';
-import { AppError } from '../errors/app-error.js';
-import type { Reply, Request } from '../http/request.js';
-import { QuotaService } from '../quota/quota.service.js';
-import type { MessageType } from './message.js';
-import type { SentMessageDto } from './message-answers.dto.js';
-import { MessageReads } from './message-reads.js';
+import type { Permission } from '../../access/permissions.js';
+import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
+import { ApiKeyDirectory, type KnownKey } from '../../api-keys/api-key-directory.js';
+import { AuditLog } from '../../audit/audit-log.js';
+import { answerQuota, checkPermission, stateRefusalOf } from '../../auth/admission.js';
+import { AppError } from '../../errors/app-error.js';
+import type { Reply, Request } from '../../http/request.js';
+import { QuotaService } from '../../quota/quota.service.js';
+import type { MessageType } from '../message.js';
+import type { SentMessageDto } from '../message-answers.dto.js';
+import { MessageReads } from '../reads/message-reads.js';
 import { SendService } from './send.service.js';
 
 /** Scopes the idempotency keys of resends; no route of the external API has this name. */

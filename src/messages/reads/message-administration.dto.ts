@@ -1,8 +1,8 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
-import type { Mode } from '../access/mode.js';
-import type { ContactDto } from '../contacts/contacts.dto.js';
-import { type MessageType, messageTypes } from './message.js';
-import { MessageDto, type StatusChangeDto } from './message-answers.dto.js';
+import type { Mode } from '../../access/mode.js';
+import type { ContactDto } from '../../contacts/contacts.dto.js';
+import { type MessageType, messageTypes } from '../message.js';
+import { MessageDto, type StatusChangeDto } from '../message-answers.dto.js';
 import { MessageListDto } from './message-list.dto.js';
 
 /** Which messages of the account to list; newest first. */

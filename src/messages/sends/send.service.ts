@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Config } from '../config/config.js';
-import { newId } from '../database/ids.js';
-import { AppError, unavailable } from '../errors/app-error.js';
-import { traceparentOf } from '../tracing/tracing.js';
+import { Config } from '../../config/config.js';
+import { newId } from '../../database/ids.js';
+import { AppError, unavailable } from '../../errors/app-error.js';
+import { traceparentOf } from '../../tracing/tracing.js';
+import type { MessageDraft, MessageFailure, MessageOutcome } from '../message.js';
+import type { SentMessageDto } from '../message-answers.dto.js';
+import { MessageAcceptance } from '../rows/message-acceptance.js';
 import { bodyDigest } from './canonical-json.js';
-import type { MessageDraft, MessageFailure, MessageOutcome } from './message.js';
-import { MessageAcceptance } from './message-acceptance.js';
-import type { SentMessageDto } from './message-answers.dto.js';
 import { MessageWaiting } from './message-waiting.js';
 import type { SendRequest } from './send-options.js';
 

@@ -1,4 +1,4 @@
-import { contactOf } from '../contacts/contact-of-message.js';
+import { contactOf } from '../../contacts/contact-of-message.js';
 
 /** Statuses that callers hear of by webhook, in the order in which they hear of them. */
 export const toldStatuses = ['unconfirmed', 'sent', 'delivered', 'read', 'failed'] as const;

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Mode } from '../access/mode.js';
-import { contactOf } from '../contacts/contact-of-message.js';
-import { firstIdAt } from '../database/ids.js';
-import type { MessageFailure, MessageOutcome, MessageType } from './message.js';
+import type { Mode } from '../../access/mode.js';
+import { contactOf } from '../../contacts/contact-of-message.js';
+import { firstIdAt } from '../../database/ids.js';
+import type { MessageFailure, MessageOutcome, MessageType } from '../message.js';
 import {
   type AttemptRecord,
   attemptsOf,
@@ -11,8 +11,8 @@ import {
   historyColumns,
   type TimelineRecord,
   timelineOf,
-} from './message-history.js';
-import type { MessageStatus } from './message-status.js';
+} from '../rows/message-history.js';
+import type { MessageStatus } from '../rows/message-status.js';
 
 /** A message as it is read. */
 export interface MessageRecord {

@@ -1,17 +1,17 @@
 import { Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { RequireRole } from '../access/require-permission.decorator.js';
-import { SignedIn } from '../access/signed-in.decorator.js';
-import type { SignedInUser } from '../access/signed-in-user.js';
-import type { Reply, Request } from '../http/request.js';
-import { Refuses } from '../http/route.decorators.js';
+import { RequireRole } from '../../access/require-permission.decorator.js';
+import { SignedIn } from '../../access/signed-in.decorator.js';
+import type { SignedInUser } from '../../access/signed-in-user.js';
+import type { Reply, Request } from '../../http/request.js';
+import { Refuses } from '../../http/route.decorators.js';
+import { SentMessageDto } from '../message-answers.dto.js';
+import { MessageResends } from '../sends/message-resends.service.js';
 import {
   type DashboardMessageDetailDto,
   DashboardMessageListDto,
   type DashboardMessagesDto,
 } from './message-administration.dto.js';
 import { MessageAdministration } from './message-administration.service.js';
-import { SentMessageDto } from './message-answers.dto.js';
-import { MessageResends } from './message-resends.service.js';
 
 /** The messages of the user's account; operators see all. */
 @Controller('api/v1/dashboard')

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import type { Mode } from '../access/mode.js';
-import { lines, plainArray, textArray } from '../database/array-literals.js';
-import { GroupCommit } from '../database/group-commit.js';
-import { HotStatements } from '../database/hot-statements.js';
-import { storableJson } from '../database/storable-text.js';
-import type { MessageFailure } from './message.js';
+import type { Mode } from '../../access/mode.js';
+import { lines, plainArray, textArray } from '../../database/array-literals.js';
+import { GroupCommit } from '../../database/group-commit.js';
+import { HotStatements } from '../../database/hot-statements.js';
+import { storableJson } from '../../database/storable-text.js';
+import type { MessageFailure } from '../message.js';
 import type { ConcludedMessage } from './message-conclusions.js';
 import { MessageConclusions } from './message-conclusions.js';
 import { statusBits as bits, logWith, statusEntries } from './message-history.js';

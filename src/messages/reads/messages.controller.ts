@@ -1,9 +1,9 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { Caller } from '../access/caller.decorator.js';
-import type { Principal } from '../access/principal.js';
-import { RequirePermission } from '../access/require-permission.decorator.js';
-import { Refuses } from '../http/route.decorators.js';
-import type { MessagesDto, MessageWithTimelineDto } from './message-answers.dto.js';
+import { Caller } from '../../access/caller.decorator.js';
+import type { Principal } from '../../access/principal.js';
+import { RequirePermission } from '../../access/require-permission.decorator.js';
+import { Refuses } from '../../http/route.decorators.js';
+import type { MessagesDto, MessageWithTimelineDto } from '../message-answers.dto.js';
 import { MessageListDto } from './message-list.dto.js';
 import { MessagesService } from './messages.service.js';
 

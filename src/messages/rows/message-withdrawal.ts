@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
-import { GroupCommit } from '../database/group-commit.js';
-import { isStoreUnavailable } from '../database/store-errors.js';
-import { LOGGER } from '../logging/logging.module.js';
-import type { MessageFailure, NewMessage } from './message.js';
+import { GroupCommit } from '../../database/group-commit.js';
+import { isStoreUnavailable } from '../../database/store-errors.js';
+import { LOGGER } from '../../logging/logging.module.js';
+import type { MessageFailure, NewMessage } from '../message.js';
 import { logWith, statusEntries } from './message-history.js';
 
 /** Why a withdrawn message failed, and the mark by which its row is known. */

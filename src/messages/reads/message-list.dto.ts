@@ -1,9 +1,9 @@
 import { Transform } from 'class-transformer';
 import { IsDate, IsIn, IsOptional } from 'class-validator';
-import { IsUserId } from '../contacts/user-id.rule.js';
-import { PageDto } from '../http/page.dto.js';
-import { IsPhoneNumber, IsText, timeOf } from '../http/rules.js';
-import { type MessageStatus, messageStatuses } from './message-status.js';
+import { IsUserId } from '../../contacts/user-id.rule.js';
+import { PageDto } from '../../http/page.dto.js';
+import { IsPhoneNumber, IsText, timeOf } from '../../http/rules.js';
+import { type MessageStatus, messageStatuses } from '../rows/message-status.js';
 
 /** Anything that is no time stays what it is and is refused. */
 const toDate = Transform(({ value }: { value: unknown }) => timeOf(value) ?? value);

@@ -1,13 +1,13 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { Config } from '../config/config.js';
-import { answeredBy } from '../database/store-errors.js';
-import { type ReplyHint, ReplyHints } from '../hints/reply-hints.js';
-import { LOGGER } from '../logging/logging.module.js';
-import { Metrics } from '../metrics/metrics.js';
-import type { MessageOutcome } from './message.js';
-import { MessageReads } from './message-reads.js';
-import { isConcluded } from './message-status.js';
+import { Config } from '../../config/config.js';
+import { answeredBy } from '../../database/store-errors.js';
+import { type ReplyHint, ReplyHints } from '../../hints/reply-hints.js';
+import { LOGGER } from '../../logging/logging.module.js';
+import { Metrics } from '../../metrics/metrics.js';
+import type { MessageOutcome } from '../message.js';
+import { MessageReads } from '../reads/message-reads.js';
+import { isConcluded } from '../rows/message-status.js';
 
 /** How often all waiting messages are read, which covers every hint that was lost. */
 const lookEveryMs = 500;
