@@ -7,6 +7,7 @@ import { ConfigModule } from './config/config.module.js';
 import { ContactsModule } from './contacts/contacts.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
 import { DatabaseModule } from './database/database.module.js';
+import { DirectMessagesModule } from './direct-messages/direct-messages.module.js';
 import { entities } from './entities.js';
 import { HealthModule } from './health/health.module.js';
 import { QueuesModule } from './hints/queues.module.js';
@@ -43,6 +44,7 @@ export class AppModule implements BeforeApplicationShutdown {
         HealthModule.forProcess({ needsRedis: false }),
         ContactsModule,
         MessagesModule,
+        DirectMessagesModule,
         InteractiveMessagesModule,
         TemplatesModule,
         AuditLogModule,

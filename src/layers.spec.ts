@@ -8,7 +8,7 @@ const layers = {
     ['access', 'metrics'],
     ['platform', 'audit', 'quota', 'alerts', 'accounts', 'api-keys', 'users', 'idempotency'],
     ['auth', 'sessions', 'contacts'],
-    ['messages', 'interactive-messages', 'templates', 'sending'],
+    ['messages', 'direct-messages', 'interactive-messages', 'templates', 'sending'],
     ['webhooks/deliveries', 'webhooks/notifications'],
     ['health', 'doctor', 'dashboard', 'openapi'],
     ['.'],

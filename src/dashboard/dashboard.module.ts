@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AlertsModule } from '../alerts/alerts.module.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { AuditModule } from '../audit/audit.module.js';
+import { DirectMessagesModule } from '../direct-messages/direct-messages.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
 import { TemplatesModule } from '../templates/templates.module.js';
@@ -20,6 +21,7 @@ import { SimulatorService } from './simulator.service.js';
     AlertsModule,
     ApiKeysModule,
     AuditModule,
+    DirectMessagesModule,
     MessagesModule,
     QuotaModule,
     TemplatesModule,

@@ -3,8 +3,6 @@ import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
-import { DirectMessagesController } from './direct-messages.controller.js';
-import { DirectMessages } from './direct-messages.service.js';
 import { MessageAdministrationController } from './reads/message-administration.controller.js';
 import { MessageAdministration } from './reads/message-administration.service.js';
 import { MessageReads } from './reads/message-reads.js';
@@ -16,12 +14,11 @@ import { MessageResends } from './sends/message-resends.service.js';
 import { MessageWaiting } from './sends/message-waiting.js';
 import { SendService } from './sends/send.service.js';
 
-/** The API's side of messages: texts and media, accept, wait, read, look after. */
+/** The API's side of messages: accept, wait, read, look after. */
 @Module({
   imports: [ApiKeysModule, AuditModule, ContactsModule, QuotaModule],
-  controllers: [MessageAdministrationController, DirectMessagesController, MessagesController],
+  controllers: [MessageAdministrationController, MessagesController],
   providers: [
-    DirectMessages,
     MessageAdministration,
     MessageResends,
     MessageAcceptance,
@@ -31,6 +28,6 @@ import { SendService } from './sends/send.service.js';
     MessagesService,
     SendService,
   ],
-  exports: [DirectMessages, SendService, MessageReads, MessageWaiting],
+  exports: [SendService, MessageReads, MessageWaiting],
 })
 export class MessagesModule {}

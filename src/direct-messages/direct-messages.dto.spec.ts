@@ -1,7 +1,7 @@
 import { refusalOf } from '../../test/support/refusals.js';
 import type { Dto } from '../http/compiled-rules.js';
-import { MediaMessageDto } from './media-message.dto.js';
-import { TextMessageDto } from './text-message.dto.js';
+import { MediaMessageDto } from './media/media-message.dto.js';
+import { TextMessageDto } from './text/text-message.dto.js';
 
 const to = '+14155550123';
 const link = 'https://shop.example/a.bin';

@@ -1,12 +1,12 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { RequirePermission } from '../access/require-permission.decorator.js';
 import { SendsMessage } from '../http/route.decorators.js';
+import type { SentMessageDto } from '../messages/message-answers.dto.js';
+import { SendService } from '../messages/sends/send.service.js';
+import { Sending, type SendRequest } from '../messages/sends/send-options.js';
 import { DirectMessages } from './direct-messages.service.js';
-import { MediaMessageDto } from './media-message.dto.js';
-import type { SentMessageDto } from './message-answers.dto.js';
-import { SendService } from './sends/send.service.js';
-import { Sending, type SendRequest } from './sends/send-options.js';
-import { TextMessageDto } from './text-message.dto.js';
+import { MediaMessageDto } from './media/media-message.dto.js';
+import { TextMessageDto } from './text/text-message.dto.js';
 
 /** Texts and media. */
 @Controller('api/v1/external/messages')

@@ -1,7 +1,7 @@
 import { IsBoolean, IsOptional } from 'class-validator';
-import { IsText } from '../http/rules.js';
-import { IsReplyTarget } from './reply-target.js';
-import { RecipientDto } from './sends/recipient.dto.js';
+import { IsText } from '../../http/rules.js';
+import { RecipientDto } from '../../messages/sends/recipient.dto.js';
+import { IsReplyTarget } from '../reply-target.js';
 
 /** A text message, for recipients who wrote within the last 24 hours. */
 export class TextMessageDto extends RecipientDto {

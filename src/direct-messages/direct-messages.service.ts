@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { validationError } from '../errors/app-error.js';
-import { mediaDraft, textDraft } from './direct-payloads.js';
-import type { MediaMessageDto } from './media-message.dto.js';
-import type { MessageDraft } from './message.js';
-import { MessageReads, type MessageScope } from './reads/message-reads.js';
+import type { MessageDraft } from '../messages/message.js';
+import { MessageReads, type MessageScope } from '../messages/reads/message-reads.js';
+import type { MediaMessageDto } from './media/media-message.dto.js';
+import { mediaDraft } from './media/media-payload.js';
 import { isPlatformMessageId } from './reply-target.js';
-import type { TextMessageDto } from './text-message.dto.js';
+import type { TextMessageDto } from './text/text-message.dto.js';
+import { textDraft } from './text/text-payload.js';
 
 /** Texts and media: what is sent as it was given, without a menu or a template. */
 @Injectable()

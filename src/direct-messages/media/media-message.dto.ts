@@ -1,7 +1,7 @@
 import { IsIn, IsOptional } from 'class-validator';
-import { BelongsTo, fileNameMaxLength, IsLink, IsText } from '../http/rules.js';
-import { IsReplyTarget } from './reply-target.js';
-import { RecipientDto } from './sends/recipient.dto.js';
+import { BelongsTo, fileNameMaxLength, IsLink, IsText } from '../../http/rules.js';
+import { RecipientDto } from '../../messages/sends/recipient.dto.js';
+import { IsReplyTarget } from '../reply-target.js';
 
 const mediaTypes = ['image', 'video', 'audio', 'document', 'sticker'] as const;
 export type MediaType = (typeof mediaTypes)[number];
