@@ -5,15 +5,16 @@ import { DirectMessages } from '../direct-messages/direct-messages.service.js';
 import { MediaMessageDto } from '../direct-messages/media/media-message.dto.js';
 import { TextMessageDto } from '../direct-messages/text/text-message.dto.js';
 import { validate } from '../http/body.pipe.js';
-import { ButtonMessageDto } from '../interactive-messages/button-message.dto.js';
-import { buttonDraft, listDraft } from '../interactive-messages/interactive-payloads.js';
-import { buttonWarnings, listWarnings } from '../interactive-messages/length-warnings.js';
-import { ListMessageDto } from '../interactive-messages/list-message.dto.js';
+import { ButtonMessageDto } from '../interactive-messages/button/button-message.dto.js';
+import { buttonDraft } from '../interactive-messages/button/button-payload.js';
+import { ListMessageDto } from '../interactive-messages/list/list-message.dto.js';
+import { listDraft } from '../interactive-messages/list/list-payload.js';
 import type { MessageDraft } from '../messages/message.js';
 import type { SentMessageDto } from '../messages/message-answers.dto.js';
 import { RawTemplateDto, TemplateSendDto } from '../templates/template-messages.dto.js';
 import { TemplateMessages } from '../templates/template-messages.service.js';
 import { sentTemplate } from '../templates/template-payloads.js';
+import { buttonWarnings, listWarnings } from './length-warnings.js';
 
 /** A payload that its own route would accept. */
 export interface PreparedMessage {

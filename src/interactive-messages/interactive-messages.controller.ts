@@ -4,9 +4,10 @@ import { SendsMessage } from '../http/route.decorators.js';
 import type { SentMessageDto } from '../messages/message-answers.dto.js';
 import { SendService } from '../messages/sends/send.service.js';
 import { Sending, type SendRequest } from '../messages/sends/send-options.js';
-import { ButtonMessageDto } from './button-message.dto.js';
-import { buttonDraft, listDraft } from './interactive-payloads.js';
-import { ListMessageDto } from './list-message.dto.js';
+import { ButtonMessageDto } from './button/button-message.dto.js';
+import { buttonDraft } from './button/button-payload.js';
+import { ListMessageDto } from './list/list-message.dto.js';
+import { listDraft } from './list/list-payload.js';
 
 /** Lists and reply buttons. */
 @Controller('api/v1/external/messages/interactive')

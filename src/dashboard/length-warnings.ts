@@ -1,5 +1,5 @@
-import type { ButtonMessageDto } from './button-message.dto.js';
-import type { ListMessageDto } from './list-message.dto.js';
+import type { ButtonMessageDto } from '../interactive-messages/button/button-message.dto.js';
+import type { ListMessageDto } from '../interactive-messages/list/list-message.dto.js';
 
 /** WhatsApp counts rows over all sections; the limit of each section alone does not say so. */
 const rowsMax = 10;

@@ -6,9 +6,9 @@ import {
   IsListOf,
   IsObjectOf,
   IsText,
-} from '../http/rules.js';
-import { RecipientDto } from '../messages/sends/recipient.dto.js';
-import { HasUniqueButtonIds } from './unique-ids.js';
+} from '../../http/rules.js';
+import { RecipientDto } from '../../messages/sends/recipient.dto.js';
+import { HasUniqueButtonIds } from '../unique-ids.js';
 
 /** A picture or a video by its address. */
 export class MediaLinkDto {

@@ -1,7 +1,7 @@
 import { IsOptional } from 'class-validator';
-import { IsListOf, IsText } from '../http/rules.js';
-import { RecipientDto } from '../messages/sends/recipient.dto.js';
-import { HasUniqueRowIds } from './unique-ids.js';
+import { IsListOf, IsText } from '../../http/rules.js';
+import { RecipientDto } from '../../messages/sends/recipient.dto.js';
+import { HasUniqueRowIds } from '../unique-ids.js';
 
 /** One choice of a list. */
 export class ListRowDto {

@@ -1,34 +1,8 @@
-import { fileNameMaxLength, isBlank } from '../http/rules.js';
-import type { MessageDraft } from '../messages/message.js';
-import { addressOf, type RecipientDto, recipientOf } from '../messages/sends/recipient.dto.js';
+import { fileNameMaxLength, isBlank } from '../../http/rules.js';
+import type { MessageDraft } from '../../messages/message.js';
+import { recipientOf } from '../../messages/sends/recipient.dto.js';
+import { interactive } from '../interactive-payload.js';
 import type { ButtonHeaderDto, ButtonMessageDto } from './button-message.dto.js';
-import type { ListMessageDto } from './list-message.dto.js';
-
-/** The caller's list message as WhatsApp wants it. `null` and absent are the same. */
-export function listDraft(message: ListMessageDto): MessageDraft {
-  return {
-    type: 'list',
-    ...recipientOf(message),
-    reference: message.reference ?? null,
-    payload: interactive(message, {
-      type: 'list',
-      ...(message.header && { header: { type: 'text', text: message.header } }),
-      body: { text: message.body },
-      ...(message.footer && { footer: { text: message.footer } }),
-      action: {
-        button: message.button,
-        sections: message.sections.map((section) => ({
-          ...(section.title && { title: section.title }),
-          rows: section.rows.map((row) => ({
-            id: row.id,
-            title: row.title,
-            ...(row.description && { description: row.description }),
-          })),
-        })),
-      },
-    }),
-  };
-}
 
 /** The caller's button message as WhatsApp wants it. */
 export function buttonDraft(message: ButtonMessageDto): MessageDraft {
@@ -45,16 +19,6 @@ export function buttonDraft(message: ButtonMessageDto): MessageDraft {
         buttons: message.buttons.map(({ id, title }) => ({ type: 'reply', reply: { id, title } })),
       },
     }),
-  };
-}
-
-function interactive(message: RecipientDto, content: object): Record<string, unknown> {
-  return {
-    messaging_product: 'whatsapp',
-    recipient_type: 'individual',
-    ...addressOf(message),
-    type: 'interactive',
-    interactive: content,
   };
 }
 

@@ -1,4 +1,4 @@
-import { buttonDraft, listDraft } from './interactive-payloads.js';
+import { buttonDraft } from './button-payload.js';
 
 const to = '+14155550123';
 const buttons = [
@@ -88,64 +88,5 @@ describe('the file name of a document without one', () => {
         interactive: { header: { document: { link, filename } } },
       });
     }
-  });
-});
-
-describe('a list message for WhatsApp', () => {
-  it('has every part that was given', () => {
-    const draft = listDraft({
-      to,
-      header: 'H',
-      body: 'B',
-      footer: 'F',
-      button: 'Choose',
-      sections: [
-        { title: 'One', rows: [{ id: 'a', title: 'A', description: 'First' }] },
-        { title: 'Two', rows: [{ id: 'b', title: 'B' }] },
-      ],
-    });
-    expect(draft).toEqual({
-      type: 'list',
-      recipient: to,
-      toUserId: null,
-      reference: null,
-      payload: {
-        messaging_product: 'whatsapp',
-        recipient_type: 'individual',
-        to,
-        type: 'interactive',
-        interactive: {
-          type: 'list',
-          header: { type: 'text', text: 'H' },
-          body: { text: 'B' },
-          footer: { text: 'F' },
-          action: {
-            button: 'Choose',
-            sections: [
-              { title: 'One', rows: [{ id: 'a', title: 'A', description: 'First' }] },
-              { title: 'Two', rows: [{ id: 'b', title: 'B' }] },
-            ],
-          },
-        },
-      },
-    });
-  });
-
-  it('leaves out what is absent or null', () => {
-    const draft = listDraft({
-      to,
-      header: null,
-      body: 'B',
-      footer: null,
-      button: 'Choose',
-      sections: [{ title: null, rows: [{ id: 'a', title: 'A', description: null }] }],
-      reference: null,
-    });
-    expect(draft.reference).toBeNull();
-    expect(draft.payload.interactive).toEqual({
-      type: 'list',
-      body: { text: 'B' },
-      action: { button: 'Choose', sections: [{ rows: [{ id: 'a', title: 'A' }] }] },
-    });
   });
 });
