@@ -12,8 +12,8 @@ import { OverviewService } from './overview.service.js';
 import { PlaygroundController } from './playground.controller.js';
 import { PlaygroundService } from './playground.service.js';
 import { PlaygroundTypes } from './playground-types.js';
-import { SimulatorController } from './simulator.controller.js';
-import { SimulatorService } from './simulator.service.js';
+import { SandboxController } from './sandbox.controller.js';
+import { SandboxService } from './sandbox.service.js';
 
 /** What only the dashboard has: its first page, the playground, and the sandbox phone. */
 @Module({
@@ -27,7 +27,7 @@ import { SimulatorService } from './simulator.service.js';
     TemplatesModule,
     WebhookAdministrationModule,
   ],
-  controllers: [OverviewController, PlaygroundController, SimulatorController],
-  providers: [OverviewService, PlaygroundService, PlaygroundTypes, SimulatorService],
+  controllers: [OverviewController, PlaygroundController, SandboxController],
+  providers: [OverviewService, PlaygroundService, PlaygroundTypes, SandboxService],
 })
 export class DashboardModule {}

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { AttemptCounters } from '../access/attempt-counters.js';
 import type { SignedInUser } from '../access/signed-in-user.js';
 import { AccountEntity } from '../accounts/account.entity.js';
 import { AuditLog } from '../audit/audit-log.js';
-import { AttemptCounters } from '../auth/attempt-counters.js';
 import { Config } from '../config/config.js';
 import { AppError, validationError } from '../errors/app-error.js';
 import type { Reply, Request } from '../http/request.js';

@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
+import { AttemptCounters } from '../access/attempt-counters.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { AuditModule } from '../audit/audit.module.js';
-import { AttemptCounters } from '../auth/attempt-counters.js';
 import { UsersModule } from '../users/users.module.js';
 import { SessionController } from './session.controller.js';
 import { SessionGuard } from './session.guard.js';

@@ -1,7 +1,7 @@
 import { type ExecutionContext, Inject, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { ThrottlerGuard, type ThrottlerLimitDetail } from '@nestjs/throttler';
-import { AttemptCounters } from '../auth/attempt-counters.js';
+import { AttemptCounters } from '../access/attempt-counters.js';
 import { AppError } from '../errors/app-error.js';
 import { emailIn, limitsSignInKey, signInCounters } from './sign-in-attempts.js';
 

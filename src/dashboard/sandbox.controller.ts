@@ -15,14 +15,14 @@ import {
   type SimulatorUserAnswerDto,
   SimulatorUserChangeDto,
   SimulatorUserQueryDto,
-} from './simulator.dto.js';
-import { SimulatorService } from './simulator.service.js';
+} from './sandbox.dto.js';
+import { SandboxService } from './sandbox.service.js';
 
 /** The sandbox phone: what reached the simulator, and what its users answer. */
 @Controller('api/v1/dashboard/simulator')
 @RequireRole('administrator')
-export class SimulatorController {
-  constructor(private readonly simulator: SimulatorService) {}
+export class SandboxController {
+  constructor(private readonly simulator: SandboxService) {}
 
   /** Lists what arrived, the oldest first. */
   @Get('messages')

@@ -19,7 +19,7 @@ import type {
   SimulatorUserAnswerDto,
   SimulatorUserChangeDto,
   SimulatorUserDto,
-} from './simulator.dto.js';
+} from './sandbox.dto.js';
 
 const timeoutMs = 5_000;
 
@@ -33,7 +33,7 @@ interface SimulatorMessage {
 
 /** The sandbox phone's way to the simulator. Users see and touch what their account's numbers sent. */
 @Injectable()
-export class SimulatorService {
+export class SandboxService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly config: Config,
