@@ -21,7 +21,7 @@ import { OpenApiModule } from './openapi/openapi.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
 import { SessionsModule } from './sessions/sessions.module.js';
 import { SignInLimitModule } from './sessions/sign-in-limit.module.js';
-import { TemplatesModule } from './templates/templates.module.js';
+import { TemplatesModule } from './templates/templates.api.module.js';
 import { TracingModule } from './tracing/tracing.module.js';
 import { PlatformWebhooksModule } from './webhooks/notifications/platform-webhooks.module.js';
 

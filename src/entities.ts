@@ -1,8 +1,8 @@
 import { AccountEntity } from './accounts/account.entity.js';
 import { ApiKeyEntity } from './api-keys/api-key.entity.js';
 import { AuditEntryEntity } from './audit/audit-entry.entity.js';
+import { TemplateMappingEntity } from './templates/sends/template-mapping.entity.js';
 import { TemplateEntity } from './templates/template.entity.js';
-import { TemplateMappingEntity } from './templates/template-mapping.entity.js';
 import { SessionEntity } from './users/session.entity.js';
 import { UserEntity } from './users/user.entity.js';
 

@@ -12,7 +12,7 @@ import { LoggingModule } from './logging/logging.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
 import { SendingModule } from './sending/sending.module.js';
-import { TemplateSyncsModule } from './templates/template-syncs.module.js';
+import { TemplateSyncsModule } from './templates/templates.worker.module.js';
 import { TracingModule } from './tracing/tracing.module.js';
 import { WebhookDeliveriesModule } from './webhooks/deliveries/webhook-deliveries.module.js';
 import { NotificationsModule } from './webhooks/notifications/notifications.module.js';

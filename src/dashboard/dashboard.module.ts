@@ -5,7 +5,7 @@ import { AuditModule } from '../audit/audit.module.js';
 import { DirectMessagesModule } from '../direct-messages/direct-messages.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
-import { TemplatesModule } from '../templates/templates.module.js';
+import { TemplatesModule } from '../templates/templates.api.module.js';
 import { WebhookAdministrationModule } from '../webhooks/deliveries/webhook-administration.module.js';
 import { OverviewController } from './overview.controller.js';
 import { OverviewService } from './overview.service.js';

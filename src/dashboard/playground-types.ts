@@ -11,9 +11,9 @@ import { ListMessageDto } from '../interactive-messages/list/list-message.dto.js
 import { listDraft } from '../interactive-messages/list/list-payload.js';
 import type { MessageDraft } from '../messages/message.js';
 import type { SentMessageDto } from '../messages/message-answers.dto.js';
-import { RawTemplateDto, TemplateSendDto } from '../templates/template-messages.dto.js';
-import { TemplateMessages } from '../templates/template-messages.service.js';
-import { sentTemplate } from '../templates/template-payloads.js';
+import { RawTemplateDto, TemplateSendDto } from '../templates/sends/template-messages.dto.js';
+import { TemplateMessages } from '../templates/sends/template-messages.service.js';
+import { sentTemplate } from '../templates/sends/template-payloads.js';
 import { buttonWarnings, listWarnings } from './length-warnings.js';
 
 /** A payload that its own route would accept. */

@@ -4,7 +4,9 @@ import { DataSource } from 'typeorm';
 import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
 import { AccountEntity } from '../accounts/account.entity.js';
 import { AppError, unavailable, validationError } from '../errors/app-error.js';
-import { PlatformTemplates, type TemplateScope } from './platform-templates.js';
+import { compileTemplate, type Slot } from './plan/template-plan.js';
+import { PlatformTemplates, type TemplateScope } from './sync/platform-templates.js';
+import { type SyncError, TemplateSync } from './sync/template-sync.service.js';
 import type {
   DashboardTemplateAnswerDto,
   DashboardTemplateDto,
@@ -16,8 +18,6 @@ import type {
 } from './template-answers.dto.js';
 import type { DashboardTemplateListDto, TemplateScopeDto } from './template-list.dto.js';
 import { type ListedTemplate, TemplateLists } from './template-lists.js';
-import { compileTemplate, type Slot } from './template-plan.js';
-import { type SyncError, TemplateSync } from './template-sync.service.js';
 
 /** Templates for those who govern an account. */
 @Injectable()

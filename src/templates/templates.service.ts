@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../access/principal.js';
-import { fitVariables } from './mapped-variables.js';
+import { fitVariables } from './plan/mapped-variables.js';
+import { compileTemplate } from './plan/template-plan.js';
 import type { TemplateDto, TemplatesDto } from './template-answers.dto.js';
 import type { TemplateListDto } from './template-list.dto.js';
 import { type ListedTemplate, TemplateLists } from './template-lists.js';
-import { compileTemplate } from './template-plan.js';
 
 /** Templates for callers of the external API. */
 @Injectable()

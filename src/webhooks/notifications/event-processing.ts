@@ -9,7 +9,7 @@ import { LOGGER } from '../../logging/logging.module.js';
 import { type NamedReport, StatusReports } from '../../messages/rows/status-reports.js';
 import { Metrics } from '../../metrics/metrics.js';
 import { AccountVersions } from '../../quota/account-versions.js';
-import { TemplateNotifications } from '../../templates/template-notifications.js';
+import { TemplateNotifications } from '../../templates/sync/template-notifications.js';
 import { AccountUpdates } from './account-updates.js';
 import { ContactSightings } from './contact-sightings.js';
 import { ignoredField } from './ignored-fields.js';

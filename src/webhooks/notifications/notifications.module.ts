@@ -2,7 +2,7 @@ import { type BeforeApplicationShutdown, Module } from '@nestjs/common';
 import { ContactLedger } from '../../contacts/contact-ledger.js';
 import { MessageChangesModule } from '../../messages/rows/message-changes.module.js';
 import { QuotaModule } from '../../quota/quota.module.js';
-import { TemplateNotifications } from '../../templates/template-notifications.js';
+import { TemplateNotifications } from '../../templates/sync/template-notifications.js';
 import { WebhookDeliveriesModule } from '../deliveries/webhook-deliveries.module.js';
 import { AccountUpdates } from './account-updates.js';
 import { ContactSightings } from './contact-sightings.js';

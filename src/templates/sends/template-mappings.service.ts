@@ -1,17 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { DataSource, type EntityManager } from 'typeorm';
-import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
-import { AccountChanges } from '../accounts/account-changes.js';
-import type { ApiKeyEntity } from '../api-keys/api-key.entity.js';
-import { ApiKeyRecords } from '../api-keys/api-key-records.js';
-import { AuditLog, changesBetween } from '../audit/audit-log.js';
-import { AppError, validationError } from '../errors/app-error.js';
-import { fitVariables, type MappedVariable, type MappedVariables } from './mapped-variables.js';
-import { TemplateEntity } from './template.entity.js';
+import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
+import { AccountChanges } from '../../accounts/account-changes.js';
+import type { ApiKeyEntity } from '../../api-keys/api-key.entity.js';
+import { ApiKeyRecords } from '../../api-keys/api-key-records.js';
+import { AuditLog, changesBetween } from '../../audit/audit-log.js';
+import { AppError, validationError } from '../../errors/app-error.js';
+import {
+  fitVariables,
+  type MappedVariable,
+  type MappedVariables,
+} from '../plan/mapped-variables.js';
+import { compileTemplate } from '../plan/template-plan.js';
+import { TemplateEntity } from '../template.entity.js';
 import { TemplateMappingEntity } from './template-mapping.entity.js';
 import type { TemplateMappingDto } from './template-mappings.dto.js';
-import { compileTemplate } from './template-plan.js';
 
 /**
  * Mappings of keys onto templates. A mapping is stored only when it fits; a later change of the

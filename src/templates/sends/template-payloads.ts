@@ -1,6 +1,6 @@
-import type { MessageDraft } from '../messages/message.js';
-import type { SentMessageDto, SentTemplateDto } from '../messages/message-answers.dto.js';
-import { addressOf, type RecipientDto, recipientOf } from '../messages/sends/recipient.dto.js';
+import type { MessageDraft } from '../../messages/message.js';
+import type { SentMessageDto, SentTemplateDto } from '../../messages/message-answers.dto.js';
+import { addressOf, type RecipientDto, recipientOf } from '../../messages/sends/recipient.dto.js';
 import type { KnownTemplate } from './template-directory.js';
 
 /**

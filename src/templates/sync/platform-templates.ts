@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
 import type { TemplateDefinition } from '#libs/whatsapp';
-import type { Mode } from '../access/mode.js';
-import { type ModeClients, PlatformClients } from '../platform/platform-clients.js';
+import type { Mode } from '../../access/mode.js';
+import { type ModeClients, PlatformClients } from '../../platform/platform-clients.js';
 
 const connections = 1;
 const timeoutMs = 10_000;

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { TemplateDefinition, TemplateDefinitionComponent } from '#libs/whatsapp';
-import { newId } from '../database/ids.js';
-import { storableText } from '../database/storable-text.js';
-import { fitVariables, type MappedVariables, problemText } from './mapped-variables.js';
+import { newId } from '../../database/ids.js';
+import { storableText } from '../../database/storable-text.js';
+import { fitVariables, type MappedVariables, problemText } from '../plan/mapped-variables.js';
+import { compileTemplate } from '../plan/template-plan.js';
 import type { TemplateScope } from './platform-templates.js';
-import { compileTemplate } from './template-plan.js';
 
 /** What a sync changed. */
 export interface TemplateChanges {

@@ -1,6 +1,6 @@
 import { IsOptional, ValidateBy } from 'class-validator';
-import { IsText } from '../http/rules.js';
-import { RecipientDto } from '../messages/sends/recipient.dto.js';
+import { IsText } from '../../http/rules.js';
+import { RecipientDto } from '../../messages/sends/recipient.dto.js';
 import { IsVariableValues } from './variable-values.rule.js';
 
 const nameMaxLength = 512;

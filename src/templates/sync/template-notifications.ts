@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { TemplateChanged } from '#libs/whatsapp';
-import type { Mode } from '../access/mode.js';
-import { AccountVersions } from '../quota/account-versions.js';
+import type { Mode } from '../../access/mode.js';
+import { AccountVersions } from '../../quota/account-versions.js';
 
 /** What a notification says of an account's templates. */
 export interface TemplateNotice {

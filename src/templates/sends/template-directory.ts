@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { TemplateDefinitionComponent } from '#libs/whatsapp';
-import type { Principal } from '../access/principal.js';
+import type { Principal } from '../../access/principal.js';
 import {
   type Filling,
   fitVariables,
   type MappedVariables,
   problemText,
-} from './mapped-variables.js';
-import { compileTemplate, type TemplatePlan } from './template-plan.js';
+} from '../plan/mapped-variables.js';
+import { compileTemplate, type TemplatePlan } from '../plan/template-plan.js';
 
 /** A template with the mapping of one key, ready for sends. */
 export interface KnownTemplate {

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
-import { LOGGER } from '../logging/logging.module.js';
+import { LOGGER } from '../../logging/logging.module.js';
 import type { TemplateScope } from './platform-templates.js';
 import { TemplateSync } from './template-sync.service.js';
 

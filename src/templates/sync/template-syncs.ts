@@ -1,8 +1,8 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
-import { PeriodicWork } from '../database/periodic-work.js';
-import { LOGGER } from '../logging/logging.module.js';
+import { PeriodicWork } from '../../database/periodic-work.js';
+import { LOGGER } from '../../logging/logging.module.js';
 import { PlatformTemplates, type TemplateScope } from './platform-templates.js';
 import { TemplateSync } from './template-sync.service.js';
 

@@ -1,5 +1,5 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
-import type { MappedVariables } from './mapped-variables.js';
+import type { MappedVariables } from '../plan/mapped-variables.js';
 
 /** Which parameters of a template a key's named variables fill. */
 @Entity('template_mappings')

@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import type { Principal } from '../access/principal.js';
-import { AppError, namedViolations } from '../errors/app-error.js';
-import { isGiven } from '../http/rules.js';
-import type { MessageDraft } from '../messages/message.js';
-import type { RecipientDto } from '../messages/sends/recipient.dto.js';
-import { type Filling, type FillingEntry, fillComponents } from './mapped-variables.js';
-import { valueFault } from './parameter-values.js';
-import { checkComponents } from './raw-components.js';
+import type { Principal } from '../../access/principal.js';
+import { AppError, namedViolations } from '../../errors/app-error.js';
+import { isGiven } from '../../http/rules.js';
+import type { MessageDraft } from '../../messages/message.js';
+import type { RecipientDto } from '../../messages/sends/recipient.dto.js';
+import { type Filling, type FillingEntry, fillComponents } from '../plan/mapped-variables.js';
+import { valueFault } from '../plan/parameter-values.js';
+import { checkComponents } from '../plan/raw-components.js';
+import { TemplateLookups } from '../sync/template-lookups.js';
 import { type KnownTemplate, TemplateDirectory } from './template-directory.js';
-import { TemplateLookups } from './template-lookups.js';
 import type { RawTemplateDto, TemplateSendDto } from './template-messages.dto.js';
 import { templateDraft } from './template-payloads.js';
 

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { PlatformModule } from '../platform/platform.module.js';
-import { QuotaModule } from '../quota/quota.module.js';
+import { PlatformModule } from '../../platform/platform.module.js';
+import { QuotaModule } from '../../quota/quota.module.js';
 import { PlatformTemplates } from './platform-templates.js';
 import { TemplateRecords } from './template-records.js';
 import { TemplateSync } from './template-sync.service.js';

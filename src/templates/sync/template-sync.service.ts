@@ -4,8 +4,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource, type EntityManager } from 'typeorm';
 import { PlatformRequestError } from '#libs/whatsapp';
-import { LOGGER } from '../logging/logging.module.js';
-import { AccountVersions } from '../quota/account-versions.js';
+import { LOGGER } from '../../logging/logging.module.js';
+import { AccountVersions } from '../../quota/account-versions.js';
 import { PlatformTemplates, type TemplateScope } from './platform-templates.js';
 import { type TemplateChanges, TemplateRecords } from './template-records.js';
 

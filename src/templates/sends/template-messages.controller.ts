@@ -1,9 +1,9 @@
 import { Body, Controller, Post } from '@nestjs/common';
-import { RequirePermission } from '../access/require-permission.decorator.js';
-import { SendsMessage } from '../http/route.decorators.js';
-import type { SentMessageDto, SentTemplateDto } from '../messages/message-answers.dto.js';
-import { SendService } from '../messages/sends/send.service.js';
-import { Sending, type SendRequest } from '../messages/sends/send-options.js';
+import { RequirePermission } from '../../access/require-permission.decorator.js';
+import { SendsMessage } from '../../http/route.decorators.js';
+import type { SentMessageDto, SentTemplateDto } from '../../messages/message-answers.dto.js';
+import { SendService } from '../../messages/sends/send.service.js';
+import { Sending, type SendRequest } from '../../messages/sends/send-options.js';
 import { RawTemplateDto, TemplateSendDto } from './template-messages.dto.js';
 import { TemplateMessages } from './template-messages.service.js';
 import { sentTemplate } from './template-payloads.js';

@@ -1,5 +1,5 @@
-import { ownNumberId, SimulatorUnderTest } from '../../libs/simulator/spec-support.js';
-import { definitions } from '../../test/support/templates.js';
+import { ownNumberId, SimulatorUnderTest } from '../../../libs/simulator/spec-support.js';
+import { definitions } from '../../../test/support/templates.js';
 import { checkComponents } from './raw-components.js';
 import { compileTemplate } from './template-plan.js';
 

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Put } from '@nestjs/common';
-import { RequireRole } from '../access/require-permission.decorator.js';
-import { SignedIn } from '../access/signed-in.decorator.js';
-import type { SignedInUser } from '../access/signed-in-user.js';
+import { RequireRole } from '../../access/require-permission.decorator.js';
+import { SignedIn } from '../../access/signed-in.decorator.js';
+import type { SignedInUser } from '../../access/signed-in-user.js';
 import {
   NewTemplateMappingDto,
   type TemplateMappingAnswerDto,

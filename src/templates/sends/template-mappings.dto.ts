@@ -1,9 +1,9 @@
 import { IsBoolean, IsIn, IsOptional, ValidateBy } from 'class-validator';
-import { findFaults } from '../http/compiled-rules.js';
-import { codePoints, IsText, IsWholeNumber, isBlank } from '../http/rules.js';
-import { itemRule } from '../http/violations.js';
-import type { MappedVariable, MappedVariables } from './mapped-variables.js';
-import { type TextType, textTypes } from './parameter-values.js';
+import { findFaults } from '../../http/compiled-rules.js';
+import { codePoints, IsText, IsWholeNumber, isBlank } from '../../http/rules.js';
+import { itemRule } from '../../http/violations.js';
+import type { MappedVariable, MappedVariables } from '../plan/mapped-variables.js';
+import { type TextType, textTypes } from '../plan/parameter-values.js';
 
 const variablesMax = 100;
 const nameMaxLength = 100;
