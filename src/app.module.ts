@@ -23,7 +23,7 @@ import { SessionsModule } from './sessions/sessions.module.js';
 import { SignInLimitModule } from './sessions/sign-in-limit.module.js';
 import { TemplatesModule } from './templates/templates.api.module.js';
 import { TracingModule } from './tracing/tracing.module.js';
-import { PlatformWebhooksModule } from './webhooks/notifications/platform-webhooks.module.js';
+import { PlatformWebhooksModule } from './webhooks/notifications/notifications.api.module.js';
 
 /** The API process: accepts requests, stores and enqueues messages, answers what came of them. */
 @Module({})

@@ -14,8 +14,8 @@ import { SecretsModule } from './secrets/secrets.module.js';
 import { SendingModule } from './sending/sending.module.js';
 import { TemplateSyncsModule } from './templates/templates.worker.module.js';
 import { TracingModule } from './tracing/tracing.module.js';
-import { WebhookDeliveriesModule } from './webhooks/deliveries/webhook-deliveries.module.js';
-import { NotificationsModule } from './webhooks/notifications/notifications.module.js';
+import { WebhookDeliveriesModule } from './webhooks/deliveries/deliveries.worker.module.js';
+import { NotificationsModule } from './webhooks/notifications/notifications.worker.module.js';
 
 /** The worker process: claims messages, sends them to the platform, settles what came of them. */
 @Module({})

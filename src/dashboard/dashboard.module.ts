@@ -6,7 +6,7 @@ import { DirectMessagesModule } from '../direct-messages/direct-messages.module.
 import { MessagesModule } from '../messages/messages.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
 import { TemplatesModule } from '../templates/templates.api.module.js';
-import { WebhookAdministrationModule } from '../webhooks/deliveries/webhook-administration.module.js';
+import { WebhookAdministrationModule } from '../webhooks/deliveries/deliveries.api.module.js';
 import { OverviewController } from './overview.controller.js';
 import { OverviewService } from './overview.service.js';
 import { PlaygroundController } from './playground.controller.js';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import { endpointMax } from '../../src/webhooks/deliveries/endpoint-pace.js';
+import { endpointMax } from '../../src/webhooks/deliveries/endpoints/endpoint-pace.js';
 import { until } from '../support/npm-start.js';
 import type { FaultContext } from './faults.js';
 import type { ChaosInstallation } from './installation.js';

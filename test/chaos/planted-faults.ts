@@ -147,7 +147,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'leaves the endpoints of a dead worker alone',
-    file: 'src/webhooks/deliveries/endpoint-leases.js',
+    file: 'src/webhooks/deliveries/endpoints/endpoint-leases.js',
     find: '.until <= clock_timestamp()',
     replace: ".until = '-infinity'",
     only: ['F15'],
@@ -192,7 +192,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'logs events as delivered that it never posted',
-    file: 'src/webhooks/deliveries/delivery-attempts.js',
+    file: 'src/webhooks/deliveries/attempts/delivery-attempts.js',
     find: 'await this.client.post(url, traced, event.body, mayWrite)',
     replace:
       '{ statusCode: 200, response: "", error: null, retryAfterSeconds: null, durationMs: 1 }',
@@ -211,7 +211,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'renews a lease that another worker has taken',
-    file: 'src/webhooks/deliveries/endpoint-leases.js',
+    file: 'src/webhooks/deliveries/endpoints/endpoint-leases.js',
     find: 'and l.term = t.term\n    returning l.endpoint_id',
     replace: 'returning l.endpoint_id',
     only: ['F3'],

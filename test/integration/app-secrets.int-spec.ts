@@ -4,7 +4,7 @@ import type { TestingModule } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
 import { newId } from '../../src/database/ids.js';
 import { SecretBox } from '../../src/secrets/secret-box.js';
-import { AppSecrets } from '../../src/webhooks/notifications/app-secrets.js';
+import { AppSecrets } from '../../src/webhooks/notifications/intake/app-secrets.js';
 import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';
 import { openModule } from '../support/module.js';

@@ -1,6 +1,6 @@
 import type { TestingModule } from '@nestjs/testing';
 import { newId } from '../../src/database/ids.js';
-import { EndpointLeases } from '../../src/webhooks/deliveries/endpoint-leases.js';
+import { EndpointLeases } from '../../src/webhooks/deliveries/endpoints/endpoint-leases.js';
 import { EventSettlement } from '../../src/webhooks/deliveries/event-settlement.js';
 import { firstMark, markAt, OpenEvents } from '../../src/webhooks/deliveries/open-events.js';
 import { TestDatabase } from '../support/database.js';

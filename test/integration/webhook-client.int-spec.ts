@@ -1,5 +1,8 @@
 import { Config } from '../../src/config/config.js';
-import { LeaseEndedError, WebhookClient } from '../../src/webhooks/deliveries/webhook-client.js';
+import {
+  LeaseEndedError,
+  WebhookClient,
+} from '../../src/webhooks/deliveries/attempts/webhook-client.js';
 import { installation } from '../support/installation.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 

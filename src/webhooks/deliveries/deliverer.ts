@@ -2,14 +2,14 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import type { Logger } from 'pino';
 import { isStoreUnavailable } from '../../database/store-errors.js';
 import { LOGGER } from '../../logging/logging.module.js';
-import { type AttemptResult, DeliveryAttempts } from './delivery-attempts.js';
-import { Endpoints } from './endpoints.js';
+import { type AttemptResult, DeliveryAttempts } from './attempts/delivery-attempts.js';
+import { LeaseEndedError } from './attempts/webhook-client.js';
+import { Endpoints } from './endpoints/endpoints.js';
+import type { OwnedEndpoint } from './endpoints/owned-endpoint.js';
+import { drainMs, OwnedEndpoints } from './endpoints/owned-endpoints.js';
 import { EventSettlement } from './event-settlement.js';
 import { EventsInHand } from './events-in-hand.js';
 import { type OpenEvent, OpenEvents } from './open-events.js';
-import type { OwnedEndpoint } from './owned-endpoint.js';
-import { drainMs, OwnedEndpoints } from './owned-endpoints.js';
-import { LeaseEndedError } from './webhook-client.js';
 
 const settleAgainMs = 250;
 const settleMaxMs = 60_000;

@@ -10,6 +10,7 @@ import { AppError } from '../../errors/app-error.js';
 import { EventHints } from '../../hints/event-hints.js';
 import { pageOf } from '../../http/page.dto.js';
 import { timeOf } from '../../http/rules.js';
+import { webhookId } from './attempts/event-signature.js';
 import type {
   DeliveriesDto,
   DeliveryAnswerDto,
@@ -18,7 +19,6 @@ import type {
   DeliveryListDto,
   WebhookReportDto,
 } from './deliveries.dto.js';
-import { webhookId } from './event-signature.js';
 import { eventSummary } from './event-summary.js';
 import { WebhookEvents } from './webhook-events.js';
 

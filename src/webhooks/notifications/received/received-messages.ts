@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { MessageReceived } from '#libs/whatsapp';
-import type { Mode } from '../../access/mode.js';
-import { Config } from '../../config/config.js';
-import type { EventHint } from '../../hints/event-hints.js';
-import { type NewEvent, WebhookEvents } from '../deliveries/webhook-events.js';
-import { ContactSightings, sightingOfMessage } from './contact-sightings.js';
-import { type KeyInUse, keysInUse } from './keys-in-use.js';
+import type { Mode } from '../../../access/mode.js';
+import { Config } from '../../../config/config.js';
+import type { EventHint } from '../../../hints/event-hints.js';
+import { type NewEvent, WebhookEvents } from '../../deliveries/webhook-events.js';
+import { ContactSightings, sightingOfMessage } from '../contact-sightings.js';
+import { type KeyInUse, keysInUse } from '../keys-in-use.js';
+import { modesOf, type RoutedEvent } from '../routed-event.js';
 import { fileOf, receivedData } from './received-message.js';
-import { modesOf, type RoutedEvent } from './routed-event.js';
 
 interface AnsweredRow {
   position: number;

@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
-import { raiseAlert } from '../../alerts/alerts.js';
-import { AuditLog } from '../../audit/audit-log.js';
-import { LOGGER } from '../../logging/logging.module.js';
-import { EventSettlement } from './event-settlement.js';
+import { raiseAlert } from '../../../alerts/alerts.js';
+import { AuditLog } from '../../../audit/audit-log.js';
+import { LOGGER } from '../../../logging/logging.module.js';
+import { EventSettlement } from '../event-settlement.js';
 
 /** Why an endpoint was switched off. */
 export type OffReason = 'gone' | 'failing';

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { LOGGER } from '../../logging/logging.module.js';
+import { LOGGER } from '../../../logging/logging.module.js';
+import { OpenEvents } from '../open-events.js';
 import { EndpointLeases } from './endpoint-leases.js';
-import { OpenEvents } from './open-events.js';
 
 /** How often to scan, and less often when a scan takes longer than `scanMaxMs`. */
 const scanEveryMs = 10_000;

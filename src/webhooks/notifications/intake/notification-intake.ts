@@ -1,23 +1,23 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { parseNotification, type StatusChanged } from '#libs/whatsapp';
-import { GroupCommit } from '../../database/group-commit.js';
-import { HotStatements } from '../../database/hot-statements.js';
-import { newId } from '../../database/ids.js';
-import { answeredBy, isLockTimeout, isStoreUnavailable } from '../../database/store-errors.js';
-import { unavailable } from '../../errors/app-error.js';
-import { NotificationsQueue } from '../../hints/notifications-queue.js';
+import { GroupCommit } from '../../../database/group-commit.js';
+import { HotStatements } from '../../../database/hot-statements.js';
+import { newId } from '../../../database/ids.js';
+import { answeredBy, isLockTimeout, isStoreUnavailable } from '../../../database/store-errors.js';
+import { unavailable } from '../../../errors/app-error.js';
+import { NotificationsQueue } from '../../../hints/notifications-queue.js';
 import {
   type NamedReport,
   type StatusReport,
   StatusReports,
-} from '../../messages/rows/status-reports.js';
+} from '../../../messages/rows/status-reports.js';
+import { ContactSightings } from '../contact-sightings.js';
+import { LastNotifications } from '../last-notifications.js';
+import { accountsOf, isUnreadable, type RoutedEvent } from '../routed-event.js';
+import { reportOf } from '../status-changes.js';
 import { AccountRoutes } from './account-routes.js';
 import { AppSecrets, accountsFingerprintSql, type Signer } from './app-secrets.js';
-import { ContactSightings } from './contact-sightings.js';
-import { LastNotifications } from './last-notifications.js';
-import { accountsOf, isUnreadable, type RoutedEvent } from './routed-event.js';
-import { reportOf } from './status-changes.js';
 
 /** A notification that only reports statuses, as they came and as they are applied. */
 interface DirectReports {

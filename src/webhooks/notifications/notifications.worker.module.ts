@@ -3,15 +3,15 @@ import { ContactLedger } from '../../contacts/contact-ledger.js';
 import { MessageChangesModule } from '../../messages/rows/message-changes.module.js';
 import { QuotaModule } from '../../quota/quota.module.js';
 import { TemplateNotifications } from '../../templates/sync/template-notifications.js';
-import { WebhookDeliveriesModule } from '../deliveries/webhook-deliveries.module.js';
-import { AccountUpdates } from './account-updates.js';
+import { WebhookDeliveriesModule } from '../deliveries/deliveries.worker.module.js';
 import { ContactSightings } from './contact-sightings.js';
-import { EventProcessing } from './event-processing.js';
 import { LastNotifications } from './last-notifications.js';
-import { NotificationProcessing } from './notification-processing.js';
-import { NotificationRows } from './notification-rows.js';
-import { NotificationsProcessor } from './notifications.processor.js';
-import { ReceivedMessages } from './received-messages.js';
+import { AccountUpdates } from './processing/account-updates.js';
+import { EventProcessing } from './processing/event-processing.js';
+import { NotificationProcessing } from './processing/notification-processing.js';
+import { NotificationRows } from './processing/notification-rows.js';
+import { NotificationsProcessor } from './processing/notifications.processor.js';
+import { ReceivedMessages } from './received/received-messages.js';
 
 /** The worker's side of notifications: what they say of messages, users, templates and accounts. */
 @Module({

@@ -1,10 +1,10 @@
 import { Processor } from '@nestjs/bullmq';
 import { Inject } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { HintProcessor } from '../../hints/hint-processor.js';
-import type { NotificationsHint } from '../../hints/notifications-queue.js';
-import { queueNames } from '../../hints/queue-names.js';
-import { LOGGER } from '../../logging/logging.module.js';
+import { HintProcessor } from '../../../hints/hint-processor.js';
+import type { NotificationsHint } from '../../../hints/notifications-queue.js';
+import { queueNames } from '../../../hints/queue-names.js';
+import { LOGGER } from '../../../logging/logging.module.js';
 import { NotificationProcessing } from './notification-processing.js';
 
 /** Wakes the processing of stored notifications. */

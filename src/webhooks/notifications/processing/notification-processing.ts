@@ -1,11 +1,9 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from 'pino';
 import type { ParsedEvent } from '#libs/whatsapp';
-import { isDeadlock, isStoreUnavailable } from '../../database/store-errors.js';
-import { LOGGER } from '../../logging/logging.module.js';
-import { EventProcessing } from './event-processing.js';
-import { LastNotifications } from './last-notifications.js';
-import { type ClaimedRows, NotificationRows, type WaitingEvent } from './notification-rows.js';
+import { isDeadlock, isStoreUnavailable } from '../../../database/store-errors.js';
+import { LOGGER } from '../../../logging/logging.module.js';
+import { LastNotifications } from '../last-notifications.js';
 import {
   accountsOf,
   eventKey,
@@ -13,7 +11,9 @@ import {
   type PendingEvent,
   type RoutedEvent,
   type StoredNotification,
-} from './routed-event.js';
+} from '../routed-event.js';
+import { EventProcessing } from './event-processing.js';
+import { type ClaimedRows, NotificationRows, type WaitingEvent } from './notification-rows.js';
 
 /** Notifications in one batch; their bodies are in memory meanwhile. */
 const batchMax = 50;

@@ -1,14 +1,14 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { SpanKind } from '@opentelemetry/api';
 import type { Logger } from 'pino';
-import { Config } from '../../config/config.js';
-import { LOGGER } from '../../logging/logging.module.js';
-import { Metrics } from '../../metrics/metrics.js';
-import { SecretBox } from '../../secrets/secret-box.js';
-import { endSpan, startSpan, traceparentOf } from '../../tracing/tracing.js';
-import type { EndpointTarget } from './endpoint-leases.js';
+import { Config } from '../../../config/config.js';
+import { LOGGER } from '../../../logging/logging.module.js';
+import { Metrics } from '../../../metrics/metrics.js';
+import { SecretBox } from '../../../secrets/secret-box.js';
+import { endSpan, startSpan, traceparentOf } from '../../../tracing/tracing.js';
+import type { EndpointTarget } from '../endpoints/endpoint-leases.js';
+import type { OpenEvent } from '../open-events.js';
 import { signatureHeaders, webhookId } from './event-signature.js';
-import type { OpenEvent } from './open-events.js';
 import { retryDelayMs } from './retry-schedule.js';
 import { type AttemptAnswer, LeaseEndedError, WebhookClient } from './webhook-client.js';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { AccountUpdated, ErrorReported, PhoneNumberQualityChanged } from '#libs/whatsapp';
-import { type Alert, raiseAlert, resolveAlert } from '../../alerts/alerts.js';
-import { storableText } from '../../database/storable-text.js';
-import type { RoutedEvent } from './routed-event.js';
+import { type Alert, raiseAlert, resolveAlert } from '../../../alerts/alerts.js';
+import { storableText } from '../../../database/storable-text.js';
+import type { RoutedEvent } from '../routed-event.js';
 
 /** Account events that need no attention. */
 const harmless = new Set([

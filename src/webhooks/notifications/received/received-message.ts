@@ -1,6 +1,6 @@
 import type { MessageReceived } from '#libs/whatsapp';
-import { storableText } from '../../database/storable-text.js';
-import { digitsOf } from './routed-event.js';
+import { storableText } from '../../../database/storable-text.js';
+import { digitsOf } from '../routed-event.js';
 
 /** The message of ours that was answered. */
 export interface AnsweredMessage {

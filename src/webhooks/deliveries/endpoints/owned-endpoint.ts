@@ -1,6 +1,12 @@
+import {
+  type EventRead,
+  firstMark,
+  markAt,
+  type OpenEvent,
+  type ReadMark,
+} from '../open-events.js';
 import { type EndpointTarget, type LeaseAnswer, leaseMs } from './endpoint-leases.js';
 import { EndpointPace } from './endpoint-pace.js';
-import { type EventRead, firstMark, markAt, type OpenEvent, type ReadMark } from './open-events.js';
 
 /** What a clock of ours and a request to PostgreSQL may differ by. */
 const leaseMarginMs = 300;

@@ -4,17 +4,17 @@ import { ContactLedger } from '../../contacts/contact-ledger.js';
 import { MessageChangesModule } from '../../messages/rows/message-changes.module.js';
 import { PlatformModule } from '../../platform/platform.module.js';
 import { WebhookEvents } from '../deliveries/webhook-events.js';
-import { AccountRoutes } from './account-routes.js';
-import { AddressTurns } from './address-turns.js';
-import { AppSecrets } from './app-secrets.js';
 import { ContactSightings } from './contact-sightings.js';
+import { NotificationsController } from './failed-events.controller.js';
 import { FailedEventsService } from './failed-events.service.js';
-import { InboundMediaController } from './inbound-media.controller.js';
-import { InboundMediaService } from './inbound-media.service.js';
+import { AccountRoutes } from './intake/account-routes.js';
+import { AddressTurns } from './intake/address-turns.js';
+import { AppSecrets } from './intake/app-secrets.js';
+import { NotificationIntake } from './intake/notification-intake.js';
+import { PlatformWebhookController } from './intake/platform-webhook.controller.js';
 import { LastNotifications } from './last-notifications.js';
-import { NotificationIntake } from './notification-intake.js';
-import { NotificationsController } from './notifications.controller.js';
-import { PlatformWebhookController } from './platform-webhook.controller.js';
+import { InboundMediaController } from './received/inbound-media.controller.js';
+import { InboundMediaService } from './received/inbound-media.service.js';
 
 /** The API's side of notifications: verify, apply or store, answer; what was set aside; files of users. */
 @Module({

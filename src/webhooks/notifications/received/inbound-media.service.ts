@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { PlatformRequestError } from '#libs/whatsapp';
-import { AppError, unavailable } from '../../errors/app-error.js';
-import type { Reply } from '../../http/request.js';
-import type { MessageScope } from '../../messages/reads/message-reads.js';
-import { type ModeClients, PlatformClients } from '../../platform/platform-clients.js';
+import { AppError, unavailable } from '../../../errors/app-error.js';
+import type { Reply } from '../../../http/request.js';
+import type { MessageScope } from '../../../messages/reads/message-reads.js';
+import { type ModeClients, PlatformClients } from '../../../platform/platform-clients.js';
 
 /** Files at once; each is a stream through this process. */
 const connections = 4;

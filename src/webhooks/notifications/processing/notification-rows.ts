@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
-import { HotStatements } from '../../database/hot-statements.js';
-import { newId } from '../../database/ids.js';
-import { storableText } from '../../database/storable-text.js';
+import { HotStatements } from '../../../database/hot-statements.js';
+import { newId } from '../../../database/ids.js';
+import { storableText } from '../../../database/storable-text.js';
 import {
   eventKey,
   type RoutedAccount,
   type RoutedEvent,
   type StoredNotification,
   seenKey,
-} from './routed-event.js';
+} from '../routed-event.js';
 
 /** How long a claim lasts. It is renewed each second, so that only what a dead worker held is claimed again. */
 const leaseSeconds = 5;

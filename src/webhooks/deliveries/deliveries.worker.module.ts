@@ -1,15 +1,15 @@
 import { type BeforeApplicationShutdown, Module } from '@nestjs/common';
 import { AuditModule } from '../../audit/audit.module.js';
+import { DeliveryAttempts } from './attempts/delivery-attempts.js';
+import { WebhookClient } from './attempts/webhook-client.js';
 import { Deliverer } from './deliverer.js';
-import { DeliveryAttempts } from './delivery-attempts.js';
-import { EndpointLeases } from './endpoint-leases.js';
-import { EndpointScan } from './endpoint-scan.js';
-import { Endpoints } from './endpoints.js';
+import { EndpointLeases } from './endpoints/endpoint-leases.js';
+import { EndpointScan } from './endpoints/endpoint-scan.js';
+import { Endpoints } from './endpoints/endpoints.js';
+import { OwnedEndpoints } from './endpoints/owned-endpoints.js';
 import { EventSettlement } from './event-settlement.js';
 import { EventsInHand } from './events-in-hand.js';
 import { OpenEvents } from './open-events.js';
-import { OwnedEndpoints } from './owned-endpoints.js';
-import { WebhookClient } from './webhook-client.js';
 import { WebhookEvents } from './webhook-events.js';
 
 /** The worker's side of events: make the deliveries that are due. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { RoutedAccount } from './routed-event.js';
+import type { RoutedAccount } from '../routed-event.js';
 
 /** What was read longer ago is read again, so that a number that is new or has moved is known soon. */
 const maxAgeMs = 5_000;

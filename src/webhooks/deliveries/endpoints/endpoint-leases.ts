@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { HotStatements } from '../../database/hot-statements.js';
+import { HotStatements } from '../../../database/hot-statements.js';
 
 /** How long a lease lasts by PostgreSQL's clock. It is renewed each second. */
 export const leaseMs = 3_000;

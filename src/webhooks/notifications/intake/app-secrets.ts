@@ -2,9 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { isSignedWith, parseSignature } from '#libs/whatsapp';
-import type { Mode } from '../../access/mode.js';
-import { Config } from '../../config/config.js';
-import { SecretBox } from '../../secrets/secret-box.js';
+import type { Mode } from '../../../access/mode.js';
+import { Config } from '../../../config/config.js';
+import { SecretBox } from '../../../secrets/secret-box.js';
 
 /** What a signature allows a notification to touch. */
 export interface Signer {

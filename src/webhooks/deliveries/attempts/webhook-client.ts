@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Agent, type Dispatcher } from 'undici';
-import { Config } from '../../config/config.js';
-import { storableText } from '../../database/storable-text.js';
+import { Config } from '../../../config/config.js';
+import { storableText } from '../../../database/storable-text.js';
 import { guardedConnector } from './address-guard.js';
 import { parseRetryAfter } from './retry-schedule.js';
 

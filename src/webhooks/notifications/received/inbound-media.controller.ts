@@ -1,9 +1,9 @@
 import { Controller, Get, Param, Res } from '@nestjs/common';
-import { Caller } from '../../access/caller.decorator.js';
-import type { Principal } from '../../access/principal.js';
-import { RequirePermission } from '../../access/require-permission.decorator.js';
-import type { Reply } from '../../http/request.js';
-import { AnswersBare } from '../../http/route.decorators.js';
+import { Caller } from '../../../access/caller.decorator.js';
+import type { Principal } from '../../../access/principal.js';
+import { RequirePermission } from '../../../access/require-permission.decorator.js';
+import type { Reply } from '../../../http/request.js';
+import { AnswersBare } from '../../../http/route.decorators.js';
 import { InboundMediaService } from './inbound-media.service.js';
 
 /** Files that users sent. */
