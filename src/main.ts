@@ -3,8 +3,8 @@ import { AppModule } from './app.module.js';
 import { Config } from './config/config.js';
 import { servePage } from './dashboard/page.js';
 import { refuseEvictingRedis } from './hints/redis-eviction.js';
-import { createApplication } from './http/application.js';
-import { listen } from './http/listening.js';
+import { createApplication } from './http/server/application.js';
+import { listen } from './http/server/listening.js';
 import { createLogger } from './logging/logger.js';
 import { start } from './process.js';
 

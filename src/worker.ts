@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 import { Config } from './config/config.js';
 import { refuseEvictingRedis } from './hints/redis-eviction.js';
-import { createApplication } from './http/application.js';
-import { listen } from './http/listening.js';
+import { createApplication } from './http/server/application.js';
+import { listen } from './http/server/listening.js';
 import { createLogger } from './logging/logger.js';
 import { start } from './process.js';
 import { WorkerModule } from './worker.module.js';

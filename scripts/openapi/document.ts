@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { checkout } from '../../src/config/checkout.js';
-import type { Dto } from '../../src/http/compiled-rules.js';
+import type { Dto } from '../../src/http/validation/compiled-rules.js';
 import { sessionCookieName } from '../../src/sessions/session-cookies.js';
 import { commonComponents } from './components.js';
 import type { OpenApiDocument, Schema } from './document-types.js';

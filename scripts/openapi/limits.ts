@@ -1,6 +1,6 @@
 import { getMetadataStorage } from 'class-validator';
-import { type Dto, findNestedType } from '../../src/http/compiled-rules.js';
-import type { Belonging } from '../../src/http/rules.js';
+import { type Dto, findNestedType } from '../../src/http/validation/compiled-rules.js';
+import type { Belonging } from '../../src/http/validation/rules.js';
 import { ref, type Schema } from './document-types.js';
 
 type Constraints = readonly unknown[];

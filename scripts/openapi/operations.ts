@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../../src/errors/catalogue.js';
-import { mayBeAbsent } from '../../src/http/body.pipe.js';
 import type { BareAnswer, Refusal } from '../../src/http/route.decorators.js';
+import { mayBeAbsent } from '../../src/http/validation/body.pipe.js';
 import {
   type Content,
   type OpenApiDocument,

@@ -2,7 +2,6 @@ import 'reflect-metadata';
 import type { INestApplicationContext } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import { type RouteAccess, routeAccessKey } from '../../src/access/require-permission.decorator.js';
-import type { Dto } from '../../src/http/compiled-rules.js';
 import {
   type BareAnswer,
   bareKey,
@@ -11,6 +10,7 @@ import {
   refusalsKey,
   sendKey,
 } from '../../src/http/route.decorators.js';
+import type { Dto } from '../../src/http/validation/compiled-rules.js';
 import { limitsSignInKey } from '../../src/sessions/sign-in-attempts.js';
 
 /** What the decorators of a route say about it. */

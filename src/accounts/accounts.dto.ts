@@ -1,5 +1,5 @@
 import { IsBoolean, ValidateIf } from 'class-validator';
-import { IsText, IsWholeNumber, isGiven } from '../http/rules.js';
+import { IsText, IsWholeNumber, isGiven } from '../http/validation/rules.js';
 import { IsDisplayPhoneNumber, IsPlatformId, IsPlatformSecret } from './account-rules.js';
 
 const paceMax = 10_000;

@@ -4,7 +4,7 @@ import { isUUID } from 'class-validator';
 import { DataSource, type EntityManager } from 'typeorm';
 import { newId } from '../database/ids.js';
 import { AppError } from '../errors/app-error.js';
-import { timeOf } from '../http/rules.js';
+import { timeOf } from '../http/validation/rules.js';
 import { SecretBox } from '../secrets/secret-box.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { createApiKey, digestOfApiKey, displayOfApiKey } from './api-key-token.js';

@@ -1,7 +1,7 @@
 import { IsBoolean, IsIn, IsUUID, ValidateBy, ValidateIf } from 'class-validator';
 import type { Mode } from '../access/mode.js';
 import { type Permission, permissions } from '../access/permissions.js';
-import { MayBeAbsent } from '../http/body.pipe.js';
+import { MayBeAbsent } from '../http/validation/body.pipe.js';
 import {
   IsFutureTime,
   IsLink,
@@ -9,7 +9,7 @@ import {
   IsText,
   IsWholeNumber,
   isGiven,
-} from '../http/rules.js';
+} from '../http/validation/rules.js';
 import { addressRangeFault } from './address-range.js';
 import { type WebhookEvent, webhookEvents } from './api-key.entity.js';
 

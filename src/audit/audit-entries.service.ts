@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource, LessThan } from 'typeorm';
-import { pageOf } from '../http/page.dto.js';
+import { pageOf } from '../http/validation/page.dto.js';
 import { AuditEntryEntity } from './audit-entry.entity.js';
 import type { AuditEntriesDto, AuditListDto } from './audit-log.dto.js';
 

@@ -1,6 +1,6 @@
 import { IsOptional, IsUUID } from 'class-validator';
-import { PageDto } from '../http/page.dto.js';
-import { IsText } from '../http/rules.js';
+import { PageDto } from '../http/validation/page.dto.js';
+import { IsText } from '../http/validation/rules.js';
 
 /** Which entries to list; newest first. */
 export class AuditListDto extends PageDto {

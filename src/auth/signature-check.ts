@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { KnownKey } from '../api-keys/api-key-directory.js';
 import { SigningSecrets } from '../api-keys/signing-secrets.js';
 import { AppError, unavailable } from '../errors/app-error.js';
-import { RawBody } from '../http/raw-body.js';
 import type { Request } from '../http/request.js';
+import { RawBody } from '../http/server/raw-body.js';
 import { ReplayMarks } from './replay-marks.js';
 import {
   hasSignatureHeaders,

@@ -1,6 +1,6 @@
 import { IsOptional } from 'class-validator';
-import { PageDto } from '../http/page.dto.js';
-import { IsPhoneNumber } from '../http/rules.js';
+import { PageDto } from '../http/validation/page.dto.js';
+import { IsPhoneNumber } from '../http/validation/rules.js';
 import { IsUserId } from './user-id.rule.js';
 
 /** Which contacts to list; newest first. */

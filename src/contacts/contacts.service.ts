@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { AppError } from '../errors/app-error.js';
-import { pageOf } from '../http/page.dto.js';
+import { pageOf } from '../http/validation/page.dto.js';
 import type { Contact, ContactScope } from './contact.js';
 import { ContactReads } from './contact-reads.js';
 import type { ContactAnswerDto, ContactDto, ContactListDto, ContactsDto } from './contacts.dto.js';

@@ -4,7 +4,7 @@ import { extname, join } from 'node:path';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply } from 'fastify';
 import { checkout } from '../config/checkout.js';
-import { StaticFiles } from '../http/static-files.js';
+import { StaticFiles } from '../http/server/static-files.js';
 
 /** Where `vite build` puts the page. */
 const builtPage = join(checkout, 'dist/web');

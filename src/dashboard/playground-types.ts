@@ -4,7 +4,7 @@ import type { Principal } from '../access/principal.js';
 import { DirectMessages } from '../direct-messages/direct-messages.service.js';
 import { MediaMessageDto } from '../direct-messages/media/media-message.dto.js';
 import { TextMessageDto } from '../direct-messages/text/text-message.dto.js';
-import { validate } from '../http/body.pipe.js';
+import { validate } from '../http/validation/body.pipe.js';
 import { ButtonMessageDto } from '../interactive-messages/button/button-message.dto.js';
 import { buttonDraft } from '../interactive-messages/button/button-payload.js';
 import { ListMessageDto } from '../interactive-messages/list/list-message.dto.js';

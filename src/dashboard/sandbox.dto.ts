@@ -1,6 +1,6 @@
 import { IsBoolean, IsInt, IsOptional, IsUUID, Max, Min, ValidateIf } from 'class-validator';
-import { ToInteger } from '../http/page.dto.js';
-import { IsPhoneNumber, IsText } from '../http/rules.js';
+import { ToInteger } from '../http/validation/page.dto.js';
+import { IsPhoneNumber, IsText } from '../http/validation/rules.js';
 import type { DeliveryAnswerDto } from '../webhooks/deliveries/deliveries.dto.js';
 
 /** Which messages of the simulator to list; oldest first. */

@@ -5,7 +5,7 @@ import { request } from 'undici';
 import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
 import { Config } from '../config/config.js';
 import { AppError, unavailable, validationError } from '../errors/app-error.js';
-import { isGiven } from '../http/rules.js';
+import { isGiven } from '../http/validation/rules.js';
 import { DeliveriesService } from '../webhooks/deliveries/deliveries.service.js';
 import type {
   SimulatorConversationDto,

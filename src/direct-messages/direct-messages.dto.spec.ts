@@ -1,5 +1,5 @@
 import { refusalOf } from '../../test/support/refusals.js';
-import type { Dto } from '../http/compiled-rules.js';
+import type { Dto } from '../http/validation/compiled-rules.js';
 import { MediaMessageDto } from './media/media-message.dto.js';
 import { TextMessageDto } from './text/text-message.dto.js';
 

@@ -1,6 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { TerminusModule } from '@nestjs/terminus';
-import { Lifecycle } from '../http/lifecycle.js';
+import { Lifecycle } from '../http/server/lifecycle.js';
 import { HealthController, NEEDS_REDIS } from './health.controller.js';
 import { HealthService } from './health.service.js';
 import { RedisHealth } from './redis-health.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
 import { DataSource } from 'typeorm';
-import { Lifecycle } from '../http/lifecycle.js';
+import { Lifecycle } from '../http/server/lifecycle.js';
 import { RedisHealth } from './redis-health.js';
 
 /** How long the database may take to answer a ping. */

@@ -4,7 +4,7 @@ import { AppError, unavailable, validationError } from '../errors/app-error.js';
 import { DailyLimitError } from '../errors/daily-limit.js';
 import { errorEnvelope } from './envelope.js';
 import type { Reply, Request } from './request.js';
-import { securityHeaders } from './security-headers.js';
+import { securityHeaders } from './server/security-headers.js';
 
 /** The one place where errors become answers: always the envelope, never a stack trace. */
 @Catch()

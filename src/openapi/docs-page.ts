@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { checkout } from '../config/checkout.js';
-import { StaticFiles } from '../http/static-files.js';
+import { StaticFiles } from '../http/server/static-files.js';
 
 /** Nothing from elsewhere and nothing inline: an answer shown on the page cannot run. */
 export const docsPolicy = [

@@ -1,6 +1,6 @@
 import { SetMetadata } from '@nestjs/common';
 import { addressBlock } from '../auth/address-block.js';
-import { RawBody } from '../http/raw-body.js';
+import { RawBody } from '../http/server/raw-body.js';
 
 export const limitsSignInKey = 'limits-sign-in';
 

@@ -1,9 +1,9 @@
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsIn, IsOptional, IsUUID, Matches } from 'class-validator';
 import type { Mode } from '../access/mode.js';
-import { MayBeAbsent } from '../http/body.pipe.js';
-import { IsLimit } from '../http/page.dto.js';
-import { IsText } from '../http/rules.js';
+import { MayBeAbsent } from '../http/validation/body.pipe.js';
+import { IsLimit } from '../http/validation/page.dto.js';
+import { IsText } from '../http/validation/rules.js';
 import { IsTemplateCursor } from './template-cursor.js';
 
 const toBoolean = Transform(({ value }: { value: unknown }) => {

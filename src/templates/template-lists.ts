@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { TemplateDefinitionComponent } from '#libs/whatsapp';
 import type { Mode } from '../access/mode.js';
-import { pageOf } from '../http/page.dto.js';
+import { pageOf } from '../http/validation/page.dto.js';
 import type { MappedVariables } from './plan/mapped-variables.js';
 import { cursorAfter, placeOf } from './template-cursor.js';
 import type { TemplateListDto } from './template-list.dto.js';

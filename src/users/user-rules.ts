@@ -1,5 +1,5 @@
 import { ValidateBy } from 'class-validator';
-import { codePoints } from '../http/rules.js';
+import { codePoints } from '../http/validation/rules.js';
 import { isCommonPassword } from './common-passwords.js';
 import { passwordLength } from './passwords.js';
 

@@ -1,6 +1,6 @@
 import { IsBoolean, IsIn, IsUUID, ValidateIf } from 'class-validator';
 import { type Role, roles } from '../access/signed-in-user.js';
-import { BelongsTo, IsText, isGiven } from '../http/rules.js';
+import { BelongsTo, IsText, isGiven } from '../http/validation/rules.js';
 import { IsEmailAddress, IsNewPassword } from './user-rules.js';
 
 const roleRule = { message: `must be one of ${roles.join(', ')}` };

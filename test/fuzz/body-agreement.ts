@@ -4,9 +4,9 @@ import 'reflect-metadata';
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { AppError } from '../../src/errors/app-error.js';
-import { BodyPipe } from '../../src/http/body.pipe.js';
-import type { Dto } from '../../src/http/compiled-rules.js';
-import { RawBody } from '../../src/http/raw-body.js';
+import { RawBody } from '../../src/http/server/raw-body.js';
+import { BodyPipe } from '../../src/http/validation/body.pipe.js';
+import type { Dto } from '../../src/http/validation/compiled-rules.js';
 import { checkout } from '../support/npm-start.js';
 import { type Mutant, mutationsAt, type Path, placesIn } from './schema-mutations.js';
 

@@ -1,6 +1,6 @@
 import { AppError } from '../../src/errors/app-error.js';
-import { validate } from '../../src/http/body.pipe.js';
-import type { Dto } from '../../src/http/compiled-rules.js';
+import { validate } from '../../src/http/validation/body.pipe.js';
+import type { Dto } from '../../src/http/validation/compiled-rules.js';
 
 /** What is refused of a body, or null if it is fine. */
 export function refusalOf(dto: Dto, body: object) {

@@ -1,5 +1,5 @@
 import { IsIn, IsOptional } from 'class-validator';
-import { BelongsTo, fileNameMaxLength, IsLink, IsText } from '../../http/rules.js';
+import { BelongsTo, fileNameMaxLength, IsLink, IsText } from '../../http/validation/rules.js';
 import { RecipientDto } from '../../messages/sends/recipient.dto.js';
 import { IsReplyTarget } from '../reply-target.js';
 

@@ -6,7 +6,7 @@ import {
   IsListOf,
   IsObjectOf,
   IsText,
-} from '../../http/rules.js';
+} from '../../http/validation/rules.js';
 import { RecipientDto } from '../../messages/sends/recipient.dto.js';
 import { HasUniqueButtonIds } from '../unique-ids.js';
 

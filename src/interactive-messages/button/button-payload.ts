@@ -1,4 +1,4 @@
-import { fileNameMaxLength, isBlank } from '../../http/rules.js';
+import { fileNameMaxLength, isBlank } from '../../http/validation/rules.js';
 import type { MessageDraft } from '../../messages/message.js';
 import { recipientOf } from '../../messages/sends/recipient.dto.js';
 import { interactive } from '../interactive-payload.js';

@@ -1,5 +1,5 @@
 import { refusalOf } from '../../../test/support/refusals.js';
-import type { Dto } from '../../http/compiled-rules.js';
+import type { Dto } from '../../http/validation/compiled-rules.js';
 import { ListMessageDto } from './list-message.dto.js';
 
 type Body = Record<string, any>;

@@ -1,5 +1,5 @@
 import { IsOptional } from 'class-validator';
-import { IsListOf, IsText } from '../../http/rules.js';
+import { IsListOf, IsText } from '../../http/validation/rules.js';
 import { RecipientDto } from '../../messages/sends/recipient.dto.js';
 import { HasUniqueRowIds } from '../unique-ids.js';
 

@@ -6,7 +6,7 @@ import { ApiKeyEntity } from '../../api-keys/api-key.entity.js';
 import { ContactReads } from '../../contacts/contact-reads.js';
 import { contactView } from '../../contacts/contacts.service.js';
 import { AppError } from '../../errors/app-error.js';
-import { pageOf } from '../../http/page.dto.js';
+import { pageOf } from '../../http/validation/page.dto.js';
 import type {
   DashboardMessageDetailDto,
   DashboardMessageDto,

@@ -1,8 +1,8 @@
 import { Transform } from 'class-transformer';
 import { IsDate, IsIn, IsOptional } from 'class-validator';
 import { IsUserId } from '../../contacts/user-id.rule.js';
-import { PageDto } from '../../http/page.dto.js';
-import { IsPhoneNumber, IsText, timeOf } from '../../http/rules.js';
+import { PageDto } from '../../http/validation/page.dto.js';
+import { IsPhoneNumber, IsText, timeOf } from '../../http/validation/rules.js';
 import { type MessageStatus, messageStatuses } from '../rows/message-status.js';
 
 /** Anything that is no time stays what it is and is refused. */

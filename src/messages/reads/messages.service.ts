@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { AppError } from '../../errors/app-error.js';
-import { pageOf } from '../../http/page.dto.js';
+import { pageOf } from '../../http/validation/page.dto.js';
 import type { MessagesDto, MessageWithTimelineDto } from '../message-answers.dto.js';
 import type { MessageListDto } from './message-list.dto.js';
 import { MessageReads, type MessageScope } from './message-reads.js';

@@ -1,6 +1,6 @@
 import { IsOptional } from 'class-validator';
 import { IsUserId } from '../../contacts/user-id.rule.js';
-import { IsPhoneNumber, isGiven, RequiredWithout } from '../../http/rules.js';
+import { IsPhoneNumber, isGiven, RequiredWithout } from '../../http/validation/rules.js';
 
 /** Whom a message is for: a phone number, a user id, or both. */
 export class RecipientDto {

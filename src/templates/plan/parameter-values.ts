@@ -1,5 +1,5 @@
 import type { BodyParameter, ButtonParameter, HeaderParameter } from '#libs/whatsapp';
-import { isBlank, linkFault } from '../../http/rules.js';
+import { isBlank, linkFault } from '../../http/validation/rules.js';
 import type { Slot } from './template-plan.js';
 
 /** How a text parameter of a body may be sent. */

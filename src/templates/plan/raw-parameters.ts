@@ -1,4 +1,4 @@
-import { isBlank, linkFault } from '../../http/rules.js';
+import { isBlank, linkFault } from '../../http/validation/rules.js';
 import { textFault } from './parameter-values.js';
 
 /** A JSON object whose members are still to be checked. */

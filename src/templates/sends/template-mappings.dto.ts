@@ -1,7 +1,7 @@
 import { IsBoolean, IsIn, IsOptional, ValidateBy } from 'class-validator';
-import { findFaults } from '../../http/compiled-rules.js';
-import { codePoints, IsText, IsWholeNumber, isBlank } from '../../http/rules.js';
-import { itemRule } from '../../http/violations.js';
+import { findFaults } from '../../http/validation/compiled-rules.js';
+import { codePoints, IsText, IsWholeNumber, isBlank } from '../../http/validation/rules.js';
+import { itemRule } from '../../http/validation/violations.js';
 import type { MappedVariable, MappedVariables } from '../plan/mapped-variables.js';
 import { type TextType, textTypes } from '../plan/parameter-values.js';
 

@@ -1,5 +1,5 @@
 import { IsOptional, ValidateBy } from 'class-validator';
-import { IsText } from '../../http/rules.js';
+import { IsText } from '../../http/validation/rules.js';
 import { RecipientDto } from '../../messages/sends/recipient.dto.js';
 import { IsVariableValues } from './variable-values.rule.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
 import { AppError, namedViolations } from '../../errors/app-error.js';
-import { isGiven } from '../../http/rules.js';
+import { isGiven } from '../../http/validation/rules.js';
 import type { MessageDraft } from '../../messages/message.js';
 import type { RecipientDto } from '../../messages/sends/recipient.dto.js';
 import { type Filling, type FillingEntry, fillComponents } from '../plan/mapped-variables.js';

@@ -1,6 +1,6 @@
 import { ValidateBy } from 'class-validator';
-import { codePoints } from '../../http/rules.js';
-import { itemRule } from '../../http/violations.js';
+import { codePoints } from '../../http/validation/rules.js';
+import { itemRule } from '../../http/validation/violations.js';
 
 const valueMaxLength = 1_024;
 

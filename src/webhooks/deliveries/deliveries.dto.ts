@@ -1,7 +1,7 @@
 import { IsIn, IsOptional, IsUUID, ValidateBy } from 'class-validator';
 import { type WebhookEvent, webhookEvents } from '../../api-keys/api-key.entity.js';
-import { PageDto } from '../../http/page.dto.js';
-import { timeForm, timeOf } from '../../http/rules.js';
+import { PageDto } from '../../http/validation/page.dto.js';
+import { timeForm, timeOf } from '../../http/validation/rules.js';
 
 const statuses = ['pending', 'retrying', 'succeeded', 'failed'] as const;
 

@@ -8,8 +8,8 @@ import { AuditLog } from '../../audit/audit-log.js';
 import { firstIdAt } from '../../database/ids.js';
 import { AppError } from '../../errors/app-error.js';
 import { EventHints } from '../../hints/event-hints.js';
-import { pageOf } from '../../http/page.dto.js';
-import { timeOf } from '../../http/rules.js';
+import { pageOf } from '../../http/validation/page.dto.js';
+import { timeOf } from '../../http/validation/rules.js';
 import { webhookId } from './attempts/event-signature.js';
 import type {
   DeliveriesDto,

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { AppError } from '../../errors/app-error.js';
-import { pageOf } from '../../http/page.dto.js';
+import { pageOf } from '../../http/validation/page.dto.js';
 import type {
   NotificationDetailDto,
   NotificationDto,

@@ -1,6 +1,6 @@
-import { AppError } from '../errors/app-error.js';
+import { AppError } from '../../errors/app-error.js';
+import { bodyMaxBytes, RawBody } from '../server/raw-body.js';
 import { parseJsonBody, unstorableFields } from './json-body.js';
-import { bodyMaxBytes, RawBody } from './raw-body.js';
 
 const read = (text: string | Buffer, contentType = 'application/json') =>
   parseJsonBody(new RawBody(Buffer.from(text), contentType));

@@ -1,8 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import type { AppError } from '../errors/app-error.js';
-import { shortened, validationError } from '../errors/app-error.js';
-import type { RawBody } from './raw-body.js';
-import { bodyMaxBytes } from './raw-body.js';
+import type { AppError } from '../../errors/app-error.js';
+import { shortened, validationError } from '../../errors/app-error.js';
+import type { RawBody } from '../server/raw-body.js';
+import { bodyMaxBytes } from '../server/raw-body.js';
 
 /** Brackets of JSON inside each other; deeper bodies are refused before they are parsed. */
 const depthMax = 32;

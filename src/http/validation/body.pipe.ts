@@ -1,9 +1,9 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 import { plainToInstance } from 'class-transformer';
-import { validationError } from '../errors/app-error.js';
+import { validationError } from '../../errors/app-error.js';
+import { RawBody } from '../server/raw-body.js';
 import { compiledRules, type Dto } from './compiled-rules.js';
 import { parseJsonBody, unstorableFields } from './json-body.js';
-import { RawBody } from './raw-body.js';
 import { Violations } from './violations.js';
 
 const optionalBodyKey = 'optional-body';

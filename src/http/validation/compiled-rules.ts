@@ -1,5 +1,5 @@
 import { getMetadataStorage, ValidateNested, type ValidationArguments } from 'class-validator';
-import { violationsMax } from '../errors/app-error.js';
+import { violationsMax } from '../../errors/app-error.js';
 import { type ItemRule, phoneNumberConstraint, Violations } from './violations.js';
 
 /** A class whose decorators hold rules. */

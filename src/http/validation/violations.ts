@@ -1,4 +1,4 @@
-import { AppError, validationError, violationsMax } from '../errors/app-error.js';
+import { AppError, validationError, violationsMax } from '../../errors/app-error.js';
 
 /** What is wrong with a value, by path: fields by dots, items by brackets. An answer's worth is kept, the rest counted. */
 export class Violations {

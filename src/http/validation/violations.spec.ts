@@ -1,5 +1,5 @@
 import { IsOptional } from 'class-validator';
-import { refusalOf } from '../../test/support/refusals.js';
+import { refusalOf } from '../../../test/support/refusals.js';
 import { IsPhoneNumber, IsText } from './rules.js';
 import { Violations } from './violations.js';
 

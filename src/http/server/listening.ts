@@ -1,5 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { ConfigError } from '../config/config.js';
+import { ConfigError } from '../../config/config.js';
 
 /**
  * Listens where the configuration says.

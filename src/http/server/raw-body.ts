@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
-import { unavailable } from '../errors/app-error.js';
+import { unavailable } from '../../errors/app-error.js';
 import type { HeldBodies } from './held-bodies.js';
 
 /** A body as it came over the wire. It is parsed behind the guards, by the body pipe. */

@@ -1,8 +1,8 @@
 import { Transform } from 'class-transformer';
 import { IsInt, IsOptional } from 'class-validator';
-import { AppError } from '../errors/app-error.js';
+import { AppError } from '../../errors/app-error.js';
+import { RawBody } from '../server/raw-body.js';
 import { BodyPipe, validate } from './body.pipe.js';
-import { RawBody } from './raw-body.js';
 import { IsListOf, IsListOfValues, IsObjectOf, IsText } from './rules.js';
 
 class Part {

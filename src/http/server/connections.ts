@@ -1,6 +1,6 @@
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
-import { AddressList, plainAddress } from './address-list.js';
+import { AddressList, plainAddress } from '../address-list.js';
 
 /** Connections that one address may hold; a proxy of yours may hold any number. */
 const perAddressMax = 4_000;
