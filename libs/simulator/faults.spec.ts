@@ -139,7 +139,7 @@ describe('faults on demand', () => {
       expect(performance.now() - startedAt).toBeGreaterThanOrEqual(59);
     });
 
-    it('applies as many times as it says, then no more', async () => {
+    it('applies as often as it says, then stops', async () => {
       const { json } = await simulator.rule({ code: 131016 }, {}, 2);
       expect(json).toMatchObject({ id: expect.any(Number), times: 2, matched: 0 });
       const answers = [
@@ -161,7 +161,7 @@ describe('faults on demand', () => {
       ).toBe(2);
     });
 
-    it('ends with DELETE, one rule or all', async () => {
+    it('is removed by DELETE, one rule or all of them', async () => {
       const { json } = await simulator.rule({ code: 1 });
       await simulator.rule({ code: 2 });
       await simulator.call('DELETE', `/_simulator/rules/${json.id}`);
@@ -171,7 +171,7 @@ describe('faults on demand', () => {
       expect((await simulator.send(textMessage())).http).toBe(200);
     });
 
-    it('lets authorisation come before, and validation after it', async () => {
+    it('applies after authorisation and before validation', async () => {
       await simulator.rule({ code: 131016 }, {}, 1);
       expect(
         (await simulator.send('{}', { authorization: 'Bearer invalid' })).json.error.code,

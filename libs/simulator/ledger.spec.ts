@@ -66,7 +66,7 @@ describe('what arrived', () => {
     });
   });
 
-  it('can be read whole, one line a send', async () => {
+  it('can be read whole, one line per send', async () => {
     const { json } = await simulator.send(textMessage({ biz_opaque_callback_data: 'a' }));
     await simulator.send(textMessage({ to: '+15550131047', biz_opaque_callback_data: 'b' }));
     const { text } = await simulator.call('GET', '/_simulator/ledger');
@@ -94,7 +94,7 @@ const arrival = (callback: string) => ({
 });
 
 describe('Ledger', () => {
-  it('keeps the newest 20,000 in full and a line of all, with the ids that were given', () => {
+  it('keeps the newest 20,000 in full, and one line with the id for every send', () => {
     const ledger = new Ledger();
     const wamids = Array.from({ length: 50_000 }, (_, index) =>
       ledger.accept(ledger.arrive(arrival(`m${index}`))),
@@ -122,7 +122,7 @@ describe('Ledger', () => {
     expect(ledger.stats()).toMatchObject({ duplicates: 1, duplicate_ids: ['m0'] });
   });
 
-  it('repeats no id after it has been emptied', () => {
+  it('does not reuse an id after it is emptied', () => {
     const ledger = new Ledger();
     const before = ledger.accept(ledger.arrive(arrival('a')));
     ledger.clear();

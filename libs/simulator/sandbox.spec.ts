@@ -124,7 +124,7 @@ describe('the user’s side', () => {
     expect(endpoint.calls).toHaveLength(0);
   });
 
-  it('cannot answer a message that is not there', async () => {
+  it('cannot answer a message that does not exist', async () => {
     expect((await reply('wamid.unknown', { text: 'x' })).http).toBe(404);
   });
 
@@ -155,7 +155,7 @@ describe('the user’s side', () => {
     });
   });
 
-  it('writes any message that is given whole', async () => {
+  it('sends any message that you give in full', async () => {
     await simulator.call('POST', '/_simulator/inbound', {
       from: '+16505559999',
       message: { type: 'location', location: { latitude: 1, longitude: 2 } },
@@ -186,7 +186,7 @@ describe('the user’s side', () => {
     ['no text', { from: '+16505559999' }],
     ['an unknown field', { from: '+16505559999', text: 'x', to: '1' }],
     ['a type that needs more', { from: '+16505559999', type: 'order' }],
-  ])('writes nothing with %s', async (_, body) => {
+  ])('sends nothing with %s', async (_, body) => {
     expect((await simulator.call('POST', '/_simulator/inbound', body)).http).toBe(400);
     expect(endpoint.calls).toHaveLength(0);
   });
@@ -212,7 +212,7 @@ describe('the user’s side', () => {
     expect(wamid).not.toBe(first);
   });
 
-  it('tells who has a number, also of one that was not described', async () => {
+  it('says who has a number, even one that nobody described', async () => {
     const users = async (query: string) =>
       (await simulator.call('GET', `/_simulator/users${query}`)).json.users;
     const made = { phone: '16505554444', user_id: 'US.100016505554444', hides_phone: false };

@@ -29,7 +29,7 @@ describe('sending', () => {
     );
   });
 
-  it('gives every message an id of its own, also the same message twice and after a restart', async () => {
+  it('gives every message its own id, even for the same message twice and after a restart', async () => {
     const other = await SimulatorUnderTest.start();
     const answers = [
       await simulator.send(textMessage()),
@@ -59,7 +59,7 @@ describe('sending', () => {
     expect(json.contacts).toEqual([{ input: '+16505551234', wa_id: '16505551234' }]);
   });
 
-  it('says of a template message that it was accepted', async () => {
+  it('says that a template message was accepted', async () => {
     const { json } = await simulator.send(
       message('template', { name: 'hello_world', language: { code: 'en_US' } }),
     );
@@ -95,7 +95,7 @@ describe('sending', () => {
     },
   );
 
-  it('refuses a number id that is no number as an unknown object', async () => {
+  it('treats a number id that is not a number as an unknown object', async () => {
     const { http, json } = await simulator.call('POST', '/v25.0/me/messages', textMessage());
     expect(http).toBe(400);
     expect(json.error).toMatchObject({

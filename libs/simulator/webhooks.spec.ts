@@ -102,7 +102,7 @@ describe('webhooks', () => {
     expect(endpoint.changes()[0].value).not.toHaveProperty('contacts');
   });
 
-  it('are reported no more after a reset without reports, and again after the next reset', async () => {
+  it('stop after a reset without reports, and start again after the next reset', async () => {
     for (const wrong of [{ reports: 'no' }, 'null', '']) {
       expect((await simulator.call('POST', '/_simulator/reset', wrong)).http).toBe(400);
     }
@@ -141,7 +141,7 @@ describe('webhooks', () => {
     expect(await names(expected.length)).toEqual(expected);
   });
 
-  it('stay away by rule, and come late by rule', async () => {
+  it('do not come by rule, and come late by rule', async () => {
     await simulator.rule('no-statuses', {}, 1);
     await simulator.rule({ statuses_delay_ms: 60 });
     await send(textMessage());
@@ -214,7 +214,7 @@ describe('webhooks', () => {
   });
 });
 
-describe('webhooks to a receiver that is away', () => {
+describe('webhooks to a receiver that is down', () => {
   it('wait until it is back', async () => {
     const away = new WebhookEndpoint();
     const url = await away.listen();
@@ -259,7 +259,7 @@ describe('the pricing of a status', () => {
     ],
     ['service', freeSeconds + 1, regular],
     ['utility', freeSeconds, regular],
-  ])('is that of its day: %s at %d', (category, atSeconds, expected) => {
+  ])('depends on its date: %s at %d', (category, atSeconds, expected) => {
     expect(pricingOf(category, atSeconds)).toEqual({ ...expected, category });
   });
 });

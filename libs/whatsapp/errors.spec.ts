@@ -85,7 +85,7 @@ describe('a refusal with an unknown code', () => {
     expect(classify(error({ isTransient }), httpStatus).handling).toBe(handling);
   });
 
-  it('is in no row of the table', () => {
+  it('is not in the table', () => {
     expect(findErrorFacts(error({}))).toBeNull();
   });
 });
@@ -98,7 +98,7 @@ describe('the error table', () => {
     },
   );
 
-  it('calls everything retryable that a sender waits for, except the verdict 368', () => {
+  it('marks everything that a sender waits for as retryable, except 368', () => {
     const lasting = [...platformErrors]
       .filter(([, facts]) => facts.handling !== 'fail' && !facts.retryable)
       .map(([code]) => code);

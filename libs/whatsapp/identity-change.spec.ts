@@ -47,7 +47,7 @@ describe('a system message', () => {
     ).toBeNull();
   });
 
-  it('takes the sender for nobody from before who is the user of now', () => {
+  it('does not take the current user for the previous one', () => {
     const body = 'User Mia changed from US.1 to US.2';
     const change = system(
       { type: 'user_changed_user_id', user_id: 'US.2', body },
@@ -60,11 +60,11 @@ describe('a system message', () => {
     ['of another type', { type: 'customer_identity_changed', user_id: 'US.2' }],
     ['without the new number', { type: 'user_changed_number', user_id: 'US.2' }],
     ['without the new user id', { type: 'user_changed_user_id', wa_id: '12195555358' }],
-  ])('%s tells of no change', (_, fields) => {
+  ])('%s reports no change', (_, fields) => {
     expect(system(fields)).toBeNull();
   });
 
-  it('is no message of another type', () => {
+  it('is ignored in a message of another type', () => {
     expect(
       identityChangeOf({ type: 'text', system: { type: 'user_changed_number', wa_id: '1' } }),
     ).toBeNull();

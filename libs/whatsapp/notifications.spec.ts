@@ -266,7 +266,7 @@ describe('the signature of a notification', () => {
     expect(verify(header, secret)).toBe(isRight);
   });
 
-  it('is not that of the same JSON in other bytes', () => {
+  it('does not match the same JSON in other bytes', () => {
     const same = Buffer.from(JSON.stringify(JSON.parse(body.toString())));
     expect(verify(sign('a'), 'a', same)).toBe(false);
   });

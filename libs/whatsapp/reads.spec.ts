@@ -104,7 +104,7 @@ describe('listTemplates', () => {
     expect(server.requests[0]).toContain('name=a+b');
   });
 
-  it('leaves out what is no template', async () => {
+  it('leaves out what is not a template', async () => {
     await serve(inTurn(() => [{ data: [null, 7, { name: 'a' }, template('b')] }]));
     expect((await client.listTemplates(account)).map(({ name }) => name)).toEqual(['b']);
   });
@@ -112,12 +112,12 @@ describe('listTemplates', () => {
   it.each([
     ['another origin', () => 'http://127.0.0.1:1/v25.0/w?after=1'],
     ['no address at all', () => 'next'],
-  ])('sends the token to no next page on %s', async (_name, next) => {
+  ])('does not send the token to a next page on %s', async (_name, next) => {
     await serve(inTurn(() => [{ data: [], paging: { next: next() } }]));
     expect(await failure(client.listTemplates(account))).toMatchObject({ reason: 'bad_paging' });
   });
 
-  it('gives up on pages without end', async () => {
+  it('gives up on endless pages', async () => {
     let page = 0;
     await serve((socket) => {
       page += 1;

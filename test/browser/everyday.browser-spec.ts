@@ -41,7 +41,7 @@ describe('every day', () => {
     await h1('Playground');
   });
 
-  it('a page whose parts an update took away is reloaded once, and then on request', async () => {
+  it('a page whose files an update removed reloads once, then only on request', async () => {
     await visit.go('/keys');
     let loads = 0;
     page.on('load', () => loads++);
@@ -109,7 +109,7 @@ describe('every day', () => {
       await result().getByText('131026 Recipient not on WhatsApp').waitFor();
     });
 
-    it('a field that was changed loses its mark, and no other', async () => {
+    it('only the field that you change loses its mark', async () => {
       await to().fill('12');
       await title().fill('');
       await page.getByRole('button', { name: 'Send message' }).click();
@@ -152,7 +152,7 @@ describe('every day', () => {
       expect(new URL(page.url()).searchParams.get('accepted')).toBe('today');
     });
 
-    it('keeps the heads of the columns where nothing matches, and names the filters', async () => {
+    it('keeps the column headings when nothing matches, and names the filters', async () => {
       await visit.go('/messages?accepted=week&status=queued&q=nothing');
       await page.getByText('“nothing”, Queued, Last 7 days').waitFor();
       expect(await page.getByRole('columnheader').count()).toBe(7);
@@ -160,7 +160,7 @@ describe('every day', () => {
       await page.getByRole('link', { name: '+15550131026' }).first().waitFor();
     });
 
-    it('says what an attempt meant, and what came word for word when asked', async () => {
+    it('says what an attempt meant, and shows the raw answer on request', async () => {
       await visit.go(`/messages/${failed}`);
       const attempts = page.getByRole('region', { name: 'Attempts to send' });
       await attempts.getByText('131026 Recipient not on WhatsApp').waitFor();
@@ -170,7 +170,7 @@ describe('every day', () => {
       expect(await visit.barriers()).toEqual([]);
     });
 
-    it('opens in the playground what was sent', async () => {
+    it('opens a sent message in the playground', async () => {
       await visit.go(`/messages/${failed}`);
       await page.getByRole('link', { name: 'Open in playground' }).click();
       const json = page.getByLabel('Request body as JSON');
@@ -183,13 +183,13 @@ describe('every day', () => {
       });
     });
 
-    it('does not offer to try again what is not there', async () => {
+    it('offers no retry for something that does not exist', async () => {
       await visit.go('/messages/01a202e7-0000-7000-8000-000000000000');
       await page.getByText('There is no such message.').waitFor();
       expect(await page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
     });
 
-    it('says how old a message is that cannot be read again', async () => {
+    it('says how old the shown message is when it cannot reload', async () => {
       await browser.call(browser.run.api_key, '/messages/text', {
         to: '+12025550147',
         body: 'Your code is 493 028',
@@ -226,14 +226,14 @@ describe('every day', () => {
     await until(async () => (await focused()).includes(browser.run.admin_email));
   });
 
-  it('offers first what changes nothing before a message is sent again', async () => {
+  it('puts the focus on the harmless choice before it resends a message', async () => {
     const { messages } = await visit.get('/messages?status=failed');
     await visit.go(`/messages/${messages[0].message_id}`);
     await page.getByRole('button', { name: 'Send again…' }).click();
     await until(async () => (await focused()) === 'Leave it');
   });
 
-  it('asks before a half-written mapping is left', async () => {
+  it('asks before you leave a half-written mapping', async () => {
     await until(async () => (await visit.get('/templates?mode=live')).templates.length > 0);
     await visit.go('/templates');
     const variable = page.getByLabel(/^Variable for/).first();
@@ -247,7 +247,7 @@ describe('every day', () => {
     await h1('API keys');
   });
 
-  it('opens on a template of the key, and brings the chosen one into the view of the list', async () => {
+  it('opens on a template of the key, and scrolls the list to the chosen one', async () => {
     const { templates } = await visit.get('/templates?limit=200');
     await visit.go('/templates');
     const chosen = page.locator('.template-rows [data-chosen="true"]');
@@ -271,7 +271,7 @@ describe('every day', () => {
     expect(await isInView()).toBe(true);
   });
 
-  it('names the filters that no delivery matches, and forgets words that are no filter', async () => {
+  it('names the filters that no delivery matches, and ignores unknown filter values', async () => {
     await visit.go('/webhooks?status=failed&event=message.received');
     await page.getByText('Failed, message.received').waitFor();
     await page.getByRole('columnheader', { name: 'Event' }).waitFor();
@@ -282,7 +282,7 @@ describe('every day', () => {
       .waitFor();
   });
 
-  it('has a delivery by its own name on a phone', async () => {
+  it('gives a delivery its own page on a phone', async () => {
     const phone = await browser.open({ width: 'narrow' });
     await phone.go('/webhooks');
     await phone.page
@@ -293,7 +293,7 @@ describe('every day', () => {
     await phone.close();
   });
 
-  it('does not call a phone empty that the list does not reach', async () => {
+  it('does not call a phone empty just because the list does not reach it', async () => {
     const to = (index: number) => `+1202555${1_000 + index}`;
     for (let index = 0; index < 101; index++) {
       await browser.call(browser.run.api_key, '/messages/text', { to: to(index), body: 'Hello' });

@@ -107,7 +107,7 @@ describe('the life of an API key', () => {
     await page.getByText('Read', { exact: true }).first().waitFor();
   });
 
-  it('hears of an answer, once more when it asks for that', async () => {
+  it('gets a reply, and gets it again on request', async () => {
     const { messages } = await visit.get(
       `/simulator/messages?to=${encodeURIComponent(message.to)}`,
     );
@@ -163,7 +163,7 @@ describe('the life of an API key', () => {
     });
   });
 
-  it('has no page any more when it is deleted', async () => {
+  it('has no page once it is deleted', async () => {
     const address = page.url();
     await page.getByRole('button', { name: 'Delete…' }).click();
     const question = page.getByRole('dialog', { name: 'Delete “orders-api”?' });

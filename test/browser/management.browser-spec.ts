@@ -134,7 +134,7 @@ describe('the management side of the dashboard', () => {
     }
   });
 
-  it('asks before changes of a key are left that are not saved', async () => {
+  it('asks before you leave unsaved changes to a key', async () => {
     const { page } = visit;
     await visit.go(`/keys/${demoKeyId}/edit`);
     const description = page.getByRole('textbox', { name: 'Description' });
@@ -155,7 +155,7 @@ describe('the management side of the dashboard', () => {
   });
 
   it.each(['/keys/$keyId', '/alerts'])(
-    'says on %s how old it is when it cannot be read again',
+    'says on %s how old the data is when it cannot reload',
     async (path) => {
       const { page } = visit;
       await visit.go(path.replace('$keyId', demoKeyId));
@@ -171,7 +171,7 @@ describe('the management side of the dashboard', () => {
     },
   );
 
-  it('makes an account and an administrator of it, who sees it and nothing of the installation', async () => {
+  it('makes an account and its administrator, who sees that account and nothing else', async () => {
     await visit.go('/accounts/new');
     const { page } = visit;
     await page.getByLabel('Name').fill('Second Shop');
@@ -213,7 +213,7 @@ describe('the management side of the dashboard', () => {
     await shown('User created');
   });
 
-  it('gives a number a pace, and takes it away again', async () => {
+  it('limits how fast a number sends, and removes the limit', async () => {
     const { accounts } = await visit.get('/accounts');
     const { id } = accounts.find(({ name }: any) => name === 'Second Shop');
     const pace = async () => (await visit.get(`/accounts/${id}`)).account.messages_per_second;

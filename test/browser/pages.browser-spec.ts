@@ -67,7 +67,7 @@ describe('every page of the dashboard', () => {
 
     afterAll(() => visit?.close());
 
-    it.each(routerPaths())('%s lets everybody in and keeps to its width', async (path) => {
+    it.each(routerPaths())('%s is accessible and never scrolls sideways', async (path) => {
       const address = path.replaceAll(/\$(\w+)/g, (_, name: string) => {
         const id = ids[name];
         if (id === undefined) throw new Error(`nothing is there for ${path}`);
@@ -96,7 +96,7 @@ describe('every page of the dashboard', () => {
     });
 
     it.each(['button', 'text', 'media', 'template', 'template_send'])(
-      'the playground for %s does, too',
+      'so does the playground for %s',
       async (type) => {
         await visit.go(`/playground?type=${type}`);
         await visit.photograph(`playground-${type}`);
@@ -107,7 +107,7 @@ describe('every page of the dashboard', () => {
     );
 
     it.each(['/keys', '/keys/$longId', '/keys/$longId/edit', '/webhooks?key=$longId'])(
-      '%s keeps to its width with a name and a description that never end',
+      '%s never scrolls sideways, even with an endless name and description',
       async (path) => {
         await visit.go(path.replace('$longId', ids['longId'] ?? ''));
         await visit.page
@@ -123,7 +123,7 @@ describe('every page of the dashboard', () => {
       },
     );
 
-    it('the sign-in does, too', async () => {
+    it('so does the sign-in', async () => {
       const stranger = await browser.open({ ...look, signedIn: false });
       await stranger.go('/');
       await stranger.photograph('sign-in');

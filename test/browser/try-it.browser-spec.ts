@@ -57,7 +57,7 @@ describe('from the first sign-in to a reply', () => {
     await title.fill('Track the van');
   });
 
-  it('simulates by keyboard, and nothing is sent', async () => {
+  it('simulates by keyboard, which sends nothing', async () => {
     await page.keyboard.press('Control+Enter');
     await result().getByText('Nothing was sent. No warnings.').waitFor();
     await result().getByText('"messaging_product"').waitFor();
@@ -128,7 +128,7 @@ describe('from the first sign-in to a reply', () => {
     expect(await visit.barriers()).toEqual([]);
   });
 
-  it('has come to the end of the steps', async () => {
+  it('has finished all steps', async () => {
     await visit.go('/');
     await page.getByText('Done: a reply has been delivered to your program.').waitFor();
     await visit.photograph('overview-steps-done');

@@ -36,13 +36,13 @@ function leadsSomewhere(page: string, link: string): boolean {
 describe.each(pages)('%s', (page) => {
   const text = read(page);
 
-  it('has no link that leads nowhere', () => {
+  it('has no broken link', () => {
     const links = [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link = '']) => link);
     const inside = links.filter((link) => !/^[a-z]+:/.test(link));
     expect(inside.filter((link) => !leadsSomewhere(page, link))).toEqual([]);
   });
 
-  it('names no file of the project that is not there', () => {
+  it('names no project file that does not exist', () => {
     const named = [...text.matchAll(/`((?:src|libs|test|bench|scripts|docs)\/[\w./-]+)`/g)];
     const paths = named.map(([, path = '']) => path);
     expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
@@ -50,7 +50,7 @@ describe.each(pages)('%s', (page) => {
 });
 
 describe('docs/README.md', () => {
-  it('leads to every page', () => {
+  it('links to every page', () => {
     const index = read('docs/README.md');
     const linked = (page: string) => index.includes(`(${page})`);
     const inside = pages

@@ -22,7 +22,7 @@ describe('docs/asvs.csv', () => {
     for (const { id } of items) expect(id).toMatch(/^V\d{1,2}\.\d\.\d{1,2}$/);
   });
 
-  it('gives each a state', () => {
+  it('gives each item a state', () => {
     const states = new Set(items.map(({ state }) => state));
     expect([...states].toSorted()).toEqual(['met', 'n/a', 'open', 'operator', 'partly']);
   });
@@ -41,7 +41,7 @@ describe('the patterns for scanners in docs/security.md', () => {
     ([, pattern = '']) => new RegExp(pattern),
   );
 
-  it('find a leaked key in the middle of a text, and it is one', () => {
+  it('find a whole, well-formed key in the middle of a text', () => {
     for (const mode of ['live', 'test'] as const) {
       const key = createApiKey(mode);
       const [found = ''] = ofKeys?.exec(`curl -H 'X-API-Key: ${key}' https://x`) ?? [];

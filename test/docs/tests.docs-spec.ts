@@ -22,7 +22,7 @@ const lowerBoundsOnly = [
 const textOf = (path: string) => readFileSync(join(root, path), 'utf8');
 
 describe('the tests', () => {
-  it('read no clock, which would judge the machine instead of the product', () => {
+  it('do not read the clock, which would test the machine instead of the product', () => {
     const clock = new RegExp(['performance\\.now', 'cpuUsage', 'hrtime'].join('|'));
     const readers = specs.filter((path) => clock.test(textOf(path)));
     expect(readers.filter((path) => !path.endsWith('tests.docs-spec.ts')).toSorted()).toEqual(
@@ -63,7 +63,7 @@ describe('the lock file', () => {
     expect(missing).toEqual([]);
   });
 
-  it('names no registry, so that any will do', () => {
+  it('names no registry, so that any registry works', () => {
     expect(Object.keys(packages).filter((path) => packages[path]?.resolved)).toEqual([]);
   });
 });

@@ -78,7 +78,7 @@ describe.each(stores)('a change of an API key over %s', (store) => {
     expect(await codeOf(key)).toBe('OK');
   });
 
-  it('leaves the key before a rotation alive for the overlap and not longer', async () => {
+  it('keeps the old key working for the overlap and no longer', async () => {
     const { api_key, key } = await operator.newKey({ rate_limit_per_minute: 10_000 });
     const rotated = await operator.get('POST', `/api-keys/${api_key.id}/rotate`, {
       overlap_seconds: 2,
@@ -165,14 +165,14 @@ describe.each(stores)('a change of an API key over %s', (store) => {
     });
   });
 
-  it('counts what is refused for its limits as calls, too', async () => {
+  it('counts requests over the limits as calls, too', async () => {
     const { api_key, key } = await operator.newKey({ rate_limit_per_minute: 1 });
     for (let calls = 0; calls < 3; calls += 1) await use(key);
     const path = `/api-keys/${api_key.id}/usage`;
     await until(async () => (await operator.get('GET', path)).calls_last_24h === 3);
   });
 
-  it('to a test key changes nothing of where it sends', async () => {
+  it('to a test key does not change where it sends', async () => {
     const { api_key, key } = await operator.newKey({ mode: 'test' });
     await operator.get('PATCH', `/api-keys/${api_key.id}`, { description: 'changed' });
     const { status, body } = await stack.send('button', buttonMessage(), {}, { apiKey: key });

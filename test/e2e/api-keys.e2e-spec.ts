@@ -40,7 +40,7 @@ describe('an API key', () => {
     });
   });
 
-  it('is looked at before the body', async () => {
+  it('is checked before the body', async () => {
     const bodies = ['{"to":', 'x'.repeat(300 * 1024), '', JSON.stringify({})];
     for (const body of bodies) {
       const headers = { 'Content-Type': 'text/plain' };

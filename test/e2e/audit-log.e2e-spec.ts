@@ -233,7 +233,7 @@ describe('the audit log', () => {
     await receiver.close();
   });
 
-  it('is held to every route of the dashboard that changes something', () => {
+  it('covers every dashboard route that changes something', () => {
     const unsafe = dashboardRoutes().filter((route) => !route.startsWith('GET '));
     expect(changes.map(([route]) => route).toSorted()).toEqual(unsafe.toSorted());
   });
@@ -260,7 +260,7 @@ describe('the audit log', () => {
   });
 
   it.each(['update audit_log set actor = $$x$$', 'delete from audit_log', 'truncate audit_log'])(
-    'takes no change: %s',
+    'cannot be changed: %s',
     async (statement) => {
       await expect(stack.sql(statement)).rejects.toThrow('the audit log takes entries');
     },

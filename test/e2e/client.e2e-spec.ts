@@ -239,7 +239,7 @@ describe('the TypeScript client', () => {
       );
     const cut: RequestListener = (request) => request.socket.destroy();
 
-    it('what may succeed later, after what Retry-After says, under one key, signed again', async () => {
+    it('what may succeed later: after Retry-After, under the same key, with a new signature', async () => {
       const baseUrl = await answering(busy('1'), cut, sent);
       const parley = clientOf(undefined, { baseUrl, signingSecret: 'sgsec_AAAA' });
       expect(await parley.sendButtons(message())).toMatchObject({ status: 'sent' });
@@ -252,7 +252,7 @@ describe('the TypeScript client', () => {
       expect(different('x-signature')).toBe(3);
     });
 
-    it('at most so often', async () => {
+    it('only as often as it is allowed to', async () => {
       const baseUrl = await answering(busy('0'));
       const work = clientOf(undefined, { baseUrl, retriesMax: 2 }).sendButtons(message());
       expect((await refusalOf(work, ParleyError)).code).toBe('SERVICE_UNAVAILABLE');
@@ -268,7 +268,7 @@ describe('the TypeScript client', () => {
       expect(requests).toHaveLength(1);
     });
 
-    it('and says under which key to go on, where no answer of Parley came', async () => {
+    it('and names the key to retry with when Parley did not answer', async () => {
       const baseUrl = await answering((_, response) => response.writeHead(502).end('<html>'));
       const work = clientOf(undefined, { baseUrl, retriesMax: 0 }).sendButtons(message());
       const error = await refusalOf(work, ConnectionError);
@@ -330,7 +330,7 @@ describe('the TypeScript client', () => {
       ['signature', headers, `${body} `, now],
       ['signature', { ...headers, 'webhook-id': 'another' }, body, now],
       ['signature', { ...headers, 'webhook-signature': 'v1,' }, body, now],
-    ])('refuses for its %s what is not genuine', (reason, given, text, at) => {
+    ])('refuses a forged webhook for its %s', (reason, given, text, at) => {
       const verify = () => verifyWebhook(secret, given, text, { now: at });
       expect(verify).toThrow(WebhookRefusedError);
       expect(verify).toThrow(expect.objectContaining({ reason }));

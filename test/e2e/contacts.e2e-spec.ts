@@ -219,7 +219,7 @@ describe('a recipient without a phone number', () => {
       expect(body.data).toEqual({ contact });
     });
 
-    it('is nobody for ids that nobody has, and in another account or mode', async () => {
+    it('is not found by an unknown id, nor in another account or mode', async () => {
       const userId = newUserId();
       await tell(messageOf({ userId }));
       const { contact_id: id } = await contactOf(userId);
@@ -263,7 +263,7 @@ describe('a recipient without a phone number', () => {
       expect(second.body.data.next_cursor).toBeNull();
     });
 
-    it('is learnt from a status that names both ids, and then named by the message and its events', async () => {
+    it('is learnt from a status with both ids, and then named by the message and its events', async () => {
       const { key, events } = await newHook();
       const to = newRecipient();
       const sent = await stack.send('button', buttonMessage({ to }), {}, { apiKey: key });
@@ -279,7 +279,7 @@ describe('a recipient without a phone number', () => {
       expect(read.data).toMatchObject({ to, to_user_id: null, contact_id: contact.contact_id });
     });
 
-    it('is named by what they write', async () => {
+    it('is named in the event when they write', async () => {
       const { events } = await newHook();
       const userId = newUserId();
       await tell(messageOf({ userId, username: '@mia' }));
@@ -294,7 +294,7 @@ describe('a recipient without a phone number', () => {
   });
 
   describe('whose ids change', () => {
-    it('gets under the new user id what was queued for the old one, and what is accepted later', async () => {
+    it('gets queued and later messages under the new user id', async () => {
       const [old, next, last] = [newUserId(), newUserId(), newUserId()];
       await stack.rules.add({
         match: { to: old.replace(/\D/g, '') },
@@ -362,7 +362,7 @@ describe('a recipient without a phone number', () => {
       expect(told.map(({ event: name }) => name)).toEqual(['message.received', 'message.received']);
     });
 
-    it('gets nothing under a new number that was meant for the old one', async () => {
+    it('gets nothing at a new number that was meant for the old one', async () => {
       const [old, next] = [newRecipient(), newRecipient()];
       await stack.control('PUT', 'users', { phone: old, user_id: newUserId() });
       await stack.control('POST', 'inbound', { from: old, text: 'Hello' });
@@ -379,7 +379,7 @@ describe('a recipient without a phone number', () => {
       expect(contact.last_inbound_at).not.toBeNull();
     });
 
-    it('is one contact with the one that it turns out to be, and answers under both ids', async () => {
+    it('merges with the contact that it turns out to be, and is found by both ids', async () => {
       const asking = await newHook(['contact.changed']);
       const phone = newRecipient();
       const userId = newUserId();

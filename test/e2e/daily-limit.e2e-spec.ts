@@ -52,7 +52,7 @@ describe.each(stores)('the daily limit of a key over %s', (store) => {
   );
 
   it(
-    'lets exactly as many through, sends and reads together',
+    'lets exactly that many through, counting sends and reads together',
     withinOneMinute(async () => {
       const { id, key } = await addApiKey(stack, { dailyLimit: 15, rateLimit: 1_000 });
       const requests = Array.from({ length: 60 }, (_, index) =>
@@ -80,7 +80,7 @@ describe.each(stores)('the daily limit of a key over %s', (store) => {
   );
 
   it(
-    'is not touched by repetitions that arrive together; the minute is',
+    'does not count repetitions that arrive together; the minute limit does',
     withinOneMinute(async () => {
       const { id, key } = await addApiKey(stack, { dailyLimit: 2, rateLimit: 100 });
       const repeat = (index: number) => send(key, index % 2, { 'Idempotency-Key': 'one' });

@@ -158,7 +158,7 @@ describe('access to the dashboard', () => {
   );
 
   it.each(routes.filter(({ names, isOperators }) => names && !isOperators))(
-    'answers a foreign and an unknown id alike, byte by byte: $route',
+    'answers a foreign and an unknown id with the same bytes: $route',
     async (route) => {
       const id = foreign[route.names ?? 'key'];
       const before = await stack.sql('select * from api_keys where id = $1', [foreign.key]);
@@ -183,7 +183,7 @@ describe('access to the dashboard', () => {
   );
 
   it.each(routes.filter(({ route }) => /:id|:uuid/.test(route)))(
-    'answers 404 where the id is none: $route',
+    'answers 404 when the id is malformed: $route',
     async (route) => {
       const answer = await operator.call(...requestOf(route, 'no-uuid'));
       expect(answer.status).toBe(404);
@@ -243,7 +243,7 @@ describe('access to the dashboard', () => {
     expect(own.api_key.account_id).toBe(installation.accountId);
   });
 
-  it('lets no administrator end by a change what an operator suspended', async () => {
+  it('does not let an administrator lift an operator’s suspension', async () => {
     const { api_key } = await administrator.newKey();
     await operator.get('POST', `/api-keys/${api_key.id}/suspend`, { reason: 'abuse' });
     await administrator.call('PATCH', `/api-keys/${api_key.id}`, { active: true });
@@ -251,7 +251,7 @@ describe('access to the dashboard', () => {
     expect(after).toMatchObject({ state: 'suspended', suspended_reason: 'abuse' });
   });
 
-  it('takes a new role from the next request on', async () => {
+  it('applies a new role from the next request on', async () => {
     const given = newUser();
     const { user } = await operator.get('POST', '/users', given);
     const other = await Dashboard.signIn(stack, String(given.email), String(given.password));

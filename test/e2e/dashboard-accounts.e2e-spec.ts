@@ -98,7 +98,7 @@ describe('accounts and users', () => {
       expect(Object.keys(fields)).toEqual([field]);
     });
 
-    it('has a name of its own', async () => {
+    it('needs a unique name', async () => {
       const given = newAccount();
       await operator.get('POST', '/accounts', given);
       const again = await operator.call('POST', '/accounts', given);
@@ -171,7 +171,7 @@ describe('accounts and users', () => {
       expect(await fieldsOf('POST', '/users', newUser(change))).toEqual({ account_id: rule });
     });
 
-    it('has an email address of its own, whatever the case of its letters', async () => {
+    it('needs a unique email address, whatever its case', async () => {
       const given = newUser();
       await operator.get('POST', '/users', given);
       const again = newUser({ email: String(given.email).toUpperCase() });
@@ -239,7 +239,7 @@ describe('accounts and users', () => {
   });
 
   describe('the audit log', () => {
-    it('lists what was done to one thing, also when it is gone: who, what and from where', async () => {
+    it('lists what was done to one thing, even after it is deleted: who, what and from where', async () => {
       const { user: me } = await operator.get('GET', '/session');
       const { api_key } = await operator.newKey({ account_id: installation.accountId });
       const path = `/api-keys/${api_key.id}`;

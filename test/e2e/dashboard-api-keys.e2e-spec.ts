@@ -178,7 +178,7 @@ describe('an API key', () => {
     ]);
   });
 
-  it('has a name of its own in the account, free again once it is deleted', async () => {
+  it('needs a name that is unique in the account; deleting the key frees it', async () => {
     const given = newKey();
     const { api_key } = await operator.get('POST', '/api-keys', given);
     const again = await operator.call('POST', '/api-keys', given);
@@ -198,7 +198,7 @@ describe('an API key', () => {
     await operator.get('POST', '/api-keys', given);
   });
 
-  it('has its name without the space around it, and no other has it in capitals', async () => {
+  it('has its name trimmed, and no other key may have that name in capitals', async () => {
     const name = `Key ${randomUUID()}`;
     const { api_key } = await operator.newKey({ name: ` ${name} ` });
     expect(api_key.name).toBe(name);
@@ -215,7 +215,7 @@ describe('an API key', () => {
     expect(renamed.api_key.name).toBe(capitals);
   });
 
-  it('is made once of several at a time with names that differ in capitals alone', async () => {
+  it('is made only once when parallel requests use names that differ in case', async () => {
     const name = `Key ${randomUUID()}`;
     const answers = await Promise.all(
       [name, name.toUpperCase(), ` ${name}`, name].map((each) =>
@@ -226,7 +226,7 @@ describe('an API key', () => {
     expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 409, 409, 409]);
   });
 
-  it('keeps a name that clashed before, and is changed under it', async () => {
+  it('can be changed under a name that already clashes', async () => {
     const { api_key } = await operator.newKey();
     const clash = await operator.newKey();
     const name = api_key.name.toUpperCase();
@@ -236,13 +236,13 @@ describe('an API key', () => {
     expect(changed.api_key).toMatchObject({ name, description: 'as it was' });
   });
 
-  it('may expire at the last second that a time with four digits can name', async () => {
+  it('may expire as late as the last second of the year 9999', async () => {
     const expires_at = '9999-12-31T23:59:59Z';
     const { api_key } = await operator.newKey({ expires_at });
     expect(new Date(api_key.expires_at)).toEqual(new Date(expires_at));
   });
 
-  it('keeps what a change does not name, and takes null for the default', async () => {
+  it('keeps what a change leaves out, and resets a null field to its default', async () => {
     const all = {
       description: 'first',
       rate_limit_per_minute: 5,
@@ -271,7 +271,7 @@ describe('an API key', () => {
   });
 
   it.each(['mode', 'account_id', 'state', 'revoked_at', 'suspended_at', 'key', 'webhook'])(
-    'takes no change of its %s',
+    'does not let you change its %s',
     async (field) => {
       const { api_key } = await operator.newKey();
       const fields = await fieldsOf('PATCH', `/api-keys/${api_key.id}`, { [field]: null });
@@ -312,7 +312,7 @@ describe('an API key', () => {
     expect(await fieldsOf('POST', path, { reason: 'x'.repeat(501) })).toHaveProperty('reason');
   });
 
-  it('is gone for good with what was kept for it, and its calls still count', async () => {
+  it('is deleted for good with its data, and its calls still count', async () => {
     const { api_key } = await operator.newKey();
     const count = (table: string) =>
       stack.sql(`select 1 from ${table} where api_key_id = $1`, [api_key.id]);
@@ -371,7 +371,7 @@ describe('an API key', () => {
     expect(Object.keys(fields)).toEqual(['overlap_seconds']);
   });
 
-  it('gets new secrets; the one before is kept as long as it was asked to', async () => {
+  it('gets new secrets; the old one works for as long as you asked', async () => {
     const created = await operator.newKey();
     const path = `/api-keys/${created.api_key.id}`;
     const stored = async () =>

@@ -141,13 +141,13 @@ describe('the playground', () => {
     }
   });
 
-  it('asks for neither the address nor the signature that the key is held to', async () => {
+  it('ignores the address list and the signature rule of the key', async () => {
     const settings = { allowed_ips: ['192.0.2.1'], require_signature: true };
     const { api_key } = await operator.newKey(settings);
     expect((await run({ mode: 'send', api_key_id: api_key.id })).status).toBe(200);
   });
 
-  it('takes from the key’s quota: a send the day, a simulation only the minute', async () => {
+  it('uses the key’s quota: a send counts for the day, a simulation for the minute only', async () => {
     const { api_key } = await operator.newKey({ daily_limit: 1 });
     const id = { api_key_id: api_key.id };
     const dayUsed = async () =>
@@ -197,7 +197,7 @@ describe('what the dashboard shows', () => {
 
   afterAll(() => stack?.stop());
 
-  it('totals keys, calls of 24 hours, messages, failures and what waits', async () => {
+  it('totals keys, calls of the last 24 hours, messages, failures and the backlog', async () => {
     await until(async () => (await operator.get('GET', '/overview')).calls_last_24h === 5);
     const overview = await operator.get('GET', '/overview');
     expect(overview).toEqual({

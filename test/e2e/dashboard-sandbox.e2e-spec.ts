@@ -129,7 +129,7 @@ describe('the sandbox phone', () => {
       expect(await write('From me')).toMatchObject({ data: { from, from_username: null } });
     });
 
-    it('gets a new user id, of which the account hears', async () => {
+    it('gets a new user id, and the account hears about it', async () => {
       const webhook_events = ['message.received', 'contact.changed'];
       await administrator.newKey({ webhook_url: receiver, webhook_events });
       await administrator.get('PUT', '/simulator/user', { phone: from, hides_phone: true });

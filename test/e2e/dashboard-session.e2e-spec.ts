@@ -65,7 +65,7 @@ describe('a session of the dashboard', () => {
     expect(await stack.sql('select 1 from sessions where digest = $1', [digest])).toHaveLength(1);
   });
 
-  it('answers a wrong password, an unknown user and one switched off alike', async () => {
+  it('answers a wrong password, an unknown user and an inactive user alike', async () => {
     const [known, off] = [await somebody(), await somebody({ active: false })];
     const nobody = new Dashboard(stack);
     const answers = await Promise.all([
@@ -105,7 +105,7 @@ describe('a session of the dashboard', () => {
     expect((await other.call('GET', '/session')).status).toBe(401);
   });
 
-  it('goes on under a new id after a change of password, and all others end', async () => {
+  it('gets a new id after a password change, and all other sessions end', async () => {
     const email = await somebody();
     const [one, other] = [
       await Dashboard.signIn(stack, email, password),
@@ -154,7 +154,7 @@ describe('a session of the dashboard', () => {
     expect((await user.call('GET', '/session')).body.error.code).toBe('UNAUTHENTICATED');
   });
 
-  it('is kept by requests, noted at most once a minute', async () => {
+  it('is extended by requests, written at most once a minute', async () => {
     const user = await Dashboard.signIn(stack, await somebody(), password);
     const { user: me } = await user.get('GET', '/session');
     const seen = async () =>
@@ -191,7 +191,7 @@ describe('a session of the dashboard', () => {
     ['an opaque origin', () => 'null', 403],
     ['another port', () => stack.apis[1]?.url ?? '', 403],
     ['another scheme', () => stack.apis[0]?.url.replace('http:', 'https:') ?? '', 403],
-  ])('is open to unsafe methods from %s or not at all', async (_, origin, status) => {
+  ])('checks where unsafe methods come from: %s', async (_, origin, status) => {
     const headers = { Origin: origin() };
     const answer = await operator.call('POST', '/api-keys', {}, { headers });
     expect(answer.status).toBe(status === 200 ? 400 : status);
@@ -209,7 +209,7 @@ describe('a session of the dashboard', () => {
     },
   );
 
-  it('cannot be begun from another origin', async () => {
+  it('cannot start from another origin', async () => {
     const answer = await new Dashboard(stack).call(
       'POST',
       '/session',
@@ -275,7 +275,7 @@ describe('a session of the dashboard', () => {
     await stack.sql('delete from attempt_counters');
   });
 
-  it('may be begun as often as one likes with the right password', async () => {
+  it('may start any number of times with the right password', async () => {
     const email = await somebody();
     for (let tries = 0; tries < 25; tries += 1) await Dashboard.signIn(stack, email, password);
   });

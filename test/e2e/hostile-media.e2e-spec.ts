@@ -90,7 +90,7 @@ describe('a file of an end user with odd platform metadata', () => {
     ['no type at all', 'script'],
     ['a character that no header takes', 'image/jpeg; name="😀"'],
     ['a long text', `image/${'x'.repeat(20_000)}`],
-  ])('is of no certain type when its type is %s', async (_, mimeType) => {
+  ])('is served without a type when the platform gives %s', async (_, mimeType) => {
     platform.media = { mime_type: mimeType };
     platform.file = send(200, {}, 'bytes');
     const { status, headers, text } = await fetchFile();
@@ -112,7 +112,7 @@ describe('a file of an end user with odd platform metadata', () => {
     },
   );
 
-  it('is not fetched from a stranger, who gets no token', async () => {
+  it('is not fetched from an unknown host, which gets no token', async () => {
     const stranger = await Platform.start();
     try {
       platform.media = { url: `${stranger.url}/file` };
@@ -134,10 +134,13 @@ describe('a file of an end user with odd platform metadata', () => {
     expect((await fetchFile()).status).toBe(503);
   });
 
-  it.each(['%00', '..%2f..', '%20', 'x'.repeat(200)])('is none under the id %s', async (id) => {
-    const { status, body } = await stack.get(`/media/${id}`);
-    expect({ status, code: body.error.code }).toEqual({ status: 404, code: 'NOT_FOUND' });
-  });
+  it.each(['%00', '..%2f..', '%20', 'x'.repeat(200)])(
+    'does not exist under the id %s',
+    async (id) => {
+      const { status, body } = await stack.get(`/media/${id}`);
+      expect({ status, code: body.error.code }).toEqual({ status: 404, code: 'NOT_FOUND' });
+    },
+  );
 
   it.each([
     ['an unknown id', 400, { code: 100, error_subcode: 33, type: 'GraphMethodException' }],
@@ -153,7 +156,7 @@ describe('a file of an end user with odd platform metadata', () => {
     expect((await fetchFile()).status).toBe(404);
   });
 
-  it('is gone when its address, just given, is answered with 404', async () => {
+  it('is gone when its fresh address answers 404', async () => {
     platform.file = send(404, {}, 'not found');
     const answer = await fetchFile();
     expect([answer.status, answer.body.error.code]).toEqual([404, 'NOT_FOUND']);
@@ -189,7 +192,7 @@ describe('a file of an end user with odd platform metadata', () => {
     expect(answer.body.error.details).toEqual({ reason: 'platform_unavailable' });
   });
 
-  it('is not taken for whole when it breaks off', async () => {
+  it('is not passed on as complete when it breaks off', async () => {
     platform.file = (_, response) => {
       response.writeHead(200, { 'Content-Length': '1000' });
       response.write('bytes', () => response.destroy());

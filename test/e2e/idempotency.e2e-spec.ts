@@ -28,7 +28,7 @@ describe('an idempotency key', () => {
     expect(await stack.ledger(to)).toHaveLength(1);
   });
 
-  it('takes bodies for the same that differ in order and white space only', async () => {
+  it('treats bodies as the same that differ only in order and white space', async () => {
     const key = randomUUID();
     const message = buttonMessage({ footer: 'F' });
     const first = await stack.send('button', message, withKey(key));
@@ -40,7 +40,7 @@ describe('an idempotency key', () => {
     expect(second.body.data).toEqual(first.body.data);
   });
 
-  it('takes a field that is null for one that is absent', async () => {
+  it('treats a null field as absent', async () => {
     const key = randomUUID();
     const first = await stack.send('button', buttonMessage(), withKey(key));
     const given = buttonMessage({ header: null, footer: null, reference: null });
@@ -64,7 +64,7 @@ describe('an idempotency key', () => {
     expect(await stack.ledger(to)).toHaveLength(1);
   });
 
-  it('is another one for another route and for another API key', async () => {
+  it('is separate for each route and each API key', async () => {
     const key = randomUUID();
     const other = await addApiKey(stack);
     const answers = [
@@ -113,7 +113,7 @@ describe('an idempotency key', () => {
     expect(await stack.tries(first.body.error.details.message_id)).toHaveLength(1);
   });
 
-  it('is answered on a day that is used up, and costs the minute alone', async () => {
+  it('is answered even when the day is used up, and counts for the minute only', async () => {
     const [key, to] = [randomUUID(), newRecipient()];
     const { key: apiKey } = await addApiKey(stack, { dailyLimit: 1 });
     const send = (idempotencyKey: string, change = {}) =>

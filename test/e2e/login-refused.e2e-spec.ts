@@ -4,7 +4,7 @@ import { TestDatabase } from '../support/database.js';
 import { until } from '../support/npm-start.js';
 import { buttonMessage, Stack } from '../support/stack.js';
 
-describe('a database that lets the product in no more', () => {
+describe('a database that stops accepting our login', () => {
   let database: TestDatabase;
   let stack: Stack;
   const role = `role_${randomBytes(6).toString('hex')}`;
@@ -38,7 +38,7 @@ describe('a database that lets the product in no more', () => {
       `alter role ${role} rename to ${role}_away`,
       `alter role ${role}_away rename to ${role}`,
     ],
-  ])('is away for the callers, too: %s', async (_, refuse, admit) => {
+  ])('counts as down for callers: %s', async (_, refuse, admit) => {
     await database.sql(refuse);
     await disconnect();
     const operator = new Dashboard(stack);

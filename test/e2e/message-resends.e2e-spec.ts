@@ -91,7 +91,7 @@ describe('a message that is sent again from the dashboard', () => {
     ]);
   });
 
-  it('must be of the user’s own account, and be there', async () => {
+  it('must exist, in the user’s own account', async () => {
     const { id } = await unconfirmed();
     const { administrator } = await neighbour(stack, operator);
     for (const answer of [await resend(id, administrator), await resend('nothing')]) {

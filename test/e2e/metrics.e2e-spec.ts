@@ -129,7 +129,7 @@ describe('metrics', () => {
     expect(value('parley_platform_request_duration_seconds_sum')).toBeGreaterThan(0);
   });
 
-  it('tell what waits, and for how long', async () => {
+  it('show the backlog and its age', async () => {
     await stack.sql(
       `update accounts set hold_kind = 'throttled', hold_until = now() + interval '1 h'`,
     );
@@ -182,7 +182,7 @@ describe('metrics', () => {
     expect(stack.apis[0]?.output).not.toMatch(/"level":"(?:error|warn)"/);
   });
 
-  it('tell no number, key or text', async () => {
+  it('contain no number, key or text', async () => {
     const to = newRecipient();
     await stack.send('button', buttonMessage({ to, body: 'canary' }));
     for (const { text } of [await api(), await worker()]) {
@@ -191,7 +191,7 @@ describe('metrics', () => {
     }
   });
 
-  it('are all that the dashboard, the alerts and the scaler ask for, and are documented', async () => {
+  it('include everything that the dashboard, the alerts and the scaler use, and are documented', async () => {
     const there = new Set(
       [await api(), await worker()].flatMap(({ text }) =>
         [...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].flatMap(([, name = '', type]) =>
@@ -232,20 +232,20 @@ describe('metrics', () => {
       ['X-Real-IP', '127.0.0.1'],
       ['X-Forwarded-Proto', 'https'],
       ['Via', '1.1 proxy'],
-    ])('are not there for a request with %s', async (name, value) => {
+    ])('are hidden from a request with %s', async (name, value) => {
       const response = await fetch(url(), { headers: { [name]: value } });
       expect([response.status, await response.json()]).toMatchObject([404, notFound]);
     });
 
     // A machine without a network has no other address to come from.
     const elsewhere = outerAddress ? it : it.skip;
-    elsewhere('are not there for another machine', async () => {
+    elsewhere('are hidden from another machine', async () => {
       const fromOutside = Object.assign(url(), { hostname: outerAddress });
       const response = await fetch(fromOutside);
       expect([response.status, await response.json()]).toMatchObject([404, notFound]);
     });
 
-    it('are not there under a name that a web page may have', async () => {
+    it('are hidden under a host name that a web page may have', async () => {
       const statusFor = async (host: string) => {
         const [answer] = await once(get(url(), { headers: { Host: host } }), 'response');
         answer.resume();
@@ -255,7 +255,7 @@ describe('metrics', () => {
       expect(await statusFor('localhost')).toBe(200);
     });
 
-    it('are not there for other methods', async () => {
+    it('are hidden from other methods', async () => {
       const response = await fetch(url(), { method: 'POST' });
       expect([response.status, await response.json()]).toMatchObject([404, notFound]);
     });

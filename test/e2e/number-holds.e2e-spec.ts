@@ -47,7 +47,7 @@ describe('a number', () => {
     expect(await alerts()).toEqual([]);
   });
 
-  it('whose probe says nothing of it is probed again at once', async () => {
+  it('whose probe says nothing about it is probed again at once', async () => {
     const to = newRecipient();
     await stack.rules.add({ match: { to }, fault: { code: 130429 }, times: 1 });
     await stack.rules.add({ match: { to }, fault: 'drop', times: 1 });

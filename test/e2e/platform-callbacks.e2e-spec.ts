@@ -71,7 +71,7 @@ describe('the callback address of an account', () => {
     expect(event.body.data.message_id).toBe(message.id);
   });
 
-  it('is known in the moment in which the account is made', async () => {
+  it('works the moment the account is made', async () => {
     const { account: third } = await operator.get(
       'POST',
       '/accounts',

@@ -100,7 +100,7 @@ describe.each(stores)('notifications of the platform, over %s', (store) => {
     await stack.sql(`update notification_events set state = 'done' where kind = 'notification'`);
   });
 
-  it('are taken up to 4 MiB, and no further', async () => {
+  it('are accepted up to 4 MiB', async () => {
     const padding = (bytes: number) =>
       notify(stack, notification({ messages: [], padding: 'x'.repeat(bytes) }));
     expect((await padding(4_000_000)).status).toBe(200);
@@ -185,7 +185,7 @@ describe.each(stores)('notifications of the platform, over %s', (store) => {
     expect(failed.failed_at >= failed.sent_at).toBe(true);
   });
 
-  it('that are new are for test keys too, where the simulator plays the platform', async () => {
+  it('of new messages reach test keys too when the simulator is the platform', async () => {
     const [live, test] = [newHook(), newHook()];
     await addWebhookKey(stack, receiver.url(live), { events: ['message.received'] });
     await addWebhookKey(stack, receiver.url(test), { events: ['message.received'], mode: 'test' });
@@ -240,7 +240,7 @@ describe.each(stores)('notifications of the platform, over %s', (store) => {
     expect(message.delivered_at).not.toBeNull();
   });
 
-  it('wait when they are early, and are kept as foreign when nothing of ours ever fits', async () => {
+  it('wait when they are early, and are kept as foreign when no message of ours ever matches', async () => {
     const { body } = await stack.send('button', buttonMessage({ to: newRecipient() }));
     const id = body.data.message_id;
     const [{ platform_message_id: wamid }] = await stack.sql(
@@ -335,7 +335,7 @@ describe.each(stores)('notifications of the platform, over %s', (store) => {
     await until(async () => (await list()).length === 3);
   });
 
-  it('that are no JSON are set aside as a whole', async () => {
+  it('that are not JSON are set aside as a whole', async () => {
     expect((await notify(stack, '{"object":')).status).toBe(200);
     const dashboard = await Dashboard.signIn(stack);
     const entry = await until(async () => {
@@ -480,7 +480,7 @@ describe.each(stores)('notifications of the platform, over %s', (store) => {
     readdirSync(join(folder, project)).map((name) => `${project}/${name}`),
   );
 
-  it('on record of other projects are all taken, and do what they say', async () => {
+  it('recorded by other projects are all accepted and applied', async () => {
     const hook = newHook();
     await addWebhookKey(stack, receiver.url(hook), { events: ['message.received'] });
     const bodies = files.map((name) => JSON.parse(readFileSync(join(folder, name), 'utf8')));

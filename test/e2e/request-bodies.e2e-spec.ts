@@ -207,7 +207,7 @@ describe('a request', () => {
     });
   });
 
-  it('for a message with an id of any form needs a key first', async () => {
+  it('for a message needs a key first, whatever the form of the id', async () => {
     for (const id of ['%zz', 'x'.repeat(5_000)]) {
       const { status } = await stack.requestAt(`/api/v1/external/messages/${id}`, { apiKey: '' });
       expect(status).toBe(401);
@@ -242,14 +242,14 @@ describe('a request', () => {
     });
   });
 
-  it('that expects what is not known is answered as any other', async () => {
+  it('with an unknown Expect header is answered like any other', async () => {
     const { port } = new URL(stack.apis[0]?.url ?? '');
     const socket = connect(Number(port), '127.0.0.1');
     socket.write('GET / HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n');
     expect(await text(socket)).toMatch(/^HTTP\/1.1 404 [^]*x-request-id: [^]*"NOT_FOUND"/);
   });
 
-  it('that was refused has left nothing behind', async () => {
+  it('that was refused leaves nothing behind', async () => {
     expect(await stack.sql('select id from messages')).toEqual([]);
     expect(await stack.sql('select key from idempotency_keys')).toEqual([]);
   });

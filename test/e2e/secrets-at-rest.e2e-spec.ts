@@ -25,7 +25,7 @@ const canaries = {
   userName: 'canary-of-a-name',
 } as const;
 
-describe.each(stores)('what is secret, over %s', (store) => {
+describe.each(stores)('secret data, over %s', (store) => {
   let stack: Stack;
   let receiver: WebhookReceiver;
   let redisUrl = '';

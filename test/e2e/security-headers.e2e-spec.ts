@@ -39,7 +39,7 @@ describe.each(['http', 'https'])('an answer under a public address with %s', (sc
     ['health', () => stack.requestAt('/health/live')],
     ['an unknown route', () => stack.requestAt('/nothing')],
     ['an address that cannot be read', () => stack.requestAt('/%c0%80')],
-  ])('runs nothing, is no other type and reports to no other site: %s', async (_, ask) => {
+  ])('runs no script, keeps its type and sends no referrer: %s', async (_, ask) => {
     const { headers } = await ask();
     expect(headersOf(headers, Object.keys(common))).toEqual(common);
     expect(headers.get('content-security-policy')).not.toContain('unsafe');
@@ -65,7 +65,7 @@ describe.each(['http', 'https'])('an answer under a public address with %s', (sc
     expect(headers.get('strict-transport-security')).toBe(wanted);
   });
 
-  it('to what is no HTTP carries them, too', async () => {
+  it('to something that is not HTTP carries them, too', async () => {
     const socket = connect(stack.apis[0]?.port ?? 0, '127.0.0.1');
     socket.write('HELLO\r\n\r\n');
     const [head = ''] = (await text(socket)).toLowerCase().split('\r\n\r\n');

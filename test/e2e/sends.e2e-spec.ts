@@ -228,7 +228,7 @@ describe.each(stores)('a send over %s', (store) => {
     ]);
   });
 
-  it('to a recipient that gets too many waits, and no other does', async () => {
+  it('to a recipient that gets too many waits; others do not', async () => {
     const to = newRecipient();
     await stack.rules.add({ match: { to }, fault: { code: 131056 }, times: 1 });
     const slow = stack.send('button', buttonMessage({ to }));
@@ -238,7 +238,7 @@ describe.each(stores)('a send over %s', (store) => {
     expect(await stack.ledger(to)).toHaveLength(2);
   });
 
-  it('that WhatsApp answers after a second is answered with its word', async () => {
+  it('that WhatsApp answers after a second returns WhatsApp’s result', async () => {
     const to = newRecipient();
     await stack.rules.add({ match: { to }, fault: { delay_ms: 1_000 } });
     expect((await stack.send('button', buttonMessage({ to }))).body.data.status).toBe('sent');
@@ -262,7 +262,7 @@ describe.each(stores)('a send over %s', (store) => {
     expect((await stack.message(message_id)).status).toBe('unconfirmed');
   });
 
-  it('that need not be waited for is answered 202 at once and sent later', async () => {
+  it('that nobody waits for is answered 202 at once and sent later', async () => {
     const to = newRecipient();
     await stack.rules.add({ match: { to }, fault: { delay_ms: 500 } });
     const { status, headers, body } = await stack.send('button', buttonMessage({ to }), {
@@ -275,7 +275,7 @@ describe.each(stores)('a send over %s', (store) => {
     expect(await stack.ledger(to)).toHaveLength(1);
   });
 
-  it('of which a hundred run at once all arrive, each once', async () => {
+  it('arrives once, even when a hundred run at the same time', async () => {
     const to = newRecipient();
     const answers = await Promise.all(
       Array.from({ length: 100 }, () => stack.send('button', buttonMessage({ to }))),

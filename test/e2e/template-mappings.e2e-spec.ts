@@ -194,7 +194,7 @@ describe('templates and their mappings', () => {
     }
   });
 
-  it('an administrator governs the mappings and templates of his account only', async () => {
+  it('administrators manage the mappings and templates of their own account only', async () => {
     const accountId = await addAccount(stack);
     const other = await addApiKey(stack, { accountId });
     await dashboard.get('POST', '/users', {
@@ -255,7 +255,7 @@ describe('templates and their mappings', () => {
     expect(theirs).toMatchObject({ configured: false, variables: [] });
   });
 
-  it('lists by name and language, and filters by what is asked', async () => {
+  it('lists by name and language, and applies filters', async () => {
     await map(dashboard, keyId, 'plain', {});
     const all = await names({});
     expect(all).toEqual(all.toSorted());

@@ -191,7 +191,7 @@ describe('a template message', () => {
         { type: 'button', sub_type: 'url', index: '1', parameters: [{ type: 'text', text: 'a' }] },
       ],
     ],
-  ])('with %s arrives so', async (_, template_name, variables, components) => {
+  ])('arrives intact with %s', async (_, template_name, variables, components) => {
     const { template } = await arrived('template/send', { template_name, variables });
     expect(template).toEqual({ name: template_name, language: { code: 'en_US' }, components });
   });
@@ -356,7 +356,7 @@ describe('a template message', () => {
     }
   });
 
-  it('is repeated safely, even when the template could not be sent any more', async () => {
+  it('is repeated safely, even when the template can no longer be sent', async () => {
     const headers = { 'Idempotency-Key': `once ${newRecipient()}` };
     const to = newRecipient();
     const message = { to, template_name: 'plain' };

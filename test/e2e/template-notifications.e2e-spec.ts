@@ -5,7 +5,7 @@ import { newRecipient, Stack } from '../support/stack.js';
 import { businessAccountId, definitions, putTemplates, sync } from '../support/templates.js';
 import { notify } from '../support/webhooks.js';
 
-describe('a template of which WhatsApp notifies', () => {
+describe('a template that WhatsApp sends a notification about', () => {
   let stack: Stack;
   let apiKey: string;
   let dashboard: Dashboard;
@@ -54,7 +54,7 @@ describe('a template of which WhatsApp notifies', () => {
     },
   );
 
-  it('has the platform asked again by a notification that reads like an earlier one', async () => {
+  it('is read again after a notification that looks like an earlier one', async () => {
     const paused = {
       object: 'whatsapp_business_account',
       entry: [

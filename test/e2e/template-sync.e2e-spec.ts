@@ -66,7 +66,7 @@ describe('the sync of templates', () => {
     return syncs.find((one: any) => one.account_id === installation.accountId);
   };
 
-  it('brings all of 300 templates over several pages, each language for itself', async () => {
+  it('reads all 300 templates over several pages, one entry for each language', async () => {
     const wanted = Array.from({ length: 150 }, (_, index) =>
       ['en_US', 'es'].map((language) => plain(`template_${index}`, { language })),
     ).flat();
@@ -86,7 +86,7 @@ describe('the sync of templates', () => {
     expect((await raw('template_149')).body.data.status).toBe('sent');
   });
 
-  it('changes nothing when a page in the middle cannot be read, and keeps why', async () => {
+  it('changes nothing when a page in the middle cannot be read, and records why', async () => {
     const before = await list('?limit=200');
     await putTemplates(
       stack,
@@ -113,7 +113,7 @@ describe('the sync of templates', () => {
     expect(await state()).toMatchObject({ failed_at: null, error: null });
   });
 
-  it('is joined by every request meanwhile, at any process', async () => {
+  it('is shared by every request that comes meanwhile, in any process', async () => {
     let release = () => {};
     const gate = new Promise<void>((done) => {
       release = done;
@@ -137,7 +137,7 @@ describe('the sync of templates', () => {
     expect(passage.asked).toHaveLength(3);
   });
 
-  it('lets a paused template be refused at the next send, at every process, and sent again after it', async () => {
+  it('makes every process refuse a paused template, and send it again once it is approved', async () => {
     await putTemplates(stack, [plain('welcome')]);
     await sync(dashboard);
     for (const api of [0, 1]) expect((await raw('welcome', api)).status).toBe(200);
@@ -247,7 +247,7 @@ describe('the sync of templates', () => {
     expect(status).toBe(404);
   });
 
-  it('comes by itself for every active account, and again ten minutes later', async () => {
+  it('runs by itself for every active account, and again ten minutes later', async () => {
     const accountId = await addAccount(stack);
     const syncOf = async () => {
       const [row] = await stack.sql(

@@ -129,7 +129,7 @@ describe('traces', () => {
     await until(() => Boolean(api?.output.includes(line) && worker?.output.includes(line)));
   });
 
-  it('are left out where the caller’s own is', async () => {
+  it('are left out when the caller does not sample its own', async () => {
     const unsampled = newTrace('00');
     const sampled = newTrace('01');
     for (const { traceparent } of [unsampled, sampled]) {
@@ -175,7 +175,7 @@ describe('without a collector', () => {
     await stack.stop();
   });
 
-  it('OpenTelemetry is not loaded: one file imports it, and that file is loaded when it is wanted', () => {
+  it('OpenTelemetry is not loaded: one file imports it, and only tracing loads that file', () => {
     const files = readdirSync('src', { recursive: true, encoding: 'utf8' });
     const importing = (what: RegExp) =>
       files.filter(

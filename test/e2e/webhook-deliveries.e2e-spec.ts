@@ -182,7 +182,7 @@ describe.each(stores)('deliveries of events, over %s', (store) => {
     expect(await failing()).toBeNull();
   });
 
-  it('are counted by what came of them', async () => {
+  it('are counted by outcome', async () => {
     const hook = newHook();
     receiver.react(hook, (count) => ({ status: count === 1 ? 500 : 200 }));
     const { id } = await addKey(hook);
@@ -200,7 +200,7 @@ describe.each(stores)('deliveries of events, over %s', (store) => {
     });
   });
 
-  it('say in short what they tell, of which message, to which key, and where', async () => {
+  it('show in short the event, its message, its key and its address', async () => {
     const hook = newHook();
     const { id } = await addKey(hook);
     await say();
@@ -294,7 +294,7 @@ describe.each(stores)('deliveries of events, over %s', (store) => {
     expect(deliveries.every((one: any) => one.account_id === installation.accountId)).toBe(true);
   });
 
-  it('lead through the sandbox phone to the key', async () => {
+  it('reach the key when you write on the sandbox phone', async () => {
     const hook = newHook();
     const { id } = await addWebhookKey(stack, receiver.url(hook));
     expect(id).toBeDefined();

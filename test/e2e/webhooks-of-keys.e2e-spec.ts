@@ -85,7 +85,7 @@ describe('the webhook of a key that is no longer in use', () => {
   });
 
   it.each(['suspended', 'inactive'])(
-    'goes on telling of the messages that it sent while the key is %s',
+    'still reports on the messages that it sent while the key is %s',
     async (state) => {
       const key = await newKey();
       const wamid = await key.send();

@@ -66,7 +66,7 @@ describe('a message with replies and statuses', () => {
     expect(new Webhook(secret).verify(event.raw, event.headers as any)).toEqual(event.body);
   });
 
-  it('has its deliveries found by its id, those of the answers to it among them', async () => {
+  it('finds its deliveries by its id, including those of the answers to it', async () => {
     const { key } = await addWebhookKey(stack, receiver.url(newPath()));
     const to = newRecipient();
     const sent = await stack.send('button', buttonMessage({ to }), {}, { apiKey: key });
@@ -184,7 +184,7 @@ describe('a message with replies and statuses', () => {
     expect(event.body.data.error).toEqual(message.error);
   });
 
-  it('that is unconfirmed is settled by the platform’s word', async () => {
+  it('that is unconfirmed is settled by the platform’s report', async () => {
     const hook = newPath();
     const { key } = await addWebhookKey(stack, receiver.url(hook));
     const { body } = await stack.send(

@@ -151,7 +151,7 @@ describe('requests', () => {
     },
   );
 
-  it('with slow bodies delay no other, and are given up after half a minute', async () => {
+  it('with slow bodies do not delay others, and are given up after half a minute', async () => {
     const port = stack.apis[0]?.port ?? 0;
     const head =
       'POST /api/v1/external/messages/interactive/button HTTP/1.1\r\nHost: x\r\n' +

@@ -74,7 +74,7 @@ describe('a notification of 4 MiB, in an installation of fifty apps', () => {
     expect(await hashesOf(naming('7'), 'sha256=00')).toBe(0);
   });
 
-  it('that no secret signed is hashed once with each, also when the secrets are read again', async () => {
+  it('that no secret signed is hashed once per secret, even when the secrets are read again', async () => {
     const query = jest.spyOn(testingModule.get(DataSource), 'query');
     // A signature that fails reads them again where they are older than a second.
     await until(async () => {
@@ -84,7 +84,7 @@ describe('a notification of 4 MiB, in an installation of fifty apps', () => {
     query.mockRestore();
   });
 
-  it('lets others be served between two hashes', async () => {
+  it('lets other requests run between two hashes', async () => {
     let turns = 0;
     const counting = setInterval(() => (turns += 1), 0);
     await secrets.findSigner(naming('7'), wrong, null);

@@ -57,7 +57,7 @@ describe('the ledger of contacts', () => {
 
   beforeEach(() => database.sql('delete from contacts'));
 
-  it('answers the contact of each sighting, and nobody for one that names nobody', async () => {
+  it('returns the contact of each sighting, and null for one without ids', async () => {
     const { contactIds } = await learn(
       seen({ phone: '+14155550001', userId: 'US.1' }),
       seen({}),
@@ -70,7 +70,7 @@ describe('the ledger of contacts', () => {
     expect(await rows()).toHaveLength(2);
   });
 
-  it('keeps a merged contact as a way to the one that stayed, through further merges', async () => {
+  it('leads from a merged contact to the one that stayed, through further merges', async () => {
     const made = [{ phone: '+14155550001' }, { userId: 'US.2' }, { userId: 'US.3' }];
     const { contactIds } = await learn(...made.map(seen));
     const [kept, ...lost] = contactIds.map(String).toSorted();
@@ -103,7 +103,7 @@ describe('the ledger of contacts', () => {
     ]);
   });
 
-  it('takes two batches with the same users in other orders, 300 times, without a deadlock', async () => {
+  it('takes two batches with the same users in different orders, 300 times, without a deadlock', async () => {
     const users = Array.from({ length: 8 }, (_, index) =>
       seen({ phone: `+1415555100${index}`, userId: `US.${index}` }),
     );
@@ -167,7 +167,7 @@ describe('the ledger of contacts', () => {
     expect(await rows()).toHaveLength(pairs.length);
   });
 
-  it('knows the forms of a number as the database does', async () => {
+  it('derives the forms of a number as the database does', async () => {
     const numbers = [
       '+5511987654321',
       '+551187654321',

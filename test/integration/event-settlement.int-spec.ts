@@ -75,7 +75,7 @@ describe('events and leases in PostgreSQL', () => {
   };
 
   describe('a lease', () => {
-    it('is had by one worker at a time, and the other hears until when', async () => {
+    it('is held by one worker at a time; others learn when it ends', async () => {
       const first = await take();
       const second = await take();
       expect(first).toMatchObject({ term: expect.any(String), refusedMs: null, isOff: false });
@@ -94,7 +94,7 @@ describe('events and leases in PostgreSQL', () => {
       expect(await renew(second.term)).toMatchObject([{ endpointId: key }]);
     });
 
-    it('that ends later than any could is over', async () => {
+    it('that ends implausibly late counts as over', async () => {
       await take();
       await database.sql(`update endpoint_leases set until = now() + interval '1 hour'`);
       expect((await take()).term).not.toBeNull();
@@ -149,7 +149,7 @@ describe('events and leases in PostgreSQL', () => {
       expect(idsOf(await read(markAt((first?.mark.dueMs ?? 0) + 0), 1))).toEqual([ids[0]]);
     });
 
-    it('of one time are each read once, however many they are', async () => {
+    it('that are due at the same time are each read once, however many there are', async () => {
       await database.sql(
         `insert into open_events (id, event_id, endpoint_id, account_id, mode, type, body)
          select gen_random_uuid(), gen_random_uuid(), $1, $2, 'live', 'message.status', '{}'
@@ -183,7 +183,7 @@ describe('events and leases in PostgreSQL', () => {
       expect((await unowned()).has(key)).toBe(false);
     });
 
-    it('that became due again are told with the renewal of the lease, and with its end', async () => {
+    it('that are due again are reported when the lease is renewed and when it ends', async () => {
       const held = await take();
       const lease = { endpointId: key, term: held.term ?? '' };
       const id = await addEvent({ dueIn: 60 });
@@ -206,7 +206,7 @@ describe('events and leases in PostgreSQL', () => {
   });
 
   describe('a lease', () => {
-    it('that ends by itself is found, one that is given back or still lasts is not', async () => {
+    it('that expires is found; one that is given back or still lasts is not', async () => {
       const held = await take();
       expect(await leases.lapsed()).toEqual([]);
       await database.sql('update endpoint_leases set until = clock_timestamp()');
@@ -218,7 +218,7 @@ describe('events and leases in PostgreSQL', () => {
   });
 
   describe('an attempt', () => {
-    it('that was taken moves the event to the log with its body and its id', async () => {
+    it('that succeeded moves the event to the log with its body and its id', async () => {
       const id = await addEvent();
       const before = await open(id);
       await settlement.finish({ ...attempt, id, number: 1 });
@@ -262,7 +262,7 @@ describe('events and leases in PostgreSQL', () => {
       expect(await open(id)).toMatchObject({ attempts: 10, attempts_before: 9 });
     });
 
-    it('of before a redelivery finishes nothing when its success comes late', async () => {
+    it('from before a redelivery does not finish it when its success comes late', async () => {
       const id = await addEvent();
       await database.sql('update open_events set attempts = 2, attempts_before = 2 where id = $1', [
         id,
@@ -273,7 +273,7 @@ describe('events and leases in PostgreSQL', () => {
       expect(await open(id)).toBeUndefined();
     });
 
-    it('is one of forty that the log keeps, and all of them count', async () => {
+    it('is counted even when it is not one of the forty that the log keeps', async () => {
       const id = await addEvent();
       for (let number = 1; number <= 45; number += 1) {
         await database.sql('update open_events set attempts_before = attempts where id = $1', [id]);
@@ -299,7 +299,7 @@ describe('events and leases in PostgreSQL', () => {
     });
   });
 
-  it('what waits for an endpoint is given up only when it is off or gone', async () => {
+  it('waiting events are given up only when their endpoint is off or gone', async () => {
     const id = await addEvent({ dueIn: 60 });
     expect(await settlement.giveUpAll(key)).toBe(false);
     expect(await open(id)).toBeDefined();

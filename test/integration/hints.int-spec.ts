@@ -41,7 +41,7 @@ describe.each(stores.toReversed())('jobs in %s', (store) => {
   ];
 
   it.each(given)(
-    'of %s hold ids only, are tried once, now, and not kept',
+    'of %s hold only ids, run at once, are tried once and are not kept',
     async (name, add, data) => {
       const queue = process.get<Queue>(getQueueToken(queueNames[name]));
       const [job] = await until(async () => {

@@ -32,7 +32,7 @@ describe('the log', () => {
   it.each([
     ['ends by itself', ''],
     ['exits', 'process.exit();'],
-  ])('has the only line of a process that %s', async (_, exit) => {
+  ])('has the one line of a process that %s', async (_, exit) => {
     const script = `log.info({ number: 0 }, 'line'); ${exit}`;
     // A line that is still being written when the process ends gets through about every other time.
     const logs = await Promise.all(upTo(8).map(() => numbersOf(logging(script).lines)));

@@ -72,12 +72,12 @@ describe('in a history of 28,800', () => {
         { ...filter, limit: 20 },
       );
 
-    it('are looked at where they failed', async () => {
+    it('are read only where they failed', async () => {
       expect(await list({ status: 'failed' })).toHaveLength(3);
       expect(pages).toBeLessThan(100);
     });
 
-    it('are looked at in the time that is asked for', async () => {
+    it('are read only in the requested period', async () => {
       const createdBefore = new Date(Date.now() - 9 * 24 * hourMs);
       const createdAfter = new Date(createdBefore.getTime() - hourMs / 12);
       const messages = await list({ createdAfter, createdBefore });
@@ -86,7 +86,7 @@ describe('in a history of 28,800', () => {
       expect(pages).toBeLessThan(100);
     });
 
-    it('are found by the store’s clock, whatever that of the API says', async () => {
+    it('are found by the store’s clock, not by the API’s', async () => {
       const [row] = await database.sql<{ id: string; created_at: Date }>(
         `update messages set created_at = created_at - interval '50 minutes'
          where id = (select id from messages order by id offset $1 limit 1)
@@ -99,7 +99,7 @@ describe('in a history of 28,800', () => {
       expect(messages.map(({ id }) => id)).toContain(row?.id);
     });
 
-    it('may be asked for of any year that a caller can write', async () => {
+    it('may be requested for any year that a caller can write', async () => {
       const [first, last] = [new Date('0000-01-01'), new Date('9999-12-31T23:59:59.999-12:00')];
       expect(await list({ createdAfter: first, createdBefore: last })).toHaveLength(20);
       expect(await list({ createdAfter: last })).toEqual([]);
@@ -108,7 +108,7 @@ describe('in a history of 28,800', () => {
   });
 
   it.each([{}, { account_id: 'installation' }, { key_id: 'installation' }])(
-    'deliveries are looked at where they failed: %j',
+    'deliveries are read only where they failed: %j',
     async (filter: { account_id?: string; key_id?: string }) => {
       const [key] = await database.sql<{ id: string }>('select id from api_keys limit 1');
       const service = new DeliveriesService(

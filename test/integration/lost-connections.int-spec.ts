@@ -26,7 +26,7 @@ const greeting = [
 ];
 
 /** A server that ends each connection as soon as it has let it in. */
-describe('a connection that is lost before anybody could use it', () => {
+describe('a connection that is lost before anyone uses it', () => {
   let server: Server;
   let url = '';
   let greeted = 0;
@@ -45,13 +45,13 @@ describe('a connection that is lost before anybody could use it', () => {
 
   afterAll(() => server.close());
 
-  it('fails what wanted it, and ends no process: TypeORM', async () => {
+  it('fails its user but does not end the process: TypeORM', async () => {
     const dataSource = new DataSource({ ...dataSourceOptions(url), entities: [] });
     await expect(dataSource.initialize()).rejects.toThrow();
     expect(greeted).toBeGreaterThan(0);
   });
 
-  it('fails what wanted it, and ends no process: a pool’s connection that was taken out', async () => {
+  it('fails its user but does not end the process: a connection taken from a pool', async () => {
     const pool = new pg.Pool({ ...poolOptions, connectionString: url });
     pool.on('error', () => undefined);
     const client = await pool.connect();
@@ -69,7 +69,7 @@ describe('a connection that is lost before anybody could use it', () => {
     await client.end();
   });
 
-  it('is what BullMQ listens on, too', async () => {
+  it('is the kind that BullMQ listens on, too', async () => {
     const database = await TestDatabase.clone('migrated');
     const process = await openModule({
       databaseUrl: database.url,

@@ -123,7 +123,7 @@ describe('accepting messages', () => {
     expect(again).toEqual({ messageId: second.messageId, isReplay: true, day: null });
   });
 
-  it('stores as many messages as the day of their key holds, and none of the others', async () => {
+  it('stores as many messages as the daily limit of their key allows, and no more', async () => {
     const apiKeyId = randomUUID();
     const before = await count();
     const messages = Array.from({ length: 40 }, (_, index) =>
@@ -155,7 +155,7 @@ describe('accepting messages', () => {
     expect(await database.sql(sql, [apiKeyId])).toEqual([]);
   });
 
-  it('takes one unit of the day for repetitions, also of a used-up one', async () => {
+  it('counts repetitions once, even when the day is used up', async () => {
     const apiKeyId = randomUUID();
     const repeat = (index: number) =>
       (index % 2 ? acceptance : other).accept(

@@ -140,7 +140,7 @@ describe('settling messages', () => {
     expect(await readRow(database, id)).toMatchObject({ status: 'sending', attempts: [] });
   });
 
-  it('takes the proof that comes after the lease was over', async () => {
+  it('accepts a proof that comes after the lease ended', async () => {
     const id = await insertMessage(database, { status: 'sending', attempt: 1, leaseIn: -1 });
     await processes[0]?.get(MessageEndings, { strict: false }).endLeases(10);
     expect((await readRow(database, id)).status).toBe('unconfirmed');
@@ -169,7 +169,7 @@ describe('settling messages', () => {
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
   });
 
-  it('never lets groups of two processes wait for each other, whatever the order of their ids', async () => {
+  it('never lets groups of two processes deadlock, whatever the order of their ids', async () => {
     for (let round = 0; round < 20; round += 1) {
       const ids = await Promise.all(
         Array.from({ length: 30 }, () =>

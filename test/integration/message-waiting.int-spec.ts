@@ -54,7 +54,7 @@ describe('callers that wait', () => {
     await database.drop();
   });
 
-  it('hear of their messages though every hint is lost', async () => {
+  it('hear of their messages even when every hint is lost', async () => {
     const ids = await Promise.all([
       insertMessage(database, { status: 'sending', attempt: 1 }),
       insertMessage(database, { status: 'sending', attempt: 1 }),
@@ -66,12 +66,12 @@ describe('callers that wait', () => {
     expect(waiting.size).toBe(0);
   });
 
-  it('get the present state when they have waited long enough', async () => {
+  it('get the current state when they have waited long enough', async () => {
     const id = await insertMessage(database, { status: 'sending', attempt: 1 });
     await expect(waiting.register(id, 100).outcome()).resolves.toMatchObject({ status: 'sending' });
   });
 
-  it('are ten thousand at most: one more is refused before anything is stored', async () => {
+  it('number ten thousand at most: one more is refused before anything is stored', async () => {
     const waiters = Array.from({ length: 10_000 }, () => waiting.register(newId(), 60_000));
     const request = {
       principal: { mode: 'live', account: { isActive: true, isPaused: false } },

@@ -32,7 +32,7 @@ describe('migrations', () => {
     expect(runnable.map((each) => new each().name)).toEqual(runnable.map(({ name }) => name));
   });
 
-  it('take nothing from the version before, from the first release on', () => {
+  it('break nothing that the previous version uses, since the first release', () => {
     for (const { file, at, up } of migrations) {
       expect(up).toContain('async up(');
       if (at > firstRelease) expect([file, breaking.exec(up)?.[0]]).toEqual([file, undefined]);
@@ -46,7 +46,7 @@ describe('migrations', () => {
     'alter table messages add column kind text not null',
     'alter table messages alter column type type int',
     'alter table messages alter column reference set not null',
-  ])('would be found out: %s', (statement) => {
+  ])('would be caught: %s', (statement) => {
     expect(breaking.test(statement)).toBe(true);
   });
 
@@ -94,7 +94,7 @@ describe('migrations', () => {
       },
     );
 
-    it('refuse none of a newer version', async () => {
+    it('accept one from a newer version', async () => {
       await insertName('Newer1999000000000');
       expect(migrate()).toMatchObject({ status: 0, stderr: '' });
     });

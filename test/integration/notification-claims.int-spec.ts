@@ -56,7 +56,7 @@ describe('claims of notifications', () => {
     )[0];
   const isProcessed = async (id: string) => (await rowOf(id)).processed_at !== null;
 
-  it('of a worker that died are over after five seconds', async () => {
+  it('of a dead worker end after five seconds', async () => {
     const id = await store();
     await rows.claim([id]);
     expect(Number((await rowOf(id)).lease_seconds)).toBeLessThanOrEqual(5);

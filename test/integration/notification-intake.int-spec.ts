@@ -91,7 +91,7 @@ describe('the intake of notifications', () => {
     expect(await stored()).toBe(0);
   });
 
-  it('learns which number and user id are one user, and applies a status where it cannot', async () => {
+  it('learns which number and user id belong together, and applies a status even if it cannot', async () => {
     const ids = { recipient_id: '14155550188', recipient_user_id: 'US.88' };
     const [known, unknown] = [await insert(), await insert()];
     await takeStatuses(statusOf(known, 'delivered', ids));

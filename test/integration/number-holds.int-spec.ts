@@ -73,7 +73,7 @@ describe('a number on hold', () => {
     expect(await account()).toMatchObject({ hold_step: 1 });
   });
 
-  it('for its speed is free with the first success, and starts from the beginning the next time', async () => {
+  it('for its speed is released by the first success, and starts over the next time', async () => {
     await holds.hold(accountId, tooFast, false);
     await holds.hold(accountId, tooFast, true);
     await holds.noteSuccess(accountId);

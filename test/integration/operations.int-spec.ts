@@ -23,7 +23,7 @@ describe('compose.yaml', () => {
   const { services, volumes }: any = parse(read('compose.yaml'), { merge: true });
   const ours = Object.entries<any>(services).filter(([, { image }]) => image === 'parley');
 
-  it('has what an installation is made of', () => {
+  it('has every part of an installation', () => {
     expect(Object.keys(services).toSorted()).toEqual([
       'api',
       'migrate',
@@ -83,7 +83,7 @@ describe('ops/kubernetes', () => {
   const workloads = objects.filter(({ kind }) => kind === 'Deployment' || kind === 'Job');
   const containerOf = (workload: any) => workload.spec.template.spec.containers[0];
 
-  it('applies every file that is there, but for the pattern of the secret', () => {
+  it('applies every file in the folder except the example of the secret', () => {
     const files = readdirSync(folder).filter(
       (name) => !['kustomization.yaml', 'secret.example.yaml'].includes(name),
     );
@@ -91,7 +91,7 @@ describe('ops/kubernetes', () => {
   });
 
   it.each(workloads.map((workload) => [workload.metadata.name, workload]))(
-    '%s runs what the image holds, as no root, and may write nowhere',
+    '%s runs what the image holds, not as root, and cannot write anywhere',
     (_, workload) => {
       const { spec } = workload.spec.template;
       const container = containerOf(workload);

@@ -70,7 +70,7 @@ describe.each(stores)('the paces of numbers in %s', (store) => {
     expect(answers.filter(({ granted }) => granted === 1)).toHaveLength(1);
   });
 
-  it('let one go at once even where that is more, and say how long the next one waits', async () => {
+  it('let one message go at once even when that is more, and say how long the next one waits', async () => {
     const accountId = newId();
     const take = () => one.take({ accountId, perSecond: oneInAnHour, count: 5 });
     expect((await take()).granted).toBe(1);
@@ -80,7 +80,7 @@ describe.each(stores)('the paces of numbers in %s', (store) => {
     expect(waitMs).toBeLessThanOrEqual(3_600_000);
   });
 
-  it('fill up as time goes by, to the burst and no further', async () => {
+  it('refill over time, up to the burst', async () => {
     const accountId = newId();
     const take = (count: number) => one.take({ accountId, perSecond: 20, count });
     expect((await take(5)).granted).toBe(5);
@@ -89,7 +89,7 @@ describe.each(stores)('the paces of numbers in %s', (store) => {
     expect((await take(50)).granted).toBe(5);
   });
 
-  it('take back what was not used', async () => {
+  it('take back unused units', async () => {
     const accountId = newId();
     const take = (count: number) => one.take({ accountId, perSecond: oneInAnHour, count });
     expect((await take(1)).granted).toBe(1);
@@ -100,7 +100,7 @@ describe.each(stores)('the paces of numbers in %s', (store) => {
     expect((await take(50)).granted).toBe(1);
   });
 
-  it('know each number by itself', async () => {
+  it('count each number separately', async () => {
     await one.take({ accountId: newId(), perSecond: 1, count: 1 });
     expect((await one.take({ accountId: newId(), perSecond: 1, count: 1 })).granted).toBe(1);
   });

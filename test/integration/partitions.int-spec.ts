@@ -46,14 +46,14 @@ describe('partitions by month', () => {
     partitionOf(await insertMessage(database, { id: newId(at.getTime()) }));
 
   it.each(['messages', 'platform_notifications', 'notification_events'])(
-    'stand ready for %s, three months ahead, with one for the unforeseen',
+    'exist for %s, three months ahead, with a default one',
     async (parent) => {
       const months = [0, 1, 2, 3].map((ahead) => `${parent}_${month(startOfMonth(ahead))}`);
       expect(await partitions(parent)).toEqual([...months, `${parent}_other`]);
     },
   );
 
-  it('are made as often and by as many processes as one likes', async () => {
+  it('can be made any number of times, by any number of processes', async () => {
     const before = await partitions('messages');
     await Promise.all(Array.from({ length: 3 }, () => database.sql('select ensure_partitions(3)')));
     expect(await partitions('messages')).toEqual(before);

@@ -5,7 +5,7 @@ import { checkout } from '../support/npm-start.js';
 
 describe('the planted faults of the chaos run', () => {
   it.each(plantedFaults.map((fault) => [fault.title, fault] as const))(
-    '"%s" has its one place in the build',
+    '"%s" fits exactly one place in the build',
     (_, { file, find }) => {
       const built = readFileSync(join(checkout, 'dist/modules', file), 'utf8');
       expect(built.split(find)).toHaveLength(2);

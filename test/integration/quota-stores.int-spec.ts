@@ -87,7 +87,7 @@ describe.each(stores)('quotas in %s', (store) => {
   }
 
   it(
-    'let exactly 50 of 200 through a day of 50, over two processes',
+    'let exactly 50 of 200 through a daily limit of 50, over two processes',
     withinOneMinute(async () => {
       const services = processes.map((process) => process.get(QuotaService, { strict: false }));
       const key = keyWith({ perMinute: 1_000, perDay: 50 });
@@ -111,7 +111,7 @@ describe.each(stores)('quotas in %s', (store) => {
   );
 
   it(
-    'never believe that less of a day is used than they have heard',
+    'never count less for a day than they have heard',
     withinOneMinute(async () => {
       const request = ask();
       const [answer] = await one.take([request]);
@@ -126,7 +126,7 @@ describe.each(stores)('quotas in %s', (store) => {
   );
 
   it(
-    'tell the store’s time',
+    'return the store’s time',
     withinOneMinute(async () => {
       const before = Date.now();
       const [answer] = await one.take([ask()]);
@@ -152,7 +152,7 @@ describe.each(stores)('quotas in %s', (store) => {
   );
 
   it(
-    'lose nothing of a day with the counters of the minute',
+    'keep the day’s count when the minute’s counters are lost',
     withinOneMinute(async () => {
       const request = ask({ dayLimit: 10 });
       await one.takeDay([{ ...request, count: 10 }]);
@@ -162,7 +162,7 @@ describe.each(stores)('quotas in %s', (store) => {
   );
 
   it(
-    'tell the account’s version, and the new one as soon as its change has been published',
+    'return the account’s version, and the new one as soon as the change is published',
     withinOneMinute(async () => {
       const versions = processes[0]?.get(AccountVersions, { strict: false });
       const dataSource = processes[0]?.get(DataSource, { strict: false });

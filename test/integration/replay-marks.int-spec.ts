@@ -7,7 +7,7 @@ import { until } from '../support/npm-start.js';
 
 const nowSeconds = () => Math.floor(Date.now() / 1_000);
 
-describe('signatures that were used', () => {
+describe('replay marks', () => {
   let database: TestDatabase;
   let processes: TestingModule[];
 
@@ -38,13 +38,13 @@ describe('signatures that were used', () => {
   const changeHistory = () =>
     database.sql(`update signature_histories set history = history || 'before'`);
 
-  it('pass right after the first start, with a slow clock too', async () => {
+  it('let requests in right after the first start, even from a slow clock', async () => {
     const marks = await start();
     expect(await marks.mark(request('now'))).toBe(true);
     expect(await marks.mark(request('slow', nowSeconds() - 299))).toBe(true);
   });
 
-  it('pass once, of fifty at once in two processes too', async () => {
+  it('let one of fifty equal requests in, even over two processes', async () => {
     const [first, second] = [await start(), await start()];
     const same = request('a');
     const all = await Promise.all(
@@ -53,7 +53,7 @@ describe('signatures that were used', () => {
     expect(all.filter(Boolean)).toHaveLength(1);
   });
 
-  it('are answered one by one, whatever else is in their group', async () => {
+  it('judge each request by itself, whatever else is in its group', async () => {
     const marks = await start();
     const used = request('used');
     expect(await marks.mark(used)).toBe(true);
@@ -67,13 +67,13 @@ describe('signatures that were used', () => {
     ]);
   });
 
-  it('are each key’s own', async () => {
+  it('are kept per key', async () => {
     const marks = await start();
     expect(await marks.mark(request('b'))).toBe(true);
     expect(await marks.mark(request('b'))).toBe(true);
   });
 
-  it('may have been lost by another database: what was stamped before passes no more, in any process', async () => {
+  it('may be missing after the database changed: every process refuses older timestamps', async () => {
     const former = await start();
     const used = request('c');
     expect(await former.mark(used)).toBe(true);
@@ -86,7 +86,7 @@ describe('signatures that were used', () => {
     await until(async () => former.mark(request('e')));
   });
 
-  it('are taken at once by a process that starts on another database', async () => {
+  it('let requests in at once in a process that starts on another database', async () => {
     await start();
     await changeHistory();
     const marks = await start();

@@ -87,7 +87,7 @@ describe.each(stores)('reply hints over %s', (store) => {
   });
 });
 
-describe.each(stores)('reply hints over a %s that is away', (store) => {
+describe.each(stores)('reply hints over a %s that is down', (store) => {
   it('are lost without an error', async () => {
     const database = await TestDatabase.clone('migrated');
     const nowhere = 'redis://127.0.0.1:1';

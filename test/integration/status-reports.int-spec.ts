@@ -47,7 +47,7 @@ function told(before: MessageStatus, set: readonly ReportedStatus[]): ReportedSt
   );
 }
 
-describe('reports of the platform on messages', () => {
+describe('reports from the platform on messages', () => {
   let database: TestDatabase;
   let process: TestingModule;
   let reports: StatusReports;
@@ -79,7 +79,7 @@ describe('reports of the platform on messages', () => {
     (await database.sql('select xmin::text from messages where id = $1', [id]))[0].xmin;
 
   describe.each(messageStatuses)('on a message that is %s', (before) => {
-    it.each(sets)('and together say %s %s %s %s', async (...set) => {
+    it.each(sets)('and that together say %s %s %s %s', async (...set) => {
       const expected = told(before, set);
       for (const given of [set, set.toReversed()]) {
         const id = await insert(before);
@@ -125,7 +125,7 @@ describe('reports of the platform on messages', () => {
     },
   );
 
-  it('say when a message was sent, also after they said when it was read', async () => {
+  it('set when a message was sent, even after it was read', async () => {
     const id = await insert('sending');
     const [sentAt, readAt] = [Date.now() + 20, Date.now() + 60].map((ms) => new Date(ms));
     await pause(100);
@@ -143,7 +143,7 @@ describe('reports of the platform on messages', () => {
     ]);
   });
 
-  it('of a failure are not told after a proof of delivery, which is told after a failure', async () => {
+  it('of a failure cause no event after a proof of delivery; a delivery after a failure does', async () => {
     const [one, other] = [await insert(), await insert()];
     await apply([report(one, 'delivered')]);
     await apply([report(one, 'failed')]);
@@ -181,7 +181,7 @@ describe('reports of the platform on messages', () => {
     expect(await written(id)).toBe(before);
   });
 
-  it('are of nobody where the id is unknown, and the others of their group count', async () => {
+  it('are ignored when the id is unknown; the others in their group count', async () => {
     const id = await insert();
     const unknown = '018f0000-0000-7000-8000-00000000000c';
     expect(await apply([report(unknown, 'read'), report(id, 'read')])).toEqual([false, true]);
@@ -202,7 +202,7 @@ describe('reports of the platform on messages', () => {
     expect(await written(id)).toBe(before);
   });
 
-  it('bring their price and time though they were overtaken', async () => {
+  it('save their price and time even when they come late', async () => {
     const id = await insert();
     const at = new Date(Date.now() + 3_600_000);
     await apply([report(id, 'read', { at: null })]);
@@ -214,7 +214,7 @@ describe('reports of the platform on messages', () => {
     expect(row.timeline.map((line: any) => line.status)).toEqual(['sent', 'delivered', 'read']);
   });
 
-  it('are merged only when all of them name the same', async () => {
+  it('are merged only when all their ids match', async () => {
     const id = await insert();
     await apply([
       report(id, 'read', { platformMessageId: 'wamid.other' }),
@@ -229,7 +229,7 @@ describe('reports of the platform on messages', () => {
     expect(events).toHaveLength(2);
   });
 
-  it('write the event of a change with it, in the words of the message itself', async () => {
+  it('write a change and its event together, with the message’s own data', async () => {
     const id = await insert();
     for (let time = 0; time < 2; time += 1) await apply([report(id, 'failed')]);
     expect(await eventsOf(database, id)).toEqual([
@@ -277,7 +277,7 @@ describe('reports of the platform on messages', () => {
     expect(refused?.status === 'rejected' && isDataError(refused.reason)).toBe(true);
   });
 
-  it('that are receipts change no column of an index', async () => {
+  it('that are receipts change no indexed column', async () => {
     const id = await insert();
     const row = async () =>
       (await database.sql(`select to_jsonb(m) as row from messages m where id = $1`, [id]))[0].row;
@@ -303,14 +303,14 @@ describe('reports of the platform on messages', () => {
     expect(columns.filter((column) => changed.includes(column))).toEqual([]);
   });
 
-  it('are never receipts of what was not sent', async () => {
+  it('cannot be receipts of a message that was not sent', async () => {
     const id = await insert('failed');
     await expect(
       database.sql(`update messages set receipt = 'read' where id = $1`, [id]),
     ).rejects.toThrow('check constraint');
   });
 
-  it('of many workers on the same messages in any order end without a deadlock', async () => {
+  it('from many workers on the same messages, in any order, do not deadlock', async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => insert()));
     const others = await Promise.all(
       Array.from({ length: 4 }, () =>

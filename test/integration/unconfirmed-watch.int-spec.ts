@@ -55,7 +55,7 @@ describe('the alert of unconfirmed messages', () => {
     ]);
   });
 
-  it('is one: its count follows', async () => {
+  it('stays one alert, with a current count', async () => {
     await add(10);
     await watch.look();
     await add(7);
@@ -65,7 +65,7 @@ describe('the alert of unconfirmed messages', () => {
     ]);
   });
 
-  it('goes when WhatsApp has reported', async () => {
+  it('is resolved when WhatsApp has reported', async () => {
     await add(12);
     await watch.look();
     await database.sql(`update messages set status = 'sent'`);

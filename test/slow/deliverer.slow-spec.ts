@@ -120,7 +120,7 @@ describe.each(stores)('workers that deliver events, over %s', (store) => {
     expect(new Set(idsAt(hook)).size).toBe(3);
   });
 
-  it('take over from a worker that died, also what it wanted to try again, though nothing new comes', async () => {
+  it('take over from a dead worker, including its retries, even when nothing new comes', async () => {
     const { id, hook } = await addEndpoint();
     await addEvents(id, 3);
     await database.sql(
@@ -222,7 +222,7 @@ describe.each(stores)('workers that deliver events, over %s', (store) => {
     expect(receiver.mostAtOnce(hook)).toBeLessThanOrEqual(64);
   });
 
-  it('post no more than 64 that are not settled, however long the database takes to settle', async () => {
+  it('post at most 64 unsettled events, however slow the database is', async () => {
     await startWorker();
     const { id, hook } = await addEndpoint();
     await addEvents(id, 60);

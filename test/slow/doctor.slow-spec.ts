@@ -66,7 +66,7 @@ describe('npm run doctor', () => {
     ]);
   });
 
-  it('warns of what is no production', async () => {
+  it('warns about settings that are not for production', async () => {
     const { about } = await examine(env);
     expect(about('configuration')).toEqual([
       'OK every variable is valid',

@@ -74,7 +74,7 @@ describe('a first message', () => {
     expect(await statusOf(answer.data.message_id)).toMatch(/^(sent|delivered|read)$/);
   });
 
-  it('is answered to the receiver where the simulator has moved to', async () => {
+  it('is answered at the receiver’s new place after the simulator moved', async () => {
     started.signal('SIGTERM');
     await started.exited;
     started = new NpmStart(checkout, data, { ...ports, SIMULATOR_PORT: '0' });

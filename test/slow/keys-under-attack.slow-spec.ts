@@ -80,7 +80,7 @@ describe('unknown keys', () => {
     expect(countOf(heard, 'from api_keys k')).toBe(20);
   });
 
-  it('are limited by address, and refuse no other caller', async () => {
+  it('are limited by address, and do not block other callers', async () => {
     const flood = '192.0.2.3';
     const statuses: number[] = [];
     const flooding = { isOver: false };
@@ -117,7 +117,7 @@ describe.each(stores)('a key that is revoked under load over %s', (store) => {
 
   afterAll(() => stack?.stop());
 
-  it('lets nothing in that began after the answer, of 10,000 requests to two processes', async () => {
+  it('lets in none of 10,000 requests to two processes that began after the answer', async () => {
     const { api_key, key } = await operator.newKey({
       rate_limit_per_minute: 1_000_000,
       daily_limit: 1_000_000,

@@ -73,7 +73,7 @@ describe.each(stores)('a number with a pace over %s', (store) => {
     expect((await arrivals()).length).toBeLessThan(60);
   });
 
-  it('is let go at once when the limit is taken away', async () => {
+  it('sends its backlog at once when the limit is removed', async () => {
     await setPace(1);
     await Promise.all(Array.from({ length: 30 }, () => send(later)));
     await setPace(null);
@@ -143,7 +143,7 @@ describe.each(stores)('a number with a pace over %s', (store) => {
     });
   });
 
-  it('whose limit holds for tests does not: they go to the simulator', async () => {
+  it('does not limit test messages, which go to the simulator', async () => {
     await setPace(1);
     const test = await addApiKey(stack, { accountId, mode: 'test' });
     const answers = await Promise.all(

@@ -108,7 +108,7 @@ describe('an API that has callers when it is stopped', () => {
 
   afterAll(() => stack?.stop());
 
-  it('takes them for a moment longer, so that load balancers can turn away', async () => {
+  it('accepts requests a moment longer, so that load balancers can switch', async () => {
     const { apis } = stack;
     // The moment is short: on a busy machine this process may miss it, and gets another API to try.
     for (const [index, api] of apis.entries()) {
@@ -147,7 +147,7 @@ describeWithRedis('without its Redis', () => {
     await redis?.stop();
   });
 
-  it('the API sends on, is ready, and says so; with it again all is as before', async () => {
+  it('the API keeps sending, is ready, and says so; all is as before when Redis is back', async () => {
     expect((await stack.send('button', buttonMessage())).body.data.status).toBe('sent');
     await redis.stop('SIGKILL');
 

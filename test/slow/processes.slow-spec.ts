@@ -25,7 +25,7 @@ describe.each(stores)('two API and two worker processes over %s', (store) => {
   const under = async () =>
     (await stack.ledger()).filter(({ outcome }) => outcome === 'pending').length;
 
-  it('have as much at the platform as both workers may, and never more', async () => {
+  it('fill the slots of both workers at the platform, and never use more', async () => {
     await stack.rules.add({ match: {}, fault: { delay_ms: 2_000 } });
     const sends = Array.from({ length: 6 * room }, (_, index) =>
       stack.send('button', buttonMessage({ to: newRecipient() }), {}, { api: index % 2 }),

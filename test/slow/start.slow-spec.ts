@@ -151,7 +151,7 @@ describe('npm start somewhere else', () => {
     expect((await again.ready()).api_key).toBe(run.api_key);
   });
 
-  it('hands on what the environment says', async () => {
+  it('passes the environment on', async () => {
     const port = await freePort();
     const env = {
       PORT: String(port),
@@ -320,7 +320,7 @@ describe('stopping', () => {
     expect(processesOn(started.dataDirectory)).toEqual([]);
   });
 
-  it('takes two signals in one moment, as Ctrl-C under npm sends them, for one', async () => {
+  it('treats two signals at once, as Ctrl-C under npm sends them, as one', async () => {
     const started = start();
     await started.ready();
     started.signal('SIGINT');
@@ -341,7 +341,7 @@ describe('stopping', () => {
     await until(() => processesOn(started.dataDirectory).length === 0);
   });
 
-  it('works in the middle of a start', async () => {
+  it('works during a start', async () => {
     const started = start();
     await until(() => started.output.includes('Starting PostgreSQL'));
     started.signal('SIGTERM');

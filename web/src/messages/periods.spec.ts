@@ -3,16 +3,16 @@ import { beginOf } from './periods.ts';
 
 const now = new Date(2026, 10, 22, 10, 42, 7);
 
-describe('the begin of a period', () => {
+describe('the start of a period', () => {
   it('is the midnight before', () => {
     expect(beginOf('today', now)).toBe(new Date(2026, 10, 22).toISOString());
   });
 
-  it('is that of six days before for a week', () => {
+  it('is the midnight six days before for a week', () => {
     expect(beginOf('week', now)).toBe(new Date(2026, 10, 16).toISOString());
   });
 
-  it('is none for a word that is no period', () => {
+  it('is empty for an unknown period', () => {
     expect(beginOf('ever', now)).toBeUndefined();
   });
 });

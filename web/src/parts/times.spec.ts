@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { timeUntil, utcTime } from './times.ts';
 
-describe('a time to come', () => {
+describe('a time in the future', () => {
   beforeEach(() => {
     jest.useFakeTimers({ now: new Date('2026-11-22T10:00:00.000Z') });
   });

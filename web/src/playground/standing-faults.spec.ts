@@ -19,7 +19,7 @@ const faults = {
 const standing = (after: object) =>
   Object.keys(standingFaults(faults, before, { ...before, ...after }));
 
-describe('the faults that stand after a change', () => {
+describe('the faults that remain after a change', () => {
   it('are all of them when something else changed', () => {
     expect(standing({ body: 'Hello there' })).toEqual(Object.keys(faults));
   });
@@ -32,7 +32,7 @@ describe('the faults that stand after a change', () => {
     expect(standing({ footer: 'Fernhill' })).not.toContain('footer');
   });
 
-  it('are without those of what is around the field', () => {
+  it('leave out those of whatever contains the field', () => {
     const sections = [{ title: 'Today', rows: [{ id: 'a', title: 'Early' }] }];
     expect(standing({ sections })).toEqual(['to', 'footer', 'variables.customer']);
   });

@@ -75,7 +75,7 @@ describe('the lines of a mapping', () => {
       'Cannot be empty: require it, or set a default',
     ],
     ['a name with spaces around it, which are cut', { name: ' a ' }, null],
-  ])('tell of %s', (_, change, fault) => {
+  ])('report %s', (_, change, fault) => {
     const [line, ...others] = draftLines(template, mapping(named));
     if (!line) throw new Error('the template has places');
     const changed = { ...line, ...change };
