@@ -42,7 +42,7 @@ export async function measureProduct({ store, env }, measure) {
 }
 
 /**
- * Button messages over so many connections, each with one request open at a time, to one API process.
+ * Button messages over this many connections, each with one request open at a time, to one API process.
  * @returns sends a second.
  * @throws when one of them was not sent.
  */

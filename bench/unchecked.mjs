@@ -1,8 +1,8 @@
 import 'reflect-metadata';
 
 /**
- * Loaded before an API process, it takes the guard's checks out: only a key's first request is looked at, and every
- * later one is let in on its word. `bench/checks.mjs` measures what the checks cost by it.
+ * Loaded before an API process, it removes the guard's checks: only a key's first request is checked, and every
+ * later one is let in. `bench/checks.mjs` uses it to measure what the checks cost.
  */
 const { ApiKeyGuard } = await import('../dist/modules/src/auth/api-key.guard.js');
 const admit = ApiKeyGuard.prototype.canActivate;

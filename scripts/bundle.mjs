@@ -1,5 +1,5 @@
-// The second half of npm run build: makes of dist/modules, which the compiler wrote, the programs that run, each
-// with the packages it uses in a few files. A process that loads 2,500 small files spends seconds of processor
+// The second half of npm run build: bundles dist/modules, which the compiler wrote, into the programs that run, each
+// with the packages it uses, in a few files. A process that loads 2,500 small files spends seconds of processor
 // time on it. See docs/adr/0006-bundled-programs.md.
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
@@ -70,7 +70,7 @@ const bundle = await rolldown({
   transform: { define: { 'import.meta.resolve': 'require.resolve' } },
   plugins: [leaveMissing, oneTypeOrm, sourceMaps],
   onLog(level, log, handle) {
-    // A name that cannot be resolved among ours is a mistake; of packages it is their own affair.
+    // An unresolved import in our code is a mistake; packages may have some.
     handle(log.code === 'UNRESOLVED_IMPORT' ? 'error' : level, log);
   },
 });
@@ -80,10 +80,10 @@ const { output } = await bundle.write({
   dynamicImportInCjs: false,
   entryFileNames: '[name].cjs',
   chunkFileNames: 'chunks/[name]-[hash].cjs',
-  // Schemas, tables and log lines are called by the names of classes.
+  // Schemas, tables and log lines use the names of classes.
   keepNames: true,
   minify: false,
-  // V8 keeps the source as long as the process lives, and one letter beyond Latin-1 doubles all of its file.
+  // V8 keeps the source as long as the process lives, and one letter beyond Latin-1 doubles the whole file.
   // Licences stand in node_modules, which goes wherever dist goes.
   charset: 'ascii',
   comments: false,

@@ -17,7 +17,7 @@ const { createDocument } = await import('../dist/modules/scripts/openapi/documen
 const adapter = new FastifyAdapter();
 const routes = [];
 adapter.getInstance().addHook('onRoute', ({ method, url }) => routes.push(`${method} ${url}`));
-// The modules need a configuration; nothing of it is used.
+// The modules need a configuration but use none of it here.
 const config = new Config({
   DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing',
   SECRET_KEY: Buffer.alloc(32).toString('base64'),

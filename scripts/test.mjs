@@ -17,7 +17,7 @@ const root = resolve(import.meta.dirname, '..');
 const memoryFolder = '/dev/shm';
 const memoryWanted = 2 ** 31;
 
-/** Programs that some tests need and npm cannot bring. */
+/** Programs that some tests need and npm cannot install. */
 const neededPrograms = [
   {
     tests: 'tests against Redis',
@@ -61,7 +61,7 @@ const temporaryFolder = makeTemporaryFolder();
 const exitCode = await runJest(args);
 // A store that goes away may still write for a moment.
 rmSync(temporaryFolder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
-// A run with a configuration of its own leaves out nothing but what it says itself.
+// A run with its own configuration leaves out only what that configuration says.
 const leftOut = args.includes('--config')
   ? []
   : neededPrograms.filter(
@@ -103,7 +103,7 @@ function runJest(args) {
   ]) {
     process.on(signal, () => {
       endedBy = number;
-      // jest ends without its workers and without what they have started; stores go when their owner has gone.
+      // Killing jest alone leaves its workers and what they started; stores stop when their owner is gone.
       process.kill(isWatching ? jest.pid : -jest.pid, 'SIGKILL');
     });
   }
@@ -112,7 +112,7 @@ function runJest(args) {
   );
 }
 
-/** Where the tests put everything: in memory where there is room for it, as anybody may enter. */
+/** Where the tests put everything: in memory if there is room. Every user may enter it. */
 function makeTemporaryFolder() {
   const folder = mkdtempSync(join(hasRoomInMemory() ? memoryFolder : tmpdir(), 'parley-tests-'));
   chmodSync(folder, 0o1777);

@@ -3,12 +3,12 @@ import { reported } from './message-kinds.mjs';
 
 const failuresKept = 20;
 
-/** Holds what each part saw against what the others did, over all turns. */
+/** Compares what each part saw with what the others did, over all turns. */
 export class Judgement {
   #errors = { failed: 0, unaccounted: 0, sent_twice: 0, missing: 0, doubled: 0, unexpected: 0 };
   #failures = [];
 
-  /** `errors` are all 0 in a sound run; `failures` tell of some of them. */
+  /** `errors` are all 0 in a sound run; `failures` describe some of them. */
   outcome() {
     return { errors: this.#errors, failures: this.#failures };
   }

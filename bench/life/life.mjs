@@ -12,7 +12,7 @@ import { subtract } from './postgres-statistics.mjs';
 import { describeTurn, perUnit, summariseLives, summariseNotifications } from './summary.mjs';
 
 const loadGenerator = fileURLToPath(new URL('../load.mjs', import.meta.url));
-/** A backlog that has not shrunk for so long will not: what is missing is lost. */
+/** A backlog that has not shrunk for this long never will: what is missing is lost. */
 const stuckAfterMs = 60_000;
 const lookEveryMs = 100;
 const warmUpTailSeconds = 2;
@@ -232,7 +232,7 @@ class LifeBenchmark {
   }
 }
 
-/** So many of each that the dead ones have their share, spread evenly. */
+/** Mixes both kinds evenly, so that the dead ones have their share. */
 function mix(live, dead, share) {
   const lives = Math.max(1, Math.round((dead.length * (1 - share)) / share));
   const total = lives + dead.length;

@@ -38,7 +38,7 @@ await serve(Number(process.env.SIMULATOR_PORT), ({ method, path, body }, answer)
   else if (path === '/_bench/plan') answer(follow(JSON.parse(body)));
   else if (path === '/_bench/report') answer(reportAll());
   else if (path === '/_bench/take') answer(handOver());
-  // Whatever else is asked, such as the templates: there is none.
+  // Everything else, such as the templates, does not exist here.
   else answer('{"data":[]}');
 });
 

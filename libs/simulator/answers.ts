@@ -18,7 +18,7 @@ export const graphHeaders = (traceId = nextTraceId()): Record<string, string> =>
   'x-fb-rev': '1029384756',
 });
 
-/** Answers as the Graph API does; past Fastify, since every send ends here. */
+/** Answers as the Graph API does. It bypasses Fastify, because every send ends here. */
 export const answerGraph = (
   reply: FastifyReply,
   http: number,
@@ -32,8 +32,8 @@ export const answerGraph = (
 };
 
 /**
- * Answers whatever was thrown: a refusal with itself, a fault of ours with the platform's "unknown
- * error", and what is no concern of the platform's, which has a status, with its text.
+ * Answers whatever was thrown: a refusal as it is, an error that has a status with its text, and a
+ * fault of ours with the platform's "unknown error".
  */
 export const answerError = (
   error: unknown,

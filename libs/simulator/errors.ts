@@ -223,7 +223,7 @@ export const invalidValue = (details: string): PlatformError =>
 export const missingParameter = (details: string): PlatformError =>
   new PlatformError(131008, { details });
 
-/** The answer to an id that is no object of the platform. */
+/** The answer to an id that the platform does not know. */
 export const unknownObject = (method: string, id: string): PlatformError =>
   new PlatformError(100, {
     message:
@@ -263,7 +263,7 @@ const expiredToken = (http = 401): PlatformError =>
 
 /**
  * Checks `Authorization`. Any bearer token will do, except the word `invalid` and tokens that
- * begin with `expired`, so that both refusals can be had on purpose.
+ * begin with `expired`, so that you can provoke both refusals.
  */
 export const authorizationError = (header: string | undefined): PlatformError | null => {
   const token = header?.startsWith('Bearer ') ? header.slice(7).trim() : '';

@@ -51,7 +51,7 @@ export type Fault =
   | { statuses_delay_ms: number }
   /** Accepts, and reports `failed` with the code. */
   | { failed: number }
-  /** Reports statuses in notifications of so many (fewer when a second passes without more). */
+  /** Reports statuses in notifications of this many (fewer when a second passes without more). */
   | { batch: number };
 
 /** An answer that takes the place of the platform's own. */
@@ -73,7 +73,7 @@ export interface StatusPlan {
   batch?: number;
 }
 
-/** What a fault comes to. */
+/** What a fault does to a send. */
 export interface Effect {
   delayMs?: number;
   limiter?: LimiterSettings;
@@ -184,7 +184,7 @@ const objectForms: ReadonlyArray<{
   },
 ];
 
-/** Reads a fault. Throws `ControlError` with a sentence that says what would do. */
+/** Reads a fault. Throws `ControlError` that says what would be valid. */
 export const readFault = (fault: unknown): Effect => {
   if (typeof fault === 'string') {
     if (!isNamed(fault)) {

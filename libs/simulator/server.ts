@@ -19,7 +19,7 @@ export interface Simulator {
 
 const version = /^\/v\d+\.\d+(?=\/)/;
 
-/** Starts the platform's stand-in. Rejects when the port cannot be had. */
+/** Starts the platform's stand-in. Rejects when the port is taken. */
 export const startSimulator = async (options: SimulatorOptions = {}): Promise<Simulator> => {
   const { port = 3002, host = '127.0.0.1' } = options;
   const state = newState(options);
@@ -53,7 +53,7 @@ const createApp = ({ log }: SimulatorState): FastifyInstance => {
     routerOptions: {
       ignoreTrailingSlash: true,
       ignoreDuplicateSlashes: true,
-      // No path is longer than Node lets a request's head be.
+      // Node's limit on the head of a request also limits the path.
       maxParamLength: 16_384,
       querystringParser: (text) => new URLSearchParams(text) as unknown as Record<string, unknown>,
     },

@@ -11,7 +11,7 @@ export interface Answered {
   http: number;
   headers: Headers;
   text: string;
-  /** Looked into freely; null when the answer is not JSON. */
+  /** Untyped, for easy access; null when the answer is not JSON. */
   json: ReturnType<typeof JSON.parse>;
 }
 

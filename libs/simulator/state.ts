@@ -28,7 +28,7 @@ export interface SimulatorState {
   readonly media: MediaFiles;
   readonly conversations: Conversations;
   readonly receiver: Receiver;
-  /** Business accounts whose notifications no app wants; they begin subscribed. */
+  /** Business accounts that no app is subscribed to; a new account has a subscription. */
   readonly unsubscribed: Set<string>;
   /** Null if nothing is to be reported. */
   readonly webhooks: Webhooks | null;

@@ -147,7 +147,7 @@ const statusError = (code: number): JsonObject => {
 
 /**
  * JSON as the platform writes it: `/` escaped, and everything beyond ASCII as `\uXXXX`, an emoji as
- * two of them. Who parses and writes it again gets other bytes, and a signature that fails.
+ * two of them. If you parse and serialise it again, the bytes differ and the signature fails.
  */
 export const escapeLikePlatform = (json: string): string =>
   json

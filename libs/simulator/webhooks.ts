@@ -42,7 +42,7 @@ const joinedMax = 100;
 const waitingMax = 250_000;
 const triesMax = 20;
 const answerTimeoutMs = 10_000;
-/** So many failures in a row make the receiver count as away: it is then tried one call at a time. */
+/** After this many failures in a row the receiver counts as down: it then gets one call at a time. */
 const awayAfterFailures = 5;
 const awayPauseMs = 250;
 
@@ -81,7 +81,7 @@ export class Webhooks {
     return new Promise((resolve) => this.add([notification], true, false, resolve));
   }
 
-  /** Collects until so many are there, or a second has passed, and sends them in one call. */
+  /** Collects until there are enough, or a second has passed, and sends them in one call. */
   sendInBatch(notification: Notification, size: number): void {
     this.batch.push(notification);
     if (this.batch.length >= size) this.flushBatch();

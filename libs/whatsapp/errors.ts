@@ -144,7 +144,7 @@ const delivery: [number, ErrorFacts][] = [
       'notification',
     ),
   ],
-  // Synchronously it means "nothing was sent"; by webhook the message did fail, so trying again doubles nothing either.
+  // Synchronously it means "nothing was sent"; by webhook the message did fail, so a retry sends nothing twice.
   [131000, row('Something went wrong', 'message', retryLater, 'both')],
   [131016, row('Service unavailable', 'message', retryLater)],
   [131026, row('Message undeliverable', 'recipient', failAtOnce, 'notification')],

@@ -148,7 +148,7 @@ function dropUnused({ paths, components: { schemas } }: OpenApiDocument): void {
   for (const name of Object.keys(schemas)) if (!used.has(name)) delete schemas[name];
 }
 
-/** Our classes end in `Dto`; to callers that says nothing. */
+/** Our classes end in `Dto`, which means nothing to callers. */
 function withoutSuffixes(document: OpenApiDocument): OpenApiDocument {
   const short = (name: string) => name.replace(/Dto$/, '');
   const named = Object.entries(document.components.schemas);

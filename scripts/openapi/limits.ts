@@ -90,7 +90,7 @@ export function addLimits(dto: Dto, field: string, schema: Schema): void {
   }
 }
 
-/** What the fields of a class demand of each other, by the field that decides. */
+/** What one field of a class requires of others, by the field that decides. */
 export function dependentSchemasOf(dto: Dto): Record<string, Schema> {
   const schemas: Record<string, Schema[]> = {};
   for (const { name, propertyName, constraints } of rulesOf(dto)) {
@@ -102,7 +102,7 @@ export function dependentSchemasOf(dto: Dto): Record<string, Schema> {
   return Object.fromEntries(Object.entries(schemas).map(([field, all]) => [field, one(all)]));
 }
 
-/** Of which fields a class demands at least one. */
+/** The groups of fields of which a class requires at least one. */
 export function alternativesOf(dto: Dto): Schema[] {
   return rulesOf(dto)
     .filter(({ name }) => name === 'requiredWithout')

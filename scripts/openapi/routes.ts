@@ -31,8 +31,8 @@ export interface Route {
 const pathKey = 'path';
 
 /**
- * The routes of an application by `Controller.method`. They are read from the same metadata that the
- * guards go by, so the document cannot say anything else than what holds.
+ * The routes of an application by `Controller.method`. They come from the same metadata that the
+ * guards use, so the document cannot differ from what the API does.
  */
 export function routesOf(app: INestApplicationContext): Map<string, Route> {
   const routes = new Map<string, Route>();

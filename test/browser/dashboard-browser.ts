@@ -134,11 +134,11 @@ export class Visit {
     return this.post(path, data, 'PUT');
   }
 
-  /** What axe finds that keeps people out: `rule: element`. */
+  /** The accessibility faults that axe finds: `rule: element`. */
   async barriers(): Promise<string[]> {
     const { violations } = await new AxeBuilder({ page: this.page })
-      // Without a second page for frames of other origins, of which there are none, and without an account
-      // of all that is well: four times as fast.
+      // Four times as fast without a second page for frames of other origins, which we do not have, and
+      // without a report on everything that passes.
       .setLegacyMode()
       .options({ resultTypes: ['violations'] })
       .analyze();

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { until } from '../support/npm-start.js';
 import { DashboardBrowser, type Visit } from './dashboard-browser.js';
 
-/** What people run into who use the dashboard every day. */
+/** What people who use the dashboard every day run into. */
 describe('every day', () => {
   let browser: DashboardBrowser;
   let visit: Visit;

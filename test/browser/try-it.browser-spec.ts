@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { until } from '../support/npm-start.js';
 import { DashboardBrowser, type Visit } from './dashboard-browser.js';
 
-/** What a newcomer does who reads nothing but the screen, in the order of the screen. */
+/** What a newcomer does who reads only the screen, from top to bottom. */
 describe('from the first sign-in to a reply', () => {
   let browser: DashboardBrowser;
   let visit: Visit;

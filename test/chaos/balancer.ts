@@ -14,7 +14,7 @@ export class Balancer {
     this.timer = setInterval(() => void this.look(), lookEveryMs);
   }
 
-  /** Where the next request goes; elsewhere than where one was not taken, if there is another. */
+  /** Where the next request goes; a retry goes to another process, if there is one. */
   next(elsewhereThan?: string): string {
     const ready = this.ready.length > 0 ? this.ready : this.apis;
     const others = elsewhereThan ? this.apis.filter(({ url }) => url !== elsewhereThan) : ready;

@@ -138,7 +138,7 @@ export class ChaosInstallation {
     return row?.count ?? 0;
   }
 
-  /** Waits until so many more sends are accepted, as long as each hundred of them comes in time. */
+  /** Waits until this many more sends are accepted, as long as each hundred of them comes in time. */
   async accepts(load: Load, more: number): Promise<void> {
     const from = load.accepted;
     for (let wanted = Math.min(more, 100); ; wanted = Math.min(more, wanted + 100)) {

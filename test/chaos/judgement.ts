@@ -9,7 +9,7 @@ import type { ChaosInstallation } from './installation.js';
 import { digitOf, type Phase } from './phase.js';
 
 /**
- * An answer that takes longer does not come. Callers wait 3 s here, and as long again for a database that is away; how
+ * An answer that takes longer counts as missing. Callers wait 3 s here, and as long again for a database that is away; how
  * long they really waited is printed.
  */
 const answerMaxMs = 60_000;

@@ -25,7 +25,7 @@ const endings: readonly ((id: string) => [method: string, path: string, body?: u
 
 const callers = 8;
 
-/** Keys in one round whose limit may be counted by two stores before the next is left to the next round. */
+/** How many keys a round tries; a key does not count if two stores counted it. */
 const triesMax = 10;
 
 /** Takes keys away while they are used, at both APIs, and asks more of keys than they may. */
@@ -62,14 +62,14 @@ async function endKey({ chaos, phase }: FaultContext, round: number): Promise<vo
   }
 }
 
-/** Tries again with another key where Redis was silent for a moment: two stores have counted that one. */
+/** Tries again with another key if Redis was silent for a moment, because two stores have counted that key. */
 async function exceedLimit(context: FaultContext, round: number): Promise<void> {
   for (let tries = 0; tries < triesMax; tries += 1) {
     if (await exceedOneLimit(context, round)) return;
   }
 }
 
-/** @returns whether one store alone has counted, so that the limit itself was held to the test. */
+/** @returns whether only one store has counted, so that the exact limit was tested. */
 async function exceedOneLimit({ chaos, phase }: FaultContext, round: number): Promise<boolean> {
   const limit = chaos.random.between(5, 20);
   const { api_key, key } = await chaos.operator.newKey(newKey({ rate_limit_per_minute: limit }));
@@ -79,7 +79,7 @@ async function exceedOneLimit({ chaos, phase }: FaultContext, round: number): Pr
   const lower = Math.ceil(limit / 2);
   await chaos.operator.get('PATCH', `/api-keys/${api_key.id}`, { rate_limit_per_minute: lower });
   const after = await ask(limit);
-  // Where Redis was silent for a moment PostgreSQL has counted, from the beginning: twice the limit, once.
+  // If Redis was silent for a moment, PostgreSQL has counted from zero: twice the limit is right, once.
   const times = chaos.store === 'redis' && (await isInPostgres(chaos, api_key.id)) ? 2 : 1;
   const broken = [
     ...fullWindows(calls.concat(after), times * limit),

@@ -8,7 +8,7 @@ import type { ChaosInstallation } from './installation.js';
 /** Leases of a killed worker last three seconds, and its endpoints are looked for each second. */
 const takenOverWithinMs = 20_000;
 
-/** PostgreSQL is slow to settle what was posted; then the workers are killed. What they posted comes again, no more. */
+/** PostgreSQL is slow to settle what was posted; then the workers are killed. What they posted comes again, and nothing else. */
 export async function killWhileSettlingIsSlow({ chaos, times, phase }: FaultContext) {
   for (let round = 1; round <= times; round += 1) {
     const path = `/slow-settling-${round}`;

@@ -84,7 +84,7 @@ export const plantedFaults: readonly PlantedFault[] = [
     title: 'does not withdraw what it answered 503',
     file: 'src/messages/rows/message-acceptance.js',
     find: 'void this.withdrawal.withdraw(message);',
-    // A statement still: what follows it must not become what the condition before it governs.
+    // Still a statement: otherwise the next one would become the body of the condition.
     replace: 'void message;',
     only: ['F5'],
     dose: 2,

@@ -77,7 +77,7 @@ function readOptions() {
       return { stores, isPlanted: values.planted, seed, form, dose, only };
     }
   } catch {
-    // An option nobody knows: the usage says which there are.
+    // An unknown option: the usage lists the known ones.
   }
   return fail(usage);
 }

@@ -24,7 +24,7 @@ type Change = [
   route: string,
   path: (things: Things) => string,
   body: ((things: Things) => object) | undefined,
-  /** What it writes, or null where it changes nothing that anybody governs. */
+  /** The entry it writes, or null if it changes nothing that the log covers. */
   entry: string | null,
 ];
 
@@ -33,7 +33,7 @@ const mapping = (things: Things) => `/api-keys/${things.key}/template-mappings/$
 const noBody = undefined;
 const aKey = '/api-keys/:id';
 
-/** Every route of the dashboard that is no reading, in an order in which each of them succeeds. */
+/** Every dashboard route that changes something, in an order in which each of them succeeds. */
 const changes: Change[] = [
   ['POST /users', () => '/users', () => newUser(), 'user.created'],
   ['PATCH /users/:id', ({ user }) => `/users/${user}`, () => ({ active: false }), 'user.updated'],

@@ -112,7 +112,7 @@ describe('a recipient without a phone number', () => {
         to,
         to_user_id: userId,
       });
-      // What a caller says links no ids.
+      // A caller cannot link ids.
       expect(await found(`phone=${encodeURIComponent(to)}`)).not.toEqual([
         expect.objectContaining({ user_id: userId }),
       ]);

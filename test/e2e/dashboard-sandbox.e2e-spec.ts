@@ -156,9 +156,9 @@ describe('the sandbox phone', () => {
     it.each<[string, string, string, Record<string, unknown>, string]>([
       ['no phone', 'PUT', 'user', { phone: '12' }, 'phone'],
       ['a blank username', 'PUT', 'user', { phone: from, username: ' ' }, 'username'],
-      ['half a decision', 'PUT', 'user', { phone: from, hides_phone: null }, 'hides_phone'],
+      ['a null choice', 'PUT', 'user', { phone: from, hides_phone: null }, 'hides_phone'],
       [
-        'the number of nobody',
+        'an unknown business number',
         'POST',
         'user/new-id',
         { phone: from, phone_number_id: '1' },

@@ -10,7 +10,7 @@ const send =
   (_, response) =>
     void response.writeHead(status, headers).end(body);
 
-/** A platform whose word about a file is not to be trusted. */
+/** A platform whose answers about files cannot be trusted. */
 class Platform {
   /** Paths of requests that brought a token. */
   readonly trusted: string[] = [];

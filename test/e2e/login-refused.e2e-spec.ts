@@ -15,7 +15,7 @@ describe('a database that stops accepting our login', () => {
     const url = new URL(database.url);
     [url.username, url.password] = [role, 'first'];
     stack = await Stack.start({ databaseUrl: url.href, workers: 0 });
-    // What a process learns once is known from now on.
+    // From now on, each process has cached what it learns only once.
     await stack.get('/messages');
   });
 

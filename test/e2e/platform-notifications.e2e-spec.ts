@@ -233,7 +233,7 @@ describe.each(stores)('notifications of the platform, over %s', (store) => {
       'sending',
       'sent',
       'failed',
-      // Entered after `read`: the line of time has its order.
+      // Entered after `read`: the timeline is still in order.
       'delivered',
       'read',
     ]);
@@ -468,7 +468,7 @@ describe.each(stores)('notifications of the platform, over %s', (store) => {
     expect((await get(id, blind)).body.error.code).toBe('PERMISSION_DENIED');
     const { key: stranger } = await addApiKey(stack, { accountId: await addAccount(stack) });
     expect((await get(id, stranger)).status).toBe(404);
-    // What answers a live message is no affair of test keys; what is new is, where the platform is the simulator.
+    // Answers to live messages do not go to test keys; new messages do when the simulator is the platform.
     const { key: test } = await addApiKey(stack, { mode: 'test' });
     expect((await get(id, test)).status).toBe(404);
     await notify(stack, notification({ messages: [textMessage({ type: 'image', image })] }));

@@ -145,7 +145,7 @@ describe.each(stores)('secret data, over %s', (store) => {
 
   it('is nowhere in the stores: a stolen backup signs nothing and admits no one', async () => {
     const stored = [await dumpOf(stack), redisUrl && (await redisDumpOf(redisUrl))].join('\n');
-    // The dump is one: what is no secret is in it.
+    // The dump is complete: what is not secret is in it.
     expect(stored).toContain(canaries.text);
     const secrets = [
       canaries.password,

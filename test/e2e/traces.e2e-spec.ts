@@ -156,7 +156,7 @@ describe('traces', () => {
     expect(text).not.toMatch(/\/health|\/metrics/);
   });
 
-  it('cost nothing while the collector is away', async () => {
+  it('cost nothing while the collector is down', async () => {
     await collector.close();
     const { status } = await stack.send('button', buttonMessage({ to: newRecipient() }));
     expect(status).toBe(200);

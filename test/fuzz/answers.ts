@@ -49,13 +49,13 @@ function parsed(text: string): unknown {
   }
 }
 
-/** What only our insides say: stack traces, files, statements, libraries. */
+/** Internals that no answer may show: stack traces, files, statements, libraries. */
 const insides =
   /\n\s+at |node_modules|node:internal|dist\/src|\.js:\d|QueryFailed|violates|syntax error at|relation "|SQLSTATE|ioredis|BullMQ|TypeError|RangeError|ReferenceError/;
 
 /**
  * Why an answer is not acceptable, or null: it is in the envelope, has its request id, names
- * a code of the catalogue with its status, and shows nothing of our insides.
+ * a code of the catalogue with its status, and shows no internals.
  */
 export function faultOf(answer: CallAnswer): string | null {
   const { status, headers, body } = answer;

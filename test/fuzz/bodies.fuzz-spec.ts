@@ -155,12 +155,12 @@ describe('bodies', () => {
         }),
       ),
     );
-    // What is written from now on, the calls have written.
+    // From now on, only the calls write.
     await Promise.all(stack.workers.map((worker) => worker.stop()));
     const statuses = new Map<string, number>();
     let before = await writtenRows(stack);
     await inGroups(runs, calls, async (group) => {
-      // One after the other, so that each answer can be held against what it left behind.
+      // One after the other, so that each answer can be compared with what it left behind.
       for (const call of group) {
         const [answer] = await callAll([call]);
         const after = await writtenRows(stack);

@@ -44,7 +44,7 @@ interface Judge {
   readonly validate: ValidateFunction;
 }
 
-/** Holds the request schemas of docs/openapi.json against the rules that the API applies. */
+/** Compares the request schemas of docs/openapi.json with the rules that the API applies. */
 export class BodyAgreement {
   private readonly pipe = new BodyPipe();
 

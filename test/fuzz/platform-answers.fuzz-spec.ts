@@ -73,7 +73,7 @@ const readAnswers = [
   sendAnswers[1] ?? {},
 ];
 
-/** An answer of a platform that has lost its mind: bytes, and whether the socket closes after them. */
+/** An answer from a broken platform: bytes, and whether the socket closes after them. */
 interface WireAnswer {
   readonly bytes: Buffer;
   readonly closes: boolean;

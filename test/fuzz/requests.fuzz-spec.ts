@@ -72,7 +72,7 @@ describe('requests', () => {
   let operator: Dashboard;
 
   beforeAll(async () => {
-    // Without a worker: what is written, the calls have written.
+    // Without a worker, only the calls write.
     stack = await Stack.start({
       store: stores.at(-1),
       workers: 0,

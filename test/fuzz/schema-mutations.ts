@@ -16,7 +16,7 @@ export type Path = readonly (string | number)[];
 /** A member that is left out. JSON has no such value. */
 const absent = Symbol('absent');
 
-/** Values of every type, and texts that some rule has an opinion on. */
+/** Values of every type, and texts that some rule checks. */
 const strangers: readonly unknown[] = [
   [null, true, false, 0, 1, -1, 1.5, 9, 10, 100, 101, 2 ** 31, 2 ** 53, 1e21],
   [[], {}, [null], [{}], [[]], [''], ['a'], { a: 1 }, { a: 'b' }, { a: null }, { ' ': {} }],

@@ -8,7 +8,7 @@ import { report } from './runs.js';
 /** Longer than any time-out of the server: its sockets are free well before. */
 const patienceMs = 180_000;
 
-/** What sockets of strangers leave behind, and what a good caller feels of them. */
+/** What strangers' sockets leave behind, and what a good caller notices of them. */
 describe('sockets', () => {
   let stack: Stack;
   let sockets: Socket[] = [];
@@ -54,8 +54,8 @@ describe('sockets', () => {
   }
 
   /**
-   * Descriptors are back in time, and then memory too. Others go on calling meanwhile: V8 looks for
-   * garbage only where something is allocated, and for buffers that lived for long only now and then.
+   * Waits until descriptors and then memory are back. Other calls go on meanwhile, because V8 collects
+   * garbage only when something is allocated, and old buffers only now and then.
    */
   async function freed(before: { descriptors: number; bytes: number }) {
     await until(() => descriptors() - before.descriptors <= 10, patienceMs);

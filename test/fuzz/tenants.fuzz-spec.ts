@@ -10,13 +10,13 @@ import { isDashboard, isExternal, nameOf, pathWith, type Route, routes } from '.
 import { inGroups, report, runs } from './runs.js';
 import { dashboardBodies, mapping, sends } from './valid-bodies.js';
 
-/** What everything of the neighbour is called. */
+/** The mark that is in the name of everything the neighbour has. */
 const mark = 'neighbourly';
 
 /** Ids by kind: the neighbour's, or unknown ones. */
 type Ids = Readonly<Record<string, string>>;
 
-/** Signing out and changing the password name nothing, and would end what is tried here. */
+/** Signing out and changing the password take no id, and would end the session of this test. */
 const isAboutOneself = ({ path }: Route) => /\/sessions?(\/password)?$/.test(path);
 
 const tried = routes.filter(
@@ -89,7 +89,7 @@ describe('an account', () => {
       newUser({ email, role: 'administrator', account_id: account.id }),
     );
     const neighbour = await Dashboard.signIn(stack, email, password);
-    // Both now, for the worker will: what it finds then was not caused by a call.
+    // Do both now. The worker would do them later, and that would look like the effect of a call.
     for (const mode of ['live', 'test']) {
       await neighbour.get('POST', `/templates/sync?mode=${mode}`);
     }
@@ -285,7 +285,7 @@ describe('an account', () => {
 
   function differenceOf(foreign: CallAnswer, unknown: CallAnswer): string | null {
     if (foreign.status !== unknown.status) return 'a foreign id gets another status';
-    // Of one's own things, which change meanwhile; what is a neighbour's was looked for above.
+    // Counts and times of one's own things, which change meanwhile; the neighbour's were checked above.
     if (foreign.body?.success && unknown.body?.success) return null;
     return comparable(foreign.text, neighbours) === comparable(unknown.text, nobodys)
       ? null

@@ -15,7 +15,7 @@ const hourMs = 3_600_000;
 const idOfTime = `(lpad(to_hex((extract(epoch from at) * 1000)::bigint), 12, '0') || '7'
   || substr(replace(gen_random_uuid()::text, '-', ''), 14))::uuid`;
 
-/** Two a minute for ten days, of which one in 10,000 failed. */
+/** Two a minute for ten days; one in 10,000 failed. */
 const history = `select n, n % 10000 = 77 as is_failed,
   now() - interval '10 days' + n * interval '30 seconds' as at from generate_series(1, 28800) n`;
 

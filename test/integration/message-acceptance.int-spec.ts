@@ -204,7 +204,7 @@ describe('accepting messages', () => {
       );
     const mend = () =>
       database.sql('drop function if exists fail cascade; drop sequence if exists failures');
-    // Kept by sequences when their transaction is not.
+    // A sequence keeps its value when its transaction is rolled back.
     const failures = async () =>
       Number((await database.sql('select last_value from failures'))[0].last_value);
     afterEach(mend);

@@ -94,7 +94,7 @@ describe('the life of a message', () => {
         const attempt = model.attempt - event.attemptsAgo;
         if (attempt < 1) return;
         await settlement.settle(result(id, { status: event.status, attempt }));
-        // What an earlier attempt came to says nothing of this one.
+        // The result of an earlier attempt says nothing about this one.
         if (event.attemptsAgo > 0) return;
         enter(model, statusAfterAttempt(model.status, event.status));
         return;

@@ -10,7 +10,7 @@ const folder = 'src/database/migrations';
 /** The baseline: from then on, old and new versions have to live on the same tables. */
 const firstRelease = 1_798_000_000_000;
 
-/** What takes from the version before what it reads or writes, or locks a large table for long. */
+/** Statements that remove what the previous version reads or writes, or that lock a large table for long. */
 const breaking =
   /\b(drop\s+(table|column|view|function|constraint)|rename\s+(to|column)|set\s+not\s+null|alter\s+column\s+\w+\s+(set\s+data\s+)?type|add\s+column\s+\w+\s+\w+\s+not\s+null(?!\s+default)|truncate)\b/i;
 

@@ -43,7 +43,7 @@ describe('a number on hold', () => {
     return row.now.getTime();
   };
 
-  /** Holds the number to waiting so long from a moment during `work`, however long that takes. */
+  /** Checks that the number waits this long from a moment during `work`, however long `work` takes. */
   async function expectWait(seconds: number, work: () => Promise<unknown>): Promise<void> {
     const before = await clock();
     await work();

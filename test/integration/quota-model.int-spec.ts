@@ -92,7 +92,7 @@ describe.each(stores)('quotas in %s, against a model', (store) => {
     const options = {
       databaseUrl: database.url,
       redisUrl: store === 'redis' ? await redisDatabase() : null,
-      // The longest patience: where Redis were silent for a moment, PostgreSQL would count on its own.
+      // The longest time-out: if Redis were silent for a moment, PostgreSQL would start its own count.
       sendWaitMs: 25_000,
       imports: [QuotaModule],
     };
@@ -171,7 +171,7 @@ describe.each(stores)('quotas in %s, against a model', (store) => {
           );
           expected.push(...each.requests.map((one) => counters[one.key]?.take(one)));
         }
-        // The end of a minute, and a Redis that was silent on a busy machine, are other tests' matters.
+        // Other tests cover the end of a minute, and a Redis that is silent on a busy machine.
         if ((await minuteOf()) !== minute) return;
         if (store === 'redis' && (await isInPostgres(ids))) return;
         expect(found).toEqual(expected);

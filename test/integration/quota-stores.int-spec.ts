@@ -38,7 +38,7 @@ describe.each(stores)('quotas in %s', (store) => {
   let one: QuotaStore;
   let other: QuotaStore;
 
-  /** With the longest patience, for where Redis was silent for a moment, two stores have counted. */
+  /** With the longest time-out: if Redis were silent for a moment, two stores would have counted. */
   const open = () =>
     openModule({
       databaseUrl: database.url,
@@ -199,7 +199,7 @@ describe.each(stores)('quotas in %s', (store) => {
 
 const describeWithRedis = stores.includes('redis') ? describe : describe.skip;
 
-describeWithRedis('quotas while Redis is away', () => {
+describeWithRedis('quotas while Redis is down', () => {
   it(
     'are counted by PostgreSQL, and by Redis when it is back',
     withinOneMinute(async () => {

@@ -31,7 +31,7 @@ const sets = Array.from({ length: 15 }, (_, index) =>
 const statusAfter = (before: MessageStatus, set: readonly ReportedStatus[]) =>
   set.reduce<MessageStatus>((status, one) => statusAfterReport(status, one) ?? status, before);
 
-/** What a message that is in `before`, come there the usual way, has told already. */
+/** What a message in `before` has already reported, if it got there the usual way. */
 const toldBefore: Partial<Record<MessageStatus, ReportedStatus[]>> = {
   sent: ['sent'],
   delivered: ['sent', 'delivered'],
@@ -39,7 +39,7 @@ const toldBefore: Partial<Record<MessageStatus, ReportedStatus[]>> = {
   failed: ['failed'],
 };
 
-/** What is told: what was not told before, and `failed` only without a proof of delivery. */
+/** What is reported: what was not reported before, and `failed` only without a proof of delivery. */
 function told(before: MessageStatus, set: readonly ReportedStatus[]): ReportedStatus[] {
   const isDelivered = [before, ...set].some((one) => one === 'delivered' || one === 'read');
   return set.filter(

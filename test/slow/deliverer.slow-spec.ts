@@ -137,7 +137,7 @@ describe.each(stores)('workers that deliver events, over %s', (store) => {
     const worker = await startWorker();
     const scans = jest.spyOn(worker.get(OpenEvents, { strict: false }), 'unowned');
     await until(() => receiver.at(hook).length === 2);
-    // The look of the start found the endpoint owned; it was no later look that found it.
+    // When the worker started, the endpoint was owned. No later scan was needed to find it.
     expect(scans).not.toHaveBeenCalled();
     await until(() => receiver.at(hook).length === 3);
     expect(new Set(idsAt(hook)).size).toBe(3);
@@ -179,7 +179,7 @@ describe.each(stores)('workers that deliver events, over %s', (store) => {
     await until(async () => (await openAt(id)) === 0);
     expect(posts).toHaveBeenCalledTimes(2);
     expect(idsAt(hook)).toHaveLength(1);
-    // An event that is forgotten is found again by who takes the endpoint next.
+    // Whoever takes the endpoint next finds a forgotten event again.
     expect(await terms()).toEqual(before);
   });
 
@@ -201,7 +201,7 @@ describe.each(stores)('workers that deliver events, over %s', (store) => {
     const { id, hook } = await addEndpoint({ status: 200, delayMs: 300 });
     await addEvents(id, 60);
     await until(() => receiver.at(hook).length >= 8);
-    // What a worker that stood still finds when it goes on.
+    // What a worker finds when it continues after a freeze.
     await database.sql(
       `update endpoint_leases set term = gen_random_uuid(), until = now() where endpoint_id = $1`,
       [id],

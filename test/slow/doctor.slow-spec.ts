@@ -86,7 +86,7 @@ describe('npm run doctor', () => {
     expect(output).not.toContain('too short');
   });
 
-  it('says that the database is away, without its password', async () => {
+  it('says that the database is down, without its password', async () => {
     const port = await freePort();
     const { code, about, output } = await examine({
       ...env,

@@ -67,8 +67,8 @@ const pairs = names.flatMap((first) => names.map((second) => [first, second] as 
 
 /**
  * One statement is stopped in the middle, after it has locked its rows and before it has changed
- * them; another process's statement comes meanwhile. What comes of both must be what would come of
- * them one after the other.
+ * them; another process's statement comes meanwhile. The result must be the same as
+ * running them one after the other.
  */
 describe('two processes at the same messages', () => {
   let database: TestDatabase;
@@ -122,7 +122,7 @@ describe('two processes at the same messages', () => {
     return ids;
   }
 
-  /** The rows as far as the order of two statements may show. */
+  /** The rows, without what may depend on the order of the two statements. */
   async function outcome(ids: readonly string[]): Promise<string[]> {
     const rows = await Promise.all(ids.map((id) => readRow(database, id)));
     return rows.map(({ status, attempt, error, timeline }) =>

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 
-/** The document as it is committed; another test holds it to the API. */
+/** The document as it is committed; another test compares it with the API. */
 export const apiDocument: any = JSON.parse(readFileSync('docs/openapi.json', 'utf8'));
 
 const ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -70,7 +70,7 @@ function errorsOf(place: string, value: unknown): ValidateFunction['errors'] {
 }
 
 /**
- * Holds what came to a webhook to the document.
+ * Checks what came to a webhook against the document.
  * @throws Error where the document says otherwise.
  */
 export function holdEventToDocument(body: any): void {
@@ -81,7 +81,7 @@ export function holdEventToDocument(body: any): void {
 }
 
 /**
- * Holds an answer to the document, whatever the test that asked looks at.
+ * Checks an answer against the document, whatever the test itself checks.
  * @throws Error where the document says otherwise.
  */
 export function holdToDocument(

@@ -10,7 +10,7 @@ export interface DashboardRequest {
   readonly api?: number;
 }
 
-/** A password that is long enough for anybody. */
+/** A password that is long enough. */
 export const password = 'twelve characters and more';
 
 /** A user of the dashboard, signed in or not. */
@@ -112,7 +112,7 @@ export async function neighbour(stack: Stack, operator: Dashboard) {
   return { accountId, administrator: await Dashboard.administratorOf(stack, operator, accountId) };
 }
 
-/** An answer without what differs each time: equal ones tell nothing apart. */
+/** An answer without the parts that always differ, to compare it with others. */
 export function comparable({ status, text }: Answer): string {
   return `${status} ${text.replace(/"request_id":"[^"]*"/, '"request_id":""')}`;
 }

@@ -37,7 +37,7 @@ export class TestDatabase implements Sql {
    */
   static async clone(template: 'migrated' | 'seeded' | 'template0'): Promise<TestDatabase> {
     const name = `test_${randomBytes(6).toString('hex')}`;
-    // The files are a tenth of the work of a log of their contents, while they are small.
+    // Copying files is a tenth of the work of logging their contents, while they are small.
     await onServer(`create database ${name} template ${template} strategy file_copy`);
     const database = TestDatabase.at(Object.assign(new URL(serverUrl()), { pathname: name }).href);
     if (template === 'seeded') await putInstallation(database);

@@ -11,7 +11,7 @@ export interface Installation {
   readonly adminPassword: string;
   readonly appSecret: string;
   readonly accessToken: string;
-  /** Other ones in each file of tests: what a standing process remembers of them can be nobody else's. */
+  /** New ones in each file of tests, so that nothing a standing process remembers belongs to another file. */
   readonly accountId: string;
   /** A live key with all permissions and generous limits. */
   readonly apiKey: string;

@@ -18,7 +18,7 @@ export interface LoadOptions {
 
 /** One request of the load and all that its caller learned. */
 export interface Sent {
-  /** On the message, too: what the caller and the database know each other by. */
+  /** It is on the message, too, and links what the caller saw with the database. */
   readonly reference: string;
   /** HTTP status; null when the connection ended without an answer. */
   readonly status: number | null;

@@ -14,8 +14,8 @@ export function hasRedis() {
 }
 
 /**
- * Starts a Redis that keeps nothing on disk. A shell runs between it and us: when we go away,
- * however we go, its standard input ends and it takes Redis with it.
+ * Starts a Redis that keeps nothing on disk. A shell runs between it and us: when this
+ * process ends, however it ends, the shell's standard input ends and it stops Redis.
  *
  * @returns `{ url, port, pid, stop(signal) }`
  */

@@ -13,7 +13,7 @@ import { Stack, standing } from './stack.js';
 /** Each stack costs processor time as long as it stands, also when nobody has it. */
 const stacksMax: Readonly<Record<Store, number>> = { postgres: 2, redis: 1 };
 
-/** An API writes down every three seconds how its keys were used. Then nothing of the last test is left in it. */
+/** An API writes the usage of its keys every three seconds. After that, nothing of the last test is left in it. */
 const usageIsWrittenMs = 3_300;
 
 interface Holder {

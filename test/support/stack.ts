@@ -121,7 +121,7 @@ export class Stack {
     private readonly lease: Lease | null = null,
   ) {}
 
-  /** Gives the test a stack: on lease where that will do, else one of its own. */
+  /** Gives the test a stack: on lease if that is enough, otherwise one of its own. */
   static start(options: StackOptions = {}): Promise<Stack> {
     return isLeasable(options) ? Stack.lease(options) : Stack.launch(options);
   }
@@ -213,7 +213,7 @@ export class Stack {
     return this.requestAt(`/api/v1/external${path}`, options);
   }
 
-  /** Makes a request of an API process. Its answer is held to the OpenAPI document. */
+  /** Makes a request to an API process, and checks the answer against the OpenAPI document. */
   async requestAt(path: string, options: RequestOptions = {}): Promise<Answer> {
     const { apiKey = installation.apiKey, api = 0, body, method = body ? 'POST' : 'GET' } = options;
     const isRaw = typeof body === 'string' || body instanceof Uint8Array;

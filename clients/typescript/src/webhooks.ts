@@ -46,7 +46,7 @@ export type WebhookEvent =
   | ContactChangedEvent
   | WebhookTestEvent;
 
-/** The request is not what it says it is; answer 401 and forget it. */
+/** The request is not genuine; answer 401 and ignore it. */
 export class WebhookRefusedError extends Error {
   constructor(readonly reason: 'headers' | 'timestamp' | 'signature') {
     super(
@@ -72,8 +72,8 @@ interface VerifyOptions {
 
 /**
  * Verifies a webhook and returns its event.
- * @param secrets `whsec_…`; several while you rotate, of which one has to fit.
- * @param body the request's body as it came: parsed and serialised again it is another one.
+ * @param secrets `whsec_…`; several while you rotate; one of them has to match.
+ * @param body the request's body as it came; parsed and serialised again, its bytes may differ.
  * @returns the event, and the id that stays the same over all repetitions of it: keep it, and ignore
  * what you have seen.
  * @throws WebhookRefusedError

@@ -17,7 +17,7 @@ import { StaleNotice } from '../parts/stale-notice.tsx';
 import { WrongLine } from '../parts/wrong-line.tsx';
 import { usePlace } from '../session/session.tsx';
 
-/** What needs an eye: alerts, and events of WhatsApp that could not be processed. */
+/** What needs attention: alerts, and events of WhatsApp that could not be processed. */
 export function AlertsPage() {
   return (
     <>

@@ -100,7 +100,7 @@ export const keyUsageQuery = (id: string) =>
     refetchInterval: 5_000,
   });
 
-/** Which messages are asked for, as they stand in the address of the page. */
+/** The filters of the messages, as in the address of the page. */
 export interface MessageFilter {
   status?: string;
   key_id?: string;
@@ -151,7 +151,7 @@ export const webhookReportQuery = (keyId: string) =>
     refetchInterval: 15_000,
   });
 
-/** Which deliveries are asked for. */
+/** The filters of the deliveries. */
 export interface DeliveryFilter {
   key_id?: string;
   event?: string;
@@ -184,7 +184,7 @@ export const deliveryQuery = (id: string) =>
       query.state.data?.delivery.next_attempt_at === null ? false : 2_000,
   });
 
-/** Which templates are asked for. */
+/** The filters of the templates. */
 export interface TemplateFilter {
   status?: string;
   mode?: string;
@@ -233,7 +233,7 @@ export const usersQuery = queryOptions({
   queryFn: async () => (await get<{ users: User[] }>('/users')).users,
 });
 
-/** Which entries of the audit log are asked for. */
+/** The filters of the audit log. */
 export interface AuditFilter {
   account_id?: string;
   user_id?: string;

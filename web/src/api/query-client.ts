@@ -19,7 +19,7 @@ export const queryClient = new QueryClient({
     },
   }),
   defaultOptions: {
-    // Parley often runs on the same machine: the browser's word on the network says nothing of it.
+    // Parley often runs on the same machine: the browser's online state says nothing about it.
     mutations: { networkMode: 'always' },
     queries: {
       networkMode: 'always',

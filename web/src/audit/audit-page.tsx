@@ -32,7 +32,7 @@ function Log() {
   const search = useSearch({ from: '/audit-log' });
   const navigate = useNavigate({ from: '/audit-log' });
   const users = useQuery(usersQuery).data ?? [];
-  // The account that the whole page is about goes before the filter.
+  // The account that the whole page is about overrides the filter.
   const account = accounts.length > 1 ? (accountId ?? search.account) : undefined;
   const filter: AuditFilter = {
     ...(account && { account_id: account }),
@@ -185,7 +185,7 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** The thing, and the way to it where it has a page and is there. */
+/** What the entry is about, with a link if it still exists and has a page. */
 function SubjectLink({ entry }: { entry: AuditEntry }) {
   const { subject_type: type, subject_id: id, subject_name: name, action } = entry;
   const cut = { className: 'cut', title: name ?? undefined };

@@ -34,7 +34,7 @@ export function DeliveriesPage() {
   const navigate = useNavigate();
   const isNarrow = useMediaQuery('(max-width: 1023px)', false, { getInitialValueInEffect: false });
   const keys = useQuery(keysQuery(accountId)).data ?? [];
-  // An address may hold words that no filter knows; they filter nothing.
+  // The address may hold unknown filter values; they are ignored.
   const status = statuses.find((each) => each === search.status);
   const event = events.find((each) => each === search.event);
   const keyId = search.key && idForm.test(search.key) ? search.key : undefined;

@@ -3,7 +3,7 @@ import { dateOf } from '../parts/times.ts';
 import { addressFault } from './address-fault.ts';
 import { isWebhookUrl, type KeyDraft } from './key-draft.ts';
 
-/** How much, until when, from where and whereto: the settings of a key in a few words each. */
+/** The limits, expiry, addresses and webhook of a key, in a few words each. */
 export function factsOf(draft: KeyDraft): string[] {
   const url = draft.webhookUrl.trim();
   return [

@@ -17,7 +17,7 @@ interface ExpiryInputProps {
   readonly onChange: (value: string | null) => void;
 }
 
-/** Midnight in UTC, so many days from now. */
+/** Midnight in UTC, this many days from now. */
 const inDays = (days: number) =>
   new Date(Math.ceil((Date.now() + days * dayMs) / dayMs) * dayMs).toISOString();
 

@@ -28,7 +28,7 @@ export function useKeyDeed(key: ApiKey) {
       if (deed === 'delete') client.removeQueries({ queryKey: ['key', key.id] });
       const queryKeys = [...(deed === 'delete' ? [] : [['key', key.id]]), ['keys']];
       const reading = queryKeys.map((queryKey) => client.invalidateQueries({ queryKey }));
-      // What is shown once is not kept waiting for what can be read again.
+      // A secret that is shown once must not wait for data that can be read again.
       if (secret === null) await Promise.all(reading);
     },
   });

@@ -17,7 +17,7 @@ interface Words {
   readonly keep: string;
 }
 
-/** What each deed does, from when, to what, and what stays. */
+/** What each action does, when it takes effect, to what, and what stays. */
 const words: Readonly<Record<KeyDeed, Words>> = {
   revoke: {
     verb: 'Revoke',

@@ -15,7 +15,7 @@ import { KeyRow } from './key-row.tsx';
 const states = ['active', 'inactive', 'expired', 'revoked', 'suspended'] as const;
 const modes = ['live', 'test'] as const;
 
-/** All keys, with a search and two filters that stand in the address. */
+/** All keys, with a search and two filters that are kept in the address. */
 export function KeysPage() {
   const { accountId } = usePlace();
   const search = useSearch({ from: '/keys' });

@@ -37,7 +37,7 @@ export function SecretDialog({
   const [isClosing, setIsClosing] = useState(false);
   const isAtStake = isOpen && secret !== null && !isStored;
   const close = () => {
-    // Not before the Esc that asked is over: it would close what it opened.
+    // Wait until the Esc key is handled: it would close the question that it opened.
     if (isAtStake) setTimeout(() => setIsClosing(true));
     else if (!isPending) onClose();
   };
@@ -46,7 +46,7 @@ export function SecretDialog({
       <Modal
         opened={isOpen}
         onClose={close}
-        // Else one Esc would close the question above it and ask again.
+        // Otherwise one Esc would close the question above it and ask again.
         closeOnEscape={!isClosing}
         title={secret ? secret.title : question}
         onExitTransitionEnd={() => {

@@ -31,7 +31,7 @@ export function MessagesPage() {
   const search = useSearch({ from: '/messages' });
   const navigate = useNavigate({ from: '/messages' });
   const keys = useQuery(keysQuery(accountId)).data ?? [];
-  // An address may hold words that no filter knows; they filter nothing.
+  // The address may hold unknown filter values; they are ignored.
   const status = statuses.find((each) => each === search.status);
   const type = Object.keys(typeNames).find((each) => each === search.type);
   const keyId = search.key && idForm.test(search.key) ? search.key : undefined;

@@ -6,7 +6,7 @@ export const periods: Readonly<Record<string, string>> = {
 
 const daysBefore: Readonly<Record<string, number>> = { today: 0, week: 6 };
 
-/** The moment where a period begins: a midnight of this place, so that it stays the same all day. */
+/** The start of a period: a local midnight, so that it stays the same all day. */
 export function beginOf(period: string, now = new Date()): string | undefined {
   const days = daysBefore[period];
   if (days === undefined) return undefined;

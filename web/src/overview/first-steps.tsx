@@ -25,7 +25,7 @@ interface Step {
   readonly isDone: boolean;
 }
 
-/** From a key to a reply that arrived, with nothing read but this. */
+/** The steps from a key to the first reply, for users who have read nothing else. */
 export function FirstSteps({ keyName, isReceived, progress }: FirstStepsProps) {
   const { hasSent, hasAnswer, isDelivered } = progress;
   const steps: Step[] = [

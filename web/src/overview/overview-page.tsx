@@ -83,7 +83,7 @@ function Figures({ overview, keys, isFirstTime }: FiguresProps) {
   const reply = useQuery({ ...firstReplyQuery(accountId), enabled: mayTry }).data;
   const isDelivered = reply?.isDelivered ?? false;
   const key = keys.find(({ state }) => state === 'active');
-  // Who came this far without a program of their own sees that it is done.
+  // Users who got this far without a program of their own see that they are done.
   const areStepsShown = mayTry && reply !== undefined && (!isDelivered || calls === 0);
   return (
     <>

@@ -6,7 +6,7 @@ interface Token {
   readonly at: number;
 }
 
-/** A text may lack its end: to look for one that is not there takes the square of the length. */
+/** A string may lack its end; searching for one would take quadratic time. */
 const rules: Readonly<Record<Language, RegExp>> = {
   json: /(?<string>"(?:[^"\\\n]|\\.)*"?)(?<colon>\s*:)?|(?<number>-?\b\d[\d.eE+-]*|\btrue\b|\bfalse\b|\bnull\b)/g,
   shell: /(?<string>'[^']*')|(?<key>(?<=\s)-\w+\b)|(?<word>^curl\b)/gm,

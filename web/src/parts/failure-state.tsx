@@ -11,7 +11,7 @@ interface FailureStateProps {
 /** Replaces what could not be read. */
 export function FailureState({ error, onRetry }: FailureStateProps) {
   const failure = error instanceof ApiFailure ? error : null;
-  // What is not there does not come by asking again.
+  // A retry does not help when the thing does not exist.
   const isThere = failure?.status !== 404;
   const code = [failure?.code, failure?.requestId].filter(Boolean).join(' · ');
   return (

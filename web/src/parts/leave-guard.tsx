@@ -26,7 +26,7 @@ interface LeaveGuardProps {
   readonly onClose?: () => void;
 }
 
-/** Asks before a page or a dialog is left that holds what cannot be had again. */
+/** Asks before the user leaves a page or a dialog and loses something. */
 export function LeaveGuard({
   isAtStake,
   title,

@@ -1,4 +1,4 @@
-/** A part of the dashboard did not come: Parley does not answer, or has other parts since an update. */
+/** A part of the dashboard did not load: Parley does not answer, or an update replaced the file. */
 export class MissingPart extends Error {
   constructor(cause: unknown) {
     super('A part of this page could not be loaded: Parley may have been updated.', { cause });

@@ -9,7 +9,7 @@ interface NoMatchProps {
   readonly onClear: () => void;
 }
 
-/** Replaces a list of which the filters leave nothing. */
+/** Replaces a list when nothing matches the filters. */
 export function NoMatch({ title, filters, onClear }: NoMatchProps) {
   return (
     <EmptyState

@@ -15,7 +15,7 @@ interface QueryStateProps<Data> {
   readonly children?: (data: Data) => ReactNode;
 }
 
-/** What was read; before that what is to come, or why it did not come. */
+/** The data; before that a skeleton, or why it could not be read. */
 export function QueryState<Data>({ query, skeletonRows, children }: QueryStateProps<Data>) {
   if (query.data !== undefined) return children?.(query.data);
   if (!query.error) return <Skeleton rows={skeletonRows} />;
@@ -29,7 +29,7 @@ interface ListStateProps<Row> extends Omit<QueryStateProps<unknown>, 'children'>
   readonly children: (rows: readonly Row[]) => ReactNode;
 }
 
-/** The rows that were read, or what stands in their place. */
+/** The rows that were read, or what replaces them. */
 export function ListState<Row>({
   query,
   skeletonRows,

@@ -9,7 +9,7 @@ export function useWrongField() {
   const [refusals, setRefusals] = useState(0);
   useEffect(() => {
     if (refusals === 0) return;
-    // Where no field is to blame, the button: it lost the focus while the answer was awaited.
+    // If no field is wrong, the button: it lost the focus while the answer was awaited.
     const target = form.current?.querySelector<HTMLElement>(wrong);
     (target ?? form.current?.querySelector<HTMLElement>('[type="submit"]'))?.focus();
   }, [refusals]);

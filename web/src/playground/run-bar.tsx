@@ -25,7 +25,7 @@ const types = [
   { value: 'media', label: 'Media' },
 ];
 
-/** What is tried, with which key, and whether it is meant. */
+/** The type to try, the key to use, and whether to send for real. */
 export function RunBar(props: RunBarProps) {
   const { type, keys, apiKey, isReal, isReady, isRunning } = props;
   const isApple = ['macos', 'ios'].includes(useOs({ getValueInEffect: false }));

@@ -33,7 +33,7 @@ export function SentMessage({ id }: { id: string }) {
   const query = useQuery(messageQuery(id));
   const message = query.data;
   if (!message) return <Skeleton rows={3} />;
-  // Where WhatsApp answered at once, that it was queued before says nothing.
+  // If WhatsApp answered at once, `queued` before it is not worth showing.
   const entries = message.timeline.filter(
     ({ status }, index, all) => index === all.length - 1 || !/^(queued|sending)$/.test(status),
   );

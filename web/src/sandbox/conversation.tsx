@@ -44,7 +44,7 @@ export function Conversation({ phone }: { phone: string }) {
   const turns = query.data?.messages ?? [];
   const count = turns.length;
   useEffect(() => {
-    // What came last is what is being looked for.
+    // Users look for the latest message.
     if (chat.current && count > 0) chat.current.scrollTop = chat.current.scrollHeight;
   }, [count]);
   if (!query.data) {

@@ -9,7 +9,7 @@ interface Place {
   readonly session: Session;
   /** The chosen account; null for all of them. */
   readonly accountId: string | null;
-  /** What everybody on the page may know of it. */
+  /** What every part of the page can read. */
   readonly account: PlaceAccount | null;
   readonly accounts: readonly Account[];
   readonly chooseAccount: (id: string | null) => void;

@@ -4,7 +4,7 @@ import { FailureState } from '../parts/failure-state.tsx';
 import { MissingPart } from '../parts/missing-part.ts';
 import { PageHeader } from '../parts/page-header.tsx';
 
-/** What a reload was tried for already, so that a part that stays away is not asked for without end. */
+/** What a reload was already tried for, so that a missing file does not cause endless reloads. */
 const reloadedKey = 'parley.reloaded';
 
 /** Replaces a page that could not be opened or that failed; opens it as soon as that can help. */

@@ -22,7 +22,7 @@ const unknown: Look = { tone: 'gray', icon: IconHelpCircle };
 /** Those that a filter offers. */
 export const templateStatuses = Object.keys(looks);
 
-/** WhatsApp's word for a status, as people write: `IN_APPEAL` → `In appeal`. */
+/** WhatsApp's name of a status, in ordinary letters: `IN_APPEAL` → `In appeal`. */
 export function templateStatusWord(status: string): string {
   const words = status.replaceAll('_', ' ').toLowerCase();
   return words.charAt(0).toUpperCase() + words.slice(1);

@@ -29,7 +29,7 @@ export function TemplatesPage() {
   const search = useSearch({ from: '/templates-page' });
   const navigate = useNavigate();
   const isNarrow = useMediaQuery('(max-width: 767px)', false, { getInitialValueInEffect: false });
-  // An address may hold words that no filter knows; they filter nothing.
+  // The address may hold unknown filter values; they are ignored.
   const status = templateStatuses.find((each) => each === search.status);
   const mode = ['live', 'test'].find((each) => each === search.mode);
   const filter: TemplateFilter = { ...(status && { status }), ...(mode && { mode }) };
