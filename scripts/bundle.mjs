@@ -84,7 +84,7 @@ const { output } = await bundle.write({
   keepNames: true,
   minify: false,
   // V8 keeps the source as long as the process lives, and one letter beyond Latin-1 doubles the whole file.
-  // Licences stand in node_modules, which goes wherever dist goes.
+  // Licences are in node_modules, which is always next to dist.
   charset: 'ascii',
   comments: false,
   sourcemap: true,

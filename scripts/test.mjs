@@ -59,7 +59,7 @@ const projects =
 const isWatching = args.some((arg) => arg.startsWith('--watch'));
 const temporaryFolder = makeTemporaryFolder();
 const exitCode = await runJest(args);
-// A store that goes away may still write for a moment.
+// A store that stops may still write for a moment.
 rmSync(temporaryFolder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
 // A run with its own configuration leaves out only what that configuration says.
 const leftOut = args.includes('--config')

@@ -84,7 +84,7 @@ export class Conversations {
 
   /**
    * Both directions of one user's conversation, oldest first; the newest `limit`.
-   * @param numbers ids of the business numbers to tell of; null for all.
+   * @param numbers ids of the business numbers to include; null for all.
    */
   of(digits: string, numbers: readonly string[] | null, limit: number): JsonObject[] {
     return this.turns(numbers)

@@ -39,7 +39,7 @@ export type Fault =
   | NamedFault
   /** Refuses with a platform code; `http` and `details` replace the table's. */
   | { code: number; http?: number; details?: string }
-  /** Waits, then goes on as if nothing had been. */
+  /** Waits, then continues as usual. */
   | { delay_ms: number }
   /** Answers with any status; `accept` says whether the message is accepted all the same. */
   | { status_code: number; body?: unknown; accept?: boolean }

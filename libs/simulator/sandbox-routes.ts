@@ -71,7 +71,7 @@ const numberIn = (
   return state.numbers.get(id);
 };
 
-/** `POST /_simulator/users/change`: a user gets another number or another id, and the platform tells of it. */
+/** `POST /_simulator/users/change`: a user gets another number or another id, and the platform reports it. */
 export const handleUserChange = (state: SimulatorState, request: ControlRequest): unknown => {
   const body = jsonBody(request);
   const change = state.users.change(body);

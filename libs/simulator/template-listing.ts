@@ -48,7 +48,7 @@ export const listTemplates = (
     data: page.map((template) => project(template, query.get('fields') ?? defaultFields)),
     paging: {
       cursors: { before: cursor(start), after: cursor(last) },
-      // Cursors stand on the last page too: only the missing `next` says that it is the last.
+      // The last page has cursors too: only the missing `next` shows that it is the last.
       ...(last + 1 < matching.length ? { next: link('after', last) } : {}),
       ...(start > 0 ? { previous: link('before', start) } : {}),
     },

@@ -93,7 +93,7 @@ const checkButton = (component: JsonObject, path: string): void => {
     throw notOneOf(`${path}['sub_type']`, buttonTypes, kind);
   }
   if (isAbsent(index)) throw missingParameter('button: index is required');
-  // Both spellings stand in the platform's own examples.
+  // The platform's own examples have both spellings.
   if (!(typeof index === 'number' || typeof index === 'string') || !/^\d$/.test(String(index))) {
     throw invalidValue('button: index must be between 0 and 9');
   }

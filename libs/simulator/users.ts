@@ -51,7 +51,7 @@ export class Users {
     return user;
   }
 
-  /** Gives a user another number, another id, or both, and answers what was and what is. */
+  /** Gives a user another number, another id, or both, and returns the user before and after. */
   change(body: unknown): { before: User; after: User } {
     const given = objectWith(body, changeFields);
     const phone = phoneIn(given, 'new_phone');
@@ -81,7 +81,7 @@ export class Users {
     return newUser(phone === undefined || this.isTaken(phone) ? null : phone, userId);
   }
 
-  /** Those that were described; with a number the user who has it, described or not. */
+  /** The users that were described; with a number, the user who has it, described or not. */
   list(phone: string | null): User[] {
     const digits = phoneIn({ phone }, 'phone');
     return digits === null ? this.known : [this.byPhone(digits)];

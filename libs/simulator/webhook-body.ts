@@ -128,7 +128,7 @@ const statusObject = ({
 /** From this day on, answers within the customer service window are billed as well. */
 const serviceBilledFromSeconds = Date.UTC(2026, 9, 1) / 1_000;
 
-/** What a message of a category costs at a time. */
+/** The price of a message by category and time. */
 export const pricingOf = (category: string, atSeconds: number): JsonObject =>
   category === 'service' && atSeconds < serviceBilledFromSeconds
     ? { billable: false, pricing_model: 'PMP', type: 'free_customer_service', category }

@@ -6,7 +6,7 @@ const system = (fields: object, message: object = {}) =>
 const ids = (phone: string | null, userId: string | null) => ({ phone, userId });
 
 describe('a system message', () => {
-  it('tells of a new number, with the one before as its sender', () => {
+  it('reports a new number, with the old one as its sender', () => {
     const change = {
       previous: ids('16505551234', null),
       current: { ...ids('12195555358', null), parentUserId: null },
@@ -26,7 +26,7 @@ describe('a system message', () => {
     ['a field of its own', { previous_user_id: 'US.1' }, {}],
     ['its sender', {}, { from_user_id: 'US.1' }],
     ['the end of its text', { body: 'User Mia changed from US.1 to US.2' }, {}],
-  ])('tells of a new user id, with the one before as %s', (_, fields, message) => {
+  ])('reports a new user id, with the old one as %s', (_, fields, message) => {
     expect(
       system(
         { type: 'user_changed_user_id', user_id: 'US.2', parent_user_id: 'US.ENT.2', ...fields },

@@ -53,7 +53,7 @@ afterEach(async () => {
 });
 
 describe('listTemplates', () => {
-  it('follows next to the last page and no further, though that one has a cursor', async () => {
+  it('follows next to the last page and stops there, even though that page has a cursor', async () => {
     const cursors = { after: 'x' };
     await serve(
       inTurn(() => [

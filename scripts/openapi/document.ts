@@ -83,7 +83,7 @@ function manifest(): { version: string } {
   return JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8')) as { version: string };
 }
 
-/** The classes that requests are held to, with those of the objects in them. */
+/** The classes that requests are checked against, with those of the objects in them. */
 function requestTypesOf(routes: ReadonlyMap<string, Route>): Dto[] {
   const given = [...routes.values()].flatMap(({ parameterTypes }) => parameterTypes);
   return [...new Set(given.filter(hasRules).flatMap(withNestedTypes))];

@@ -61,7 +61,7 @@ function rulesOf(dto: Dto) {
   return getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
 }
 
-/** Whether a class has rules, so that requests are held to it. */
+/** Whether a class has rules that requests are checked against. */
 export function hasRules(dto: Dto): boolean {
   return rulesOf(dto).length > 0;
 }

@@ -115,7 +115,7 @@ describe('every page of the dashboard', () => {
           .first()
           .waitFor();
         expect(await visit.overhang()).toBe(0);
-        // A box that clips what is too wide would pass above.
+        // The check above misses a box that clips its content.
         const clipped = `[...document.querySelectorAll('main .card')]
           .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
           .map(({ className }) => className)`;

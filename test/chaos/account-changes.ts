@@ -14,7 +14,7 @@ const atOnce = 16;
 /** Of these recipients the simulator reports nothing by itself. */
 export const unreportedDigit = 7;
 
-/** What the platform reports of each message, and what was told when it was sent. */
+/** What the platform reports of each message, including the report when it was sent. */
 const told = ['sent', 'delivered', 'read'] as const;
 
 /**

@@ -18,7 +18,7 @@ export interface ChaosOptions {
   readonly restMs?: number;
 }
 
-/** Says what goes on while it goes on. */
+/** Reports progress. */
 export type Say = (line: string) => void;
 
 /**

@@ -14,7 +14,7 @@ import { digitOf, type Phase } from './phase.js';
  */
 const answerMaxMs = 60_000;
 
-/** A message as the database has it when all is quiet. */
+/** A message as it is in the database when everything has come to rest. */
 interface Row {
   readonly id: string;
   readonly reference: string;

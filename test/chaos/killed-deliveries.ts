@@ -15,7 +15,7 @@ export async function killWhileSettlingIsSlow({ chaos, times, phase }: FaultCont
     const endpoint = await openEndpoint(chaos, path, { status: 200 });
     const locks = new Client({ connectionString: chaos.postgres.url, application_name: 'test' });
     await locks.connect();
-    // Retries, so that the renewal of the lease tells of them: a hint would have to be written to the locked table.
+    // Retries, so that the renewal of the lease reports them: a hint would have to be written to the locked table.
     const count = 5 * endpointMax;
     await addEvents(chaos, endpoint, { count, attempts: 1, dueInSeconds: 1 });
     await locks.query('begin');

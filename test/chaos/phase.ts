@@ -8,9 +8,9 @@ export interface Trouble {
   readonly fault: unknown;
   /** How often; default always. */
   readonly times?: number;
-  /** Whether only the platform knows for a time what became of them. */
+  /** Whether, for a time, only the platform knows the outcome. */
   readonly becomesUnconfirmed: boolean;
-  /** Whether the platform reports what becomes of them. Default true. */
+  /** Whether the platform reports their statuses. Default true. */
   readonly isReported?: boolean;
   /** What they may be in the end. */
   readonly ends: readonly MessageStatus[];
@@ -27,7 +27,7 @@ export interface Phase {
   readonly sent: Sent[];
   /** What the fault itself found wrong, each with its invariant. */
   readonly violations: string[];
-  /** Asked when all is quiet: what is wrong then. */
+  /** Called when everything has come to rest; returns what is wrong. */
   readonly afterwards: (() => Promise<string[]>)[];
   recoveredMs: number;
 }

@@ -8,7 +8,7 @@ import type { Reaction } from '../support/webhook-receiver.js';
 import type { FaultContext } from './faults.js';
 import type { ChaosInstallation } from './installation.js';
 
-/** What endpoints do to events, and how many messages each gets to tell of. */
+/** What endpoints do to events, and how many messages each one hears about. */
 const reactions: Readonly<Record<string, { reaction: Reaction | 'away'; messages: number }>> = {
   healthy: { reaction: { status: 200 }, messages: 40 },
   hanging: { reaction: 'hang', messages: 2 },
@@ -56,7 +56,7 @@ const allEvents = `
   union all
   select event_id, message_id, body, attempts::int, status from done_events where endpoint_id = $1`;
 
-/** Events that neither came nor stand in the log as refused, and events that came in two forms. */
+/** Events that neither came nor are in the log as refused, and events that came in two forms. */
 async function findMissing(
   chaos: ChaosInstallation,
   path: string,

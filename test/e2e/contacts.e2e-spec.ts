@@ -14,7 +14,7 @@ function newUserId(): string {
   return `DE.${randomInt(1e14, 2e14)}`;
 }
 
-/** A message of a user, as the platform tells it: without a number where the user hides it. */
+/** A message from a user, as the platform reports it: without a number where the user hides it. */
 function messageOf(user: { phone?: string; userId: string; name?: string; username?: string }) {
   const digits = user.phone?.replace('+', '');
   const { from: _, ...message } = textMessage({ from_user_id: user.userId });

@@ -88,7 +88,7 @@ describe.each(stores)('the daily limit of a key over %s', (store) => {
         ...Array.from({ length: 10 }, (_, index) => repeat(index)),
         send(key),
       ]);
-      // A repetition tells how the message stands: accepted, or sent by now.
+      // A repetition returns the current status: accepted, or sent by now.
       expect(howMany(answers, 202) + howMany(answers, 200)).toBe(11);
       expect(await storedBy(id)).toBe(2);
       const last = await repeat(0);

@@ -267,7 +267,7 @@ describe('accounts and users', () => {
       expect(entries.at(-1).details.shown).toEqual(['key', 'signing_secret', 'webhook_secret']);
     });
 
-    it('has no entry for what was refused', async () => {
+    it('has no entry for a refused change', async () => {
       const total = async () => (await stack.sql('select count(*)::int from audit_log'))[0].count;
       const before = await total();
       await operator.call('POST', '/api-keys', newKey({ permissions: [] }));

@@ -69,7 +69,7 @@ describe('the sandbox phone', () => {
       const summaries = deliveries.map(({ delivery }: any) => delivery.summary);
       return summaries.includes('read') && summaries;
     });
-    // A report that comes before our own word of the send overtakes it: not every status need be there.
+    // A report may arrive before we record the send, so not every status need be there.
     const { timeline } = await stack.message(messageId);
     const statuses = timeline.map(({ status }: any) => status);
     const isTold = (status: string) => !['queued', 'sending'].includes(status);

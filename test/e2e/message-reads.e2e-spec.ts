@@ -105,7 +105,7 @@ describe('reading messages', () => {
     expect(next_cursor).toBe(messages.at(-1).message_id);
   });
 
-  it('has no further page when the last one is just full', async () => {
+  it('has no next page when the last page is exactly full', async () => {
     const reference = newRecipient();
     for (let count = 0; count < 3; count += 1) await sentId(buttonMessage({ reference }));
     expect(await list({ reference, limit: '3' })).toMatchObject({ next_cursor: null });

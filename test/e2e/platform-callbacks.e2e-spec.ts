@@ -98,7 +98,7 @@ describe('the callback address of an account', () => {
     expect((await named(number, secret)).status).toBe(200);
     expect((await named(demoNumber)).status).toBe(200);
     expect((await named(demoNumber, 'neither')).status).toBe(401);
-    // None of it is for the account whose secret this is, and nothing comes of it.
+    // None of it is for the account that owns this secret, so nothing happens.
     expect((await named(demoNumber, secret)).status).toBe(200);
     // A large body is hashed only with the secrets of the accounts that it names.
     expect((await named(demoNumber, undefined, 1_000_000)).status).toBe(200);

@@ -37,7 +37,7 @@ describe('traces', () => {
     await collector?.close();
   });
 
-  /** The spans of a trace once all of them are there, by name. */
+  /** The spans of a trace, by name, once all of them have arrived. */
   async function spansOf(traceId: string, names: string[]): Promise<Map<string, CollectedSpan>> {
     const found = () => collector.of(traceId);
     await until(() => names.every((name) => found().some((span) => span.name === name)));
@@ -109,7 +109,7 @@ describe('traces', () => {
     expect(collector.spans.find(isOurs)?.parentSpanId).toBe('');
   });
 
-  it('tell of failures', async () => {
+  it('show failures', async () => {
     const { traceId, traceparent } = newTrace('01');
     await stack.send('button', buttonMessage({ to: '+15550131026' }), { traceparent });
     const spans = await spansOf(traceId, [buttonRoute, 'POST messages']);

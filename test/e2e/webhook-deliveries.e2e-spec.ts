@@ -99,7 +99,7 @@ describe.each(stores)('deliveries of events, over %s', (store) => {
     expect(body).toBe(requests[0]?.raw);
   });
 
-  it('are not redirected, and log what came back no further than its first KiB', async () => {
+  it('are not redirected, and log only the first KiB of what came back', async () => {
     const [hook, elsewhere] = [newHook(), newHook()];
     receiver.react(hook, () => ({
       status: 302,

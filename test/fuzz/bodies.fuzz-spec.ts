@@ -51,7 +51,7 @@ function callsOf(
   return fc.oneof(...calls);
 }
 
-/** An address of the documentation's ranges: limits by address are not what is tried here. */
+/** An address from the ranges for documentation: this suite does not test limits by address. */
 const addressOf = (number: number) =>
   `2001:db8:${(number >> 12).toString(16)}:${(number & 0xfff).toString(16)}::1`;
 

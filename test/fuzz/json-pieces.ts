@@ -26,7 +26,7 @@ export function textOf(piece: Piece): string {
   return `{${members.join(',')}}`;
 }
 
-/** One change of a body: which place, by a number a level, and what is done there. */
+/** One change of a body: the place, as one number per level, and what to do there. */
 export interface Mutation {
   readonly steps: readonly number[];
   readonly kind: 'replace' | 'remove' | 'add' | 'repeat';

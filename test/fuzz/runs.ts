@@ -6,7 +6,7 @@ export const runs = Number(process.env.FUZZ_RUNS ?? 10_000);
 /** Mutated answers, pages and notifications of the platform, for each figure. */
 export const platformRuns = Math.ceil(runs / 2);
 
-/** Calls that are under way at once; what is stored is looked at after each group. */
+/** Calls that run at the same time; the suite checks the database after each group. */
 const groupSize = 50;
 
 /**

@@ -144,7 +144,7 @@ export function dashboardBodies({
 
 const anyId = '01a1fe28-8c51-7333-94e3-3a4f233ab691';
 
-/** Each of these bodies with its route, about things that need not be there. */
+/** Each of these bodies with its route; the things that they name need not exist. */
 export const everyBody: readonly (readonly [route: string, body: object])[] = Object.entries({
   ...sends,
   ...dashboardBodies({ keyId: anyId, templateId: anyId, userId: anyId, accountId: anyId }),

@@ -138,7 +138,7 @@ describe('claiming messages', () => {
     expect(await claimIds([fresh])).toEqual([fresh]);
   });
 
-  it('takes no due row when the store answers the question too late', async () => {
+  it('takes no due row when the claim reaches the store late', async () => {
     const id = await insert({ nextAttemptIn: -5 });
     const [clock] = await database.sql(`select (now() - interval '2 seconds')::text as earlier`);
     expect(await claims.claimDue(10, claims.newToken(), clock.earlier)).toEqual([]);

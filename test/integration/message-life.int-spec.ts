@@ -26,7 +26,7 @@ type Event =
   | { kind: 'end of the lease' }
   | { kind: 'report'; status: ReportedStatus };
 
-/** A message as the rules have it. */
+/** A message, by the rules alone. */
 interface Model {
   status: MessageStatus;
   attempt: number;
@@ -119,7 +119,7 @@ describe('the life of a message', () => {
     }
   }
 
-  it('is what the rules say, whatever happens in whatever order', async () => {
+  it('follows the rules, whatever happens in whatever order', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(events, { minLength: 1, maxLength: 12 }), async (all) => {
         const id = await insertMessage(database);

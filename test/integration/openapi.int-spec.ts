@@ -100,7 +100,7 @@ describe('docs/openapi.json', () => {
     expect(codes).toEqual(expect.arrayContaining(Object.keys(catalogue)));
   });
 
-  it('has the limits that requests are held to, and refuses unknown fields', () => {
+  it('has the limits of requests, and refuses unknown fields', () => {
     expect(schemaOf('ButtonMessage')).toMatchObject({
       additionalProperties: false,
       required: ['body', 'buttons'],
@@ -173,13 +173,13 @@ describe('an answer in the end-to-end tests', () => {
   const hold = (change: object) => () =>
     holdToDocument('GET', '/health/live', { ...live, body: { status: 'ok' }, ...change });
 
-  it('is held to the document: its status and its body', () => {
+  it('is checked against the document: its status and its body', () => {
     expect(hold({})).not.toThrow();
     expect(hold({ body: { status: 1 } })).toThrow('says otherwise');
     expect(hold({ status: 202 })).toThrow('has no 202');
   });
 
-  it('is held to the route with the parameter, whatever its query', () => {
+  it('is checked against the route with the parameter, whatever its query', () => {
     const answer = { ...live, body: {} };
     for (const path of ['/messages/018f0000?x=1', '/messages?limit=2', '/templates']) {
       expect(() => holdToDocument('GET', `/api/v1/external${path}`, answer)).toThrow('otherwise');

@@ -15,7 +15,7 @@ const variables = new Set([
   'SIMULATOR_WEBHOOK_URL',
 ]);
 
-/** The scripts that a command runs are there once the project is built. */
+/** The scripts that a command runs exist once the project is built. */
 const isBuilt = (command: readonly string[]) =>
   command[0] === 'node' && existsSync(command[1] ?? '') && command[1]?.startsWith('dist/');
 

@@ -57,7 +57,7 @@ const step = fc.oneof(
 );
 
 /**
- * What a key has used, as the rules have it: a group is granted what the minute still holds, nothing once the
+ * What a key has used, by the rules: a group is granted what the minute still holds, nothing once the
  * day is used up, and takes units of the day when it is accepted.
  */
 class Counter {

@@ -19,7 +19,7 @@ import { installation } from '../support/installation.js';
 import { eventsOf, failure, insertMessage, readRow, report } from '../support/messages.js';
 import { openModule } from '../support/module.js';
 
-/** In the order in which they come about. */
+/** In the order in which they happen. */
 const reported: ReportedStatus[] = ['sent', 'delivered', 'read', 'failed'];
 
 /** Every set of reports that one group may hold of a message. */
@@ -27,7 +27,7 @@ const sets = Array.from({ length: 15 }, (_, index) =>
   reported.filter((__, bit) => (index + 1) & (1 << bit)),
 );
 
-/** How a message stands by the rules alone: one report after the other. */
+/** The status of a message by the rules alone: one report after the other. */
 const statusAfter = (before: MessageStatus, set: readonly ReportedStatus[]) =>
   set.reduce<MessageStatus>((status, one) => statusAfterReport(status, one) ?? status, before);
 
@@ -102,7 +102,7 @@ describe('reports from the platform on messages', () => {
   });
 
   it.each(['queued', 'sending', 'unconfirmed', 'sent', 'failed'] as const)(
-    'on a message that is %s tell each status once, in whatever order they come',
+    'on a message that is %s cause one event per status, in whatever order they come',
     async (before) => {
       const all: ReportedStatus[] = ['sent', 'delivered', 'read'];
       const orders = all.flatMap((one) =>

@@ -150,7 +150,7 @@ describe.each(stores)('a key that is revoked under load over %s', (store) => {
     expect(late).toBe(0);
     expect(accepted - acceptedBefore).toBeLessThanOrEqual(64);
     expect(accepted + refused).toBe(calls);
-    // The load went on: otherwise nothing would have been tried.
+    // The load continued: otherwise this test would prove nothing.
     expect(refused).toBeGreaterThan(1_000);
   });
 });

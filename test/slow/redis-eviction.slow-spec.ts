@@ -44,7 +44,7 @@ describeWithRedis('a Redis whose memory is limited', () => {
     );
   });
 
-  it('and that keeps everything is taken', async () => {
+  it('and that keeps everything is accepted', async () => {
     await limit('noeviction');
     const stack = await Stack.start({ redisUrl: redis.url });
     try {
@@ -54,7 +54,7 @@ describeWithRedis('a Redis whose memory is limited', () => {
     }
   });
 
-  it('and that does not tell is taken with a warning', async () => {
+  it('and that does not say is accepted with a warning', async () => {
     await limit('allkeys-lru');
     await client.acl('SETUSER', 'product', 'on', '>password', '~*', '&*', '+@all', '-config');
     const redisUrl = redis.url.replace('redis://', 'redis://product:password@');

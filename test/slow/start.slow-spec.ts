@@ -18,7 +18,7 @@ const childProcesses = ['API', 'Worker', 'Simulator', 'PostgreSQL'] as const;
 const isRoot = process.getuid?.() === 0;
 const running: NpmStart[] = [];
 
-/** The supervisor with stubs as children: what is tested here is not what they do. */
+/** The supervisor with stubs as children, because this file does not test the children. */
 function start(options: { root?: string; data?: string; env?: Record<string, string> } = {}) {
   const { root = stubCheckout(), data = temporaryFolder(), env } = options;
   const started = new NpmStart(root, data, env);
@@ -329,7 +329,7 @@ describe('stopping', () => {
     expect(started.output).toContain('Stopped.');
   });
 
-  it('ends at once, whatever still runs, when a later signal insists', async () => {
+  it('ends at once, whatever still runs, on a later signal', async () => {
     const started = start({ env: { STUB_HANGS: 'yes' } });
     await started.ready();
     await until(() => {

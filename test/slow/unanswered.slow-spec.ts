@@ -12,7 +12,7 @@ async function tellsTheTruth(stack: Stack): Promise<void> {
   expect(await stack.tries(id)).toHaveLength(1);
 }
 
-/** One test for all stores at once: it lasts as long as the worker's patience with WhatsApp, 20 s. */
+/** One test for all stores at once: it takes as long as the worker waits for WhatsApp, 20 s. */
 describe('a send that WhatsApp never answers', () => {
   let stacks: Stack[];
 

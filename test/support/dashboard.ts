@@ -83,17 +83,17 @@ export class Dashboard {
   }
 }
 
-/** A key that everybody accepts, under a name of its own. */
+/** A valid key with a unique name. */
 export function newKey(change: Record<string, unknown> = {}): Record<string, unknown> {
   return { name: `key ${randomUUID()}`, permissions: ['send_text', 'view_messages'], ...change };
 }
 
-/** A user that everybody accepts. */
+/** A valid user. */
 export function newUser(change: Record<string, unknown> = {}): Record<string, unknown> {
   return { email: `${randomUUID()}@parley.test`, password, role: 'operator', ...change };
 }
 
-/** An account that everybody accepts. */
+/** A valid account. */
 export function newAccount(change: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     name: `account ${randomUUID()}`,

@@ -44,7 +44,7 @@ export class TestDatabase implements Sql {
     return database;
   }
 
-  /** A database that is there already. */
+  /** A database that already exists. */
   static at(url: string): TestDatabase {
     return new TestDatabase(url, new URL(url).pathname.slice(1));
   }

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import type { Store } from './installation.js';
 import type { LeasedFacts } from './server-process.js';
 
-/** A standing stack, as the test that has it sees it. */
+/** A standing stack, as its test sees it. */
 export interface LeaseFacts {
   readonly id: string;
   readonly databaseUrl: string;

@@ -13,7 +13,7 @@ export class Link {
   private readonly held: Record<Direction, Promise<void> | null> = { there: null, back: null };
   private readonly letGo: (() => void)[] = [];
 
-  /** The port that it leads to; set it before anybody connects. */
+  /** The port that it leads to; set it before anyone connects. */
   target = 0;
 
   /** Hears what goes to the server, in the pieces in which it came. */

@@ -63,7 +63,7 @@ export class Load {
     this.isPaused = false;
   }
 
-  /** Lets what is under way end. */
+  /** Waits until running sends have ended. */
   async stop(): Promise<Sent[]> {
     this.isOver = true;
     await Promise.all(this.callers);

@@ -12,7 +12,7 @@ import { MetricsModule } from '../../src/metrics/metrics.module.js';
 import { SecretsModule } from '../../src/secrets/secrets.module.js';
 import { installation } from './installation.js';
 
-/** What the modules under test stand on. */
+/** What the modules under test need. */
 export interface ModuleOptions extends ModuleMetadata {
   readonly databaseUrl: string;
   readonly redisUrl?: string | null;

@@ -39,7 +39,7 @@ const outputMax = 1_000_000;
 /** Asking more often would take processor time from the processes that are starting. */
 const askEveryMs = 100;
 
-/** One of the product's processes, run from `dist/`. It goes away with the test process. */
+/** One of the product's processes, run from `dist/`. It ends with the test process. */
 export class ServerProcess {
   readonly url: string;
   exited: Promise<number | NodeJS.Signals> = Promise.resolve(0);
@@ -146,7 +146,7 @@ export class ServerProcess {
   }
 }
 
-/** What a test is told of a process that it has on lease. */
+/** What a test knows about a process that it has on lease. */
 export interface LeasedFacts {
   readonly name: string;
   readonly port: number;
@@ -154,7 +154,7 @@ export interface LeasedFacts {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** A process of a standing stack. Other tests go on with it, so nobody may end it. */
+/** A process of a standing stack. Other tests use it afterwards, so no test may end it. */
 export class LeasedProcess extends ServerProcess {
   constructor(private readonly facts: LeasedFacts) {
     super(facts.name, '', facts.port, facts.env);

@@ -10,7 +10,7 @@ import type { LeasedFacts, ServerProcess } from './server-process.js';
 import { emptyDatabase } from './services.mjs';
 import { Stack, standing } from './stack.js';
 
-/** Each stack costs processor time as long as it stands, also when nobody has it. */
+/** Each stack costs processor time as long as it runs, even when no test uses it. */
 const stacksMax: Readonly<Record<Store, number>> = { postgres: 2, redis: 1 };
 
 /** An API writes the usage of its keys every three seconds. After that, nothing of the last test is left in it. */

@@ -62,7 +62,7 @@ export interface RequestOptions {
   readonly body?: unknown;
 }
 
-/** A button message that everybody accepts. */
+/** A valid button message. */
 export function buttonMessage(change: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     to: '+14155550123',
@@ -75,7 +75,7 @@ export function buttonMessage(change: Record<string, unknown> = {}): Record<stri
   };
 }
 
-/** A list message that everybody accepts. */
+/** A valid list message. */
 export function listMessage(change: Record<string, unknown> = {}): Record<string, unknown> {
   return {
     to: '+14155550123',

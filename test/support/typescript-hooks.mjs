@@ -4,7 +4,7 @@ import { join, relative, resolve as resolvePath, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { transform } from '@swc/core';
 
-/** Module hooks with which Node runs the tests' TypeScript; of the product they load what is built. */
+/** Module hooks with which Node runs the tests' TypeScript; for the product, they load the build. */
 
 const root = resolvePath(import.meta.dirname, '../..');
 

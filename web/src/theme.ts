@@ -8,7 +8,7 @@ import {
   Tooltip,
 } from '@mantine/core';
 
-/** The tokens themselves stand in styles/tokens.css; Mantine's own variables point to them. */
+/** The tokens themselves are in styles/tokens.css; Mantine's own variables point to them. */
 export const theme = createTheme({
   fontFamily: "'Geist Variable', system-ui, sans-serif",
   fontFamilyMonospace: "'Geist Mono Variable', ui-monospace, monospace",

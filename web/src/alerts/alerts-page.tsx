@@ -248,7 +248,7 @@ function RequestBody({ id }: { id: string }) {
   );
 }
 
-/** As it came where it is no JSON: that may be what is wrong with it. */
+/** Unchanged if it is not JSON, because that may be what is wrong. */
 function pretty(body: string): string {
   try {
     return JSON.stringify(JSON.parse(body), null, 2);

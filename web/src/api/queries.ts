@@ -61,7 +61,7 @@ export const overviewQuery = (accountId: string | null) =>
     refetchInterval: 30_000,
   });
 
-/** Whether anybody has answered, and whether that was delivered. */
+/** Whether an end user has answered, and whether that was delivered. */
 export const firstReplyQuery = (accountId: string | null) =>
   queryOptions({
     queryKey: ['first-reply', accountId],

@@ -2,7 +2,7 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { ApiFailure } from './client.ts';
 import { sessionQuery } from './queries.ts';
 
-/** A session that ended shows the sign-in over the page; what is on it stays. */
+/** When a session ends, the sign-in covers the page, which stays as it is. */
 function noticeSignOut(error: Error): void {
   if (error instanceof ApiFailure && error.code === 'UNAUTHENTICATED') {
     queryClient.setQueryData(sessionQuery.queryKey, null);
@@ -12,7 +12,7 @@ function noticeSignOut(error: Error): void {
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: noticeSignOut }),
   mutationCache: new MutationCache({
-    // The log has what was done.
+    // The log shows the change.
     onSuccess: () => void queryClient.invalidateQueries({ queryKey: ['audit-log'] }),
     onError: (error, _given, _context, mutation) => {
       if (mutation.options.mutationKey?.[0] !== 'sign-in') noticeSignOut(error);

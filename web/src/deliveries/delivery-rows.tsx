@@ -4,7 +4,7 @@ import { Moment } from '../parts/moment.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { DeliveryAnswerCell, EventName } from './delivery-answer.tsx';
 
-/** Deliveries in short, as they stand in a card about something else: event, status, answer, time. */
+/** Deliveries in short, for a card about something else: event, status, answer, time. */
 export function DeliveryRows(props: {
   deliveries: readonly Delivery[];
   /** What the page of a delivery shows next to it: those of this key, or of this message. */

@@ -259,7 +259,7 @@ function priceOf({ billable, category, type }: NonNullable<MessageDetails['prici
     .replaceAll('_', ' ');
 }
 
-/** Who it is, in what WhatsApp tells of them. */
+/** The recipient, by whatever WhatsApp reports about them. */
 function contactLine({ name, username, phone, user_id }: Contact): string {
   const ids = [username && (username.startsWith('@') ? username : `@${username}`), phone, user_id];
   return [name, ...ids].filter(Boolean).join(' · ');

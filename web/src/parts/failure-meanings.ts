@@ -28,7 +28,7 @@ const meanings: Readonly<Record<string, string>> = {
   credentials_unreadable: 'The account’s access token cannot be read',
 };
 
-/** Undefined where the code is one of those that are rare. */
+/** Undefined for rare codes. */
 export const knownMeaningOf = (code: string): string | undefined => meanings[code];
 
 export const meaningOf = (code: string) =>

@@ -11,7 +11,7 @@ interface ListFootProps {
   readonly more?: string;
 }
 
-/** How many rows stand above, and the way to those behind them. */
+/** How many rows are shown, and a button for more. */
 export function ListFoot({ shown, query, more = 'Show older' }: ListFootProps) {
   return (
     <div className="table-foot">

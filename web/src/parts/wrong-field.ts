@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 /** A field that is marked as wrong, or the first box of a group that is. */
 const wrong = '[aria-invalid="true"], [role="group"]:has(> .mantine-InputWrapper-error) input';
 
-/** Leads to the first wrong field of a form that was refused, once the form shows what is wrong. */
+/** Moves the focus to the first wrong field of a refused form, once the form shows what is wrong. */
 export function useWrongField() {
   const form = useRef<HTMLFormElement>(null);
   const [refusals, setRefusals] = useState(0);

@@ -38,6 +38,6 @@ function Piece({ match }: { match: RegExpMatchArray }) {
   return italic ? <em>{text}</em> : <s>{text}</s>;
 }
 
-/** The same text without any of it, for one line. */
+/** The same text without formatting, for one line. */
 export const plainText = (text: string) =>
   text.replaceAll(/```|[*~\uE000-\uE003]|(?<!\w)_|_(?!\w)/g, '');

@@ -50,7 +50,7 @@ const mediaKinds = ['image', 'video', 'document', 'audio', 'sticker'] as const;
 const nothing: ShownMessage = { header: null, body: '', footer: null, buttons: [], list: null };
 
 /**
- * Reads a message as it goes to WhatsApp. Nothing in it has to be right: what is missing is empty.
+ * Reads a message as it goes to WhatsApp. It may be incomplete: missing parts are empty.
  * @param template what the message names, where it is known.
  */
 export function shownMessage(payload: Thing, template?: TemplateLook): ShownMessage {

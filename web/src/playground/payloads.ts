@@ -98,7 +98,7 @@ export function valueAt(payload: unknown, path: Path): unknown {
   );
 }
 
-/** The text at a path; whatever else is there counts as none. */
+/** The text at a path; any other value counts as none. */
 export function textAt(payload: unknown, path: Path): string {
   const value = valueAt(payload, path);
   return typeof value === 'string' ? value : '';

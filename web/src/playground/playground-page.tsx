@@ -121,7 +121,7 @@ function Workbench(props: WorkbenchProps) {
   // Off at every visit: sending for real is a choice of its own each time.
   const [isReal, setIsReal] = useState(false);
   const [side, setSide] = useState('Form');
-  // What the API said of the last run, as long as it is unchanged.
+  // The API's result for the last run, as long as the message is unchanged.
   const [refusals, setRefusals] = useState<Readonly<Record<string, string>>>({});
   const choice = useTemplateChoice(type, payload, apiKey);
   const run = useMutation({

@@ -40,7 +40,7 @@ export function sentRequest(message: MessageDetails): SentRequest | null {
     ...contentOf(message.type, payload),
     ...own,
   };
-  // Without what is not there.
+  // Without empty members.
   return { type: message.type, body: JSON.parse(JSON.stringify(body)) as Payload };
 }
 

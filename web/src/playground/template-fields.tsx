@@ -149,7 +149,7 @@ function VariableFields({ form, choice }: Pick<TemplateFieldsProps, 'form' | 'ch
 
 const componentOrder = ['header', 'body', 'button'];
 
-/** Variables stand in the order in which their places are read. */
+/** Variables are in the order in which people read their places. */
 const placeOrder = ({ component, button_index: button, position }: MappedVariable) =>
   componentOrder.indexOf(component) * 10_000 + (button ?? 0) * 100 + (position ?? 1);
 

@@ -26,7 +26,7 @@ export const manyPhones = 12;
 export function PhonesCard(props: PhonesCardProps) {
   const { phones, chosen, chosenLast, search, onSearch, onChoose, onAdd } = props;
   const list = useChosenInView<HTMLUListElement>(chosen, true);
-  // New, or so long ago that the list does not reach it.
+  // The phone is new, or its last message is too old for the list.
   const isBeside = chosen !== undefined && !phones.some(({ phone }) => phone === chosen);
   const shown = phones.filter(({ phone }) => phone.includes(plainNumber(search)));
   return (

@@ -18,7 +18,7 @@ export function PageFailure({ error }: { error: unknown }) {
     gcTime: 0,
   });
   if (page.isError) wasAway.current = true;
-  // While it is asked again, what was found before stays.
+  // During a retry, the last result stays.
   const isAway = !page.isSuccess && wasAway.current;
   useEffect(() => {
     if (!isMissing || !page.isSuccess) return;

@@ -12,7 +12,7 @@ import { Mark } from './mark.tsx';
 import { Sidebar } from './sidebar.tsx';
 import { SignIn } from './sign-in.tsx';
 
-/** What is around every page: sign-in, navigation, and the page itself. */
+/** The frame of every page: sign-in, navigation, and the page itself. */
 export function Shell() {
   const session = useQuery(sessionQuery);
   const lastSession = useRef<Session | null>(null);

@@ -18,7 +18,7 @@ import { OperatorsOnly } from '../session/operators-only.tsx';
 import { usePlace } from '../session/session.tsx';
 import { UserForm } from './user-form.tsx';
 
-/** Who may sign in to the dashboard. */
+/** The users of the dashboard. */
 export function UsersPage() {
   return (
     <OperatorsOnly title="Users">
