@@ -39,7 +39,7 @@ describe.each(['http', 'https'])('an answer under a public address with %s', (sc
     ['health', () => stack.requestAt('/health/live')],
     ['an unknown route', () => stack.requestAt('/nothing')],
     ['an address that cannot be read', () => stack.requestAt('/%c0%80')],
-  ])('runs no script, keeps its type and sends no referrer: %s', async (_, ask) => {
+  ])('runs no inline script, keeps its type and sends no referrer: %s', async (_, ask) => {
     const { headers } = await ask();
     expect(headersOf(headers, Object.keys(common))).toEqual(common);
     expect(headers.get('content-security-policy')).not.toContain('unsafe');
