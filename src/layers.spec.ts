@@ -8,7 +8,7 @@ const layers = {
     ['access', 'metrics'],
     ['platform', 'audit', 'quota', 'alerts', 'accounts', 'api-keys', 'users', 'idempotency'],
     ['auth', 'sessions', 'contacts'],
-    ['messages', 'direct-messages', 'interactive-messages', 'templates', 'sending'],
+    ['messages', 'templates', 'fallbacks', 'direct-messages', 'interactive-messages', 'sending'],
     ['webhooks/deliveries', 'webhooks/notifications'],
     ['health', 'doctor', 'dashboard', 'openapi'],
     ['.'],

@@ -21,6 +21,8 @@ export interface InboundDraft {
   user: User;
   /** Type and content; `context` too, when it answers something. */
   message: JsonObject;
+  /** When they wrote it; now where absent. */
+  atMs?: number;
 }
 
 const inboundMax = 5000;
@@ -35,8 +37,7 @@ export class Conversations {
   ) {}
 
   /** Takes a user's message, reports it by webhook, and returns its id. */
-  receive({ number, user, message }: InboundDraft): string {
-    const atMs = Date.now();
+  receive({ number, user, message, atMs = Date.now() }: InboundDraft): string {
     const shown = user.hides_phone ? null : user.phone;
     const id = this.ledger.nextInboundId(user.phone ?? '0');
     const complete = {

@@ -28,7 +28,16 @@ export const handleReply = (state: SimulatorState, request: ControlRequest): unk
   return { id };
 };
 
-const inboundKeys = ['from', 'user_id', 'text', 'phone_number_id', 'type', 'message', 'name'];
+const inboundKeys = [
+  'from',
+  'user_id',
+  'text',
+  'phone_number_id',
+  'type',
+  'message',
+  'name',
+  'timestamp',
+];
 
 /** `POST /_simulator/inbound`: the user writes of their own accord, anything the platform knows. */
 export const handleInbound = (state: SimulatorState, request: ControlRequest): unknown => {
@@ -51,8 +60,17 @@ export const handleInbound = (state: SimulatorState, request: ControlRequest): u
     number: numberIn(state, body, user.phone ?? ''),
     user: typeof body.name === 'string' ? { ...user, name: body.name } : user,
     message: inboundContent(state, body, `http://${request.host}`),
+    ...(body.timestamp === undefined ? {} : { atMs: millisecondsOf(body.timestamp) }),
   });
   return { id };
+};
+
+/** A time in unix seconds, so that a test can have a user who wrote yesterday. */
+const millisecondsOf = (timestamp: unknown): number => {
+  if (!/^\d{9,10}$/.test(String(timestamp))) {
+    throw new ControlError('timestamp must be in unix seconds');
+  }
+  return Number(timestamp) * 1000;
 };
 
 /** The business number that a request names, else the one that the user spoke with last, or the newest. */

@@ -27,6 +27,13 @@ const detailsByCode: Partial<Record<ErrorCode, Record<string, Schema>>> = {
     status: { ...text, description: 'The status of a template that exists but is not approved.' },
   },
   TEMPLATE_NOT_CONFIGURED: { reason: text },
+  WINDOW_CLOSED: {
+    expired_at: {
+      type: ['string', 'null'],
+      format: 'date-time',
+      description: 'When it closed; null if the recipient never wrote.',
+    },
+  },
   MISSING_REQUIRED_VARIABLE: { variables: { type: 'array', items: text } },
   IDEMPOTENCY_KEY_REUSED: { message_id: text },
   MESSAGE_SEND_FAILED: {

@@ -94,6 +94,13 @@ export function addLimits(dto: Dto, field: string, schema: Schema): void {
 export function dependentSchemasOf(dto: Dto): Record<string, Schema> {
   const schemas: Record<string, Schema[]> = {};
   for (const { name, propertyName, constraints } of rulesOf(dto)) {
+    if (name === 'notTogetherWith') {
+      const other = String(constraints[0]);
+      (schemas[other] ??= []).push({
+        if: { properties: { [other]: { not: { type: 'null' } } } },
+        then: { properties: { [propertyName]: { type: 'null' } } },
+      });
+    }
     if (name !== 'belongsTo') continue;
     const [belonging] = constraints as [Belonging];
     (schemas[belonging.field] ??= []).push(dependence(propertyName, belonging));

@@ -3,7 +3,13 @@ import { Caller } from '../access/caller.decorator.js';
 import type { Principal } from '../access/principal.js';
 import { RequirePermission } from '../access/require-permission.decorator.js';
 import { Refuses } from '../http/route.decorators.js';
-import { type ContactAnswerDto, ContactListDto, type ContactsDto } from './contacts.dto.js';
+import {
+  type ContactAnswerDto,
+  ContactListDto,
+  type ContactsDto,
+  type ContactWindowDto,
+  UserDto,
+} from './contacts.dto.js';
 import { ContactsService } from './contacts.service.js';
 
 /** Reads of contacts. */
@@ -16,6 +22,16 @@ export class ContactsController {
   @RequirePermission('manage_contacts')
   list(@Caller() caller: Principal, @Query() filter: ContactListDto): Promise<ContactsDto> {
     return this.contacts.list(filter, caller);
+  }
+
+  /**
+   * Whether free-form messages reach a user now. `unknown` means that they may have written without Parley hearing
+   * of it: notifications have come for less than 24 hours, are late, or found nobody in the last hour.
+   */
+  @Get('window')
+  @RequirePermission('view_messages')
+  window(@Caller() caller: Principal, @Query() user: UserDto): Promise<ContactWindowDto> {
+    return this.contacts.window(user, caller);
   }
 
   /** One contact; the id of one that was merged answers the contact that it was merged into. */

@@ -1,6 +1,6 @@
 import { IsOptional } from 'class-validator';
 import { PageDto } from '../http/validation/page.dto.js';
-import { IsPhoneNumber } from '../http/validation/rules.js';
+import { IsPhoneNumber, RequiredWithout } from '../http/validation/rules.js';
 import { IsUserId } from './user-id.rule.js';
 
 /** Which contacts to list; newest first. */
@@ -45,4 +45,27 @@ export class ContactsDto {
   contacts: ContactDto[];
   /** Null on the last page. */
   next_cursor: string | null;
+}
+
+/** A user of WhatsApp, by number or user id; with both, the one who has the number. */
+export class UserDto {
+  /** The number in E.164 form. Required without `user_id`. */
+  @RequiredWithout('user_id')
+  @IsPhoneNumber()
+  phone?: string | null;
+
+  /** A user id, also one that WhatsApp has replaced since. */
+  @IsOptional()
+  @IsUserId()
+  user_id?: string | null;
+}
+
+/** The 24-hour window of a user. */
+export class ContactWindowDto {
+  /** `open`, `closed` or `unknown`. */
+  state: 'open' | 'closed' | 'unknown';
+  /** When it closes, or closed; null if no message of the user is known. */
+  expires_at: Date | null;
+  /** When the user last wrote, by WhatsApp's time; null if no message of theirs is known. */
+  last_inbound_at: Date | null;
 }

@@ -4,12 +4,29 @@ import { AppError } from '../errors/app-error.js';
 import { pageOf } from '../http/validation/page.dto.js';
 import type { Contact, ContactScope } from './contact.js';
 import { ContactReads } from './contact-reads.js';
-import type { ContactAnswerDto, ContactDto, ContactListDto, ContactsDto } from './contacts.dto.js';
+import { ContactWindows } from './contact-windows.js';
+import type {
+  ContactAnswerDto,
+  ContactDto,
+  ContactListDto,
+  ContactsDto,
+  ContactWindowDto,
+  UserDto,
+} from './contacts.dto.js';
 
 /** Reads of contacts for callers. */
 @Injectable()
 export class ContactsService {
-  constructor(private readonly reads: ContactReads) {}
+  constructor(
+    private readonly reads: ContactReads,
+    private readonly windows: ContactWindows,
+  ) {}
+
+  async window({ phone, user_id }: UserDto, scope: ContactScope): Promise<ContactWindowDto> {
+    const ids = { phone: phone ?? null, userId: user_id ?? null };
+    const { state, expiresAt, lastInboundAt } = await this.windows.find(scope, ids);
+    return { state, expires_at: expiresAt, last_inbound_at: lastInboundAt };
+  }
 
   /** @throws AppError NOT_FOUND, also for a contact of another account or mode. */
   async get(id: string, scope: ContactScope): Promise<ContactAnswerDto> {

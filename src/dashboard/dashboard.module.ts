@@ -3,6 +3,7 @@ import { AlertsModule } from '../alerts/alerts.module.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { DirectMessagesModule } from '../direct-messages/direct-messages.module.js';
+import { FallbacksModule } from '../fallbacks/fallbacks.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
 import { TemplatesModule } from '../templates/templates.api.module.js';
@@ -22,6 +23,7 @@ import { SandboxService } from './sandbox.service.js';
     ApiKeysModule,
     AuditModule,
     DirectMessagesModule,
+    FallbacksModule,
     MessagesModule,
     QuotaModule,
     TemplatesModule,

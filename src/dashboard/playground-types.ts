@@ -4,6 +4,7 @@ import type { Principal } from '../access/principal.js';
 import { DirectMessages } from '../direct-messages/direct-messages.service.js';
 import { MediaMessageDto } from '../direct-messages/media/media-message.dto.js';
 import { TextMessageDto } from '../direct-messages/text/text-message.dto.js';
+import { FreeFormMessages } from '../fallbacks/free-form-messages.service.js';
 import { validate } from '../http/validation/body.pipe.js';
 import { ButtonMessageDto } from '../interactive-messages/button/button-message.dto.js';
 import { buttonDraft } from '../interactive-messages/button/button-payload.js';
@@ -11,6 +12,7 @@ import { ListMessageDto } from '../interactive-messages/list/list-message.dto.js
 import { listDraft } from '../interactive-messages/list/list-payload.js';
 import type { MessageDraft } from '../messages/message.js';
 import type { SentMessageDto } from '../messages/message-answers.dto.js';
+import type { DraftSource } from '../messages/sends/send.service.js';
 import { RawTemplateDto, TemplateSendDto } from '../templates/sends/template-messages.dto.js';
 import { TemplateMessages } from '../templates/sends/template-messages.service.js';
 import { sentTemplate } from '../templates/sends/template-payloads.js';
@@ -50,7 +52,7 @@ export type PlaygroundTypeName = (typeof playgroundTypeNames)[number];
 interface TypeOptions<T> {
   readonly permission: Permission;
   readonly dto: new () => T;
-  readonly draftOf: (message: T, principal: Principal) => MessageDraft | Promise<MessageDraft>;
+  readonly draftOf: (message: T, principal: Principal) => DraftSource;
   readonly warningsOf?: (message: T) => string[];
   readonly answerOf?: (sent: SentMessageDto, message: T) => SentMessageDto;
 }
@@ -62,7 +64,8 @@ function typeAt<T extends object>(path: string, options: TypeOptions<T>): Playgr
     route: `/api/v1/external/messages/${path}`,
     prepare: async (payload, principal) => {
       const body = validate(dto, payload);
-      const draft = await draftOf(body, principal);
+      const source = draftOf(body, principal);
+      const draft = typeof source === 'function' ? await source() : source;
       return { body, draft, warnings: warningsOf?.(body) ?? [] };
     },
     answer: (sent, payload) => answerOf?.(sent, payload as T) ?? sent,
@@ -74,39 +77,41 @@ function typeAt<T extends object>(path: string, options: TypeOptions<T>): Playgr
 export class PlaygroundTypes {
   private readonly types: Readonly<Record<PlaygroundTypeName, PlaygroundType>>;
 
-  constructor(direct: DirectMessages, templates: TemplateMessages) {
+  constructor(direct: DirectMessages, templates: TemplateMessages, freeForm: FreeFormMessages) {
     this.types = {
       list: typeAt('interactive/list', {
         permission: 'send_text',
         dto: ListMessageDto,
-        draftOf: listDraft,
+        draftOf: (message, principal) => freeForm.choice(principal, message, listDraft(message)),
         warningsOf: listWarnings,
       }),
       button: typeAt('interactive/button', {
         permission: 'send_text',
         dto: ButtonMessageDto,
-        draftOf: buttonDraft,
+        draftOf: (message, principal) => freeForm.choice(principal, message, buttonDraft(message)),
         warningsOf: buttonWarnings,
       }),
       text: typeAt('text', {
         permission: 'send_text',
         dto: TextMessageDto,
-        draftOf: (message, principal) => direct.text(principal, message),
+        draftOf: (message, principal) =>
+          freeForm.choice(principal, message, () => direct.text(principal, message)),
       }),
       media: typeAt('media', {
         permission: 'send_media',
         dto: MediaMessageDto,
-        draftOf: (message, principal) => direct.media(principal, message),
+        draftOf: (message, principal) =>
+          freeForm.choice(principal, message, () => direct.media(principal, message)),
       }),
       template: typeAt('template', {
         permission: 'send_template',
         dto: RawTemplateDto,
-        draftOf: (message, principal) => templates.raw(principal, message),
+        draftOf: (message, principal) => () => templates.raw(principal, message),
       }),
       template_send: typeAt('template/send', {
         permission: 'send_template',
         dto: TemplateSendDto,
-        draftOf: (message, principal) => templates.filled(principal, message),
+        draftOf: (message, principal) => () => templates.filled(principal, message),
         answerOf: sentTemplate,
       }),
     };

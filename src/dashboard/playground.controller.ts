@@ -32,6 +32,8 @@ export class PlaygroundController {
     'TEMPLATE_NOT_CONFIGURED',
     'INVALID_TEMPLATE_PARAMS',
     'MISSING_REQUIRED_VARIABLE',
+    'RECIPIENT_NOT_SUPPORTED',
+    'WINDOW_CLOSED',
     'MESSAGE_SEND_FAILED',
     { code: 'MESSAGE_SEND_FAILED', status: 500 },
   )

@@ -1,5 +1,6 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { RequirePermission } from '../access/require-permission.decorator.js';
+import { FreeFormMessages, freeFormRefusals } from '../fallbacks/free-form-messages.service.js';
 import { SendsMessage } from '../http/route.decorators.js';
 import type { SentMessageDto } from '../messages/message-answers.dto.js';
 import { SendService } from '../messages/sends/send.service.js';
@@ -14,27 +15,32 @@ export class DirectMessagesController {
   constructor(
     private readonly sends: SendService,
     private readonly messages: DirectMessages,
+    private readonly freeForm: FreeFormMessages,
   ) {}
 
   /** Sends a text. */
   @Post('text')
   @RequirePermission('send_text')
-  @SendsMessage()
+  @SendsMessage(...freeFormRefusals)
   sendTextMessage(
     @Sending() request: SendRequest,
     @Body() message: TextMessageDto,
   ): Promise<SentMessageDto> {
-    return this.sends.send(request, () => this.messages.text(request.principal, message), message);
+    const { principal } = request;
+    const draft = () => this.messages.text(principal, message);
+    return this.sends.send(request, this.freeForm.choice(principal, message, draft), message);
   }
 
   /** Sends a picture, a film, a recording, a document or a sticker. */
   @Post('media')
   @RequirePermission('send_media')
-  @SendsMessage()
+  @SendsMessage(...freeFormRefusals)
   sendMediaMessage(
     @Sending() request: SendRequest,
     @Body() message: MediaMessageDto,
   ): Promise<SentMessageDto> {
-    return this.sends.send(request, () => this.messages.media(request.principal, message), message);
+    const { principal } = request;
+    const draft = () => this.messages.media(principal, message);
+    return this.sends.send(request, this.freeForm.choice(principal, message, draft), message);
   }
 }

@@ -4,6 +4,7 @@ import { WhatsAppClient } from '#libs/whatsapp';
 import { AccountEntity } from '../accounts/account.entity.js';
 import type { Config } from '../config/config.js';
 import { SecretBox } from '../secrets/secret-box.js';
+import { forgetHeard } from '../webhooks/notifications/last-notifications.js';
 import { type Finding, Findings, reasonOf } from './finding.js';
 
 const timeoutMs = 10_000;
@@ -23,7 +24,9 @@ export async function checkAccounts(config: Config, dataSource: DataSource): Pro
   }
   const client = new WhatsAppClient({ baseUrl: config.platformBaseUrl, connections: 1, timeoutMs });
   try {
-    for (const account of accounts) await checkAccount(config, client, account, findings);
+    for (const account of accounts) {
+      await checkAccount({ config, client, dataSource }, account, findings);
+    }
   } finally {
     await client.destroy();
   }
@@ -31,8 +34,11 @@ export async function checkAccounts(config: Config, dataSource: DataSource): Pro
 }
 
 async function checkAccount(
-  config: Config,
-  client: WhatsAppClient,
+  {
+    config,
+    client,
+    dataSource,
+  }: { config: Config; client: WhatsAppClient; dataSource: DataSource },
   account: AccountEntity,
   findings: Findings,
 ): Promise<void> {
@@ -59,6 +65,7 @@ async function checkAccount(
     const apps = await client.listSubscribedApps({ businessAccountId, accessToken });
     if (apps.length > 0) findings.ok(`${name}: notifications go to ${apps.join(', ')}`);
     else {
+      await forgetHeard(dataSource, id);
       findings.fail(
         `${name}: no app is subscribed to the business account, so no status and no reply arrives: POST /${businessAccountId}/subscribed_apps`,
       );
@@ -103,7 +110,7 @@ export async function checkNotifications(dataSource: DataSource): Promise<Findin
   const [row]: { sends: boolean; hears: boolean; set_aside: number }[] = await dataSource.query(
     `select exists (select 1 from messages where mode = 'live' and sent_at > now() - $1::interval)
          as sends,
-       exists (select 1 from account_notifications where last_at > now() - $1::interval) as hears,
+       exists (select 1 from account_notifications where mode = 'live' and last_at > now() - $1::interval) as hears,
        (select count(*)::int from notification_events where state = 'set_aside') as set_aside`,
     [`${quietHours} hours`],
   );

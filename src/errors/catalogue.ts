@@ -85,6 +85,11 @@ export const catalogue = {
     retryable: false,
     title: 'A one-time code goes to a phone number only: name one in `to`.',
   },
+  WINDOW_CLOSED: {
+    status: 400,
+    retryable: false,
+    title: 'The user has not written within 24 hours: only templates reach them.',
+  },
   MESSAGE_SEND_FAILED: {
     status: 400,
     retryable: false,

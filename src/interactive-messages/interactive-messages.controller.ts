@@ -1,5 +1,6 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { RequirePermission } from '../access/require-permission.decorator.js';
+import { FreeFormMessages, freeFormRefusals } from '../fallbacks/free-form-messages.service.js';
 import { SendsMessage } from '../http/route.decorators.js';
 import type { SentMessageDto } from '../messages/message-answers.dto.js';
 import { SendService } from '../messages/sends/send.service.js';
@@ -12,27 +13,32 @@ import { listDraft } from './list/list-payload.js';
 /** Lists and reply buttons. */
 @Controller('api/v1/external/messages/interactive')
 export class InteractiveMessagesController {
-  constructor(private readonly sends: SendService) {}
+  constructor(
+    private readonly sends: SendService,
+    private readonly freeForm: FreeFormMessages,
+  ) {}
 
   /** Sends a message with a menu button that opens a list of choices. */
   @Post('list')
   @RequirePermission('send_text')
-  @SendsMessage()
+  @SendsMessage(...freeFormRefusals)
   sendListMessage(
     @Sending() request: SendRequest,
     @Body() message: ListMessageDto,
   ): Promise<SentMessageDto> {
-    return this.sends.send(request, listDraft(message), message);
+    const draft = this.freeForm.choice(request.principal, message, listDraft(message));
+    return this.sends.send(request, draft, message);
   }
 
   /** Sends a message with one to three reply buttons. */
   @Post('button')
   @RequirePermission('send_text')
-  @SendsMessage()
+  @SendsMessage(...freeFormRefusals)
   sendButtonMessage(
     @Sending() request: SendRequest,
     @Body() message: ButtonMessageDto,
   ): Promise<SentMessageDto> {
-    return this.sends.send(request, buttonDraft(message), message);
+    const draft = this.freeForm.choice(request.principal, message, buttonDraft(message));
+    return this.sends.send(request, draft, message);
   }
 }

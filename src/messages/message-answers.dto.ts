@@ -1,4 +1,4 @@
-import type { MessageType } from './message.js';
+import type { MessageType, SentAs } from './message.js';
 import type { ChangeSource, MessageStatus } from './rows/message-status.js';
 
 /** The answer to a send. */
@@ -7,6 +7,8 @@ export class SentMessageDto {
   message_id: string;
   /** `sent`, or `queued`, `sending`, `unconfirmed` where nothing is certain yet. */
   status: 'sent' | 'queued' | 'sending' | 'unconfirmed';
+  /** Whether the message was sent or the template in its place; absent if the request had no `fallback`. */
+  sent_as?: SentAs;
 }
 
 /** The answer to a send by named variables. */
@@ -57,6 +59,8 @@ export class MessageDto {
   contact_id: string | null;
   /** Your own reference, as it was given when sending. */
   reference: string | null;
+  /** Whether it is the message or the template in its place; absent if the request had no `fallback`. */
+  sent_as?: SentAs;
   /** The platform's id of the message; null until it has accepted it. */
   platform_message_id: string | null;
   /** Whether the platform has accepted it and holds it to assess the quality of its template. */

@@ -6,6 +6,9 @@ export const messageTypes = ['list', 'button', 'text', 'media', 'template'] as c
 
 export type MessageType = (typeof messageTypes)[number];
 
+/** A message, or the template that takes its place outside the 24-hour window. */
+export type SentAs = 'message' | 'fallback';
+
 /** A validated send, ready to be stored: the platform's payload without our id. */
 export interface MessageDraft {
   readonly type: MessageType;
@@ -18,6 +21,8 @@ export interface MessageDraft {
   readonly payload: Readonly<Record<string, unknown>>;
   /** The message that this one was sent again for. */
   readonly resentFrom?: string | null;
+  /** Which of a message and its fallback this is; null where the request had no fallback. */
+  readonly sentAs?: SentAs | null;
 }
 
 /** A payload as it goes to the platform: its status webhooks bring our id back. */

@@ -25,7 +25,7 @@ const beyondSchema: readonly RegExp[] = [
 ];
 
 /** Where the template decides later what a body may hold, and answers INVALID_TEMPLATE_PARAMS. */
-const leftToTemplate = /^\/(?:variables\/[^/]*|components\/\d+)$/;
+const leftToTemplate = /^(?:\/fallback)?\/(?:variables\/[^/]*|components\/\d+)$/;
 
 /** A body on which the document and the API do not agree. */
 export interface Disagreement {
@@ -126,7 +126,12 @@ export class BodyAgreement {
 function isExcused(schema: readonly ErrorObject[], faults: readonly string[]): boolean {
   return schema.length === 0
     ? faults.every((fault) => beyondSchema.some((rule) => rule.test(fault)))
-    : schema.every(({ instancePath }) => leftToTemplate.test(instancePath));
+    : schema.filter(isOfAField).every(({ instancePath }) => leftToTemplate.test(instancePath));
+}
+
+/** Not that an object is not null either, which is said of each that has a fault. */
+function isOfAField({ keyword, params }: ErrorObject): boolean {
+  return keyword !== 'anyOf' && params.type !== 'null';
 }
 
 /** Every class of the API's bodies by the name of its schema. */

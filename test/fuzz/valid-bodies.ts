@@ -20,6 +20,10 @@ export const sends: Readonly<Record<string, readonly object[]>> = {
       header: { type: 'document', document: { link: 'https://example.com/a', filename: 'a.pdf' } },
     }),
     buttonMessage({ header: { type: 'document', document: { link: 'https://example.com/a' } } }),
+    buttonMessage({
+      window: 'ignore',
+      fallback: { template_name: 'hello_world', language: 'en_US', components: [] },
+    }),
   ],
   'POST /api/v1/external/messages/interactive/list': [
     listMessage({

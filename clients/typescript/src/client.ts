@@ -6,6 +6,7 @@ import type {
   Contact,
   ContactFilter,
   ContactPage,
+  ContactWindow,
   ListedMessage,
   ListMessage,
   MediaMessage,
@@ -21,6 +22,7 @@ import type {
   TemplateMessage,
   TemplatePage,
   TextMessage,
+  UserOfWindow,
 } from './types.js';
 
 /** What each answer has in addition to its data. */
@@ -148,6 +150,11 @@ export class Parley {
   /** One page of contacts, newest first; with a number or a user id, those who have it. */
   listContacts(filter: ContactFilter = {}, options: CallOptions = {}): Promise<ContactPage> {
     return this.data({ ...options, method: 'GET', path: `/contacts${queryOf(filter)}` });
+  }
+
+  /** Whether messages that are no templates reach a user now. */
+  contactWindow(user: UserOfWindow, options: CallOptions = {}): Promise<ContactWindow> {
+    return this.data({ ...options, method: 'GET', path: `/contacts/window${queryOf(user)}` });
   }
 
   /** One page of the account's templates. */

@@ -851,6 +851,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/external/contacts/window": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whether free-form messages reach a user now. `unknown` means that they may have written without Parley hearing
+         *     of it: notifications have come for less than 24 hours, are late, or found nobody in the last hour.
+         */
+        get: operations["windowContact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/external/contacts/{id}": {
         parameters: {
             query?: never;
@@ -1464,6 +1484,8 @@ export interface components {
             body: string;
             /** @description 1 to 3 buttons. */
             buttons: components["schemas"]["ReplyButton"][];
+            /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
+            fallback?: components["schemas"]["Fallback"] | null;
             /** @description At most 60 characters. */
             footer?: string | null;
             header?: components["schemas"]["ButtonHeader"] | null;
@@ -1476,6 +1498,12 @@ export interface components {
             to?: string | null;
             /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
             to_user_id?: string | null;
+            /**
+             * @description `require_open` refuses the message with WINDOW_CLOSED when the recipient is known not to have written within 24
+             *     hours. Default: `ignore`, which lets WhatsApp decide.
+             * @enum {string|null}
+             */
+            window?: "ignore" | "require_open" | null;
         } | {
             to: unknown;
         } | {
@@ -1560,6 +1588,23 @@ export interface components {
              */
             timestamp: string;
         };
+        ContactWindow: {
+            /**
+             * Format: date-time
+             * @description When it closes, or closed; null if no message of the user is known.
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the user last wrote, by WhatsApp's time; null if no message of theirs is known.
+             */
+            last_inbound_at: string | null;
+            /**
+             * @description `open`, `closed` or `unknown`.
+             * @enum {string}
+             */
+            state: "closed" | "open" | "unknown";
+        };
         Contacts: {
             contacts: components["schemas"]["Contact"][];
             /** @description Null on the last page. */
@@ -1615,6 +1660,11 @@ export interface components {
             reference: string | null;
             /** @description The message that this one was sent again for, or null. */
             resent_from: string | null;
+            /**
+             * @description Whether it is the message or the template in its place; absent if the request had no `fallback`.
+             * @enum {string}
+             */
+            sent_as?: "fallback" | "message";
             /** Format: date-time */
             sent_at: string | null;
             /** @enum {string} */
@@ -1669,6 +1719,11 @@ export interface components {
             resent_as: string | null;
             /** @description The message that this one was sent again for, or null. */
             resent_from: string | null;
+            /**
+             * @description Whether it is the message or the template in its place; absent if the request had no `fallback`.
+             * @enum {string}
+             */
+            sent_as?: "fallback" | "message";
             /** Format: date-time */
             sent_at: string | null;
             /** @enum {string} */
@@ -1785,6 +1840,18 @@ export interface components {
             details?: Record<string, never>;
             message: string;
         };
+        Fallback: {
+            /** @description As WhatsApp's own API takes them, instead of `variables`; `[]` for a template without parameters. */
+            components?: Record<string, never>[] | null;
+            /** @description The template's language code, such as en_US. */
+            language: string;
+            /** @description The name of an approved template. At most 512 characters. */
+            template_name: string;
+            /** @description Variable name to value, which is a string of at most 1,024 characters; the key needs a mapping. */
+            variables?: {
+                [key: string]: string | null;
+            } | null;
+        };
         /** @description You are not allowed to do this. */
         ForbiddenError: {
             /** @constant */
@@ -1871,6 +1938,8 @@ export interface components {
             body: string;
             /** @description The text on the menu button, at most 20 characters. */
             button: string;
+            /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
+            fallback?: components["schemas"]["Fallback"] | null;
             /** @description At most 60 characters. */
             footer?: string | null;
             /** @description At most 60 characters. */
@@ -1886,6 +1955,12 @@ export interface components {
             to?: string | null;
             /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
             to_user_id?: string | null;
+            /**
+             * @description `require_open` refuses the message with WINDOW_CLOSED when the recipient is known not to have written within 24
+             *     hours. Default: `ignore`, which lets WhatsApp decide.
+             * @enum {string|null}
+             */
+            window?: "ignore" | "require_open" | null;
         } | {
             to: unknown;
         } | {
@@ -1935,6 +2010,8 @@ export interface components {
         MediaMessage: {
             /** @description At most 1,024 characters; not for audio and stickers. */
             caption?: string | null;
+            /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
+            fallback?: components["schemas"]["Fallback"] | null;
             /** @description The name that the recipient sees, at most 240 characters; for documents only. */
             filename?: string | null;
             /** @description http or https, at most 2,048 characters; WhatsApp fetches it. */
@@ -1952,6 +2029,12 @@ export interface components {
             to_user_id?: string | null;
             /** @enum {string} */
             type: "image" | "video" | "audio" | "document" | "sticker";
+            /**
+             * @description `require_open` refuses the message with WINDOW_CLOSED when the recipient is known not to have written within 24
+             *     hours. Default: `ignore`, which lets WhatsApp decide.
+             * @enum {string|null}
+             */
+            window?: "ignore" | "require_open" | null;
         } | {
             to: unknown;
         } | {
@@ -1980,6 +2063,11 @@ export interface components {
             read_at: string | null;
             /** @description Your own reference, as it was given when sending. */
             reference: string | null;
+            /**
+             * @description Whether it is the message or the template in its place; absent if the request had no `fallback`.
+             * @enum {string}
+             */
+            sent_as?: "fallback" | "message";
             /** Format: date-time */
             sent_at: string | null;
             /** @enum {string} */
@@ -2138,6 +2226,11 @@ export interface components {
             read_at: string | null;
             /** @description Your own reference, as it was given when sending. */
             reference: string | null;
+            /**
+             * @description Whether it is the message or the template in its place; absent if the request had no `fallback`.
+             * @enum {string}
+             */
+            sent_as?: "fallback" | "message";
             /** Format: date-time */
             sent_at: string | null;
             /** @enum {string} */
@@ -2632,6 +2725,11 @@ export interface components {
             /** @description UUID of the message. */
             message_id: string;
             /**
+             * @description Whether the message was sent or the template in its place; absent if the request had no `fallback`.
+             * @enum {string}
+             */
+            sent_as?: "fallback" | "message";
+            /**
              * @description `sent`, or `queued`, `sending`, `unconfirmed` where nothing is certain yet.
              * @enum {string}
              */
@@ -2642,6 +2740,11 @@ export interface components {
             message_id: string;
             /** @description The same as `message_id`. */
             message_uuid: string;
+            /**
+             * @description Whether the message was sent or the template in its place; absent if the request had no `fallback`.
+             * @enum {string}
+             */
+            sent_as?: "fallback" | "message";
             /**
              * @description `sent`, or `queued`, `sending`, `unconfirmed` where nothing is certain yet.
              * @enum {string}
@@ -2971,6 +3074,8 @@ export interface components {
         TextMessage: {
             /** @description At most 4,096 characters. */
             body: string;
+            /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
+            fallback?: components["schemas"]["Fallback"] | null;
             /** @description Whether WhatsApp shows a preview of the first link. Default: false. */
             preview_url?: boolean | null;
             /** @description Your own reference; it comes back with every event of the message. At most 100 characters. */
@@ -2984,6 +3089,12 @@ export interface components {
             to?: string | null;
             /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
             to_user_id?: string | null;
+            /**
+             * @description `require_open` refuses the message with WINDOW_CLOSED when the recipient is known not to have written within 24
+             *     hours. Default: `ignore`, which lets WhatsApp decide.
+             * @enum {string|null}
+             */
+            window?: "ignore" | "require_open" | null;
         } | {
             to: unknown;
         } | {
@@ -3004,18 +3115,14 @@ export interface components {
             message: string;
         };
         User: {
-            /** @description The account of an administrator; null for operators. */
-            account_id: string | null;
-            active: boolean;
-            /**
-             * Format: date-time
-             * @description ISO 8601.
-             */
-            created_at: string;
-            email: string;
-            id: string;
-            /** @enum {string} */
-            role: "administrator" | "operator";
+            /** @description The number in E.164 form. Required without `user_id`. */
+            phone?: string | null;
+            /** @description A user id, also one that WhatsApp has replaced since. */
+            user_id?: string | null;
+        } | {
+            phone: unknown;
+        } | {
+            user_id: unknown;
         };
         UserAnswer: {
             user: components["schemas"]["User"];
@@ -3098,6 +3205,19 @@ export interface components {
              * @description ISO 8601 in UTC.
              */
             timestamp: string;
+        };
+        /** @description The user has not written within 24 hours: only templates reach them. */
+        WindowClosedError: {
+            /** @constant */
+            code: "WINDOW_CLOSED";
+            details?: {
+                /**
+                 * Format: date-time
+                 * @description When it closed; null if the recipient never wrote.
+                 */
+                expired_at?: string | null;
+            };
+            message: string;
         };
         WindowUsage: {
             limit: number;
@@ -3463,27 +3583,6 @@ export interface components {
             content: {
                 "application/json": {
                     error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"];
-                    meta: components["schemas"]["Meta"];
-                    /** @constant */
-                    success: false;
-                };
-            };
-        };
-        /**
-         * @description `VALIDATION_ERROR`: The request is not valid.
-         *
-         *     `INVALID_PHONE_NUMBER`: The phone number is not in E.164 form: + and 7 to 15 digits.
-         *
-         *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
-         */
-        ValidationErrorOrInvalidPhoneNumberOrMessageSendFailed: {
-            headers: {
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": {
-                    error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["MessageSendFailedError"];
                     meta: components["schemas"]["Meta"];
                     /** @constant */
                     success: false;
@@ -4834,6 +4933,10 @@ export interface operations {
              *
              *     `MISSING_REQUIRED_VARIABLE`: A required variable of the template is missing.
              *
+             *     `RECIPIENT_NOT_SUPPORTED`: A one-time code goes to a phone number only: name one in `to`.
+             *
+             *     `WINDOW_CLOSED`: The user has not written within 24 hours: only templates reach them.
+             *
              *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
              */
             400: {
@@ -4843,7 +4946,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["MessageSendFailedError"];
+                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MessageSendFailedError"];
                         meta: components["schemas"]["Meta"];
                         /** @constant */
                         success: false;
@@ -5748,6 +5851,52 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    windowContact: {
+        parameters: {
+            query?: {
+                /** @description The number in E.164 form. Required without `user_id`. */
+                phone?: string | null;
+                /** @description A user id, also one that WhatsApp has replaced since. */
+                user_id?: string | null;
+            };
+            header?: {
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ContactWindow"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getContact: {
         parameters: {
             query?: never;
@@ -5944,7 +6093,39 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["ValidationErrorOrInvalidPhoneNumberOrMessageSendFailed"];
+            /**
+             * @description `VALIDATION_ERROR`: The request is not valid.
+             *
+             *     `INVALID_PHONE_NUMBER`: The phone number is not in E.164 form: + and 7 to 15 digits.
+             *
+             *     `TEMPLATE_NOT_FOUND`: There is no approved template with this name and language.
+             *
+             *     `TEMPLATE_NOT_CONFIGURED`: The API key has no variable mapping for this template.
+             *
+             *     `INVALID_TEMPLATE_PARAMS`: The parameters do not match the template.
+             *
+             *     `MISSING_REQUIRED_VARIABLE`: A required variable of the template is missing.
+             *
+             *     `RECIPIENT_NOT_SUPPORTED`: A one-time code goes to a phone number only: name one in `to`.
+             *
+             *     `WINDOW_CLOSED`: The user has not written within 24 hours: only templates reach them.
+             *
+             *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MessageSendFailedError"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: false;
+                    };
+                };
+            };
             401: components["responses"]["ApiKeyRefused"];
             403: components["responses"]["PermissionDeniedOrAccountNotActive"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -6014,7 +6195,39 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["ValidationErrorOrInvalidPhoneNumberOrMessageSendFailed"];
+            /**
+             * @description `VALIDATION_ERROR`: The request is not valid.
+             *
+             *     `INVALID_PHONE_NUMBER`: The phone number is not in E.164 form: + and 7 to 15 digits.
+             *
+             *     `TEMPLATE_NOT_FOUND`: There is no approved template with this name and language.
+             *
+             *     `TEMPLATE_NOT_CONFIGURED`: The API key has no variable mapping for this template.
+             *
+             *     `INVALID_TEMPLATE_PARAMS`: The parameters do not match the template.
+             *
+             *     `MISSING_REQUIRED_VARIABLE`: A required variable of the template is missing.
+             *
+             *     `RECIPIENT_NOT_SUPPORTED`: A one-time code goes to a phone number only: name one in `to`.
+             *
+             *     `WINDOW_CLOSED`: The user has not written within 24 hours: only templates reach them.
+             *
+             *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MessageSendFailedError"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: false;
+                    };
+                };
+            };
             401: components["responses"]["ApiKeyRefused"];
             403: components["responses"]["PermissionDeniedOrAccountNotActive"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -6084,7 +6297,39 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["ValidationErrorOrInvalidPhoneNumberOrMessageSendFailed"];
+            /**
+             * @description `VALIDATION_ERROR`: The request is not valid.
+             *
+             *     `INVALID_PHONE_NUMBER`: The phone number is not in E.164 form: + and 7 to 15 digits.
+             *
+             *     `TEMPLATE_NOT_FOUND`: There is no approved template with this name and language.
+             *
+             *     `TEMPLATE_NOT_CONFIGURED`: The API key has no variable mapping for this template.
+             *
+             *     `INVALID_TEMPLATE_PARAMS`: The parameters do not match the template.
+             *
+             *     `MISSING_REQUIRED_VARIABLE`: A required variable of the template is missing.
+             *
+             *     `RECIPIENT_NOT_SUPPORTED`: A one-time code goes to a phone number only: name one in `to`.
+             *
+             *     `WINDOW_CLOSED`: The user has not written within 24 hours: only templates reach them.
+             *
+             *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MessageSendFailedError"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: false;
+                    };
+                };
+            };
             401: components["responses"]["ApiKeyRefused"];
             403: components["responses"]["PermissionDeniedOrAccountNotActive"];
             422: components["responses"]["IdempotencyKeyReused"];
@@ -6350,7 +6595,39 @@ export interface operations {
                     };
                 };
             };
-            400: components["responses"]["ValidationErrorOrInvalidPhoneNumberOrMessageSendFailed"];
+            /**
+             * @description `VALIDATION_ERROR`: The request is not valid.
+             *
+             *     `INVALID_PHONE_NUMBER`: The phone number is not in E.164 form: + and 7 to 15 digits.
+             *
+             *     `TEMPLATE_NOT_FOUND`: There is no approved template with this name and language.
+             *
+             *     `TEMPLATE_NOT_CONFIGURED`: The API key has no variable mapping for this template.
+             *
+             *     `INVALID_TEMPLATE_PARAMS`: The parameters do not match the template.
+             *
+             *     `MISSING_REQUIRED_VARIABLE`: A required variable of the template is missing.
+             *
+             *     `RECIPIENT_NOT_SUPPORTED`: A one-time code goes to a phone number only: name one in `to`.
+             *
+             *     `WINDOW_CLOSED`: The user has not written within 24 hours: only templates reach them.
+             *
+             *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MessageSendFailedError"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: false;
+                    };
+                };
+            };
             401: components["responses"]["ApiKeyRefused"];
             403: components["responses"]["PermissionDeniedOrAccountNotActive"];
             422: components["responses"]["IdempotencyKeyReused"];

@@ -22,8 +22,11 @@ export type TemplatePage = Schemas['Templates'];
 /** A user of WhatsApp, by number, user id or both. */
 export type Contact = Schemas['Contact'];
 export type ContactPage = Schemas['Contacts'];
+export type ContactWindow = Schemas['ContactWindow'];
 export type RateLimit = Schemas['RateLimit'];
 
 export type MessageFilter = NonNullable<operations['listMessages']['parameters']['query']>;
+/** A user, by `phone` or `user_id`. */
+export type UserOfWindow = NonNullable<operations['windowContact']['parameters']['query']>;
 export type ContactFilter = NonNullable<operations['listContacts']['parameters']['query']>;
 export type TemplateFilter = NonNullable<operations['listTemplates']['parameters']['query']>;

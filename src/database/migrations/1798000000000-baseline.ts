@@ -166,11 +166,26 @@ const accounts = [
 
   /* Most notifications leave no row of their own. */
   `create table account_notifications (
-    account_id uuid primary key,
-    last_at timestamptz not null
+    account_id uuid not null,
+    mode text not null,
+    last_at timestamptz not null,
+    since timestamptz,
+    history text not null,
+    primary key (account_id, mode)
   ) with (fillfactor = 50)`,
   `comment on table account_notifications is
-    'When the platform last told of an account, to the minute.'`,
+    'When the platform last reported on an account, to the minute.'`,
+  `comment on column account_notifications.since is
+    'Its time of the first report after which none can have been lost; null: not known.'`,
+  `comment on column account_notifications.history is 'Where since holds, see database_history().'`,
+
+  `create table api_presence (
+    is_only boolean primary key default true check (is_only),
+    seen_at timestamptz not null,
+    returned_at timestamptz
+  )`,
+  `comment on table api_presence is
+    'When an API process was last there to take notifications, and when one last returned after minutes without.'`,
 
   `create table alerts (
     id uuid primary key,
@@ -512,6 +527,7 @@ const messages = [
     log jsonb,
     to_user_id text,
     address text,
+    sent_as text check (sent_as in ('message', 'fallback')),
     check (receipt is null or status = 'sent')
   ) partition by range (id)`,
   `comment on column messages.status is
@@ -525,6 +541,8 @@ const messages = [
   `comment on column messages.log is
     'What deviates from the usual way, in its order: statuses, tries that led to another, and their details.'`,
   `comment on column messages.to_user_id is 'The user id that the caller gave.'`,
+  `comment on column messages.sent_as is
+    'Which of a message and its fallback it is; null where the request had no fallback.'`,
   `comment on column messages.address is
     'The user id that it was sent to, where the platform had replaced the one that the caller gave.'`,
 

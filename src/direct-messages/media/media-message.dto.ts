@@ -1,6 +1,6 @@
 import { IsIn, IsOptional } from 'class-validator';
+import { FreeFormDto } from '../../fallbacks/free-form.dto.js';
 import { BelongsTo, fileNameMaxLength, IsLink, IsText } from '../../http/validation/rules.js';
-import { RecipientDto } from '../../messages/sends/recipient.dto.js';
 import { IsReplyTarget } from '../reply-target.js';
 
 const mediaTypes = ['image', 'video', 'audio', 'document', 'sticker'] as const;
@@ -9,7 +9,7 @@ export type MediaType = (typeof mediaTypes)[number];
 const captionedTypes: readonly MediaType[] = ['image', 'video', 'document'];
 
 /** A picture, a film, a recording, a document or a sticker by its address. */
-export class MediaMessageDto extends RecipientDto {
+export class MediaMessageDto extends FreeFormDto {
   @IsIn(mediaTypes, { message: `must be one of ${mediaTypes.join(', ')}` })
   type: MediaType;
 

@@ -1,10 +1,10 @@
 import { IsBoolean, IsOptional } from 'class-validator';
+import { FreeFormDto } from '../../fallbacks/free-form.dto.js';
 import { IsText } from '../../http/validation/rules.js';
-import { RecipientDto } from '../../messages/sends/recipient.dto.js';
 import { IsReplyTarget } from '../reply-target.js';
 
 /** A text message, for recipients who wrote within the last 24 hours. */
-export class TextMessageDto extends RecipientDto {
+export class TextMessageDto extends FreeFormDto {
   /** At most 4,096 characters. */
   @IsText(4_096)
   body: string;

@@ -97,6 +97,15 @@ describe('the rules of a class', () => {
     expect(faults({ image: { text: '' } })).toEqual({ image: 'belongs to images only' });
   });
 
+  it('hold for what a class inherits as well', () => {
+    class Longer extends Whole {
+      @IsText(5)
+      more: string;
+    }
+    const body = { type: 'image', image: { text: '' }, more: 'a' };
+    expect(findFaults(Longer, body)).toEqual({ 'image.text': 'must not be blank' });
+  });
+
   it('are made once', () => {
     expect(compiledRules(Whole)).toBe(compiledRules(Whole));
   });

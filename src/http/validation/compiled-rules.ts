@@ -45,9 +45,13 @@ export function NestedType(type: () => Dto, options: { each: boolean }): Propert
   };
 }
 
-/** The class of the objects that a field holds, or null. */
+/** The class of the objects that a field of a class, or of one that it extends, holds; or null. */
 export function findNestedType(dto: Dto, field: string): Dto | null {
-  return nestedTypes.get(dto)?.get(field)?.() ?? null;
+  for (let type: unknown = dto; typeof type === 'function'; type = Object.getPrototypeOf(type)) {
+    const nested = nestedTypes.get(type)?.get(field);
+    if (nested) return nested();
+  }
+  return null;
 }
 
 const compiled = new Map<Dto, Rules>();

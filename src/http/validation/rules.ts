@@ -243,6 +243,19 @@ export function RequiredWithout(field: string): PropertyDecorator {
   );
 }
 
+/** A field that is given only where another one is not. */
+export function NotTogetherWith(field: string): PropertyDecorator {
+  return ValidateBy({
+    name: 'notTogetherWith',
+    constraints: [field],
+    validator: {
+      validate: (value: unknown, args) =>
+        !isGiven(value) || !isGiven(Reflect.get(args?.object ?? {}, field)),
+      defaultMessage: () => `must not be given together with ${field}`,
+    },
+  });
+}
+
 /** What a field that belongs to some values of another one depends on. */
 export interface Belonging {
   /** The other field. */

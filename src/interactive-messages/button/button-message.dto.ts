@@ -1,4 +1,5 @@
 import { IsIn, IsOptional } from 'class-validator';
+import { FreeFormDto } from '../../fallbacks/free-form.dto.js';
 import {
   BelongsTo,
   fileNameMaxLength,
@@ -7,7 +8,6 @@ import {
   IsObjectOf,
   IsText,
 } from '../../http/validation/rules.js';
-import { RecipientDto } from '../../messages/sends/recipient.dto.js';
 import { HasUniqueButtonIds } from '../unique-ids.js';
 
 /** A picture or a video by its address. */
@@ -72,7 +72,7 @@ export class ReplyButtonDto {
 }
 
 /** A message with one to three reply buttons. */
-export class ButtonMessageDto extends RecipientDto {
+export class ButtonMessageDto extends FreeFormDto {
   @IsOptional()
   @IsObjectOf(() => ButtonHeaderDto)
   header?: ButtonHeaderDto | null;

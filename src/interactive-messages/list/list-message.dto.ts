@@ -1,6 +1,6 @@
 import { IsOptional } from 'class-validator';
+import { FreeFormDto } from '../../fallbacks/free-form.dto.js';
 import { IsListOf, IsText } from '../../http/validation/rules.js';
-import { RecipientDto } from '../../messages/sends/recipient.dto.js';
 import { HasUniqueRowIds } from '../unique-ids.js';
 
 /** One choice of a list. */
@@ -32,7 +32,7 @@ export class ListSectionDto {
 }
 
 /** A message with a menu button that opens a list of choices. */
-export class ListMessageDto extends RecipientDto {
+export class ListMessageDto extends FreeFormDto {
   /** At most 60 characters. */
   @IsOptional()
   @IsText(60)

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import type { Mode } from '../../access/mode.js';
 import { contactOf } from '../../contacts/contact-of-message.js';
 import { firstIdAt } from '../../database/ids.js';
-import type { MessageFailure, MessageOutcome, MessageType } from '../message.js';
+import type { MessageFailure, MessageOutcome, MessageType, SentAs } from '../message.js';
 import {
   type AttemptRecord,
   attemptsOf,
@@ -29,6 +29,8 @@ export interface MessageRecord {
   reference: string | null;
   /** The message that this one was sent again for. */
   resentFrom: string | null;
+  /** Null where the request had no fallback. */
+  sentAs: SentAs | null;
   platformMessageId: string | null;
   /** Whether the platform held it to assess its quality when it accepted it. */
   held: boolean;
@@ -87,7 +89,7 @@ const shownStatus = 'coalesce(receipt, status)';
 const bareStatuses: readonly MessageStatus[] = ['queued', 'sending', 'unconfirmed', 'failed'];
 
 const columns = `id, account_id as "accountId", api_key_id as "apiKeyId", mode, type, ${shownStatus} as status, recipient,
-  to_user_id as "toUserId", ${contactOf('messages')} as "contactId", reference, resent_from as "resentFrom", platform_message_id as "platformMessageId",
+  to_user_id as "toUserId", ${contactOf('messages')} as "contactId", reference, resent_from as "resentFrom", sent_as as "sentAs", platform_message_id as "platformMessageId",
   held, pricing,
   case when status = 'failed' then error end as failure, created_at as "createdAt",
   sent_at as "sentAt", delivered_at as "deliveredAt", read_at as "readAt", failed_at as "failedAt"`;
@@ -115,6 +117,15 @@ export class MessageReads {
        from messages where id = any ($1::uuid[])`,
       [ids],
     );
+  }
+
+  /** Which of a message and its fallback was sent. */
+  async sentAs(id: string): Promise<{ sentAs: SentAs | null }> {
+    const [row]: { sentAs: SentAs | null }[] = await this.dataSource.query(
+      'select sent_as as "sentAs" from messages where id = $1',
+      [id],
+    );
+    return row ?? { sentAs: null };
   }
 
   async find(id: string, scope: MessageScope): Promise<MessageRecord | null> {

@@ -1,4 +1,4 @@
-import type { MessageFailure } from '../message.js';
+import type { MessageFailure, SentAs } from '../message.js';
 import type {
   MessageDto,
   MessageErrorDto,
@@ -18,6 +18,7 @@ export function messageView(record: MessageRecord) {
     to_user_id: record.toUserId,
     contact_id: record.contactId,
     reference: record.reference,
+    ...sentAsOf(record),
     platform_message_id: record.platformMessageId,
     // What came later shows that the platform has let it go, or dropped it with 132015.
     held: record.held && record.status === 'sent',
@@ -50,6 +51,11 @@ export function timelineView(
     { status: 'queued', at: record.createdAt, source: 'api' },
     ...changes.map(({ status, at, source }) => ({ status, at, source })),
   ];
+}
+
+/** Which of a message and its fallback it is, as callers see it; nothing where the request had no fallback. */
+export function sentAsOf({ sentAs }: { sentAs?: SentAs | null }): { sent_as?: SentAs } {
+  return sentAs ? { sent_as: sentAs } : {};
 }
 
 /** Why a message failed, as callers see it. */

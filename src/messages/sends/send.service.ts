@@ -5,6 +5,8 @@ import { AppError, unavailable } from '../../errors/app-error.js';
 import { traceparentOf } from '../../tracing/tracing.js';
 import type { MessageDraft, MessageFailure, MessageOutcome } from '../message.js';
 import type { SentMessageDto } from '../message-answers.dto.js';
+import { MessageReads } from '../reads/message-reads.js';
+import { sentAsOf } from '../reads/message-view.js';
 import { MessageAcceptance } from '../rows/message-acceptance.js';
 import { bodyDigest } from './canonical-json.js';
 import { MessageWaiting } from './message-waiting.js';
@@ -32,6 +34,7 @@ export class SendService {
     private readonly config: Config,
     private readonly acceptance: MessageAcceptance,
     private readonly waiting: MessageWaiting,
+    private readonly reads: MessageReads,
   ) {}
 
   /**
@@ -70,6 +73,7 @@ export class SendService {
         reference: message.reference,
         payload: message.payload,
         resentFrom: message.resentFrom ?? null,
+        sentAs: message.sentAs ?? null,
         id,
         accountId: principal.accountId,
         apiKeyId: principal.apiKeyId,
@@ -84,9 +88,9 @@ export class SendService {
       if (day) reply.request.dayUnit?.wasTaken(day);
       if (!waiter) {
         reply.status(202).header('preference-applied', 'respond-async');
-        return { message_id: id, status: 'queued' };
+        return { message_id: id, status: 'queued', ...sentAsOf(message) };
       }
-      return answer(await waiter.outcome());
+      return { ...answer(await waiter.outcome()), ...sentAsOf(message) };
     } finally {
       waiter?.cancel();
     }
@@ -122,7 +126,7 @@ export class SendService {
     if (isAsync && outcome.status === 'queued') {
       reply.status(202).header('preference-applied', 'respond-async');
     }
-    return answer(outcome);
+    return { ...answer(outcome), ...sentAsOf(await this.reads.sentAs(messageId)) };
   }
 }
 

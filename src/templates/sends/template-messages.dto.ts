@@ -3,10 +3,12 @@ import { IsText } from '../../http/validation/rules.js';
 import { RecipientDto } from '../../messages/sends/recipient.dto.js';
 import { IsVariableValues } from './variable-values.rule.js';
 
-const nameMaxLength = 512;
-const languageMaxLength = 20;
+/** In characters. */
+export const templateNameMaxLength = 512;
+export const languageMaxLength = 20;
 
-function IsComponents(): PropertyDecorator {
+/** A list of the platform's components; what must be in it depends on the template. */
+export function IsComponents(): PropertyDecorator {
   return ValidateBy({
     name: 'isComponents',
     validator: {
@@ -19,7 +21,7 @@ function IsComponents(): PropertyDecorator {
 /** A template with named variables, for recipients who need not have written before. */
 export class TemplateSendDto extends RecipientDto {
   /** The name of an approved template for which the key has a mapping. At most 512 characters. */
-  @IsText(nameMaxLength)
+  @IsText(templateNameMaxLength)
   template_name: string;
 
   /** The template's language code, such as en_US. */
@@ -40,7 +42,7 @@ export class TemplateSendDto extends RecipientDto {
 /** A template with the platform's own components. */
 export class RawTemplateDto extends RecipientDto {
   /** The name of an approved template. At most 512 characters. */
-  @IsText(nameMaxLength)
+  @IsText(templateNameMaxLength)
   template_name: string;
 
   /** The template's language code, such as en_US. */

@@ -1,11 +1,25 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
+import type { Mode } from '../../access/mode.js';
 import { LOGGER } from '../../logging/logging.module.js';
+import { modesOf } from './routed-event.js';
 
 const everyMs = 60_000;
 
-/** Keeps when the platform last reported on each account, to the minute. */
+/** That the platform reported on an account. */
+export interface Heard {
+  readonly accountId: string;
+  /** Null: live and test. */
+  readonly mode: Mode | null;
+  /** The platform's time of what it reported. */
+  readonly at: Date;
+}
+
+/**
+ * Keeps when the platform last reported on each account, to the minute, and since when it does. A database that
+ * was restored, or a standby that was promoted, may have lost reports and begins anew.
+ */
 @Injectable()
 export class LastNotifications {
   private readonly notedAt = new Map<string, number>();
@@ -15,16 +29,21 @@ export class LastNotifications {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Records that the platform has reported on these accounts just now. Do not wait for it. */
-  note(accountIds: Iterable<string>): void {
-    const now = performance.now();
-    const due = [...new Set(accountIds)].filter(
-      (id) => now - (this.notedAt.get(id) ?? Number.NEGATIVE_INFINITY) > everyMs,
-    );
-    if (due.length === 0) return;
-    for (const id of due) this.notedAt.set(id, now);
-    this.write(due).catch((error: unknown) => {
-      for (const id of due) this.notedAt.delete(id);
+  /** Records that the platform has reported on accounts just now. Do not wait for it. */
+  note(heard: readonly Heard[]): void {
+    const nowMs = performance.now();
+    const due = new Map<string, { accountId: string; mode: Mode; at: Date }>();
+    for (const { accountId, mode, at } of heard) {
+      for (const each of modesOf(mode)) {
+        const key = `${accountId} ${each}`;
+        const isDue = nowMs - (this.notedAt.get(key) ?? Number.NEGATIVE_INFINITY) > everyMs;
+        if (isDue && !due.has(key)) due.set(key, { accountId, mode: each, at });
+      }
+    }
+    if (due.size === 0) return;
+    for (const key of due.keys()) this.notedAt.set(key, nowMs);
+    this.write([...due.values()]).catch((error: unknown) => {
+      for (const key of due.keys()) this.notedAt.delete(key);
       this.logger.debug(
         { err: error },
         'could not record when the last notification of an account arrived',
@@ -32,13 +51,31 @@ export class LastNotifications {
     });
   }
 
-  private async write(accountIds: string[]): Promise<void> {
+  private async write(heard: { accountId: string; mode: Mode; at: Date }[]): Promise<void> {
     await this.dataSource.query(
-      `insert into account_notifications as n (account_id, last_at)
-       select id, now() from unnest($1::uuid[]) as t (id) order by id
-       on conflict (account_id) do update set last_at = excluded.last_at
-         where n.last_at < excluded.last_at - interval '30 seconds'`,
-      [accountIds],
+      `insert into account_notifications as n (account_id, mode, last_at, since, history)
+       select account_id, mode, now(), least(at, now()), database_history()
+       from unnest($1::uuid[], $2::text[], $3::timestamptz[]) as t (account_id, mode, at)
+       order by account_id, mode
+       on conflict (account_id, mode) do update set last_at = excluded.last_at,
+         since = case when n.history = excluded.history then coalesce(n.since, excluded.since)
+           else excluded.since end,
+         history = excluded.history
+       where n.last_at < excluded.last_at - interval '30 seconds' or n.since is null
+         or n.history <> excluded.history`,
+      [
+        heard.map(({ accountId }) => accountId),
+        heard.map(({ mode }) => mode),
+        heard.map(({ at }) => at),
+      ],
     );
   }
+}
+
+/** Notes that an account may not hear of everything: what it heard since when counts no more. */
+export async function forgetHeard(dataSource: DataSource, accountId: string): Promise<void> {
+  await dataSource.query(
+    `update account_notifications set since = null where account_id = $1 and mode = 'live'`,
+    [accountId],
+  );
 }

@@ -4,6 +4,7 @@ import { ContactLedger } from '../../contacts/contact-ledger.js';
 import { MessageChangesModule } from '../../messages/rows/message-changes.module.js';
 import { PlatformModule } from '../../platform/platform.module.js';
 import { WebhookEvents } from '../deliveries/webhook-events.js';
+import { ApiPresence } from './api-presence.js';
 import { ContactSightings } from './contact-sightings.js';
 import { NotificationsController } from './failed-events.controller.js';
 import { FailedEventsService } from './failed-events.service.js';
@@ -23,6 +24,7 @@ import { InboundMediaService } from './received/inbound-media.service.js';
   providers: [
     AccountRoutes,
     AddressTurns,
+    ApiPresence,
     AppSecrets,
     ContactLedger,
     ContactSightings,

@@ -13,7 +13,7 @@ import {
   StatusReports,
 } from '../../../messages/rows/status-reports.js';
 import { ContactSightings } from '../contact-sightings.js';
-import { LastNotifications } from '../last-notifications.js';
+import { type Heard, LastNotifications } from '../last-notifications.js';
 import { accountsOf, isUnreadable, type RoutedEvent } from '../routed-event.js';
 import { reportOf } from '../status-changes.js';
 import { AccountRoutes } from './account-routes.js';
@@ -106,7 +106,7 @@ export class NotificationIntake {
     if (read) {
       await this.contacts.learnFromStatuses(read.statuses);
       if (await this.apply(read.reports)) {
-        if (signer.mode !== 'test') this.last.note(read.reports.map(({ accountId }) => accountId));
+        this.last.note(read.statuses.map(heardOf));
         return;
       }
     }
@@ -200,6 +200,10 @@ function statusesIn(body: Buffer): StatusChanged[] | null {
 
 function isNamed(report: StatusReport): report is NamedReport {
   return report.messageId !== null;
+}
+
+function heardOf({ event, account, mode }: DirectReports['statuses'][number]): Heard {
+  return { accountId: account.id, mode, at: event.occurredAt ?? new Date() };
 }
 
 function tooMuch(): Error {

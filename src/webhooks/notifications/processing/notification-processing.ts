@@ -156,8 +156,14 @@ export class NotificationProcessing implements OnApplicationBootstrap {
       else readable.push({ notification, events: read, pending: null });
     }
     const routed = await this.route(readable);
-    this.last.note(routed.filter(({ mode }) => mode !== 'test').map(({ account }) => account.id));
     await this.processing.process(routed);
+    this.last.note(
+      routed.map(({ event, account, mode, receivedAt }) => ({
+        accountId: account.id,
+        mode,
+        at: 'occurredAt' in event && event.occurredAt ? event.occurredAt : receivedAt,
+      })),
+    );
     await this.rows.finish(readable.map(({ notification }) => notification));
   }
 

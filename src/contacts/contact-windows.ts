@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { ContactIds, ContactScope } from './contact.js';
+import { contactOf } from './contact-of-message.js';
+
+/** Whether free-form messages reach a user now: within 24 hours of what they wrote last. */
+export interface ContactWindow {
+  /** `unknown` where the user may have written without our knowledge. */
+  readonly state: 'open' | 'closed' | 'unknown';
+  /** When it closes, or closed; null where no message of the user is known. */
+  readonly expiresAt: Date | null;
+  readonly lastInboundAt: Date | null;
+}
+
+/**
+ * An account hears of every message once notifications have come for 24 hours. What it should have heard may still be on
+ * its way while notifications wait, and for an hour after the API was away.
+ */
+const windowSql = `
+  select c.last_inbound_at as "lastInboundAt", c.last_inbound_at + interval '24 hours' as "expiresAt",
+    case when c.last_inbound_at + interval '24 hours' > now() then 'open'
+      when exists (select from account_notifications n
+          where n.account_id = m.account_id and n.mode = m.mode
+            and n.since <= now() - interval '24 hours' and n.history = database_history())
+        and not exists (select from api_presence where returned_at > now() - interval '1 hour')
+        and not exists (select from platform_notifications p
+          where p.next_attempt_at is not null and p.received_at < now() - interval '60 seconds'
+            and (p.account_ids is null or m.account_id = any (p.account_ids))
+            and (p.mode is null or p.mode = m.mode))
+      then 'closed' else 'unknown' end as state
+  from (select $1::uuid as account_id, $2::text as mode, $3::text as recipient, $4::text as to_user_id) m
+  left join contacts c on c.id = ${contactOf('m')}`;
+
+/** Reads windows. */
+@Injectable()
+export class ContactWindows {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** The window of a user; with a number and a user id, of the one with the number. */
+  async find({ accountId, mode }: ContactScope, ids: ContactIds): Promise<ContactWindow> {
+    const [window]: ContactWindow[] = await this.dataSource.query(windowSql, [
+      accountId,
+      mode,
+      ids.phone,
+      ids.userId,
+    ]);
+    if (!window) throw new Error('a window is always answered');
+    return window;
+  }
+}

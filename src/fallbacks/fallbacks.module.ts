@@ -1,0 +1,12 @@
+import { Module } from '@nestjs/common';
+import { ContactsModule } from '../contacts/contacts.module.js';
+import { TemplatesModule } from '../templates/templates.api.module.js';
+import { FreeFormMessages } from './free-form-messages.service.js';
+
+/** Messages that are no templates, and the templates that take their place. */
+@Module({
+  imports: [ContactsModule, TemplatesModule],
+  providers: [FreeFormMessages],
+  exports: [FreeFormMessages],
+})
+export class FallbacksModule {}

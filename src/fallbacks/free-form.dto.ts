@@ -1,0 +1,49 @@
+import { IsIn, IsOptional } from 'class-validator';
+import { IsObjectOf, IsText, NotTogetherWith } from '../http/validation/rules.js';
+import { RecipientDto } from '../messages/sends/recipient.dto.js';
+import {
+  IsComponents,
+  languageMaxLength,
+  templateNameMaxLength,
+} from '../templates/sends/template-messages.dto.js';
+import { IsVariableValues } from '../templates/sends/variable-values.rule.js';
+
+/** The template that is sent instead of a message whose recipient has not written within 24 hours. */
+export class FallbackDto {
+  /** The name of an approved template. At most 512 characters. */
+  @IsText(templateNameMaxLength)
+  template_name: string;
+
+  /** The template's language code, such as en_US. */
+  @IsText(languageMaxLength)
+  language: string;
+
+  /** Variable name to value, which is a string of at most 1,024 characters; the key needs a mapping. */
+  @IsOptional()
+  @IsVariableValues()
+  @NotTogetherWith('components')
+  variables?: Record<string, unknown> | null;
+
+  /** As WhatsApp's own API takes them, instead of `variables`; `[]` for a template without parameters. */
+  @IsOptional()
+  @IsComponents()
+  components?: unknown[] | null;
+}
+
+const windowRules = ['ignore', 'require_open'] as const;
+
+/** What every message that is no template has: whom it is for, and what to do outside their 24-hour window. */
+export class FreeFormDto extends RecipientDto {
+  /**
+   * `require_open` refuses the message with WINDOW_CLOSED when the recipient is known not to have written within 24
+   * hours. Default: `ignore`, which lets WhatsApp decide.
+   */
+  @IsOptional()
+  @IsIn(windowRules, { message: `must be one of ${windowRules.join(', ')}` })
+  window?: (typeof windowRules)[number] | null;
+
+  /** The template to send instead when the window is closed. The key needs the permission send_template. */
+  @IsOptional()
+  @IsObjectOf(() => FallbackDto)
+  fallback?: FallbackDto | null;
+}

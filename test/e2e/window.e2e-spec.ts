@@ -1,0 +1,242 @@
+import { addApiKey } from '../support/api-keys.js';
+import { Dashboard } from '../support/dashboard.js';
+import { until } from '../support/npm-start.js';
+import { buttonMessage, listMessage, newRecipient, Stack } from '../support/stack.js';
+import { definitions, map, putTemplates, sync } from '../support/templates.js';
+import { notification, notify, textMessage } from '../support/webhooks.js';
+
+const fallback = { template_name: 'plain', language: 'en_US', components: [] };
+
+describe('the 24-hour window', () => {
+  let stack: Stack;
+
+  beforeAll(async () => {
+    stack = await Stack.start({ webhooks: true });
+    await putTemplates(stack, Object.values(definitions));
+    await sync(await Dashboard.signIn(stack));
+    // WhatsApp has told of everything for a day.
+    await write(newRecipient(), 25);
+    await until(async () => (await windowOf(newRecipient())).state === 'closed');
+  });
+
+  afterAll(() => stack?.stop());
+
+  const windowOf = async (phone: string) =>
+    (await stack.get(`/contacts/window?phone=${encodeURIComponent(phone)}`)).body.data;
+
+  /** A user writes, by WhatsApp's time so many hours ago. */
+  async function write(from: string, hours: number): Promise<void> {
+    const timestamp = String(Math.floor(Date.now() / 1_000 - hours * 3_600));
+    const message = textMessage({ from: from.replace('+', ''), timestamp });
+    expect((await notify(stack, notification({ messages: [message] }))).status).toBe(200);
+  }
+
+  /** A user whose window is open. */
+  async function openUser(hours = 1): Promise<string> {
+    const phone = newRecipient();
+    await write(phone, hours);
+    await until(async () => (await windowOf(phone)).state === 'open');
+    return phone;
+  }
+
+  const sentTo = async (to: string) => (await stack.ledger(to)).map(({ type }) => type);
+
+  it('is told by number and by user id', async () => {
+    const phone = await openUser();
+    const { state, expires_at, last_inbound_at } = await windowOf(phone);
+    expect(state).toBe('open');
+    expect(Date.parse(expires_at) - Date.parse(last_inbound_at)).toBe(24 * 3_600_000);
+    expect((await stack.get('/contacts/window?user_id=US.404')).body.data).toEqual({
+      state: 'closed',
+      expires_at: null,
+      last_inbound_at: null,
+    });
+    const neither = await stack.get('/contacts/window');
+    expect(neither.body.error).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: { fields: { phone: expect.stringContaining('phone number') } },
+    });
+    const { key } = await addApiKey(stack, { permissions: ['view_messages'] });
+    expect((await stack.get('/contacts/window?phone=%2B14155550123', { apiKey: key })).status).toBe(
+      200,
+    );
+  });
+
+  it('that is open lets every message pass, with and without a fallback', async () => {
+    const to = await openUser();
+    const plain = await stack.send('button', buttonMessage({ to, window: 'require_open' }));
+    expect(plain.body.data).toEqual({ message_id: expect.any(String), status: 'sent' });
+    const other = await stack.send('button', buttonMessage({ to, fallback }));
+    expect(other.body.data).toMatchObject({ status: 'sent', sent_as: 'message' });
+    expect(await sentTo(to)).toEqual(['interactive', 'interactive']);
+  });
+
+  it('that is closed changes nothing where the message does not ask', async () => {
+    const to = newRecipient();
+    for (const window of [undefined, null, 'ignore']) {
+      const sent = await stack.send('button', buttonMessage({ to, window }));
+      expect(sent.body.data).toEqual({ message_id: expect.any(String), status: 'sent' });
+    }
+  });
+
+  it('that is closed refuses a message that requires it, and the day is not charged', async () => {
+    const { key } = await addApiKey(stack, { dailyLimit: 1 });
+    const to = newRecipient();
+    const refused = await stack.send(
+      'list',
+      listMessage({ to, window: 'require_open' }),
+      {},
+      { apiKey: key },
+    );
+    expect(refused.status).toBe(400);
+    expect(refused.body.error).toMatchObject({
+      code: 'WINDOW_CLOSED',
+      details: { expired_at: null },
+    });
+    await write(to, 30);
+    await until(async () => (await windowOf(to)).expires_at !== null);
+    const again = await stack.send(
+      'list',
+      listMessage({ to, window: 'require_open' }),
+      {},
+      { apiKey: key },
+    );
+    const { expires_at } = await windowOf(to);
+    expect(again.body.error.details.expired_at).toBe(expires_at);
+    expect(await sentTo(to)).toEqual([]);
+    const sent = await stack.send('list', listMessage({ to }), {}, { apiKey: key });
+    expect(sent.status).toBe(200);
+  });
+
+  it.each([
+    ['text', { body: 'Hello' }],
+    ['media', { type: 'image', link: 'https://example.com/a.jpg' }],
+  ])('that is closed sends the fallback of a message: %s', async (route, content) => {
+    const to = newRecipient();
+    const sent = await stack.request(`/messages/${route}`, {
+      method: 'POST',
+      body: { to, ...content, fallback },
+    });
+    expect(sent.body.data).toEqual({
+      message_id: expect.any(String),
+      status: 'sent',
+      sent_as: 'fallback',
+    });
+    expect(await sentTo(to)).toEqual(['template']);
+    const read = await stack.get(`/messages/${sent.body.data.message_id}`);
+    expect(read.body.data).toMatchObject({ type: 'template', sent_as: 'fallback' });
+  });
+
+  it('that closes within half a minute sends the fallback', async () => {
+    const to = await openUser(24 - 25 / 3_600);
+    const sent = await stack.send('button', buttonMessage({ to, fallback }));
+    expect(sent.body.data).toMatchObject({ sent_as: 'fallback' });
+  });
+
+  it('fills a fallback by the mapping of the key', async () => {
+    const { id, key } = await addApiKey(stack);
+    await map(await Dashboard.signIn(stack), id, 'plain', {});
+    const to = newRecipient();
+    const { components: _, ...named } = fallback;
+    const sent = await stack.send(
+      'button',
+      buttonMessage({ to, fallback: named }),
+      {},
+      { apiKey: key },
+    );
+    expect(sent.body.data).toMatchObject({ sent_as: 'fallback' });
+  });
+
+  it('answers a repetition as it answered the first request, whatever the window is by then', async () => {
+    const to = newRecipient();
+    const headers = { 'idempotency-key': to };
+    const first = await stack.send('button', buttonMessage({ to, fallback }), headers);
+    expect(first.body.data.sent_as).toBe('fallback');
+    await write(to, 1);
+    await until(async () => (await windowOf(to)).state === 'open');
+    const again = await stack.send('button', buttonMessage({ to, fallback }), headers);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.body.data).toEqual(first.body.data);
+    expect(await sentTo(to)).toEqual(['template']);
+  });
+
+  it('answers a repetition of a message that it would refuse by now', async () => {
+    const to = await openUser(24 - 40 / 3_600);
+    const headers = { 'idempotency-key': to };
+    const body = buttonMessage({ to, window: 'require_open' });
+    const first = await stack.send('button', body, headers);
+    expect(first.body.data.status).toBe('sent');
+    await stack.sql(
+      `update contacts set last_inbound_at = last_inbound_at - interval '1 hour' where phone = $1`,
+      [to],
+    );
+    expect((await windowOf(to)).state).toBe('closed');
+    expect((await stack.send('button', body, headers)).body.data).toEqual(first.body.data);
+  });
+
+  describe('refuses, before anything is stored,', () => {
+    const refused = async (given: object, apiKey?: string) => {
+      const to = newRecipient();
+      const options = apiKey === undefined ? {} : { apiKey };
+      const answer = await stack.send(
+        'button',
+        buttonMessage({ to, fallback: given }),
+        {},
+        options,
+      );
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      const listed = await stack.get(`/messages?to=${encodeURIComponent(to)}`);
+      expect(listed.body.data.messages).toEqual([]);
+      return answer.body.error;
+    };
+
+    it('a fallback without the permission for templates', async () => {
+      const { key } = await addApiKey(stack, { permissions: ['send_text', 'view_messages'] });
+      expect(await refused(fallback, key)).toMatchObject({
+        code: 'PERMISSION_DENIED',
+        details: { permission: 'send_template' },
+      });
+    });
+
+    it.each<[string, object, string]>([
+      ['an unknown template', { ...fallback, template_name: 'nothing' }, 'TEMPLATE_NOT_FOUND'],
+      [
+        'variables without a mapping',
+        { template_name: 'plain', language: 'en_US' },
+        'TEMPLATE_NOT_CONFIGURED',
+      ],
+      [
+        'components that do not fit',
+        { ...fallback, components: [{ type: 'body', parameters: [{ type: 'text', text: 'a' }] }] },
+        'INVALID_TEMPLATE_PARAMS',
+      ],
+    ])('%s', async (_, given, code) => {
+      expect((await refused(given)).code).toBe(code);
+    });
+
+    it('variables and components together, and fields that are wrong', async () => {
+      const error = await refused({ ...fallback, variables: {} });
+      expect(error.details.fields).toEqual({
+        'fallback.variables': 'must not be given together with components',
+      });
+      expect((await refused({ components: [] })).details.fields).toEqual({
+        'fallback.template_name': 'is required',
+        'fallback.language': 'is required',
+      });
+    });
+  });
+
+  it('is checked in the playground as well', async () => {
+    const { id } = await addApiKey(stack);
+    const dashboard = await Dashboard.signIn(stack);
+    const run = (change: object) =>
+      dashboard.call('POST', '/playground', {
+        api_key_id: id,
+        type: 'button',
+        payload: buttonMessage({ to: newRecipient(), ...change }),
+      });
+    const simulated = await run({ fallback });
+    expect(simulated.body.data.platform_payload).toMatchObject({ type: 'template' });
+    expect((await run({ window: 'require_open' })).body.error.code).toBe('WINDOW_CLOSED');
+  });
+});
