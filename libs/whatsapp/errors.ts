@@ -250,3 +250,16 @@ export function classify(error: PlatformError, httpStatus: number): Classificati
     scope: 'message',
   };
 }
+
+const windowClosedCode = 131047;
+const namesTheWindow = /\b24[ -]?hours?\b/i;
+
+/**
+ * Whether a refusal says that the user has not written within 24 hours. A code that we do not know counts where its text
+ * says so.
+ */
+export function isWindowClosed(error: PlatformError): boolean {
+  if (error.code === windowClosedCode) return true;
+  if (findErrorFacts(error) !== null) return false;
+  return [error.message, error.details ?? ''].some((text) => namesTheWindow.test(text));
+}

@@ -5,6 +5,7 @@ export {
   type ErrorFacts,
   findErrorFacts,
   type Handling,
+  isWindowClosed,
   type PlatformError,
   platformErrors,
   type Scope,

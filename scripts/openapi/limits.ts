@@ -97,8 +97,8 @@ export function dependentSchemasOf(dto: Dto): Record<string, Schema> {
     if (name === 'notTogetherWith') {
       const other = String(constraints[0]);
       (schemas[other] ??= []).push({
-        if: { properties: { [other]: { not: { type: 'null' } } } },
-        then: { properties: { [propertyName]: { type: 'null' } } },
+        if: { properties: { [other]: { type: 'null' } } },
+        else: { properties: { [propertyName]: { type: 'null' } } },
       });
     }
     if (name !== 'belongsTo') continue;

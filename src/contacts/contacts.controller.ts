@@ -8,7 +8,7 @@ import {
   ContactListDto,
   type ContactsDto,
   type ContactWindowDto,
-  UserDto,
+  UserIdsDto,
 } from './contacts.dto.js';
 import { ContactsService } from './contacts.service.js';
 
@@ -30,7 +30,7 @@ export class ContactsController {
    */
   @Get('window')
   @RequirePermission('view_messages')
-  window(@Caller() caller: Principal, @Query() user: UserDto): Promise<ContactWindowDto> {
+  window(@Caller() caller: Principal, @Query() user: UserIdsDto): Promise<ContactWindowDto> {
     return this.contacts.window(user, caller);
   }
 

@@ -48,7 +48,7 @@ export class ContactsDto {
 }
 
 /** A user of WhatsApp, by number or user id; with both, the one who has the number. */
-export class UserDto {
+export class UserIdsDto {
   /** The number in E.164 form. Required without `user_id`. */
   @RequiredWithout('user_id')
   @IsPhoneNumber()

@@ -11,7 +11,7 @@ import type {
   ContactListDto,
   ContactsDto,
   ContactWindowDto,
-  UserDto,
+  UserIdsDto,
 } from './contacts.dto.js';
 
 /** Reads of contacts for callers. */
@@ -22,7 +22,7 @@ export class ContactsService {
     private readonly windows: ContactWindows,
   ) {}
 
-  async window({ phone, user_id }: UserDto, scope: ContactScope): Promise<ContactWindowDto> {
+  async window({ phone, user_id }: UserIdsDto, scope: ContactScope): Promise<ContactWindowDto> {
     const ids = { phone: phone ?? null, userId: user_id ?? null };
     const { state, expiresAt, lastInboundAt } = await this.windows.find(scope, ids);
     return { state, expires_at: expiresAt, last_inbound_at: lastInboundAt };

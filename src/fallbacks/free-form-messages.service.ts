@@ -48,7 +48,7 @@ export class FreeFormMessages {
       if (replacement) {
         return isOver(now)
           ? { ...replacement, sentAs: 'fallback' }
-          : { ...draft, sentAs: 'message' };
+          : { ...draft, sentAs: 'message', fallback: replacement.payload };
       }
       if (now.state !== 'closed') return draft;
       throw new AppError('WINDOW_CLOSED', {

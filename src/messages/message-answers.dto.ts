@@ -9,6 +9,8 @@ export class SentMessageDto {
   status: 'sent' | 'queued' | 'sending' | 'unconfirmed';
   /** Whether the message was sent or the template in its place; absent if the request had no `fallback`. */
   sent_as?: SentAs;
+  /** The message that WhatsApp refused, after which this fallback was sent. */
+  fallback_for?: string;
 }
 
 /** The answer to a send by named variables. */
@@ -32,6 +34,10 @@ export class MessageErrorDto {
   whatsapp_error_message?: string | null;
   /** Where there is no code of the platform: `unreachable`, `expired`, … */
   reason?: string | null;
+  /** The fallback that took its place: do not send the message again. */
+  fallback_message_id?: string;
+  /** Why no fallback took its place: `too_late`, `key_not_allowed`, `template_not_approved`. */
+  fallback_reason?: string;
 }
 
 /** What the platform charges for a message; null where it does not say. */
@@ -61,6 +67,8 @@ export class MessageDto {
   reference: string | null;
   /** Whether it is the message or the template in its place; absent if the request had no `fallback`. */
   sent_as?: SentAs;
+  /** The message that WhatsApp refused, after which this fallback was sent; absent for any other. */
+  fallback_for?: string;
   /** The platform's id of the message; null until it has accepted it. */
   platform_message_id: string | null;
   /** Whether the platform has accepted it and holds it to assess the quality of its template. */

@@ -23,6 +23,8 @@ export interface MessageDraft {
   readonly resentFrom?: string | null;
   /** Which of a message and its fallback this is; null where the request had no fallback. */
   readonly sentAs?: SentAs | null;
+  /** The platform's payload of the template that follows when the platform finds the window closed. */
+  readonly fallback?: Readonly<Record<string, unknown>> | null;
 }
 
 /** A payload as it goes to the platform: its status webhooks bring our id back. */
@@ -44,11 +46,22 @@ export interface MessageFailure {
   readonly platformMessage: string | null;
   /** Where there is no platform code: `unreachable`, `credentials_unreadable`, `expired`, … */
   readonly reason: string | null;
+  /** Set where the platform refused it because the user has not written within 24 hours. */
+  readonly isWindowClosed?: true;
+  /** The template that took its place. */
+  readonly fallbackMessageId?: string;
+  /** Why no template took its place, though the request named one: `too_late`, `key_not_allowed`, `template_not_approved`. */
+  readonly fallbackReason?: string;
 }
 
 /** The state of a message as a waiting caller needs it. */
 export interface MessageOutcome {
+  /** Of the fallback where one took the place of the message. */
   readonly id: string;
+  /** Absent where it is not known; null where the request had no fallback. */
+  readonly sentAs?: SentAs | null;
+  /** The message that the fallback took the place of. */
+  readonly replaced?: string | null;
   readonly status: MessageStatus;
   readonly failure: MessageFailure | null;
 }

@@ -1,4 +1,4 @@
-import { type Classification, classify, type PlatformError } from '#libs/whatsapp';
+import { type Classification, classify, isWindowClosed, type PlatformError } from '#libs/whatsapp';
 import { storableText } from '../database/storable-text.js';
 import type { MessageFailure } from './message.js';
 
@@ -18,5 +18,6 @@ export function platformFailure(
     platformCode: error.code,
     platformMessage: storableText(error.message),
     reason: null,
+    ...(isWindowClosed(error) && { isWindowClosed: true }),
   };
 }

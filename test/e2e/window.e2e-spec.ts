@@ -3,7 +3,8 @@ import { Dashboard } from '../support/dashboard.js';
 import { until } from '../support/npm-start.js';
 import { buttonMessage, listMessage, newRecipient, Stack } from '../support/stack.js';
 import { definitions, map, putTemplates, sync } from '../support/templates.js';
-import { notification, notify, textMessage } from '../support/webhooks.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
+import { addWebhookKey, notification, notify, textMessage } from '../support/webhooks.js';
 
 const fallback = { template_name: 'plain', language: 'en_US', components: [] };
 
@@ -238,5 +239,228 @@ describe('the 24-hour window', () => {
     const simulated = await run({ fallback });
     expect(simulated.body.data.platform_payload).toMatchObject({ type: 'template' });
     expect((await run({ window: 'require_open' })).body.error.code).toBe('WINDOW_CLOSED');
+  });
+});
+
+describe('a message that WhatsApp refuses because the window is closed', () => {
+  let stack: Stack;
+  let receiver: WebhookReceiver;
+
+  beforeAll(async () => {
+    receiver = await WebhookReceiver.start();
+    stack = await Stack.start({ webhooks: true });
+    await putTemplates(stack, Object.values(definitions));
+    await sync(await Dashboard.signIn(stack));
+  });
+
+  afterAll(async () => {
+    await stack?.stop();
+    await receiver.close();
+  });
+
+  /** A recipient to whom WhatsApp refuses everything but templates. */
+  async function closedUser(fault: unknown): Promise<string> {
+    const to = newRecipient();
+    await stack.rules.add({ match: { to, type: 'interactive' }, fault });
+    return to;
+  }
+
+  const byAnswer = () => closedUser({ code: 131047 });
+  const byReport = () => closedUser({ failed: 131047 });
+
+  const rowsTo = async (to: string) =>
+    stack.sql(
+      `select id, type, coalesce(receipt, status) as status, sent_as, fallback_for, fallback_message_id,
+         error->>'fallbackReason' as reason
+       from messages where recipient = $1 order by id`,
+      [to],
+    );
+
+  const typesTo = async (to: string) => (await stack.ledger(to)).map(({ type }) => type);
+
+  /** Both rows once the message is replaced and its fallback sent. */
+  const pairTo = (to: string) =>
+    until(async () => {
+      const [original, second, ...others] = await rowsTo(to);
+      const isSent = second?.status !== 'queued' && second?.status !== 'sending';
+      return second && isSent && { original, second, others };
+    });
+
+  it('is replaced by its fallback, and the caller who waits hears of that', async () => {
+    const to = await byAnswer();
+    const sent = await stack.send('button', buttonMessage({ to, fallback, reference: 'r' }));
+    const { original, second, others } = await pairTo(to);
+    expect(sent.status).toBe(200);
+    expect(sent.body.data).toEqual({
+      message_id: second.id,
+      status: 'sent',
+      sent_as: 'fallback',
+      fallback_for: original.id,
+    });
+    expect(others).toEqual([]);
+    expect(original).toMatchObject({ status: 'failed', fallback_message_id: second.id });
+    expect(second).toMatchObject({
+      type: 'template',
+      sent_as: 'fallback',
+      fallback_for: original.id,
+    });
+    expect(await typesTo(to)).toEqual(['interactive', 'template']);
+    const read = await stack.message(original.id);
+    expect(read).toMatchObject({
+      status: 'failed',
+      sent_as: 'message',
+      error: { whatsapp_error_code: 131047, fallback_message_id: second.id },
+    });
+    expect(await stack.message(second.id)).toMatchObject({
+      sent_as: 'fallback',
+      fallback_for: original.id,
+      reference: 'r',
+    });
+  });
+
+  it('is replaced once where WhatsApp says so later, however often', async () => {
+    const to = await byReport();
+    const sent = await stack.send('button', buttonMessage({ to, fallback }));
+    expect(sent.body.data).toMatchObject({ status: 'sent', sent_as: 'message' });
+    const { original } = await pairTo(to);
+    const [{ id: wamid } = { id: '' }] = await stack.tries(original.id);
+    const failed = {
+      id: wamid,
+      status: 'failed',
+      timestamp: String(Math.floor(Date.now() / 1_000)),
+      biz_opaque_callback_data: original.id,
+      errors: [{ code: 131047, title: 'Re-engagement message' }],
+    };
+    for (let time = 0; time < 2; time += 1) {
+      expect((await notify(stack, notification({ statuses: [failed] }))).status).toBe(200);
+    }
+    await until(async () => {
+      const [row] = await stack.sql(
+        'select count(*)::int as open from platform_notifications where next_attempt_at is not null',
+      );
+      return row.open === 0;
+    });
+    expect(await rowsTo(to)).toHaveLength(2);
+    expect(await typesTo(to)).toEqual(['interactive', 'template']);
+  });
+
+  it('is answered as its fallback to every repetition', async () => {
+    const to = await byReport();
+    const headers = { 'idempotency-key': to };
+    const body = buttonMessage({ to, fallback });
+    await stack.send('button', body, headers);
+    const { original, second } = await pairTo(to);
+    const again = await stack.send('button', body, headers);
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect(again.body.data).toEqual({
+      message_id: second.id,
+      status: 'sent',
+      sent_as: 'fallback',
+      fallback_for: original.id,
+    });
+  });
+
+  it('costs no further unit of the day', async () => {
+    const { key } = await addApiKey(stack, { dailyLimit: 1 });
+    const to = await byAnswer();
+    const sent = await stack.send('button', buttonMessage({ to, fallback }), {}, { apiKey: key });
+    expect(sent.body.data.sent_as).toBe('fallback');
+  });
+
+  it('and whose fallback is refused as well is answered with the refusal of that', async () => {
+    const to = await byAnswer();
+    await stack.rules.add({ match: { to, type: 'template' }, fault: { code: 131026 } });
+    const sent = await stack.send('button', buttonMessage({ to, fallback }));
+    const { second } = await pairTo(to);
+    expect(sent.status).toBe(400);
+    expect(sent.body.error).toMatchObject({
+      code: 'MESSAGE_SEND_FAILED',
+      details: { message_id: second.id, whatsapp_error_code: 131026 },
+    });
+  });
+
+  it('tells the webhook of its key which message took its place', async () => {
+    const { key } = await addWebhookKey(stack, receiver.url('/replaced'));
+    const to = await byAnswer();
+    const sent = await stack.send('button', buttonMessage({ to, fallback }), {}, { apiKey: key });
+    const failed = await until(async () =>
+      receiver.at('/replaced').find(({ body }) => body.data.status === 'failed'),
+    );
+    expect(failed.body.data).toMatchObject({
+      message_id: sent.body.data.fallback_for,
+      error: { whatsapp_error_code: 131047, fallback_message_id: sent.body.data.message_id },
+    });
+  });
+
+  describe('is not replaced', () => {
+    const failsAlone = async (to: string, reason: string | null) => {
+      const [row, ...others] = await until(async () => {
+        const rows = await rowsTo(to);
+        return rows[0]?.status === 'failed' && rows;
+      });
+      expect({ reason: row.reason, replaced: row.fallback_message_id, others }).toEqual({
+        reason,
+        replaced: null,
+        others: [],
+      });
+      return row;
+    };
+
+    it('after another refusal', async () => {
+      for (const code of [131026, 130472, 131049]) {
+        const to = await closedUser({ code });
+        const sent = await stack.send('button', buttonMessage({ to, fallback }));
+        expect(sent.body.error.details.whatsapp_error_code).toBe(code);
+        await failsAlone(to, null);
+      }
+    });
+
+    it('without a fallback', async () => {
+      const to = await byAnswer();
+      await stack.send('button', buttonMessage({ to }));
+      await failsAlone(to, null);
+    });
+
+    it.each<[string, string, string]>([
+      [
+        'too_late',
+        'the refusal comes more than an hour later',
+        `update messages set sent_at = sent_at - interval '2 hours' where id = $1`,
+      ],
+      [
+        'key_not_allowed',
+        'the key is revoked',
+        `update api_keys set revoked_at = now() where id = (select api_key_id from messages where id = $1)`,
+      ],
+      [
+        'key_not_allowed',
+        'the key has lost the permission',
+        `update api_keys set permissions = '{send_text}' where id = (select api_key_id from messages where id = $1)`,
+      ],
+      [
+        'template_not_approved',
+        'the template is paused',
+        `update templates set status = 'PAUSED' where name = 'plain' and account_id = (select account_id from messages where id = $1)`,
+      ],
+    ])('%s: %s', async (reason, _, change) => {
+      const { key } = await addApiKey(stack);
+      const to = await closedUser('no-statuses');
+      const sent = await stack.send('button', buttonMessage({ to, fallback }), {}, { apiKey: key });
+      const id = sent.body.data.message_id;
+      await stack.sql(change, [id]);
+      const [{ id: wamid } = { id: '' }] = await stack.tries(id);
+      const failed = {
+        id: wamid,
+        status: 'failed',
+        timestamp: String(Math.floor(Date.now() / 1_000)),
+        biz_opaque_callback_data: id,
+        errors: [{ code: 131047, title: 'Re-engagement message' }],
+      };
+      await notify(stack, notification({ statuses: [failed] }));
+      await failsAlone(to, reason);
+      await stack.sql(`update templates set status = 'APPROVED' where name = 'plain'`);
+      const read = await stack.message(id);
+      expect(read.error).toMatchObject({ whatsapp_error_code: 131047, fallback_reason: reason });
+    });
   });
 });

@@ -1644,6 +1644,8 @@ export interface components {
             error: components["schemas"]["MessageError"] | null;
             /** Format: date-time */
             failed_at: string | null;
+            /** @description The message that WhatsApp refused, after which this fallback was sent; absent for any other. */
+            fallback_for?: string;
             /** @description Whether the platform has accepted it and holds it to assess the quality of its template. */
             held: boolean;
             /** @description UUID. */
@@ -1697,6 +1699,8 @@ export interface components {
             error: components["schemas"]["MessageError"] | null;
             /** Format: date-time */
             failed_at: string | null;
+            /** @description The message that WhatsApp refused, after which this fallback was sent; absent for any other. */
+            fallback_for?: string;
             /** @description Whether the platform has accepted it and holds it to assess the quality of its template. */
             held: boolean;
             /** @description UUID. */
@@ -2051,6 +2055,8 @@ export interface components {
             error: components["schemas"]["MessageError"] | null;
             /** Format: date-time */
             failed_at: string | null;
+            /** @description The message that WhatsApp refused, after which this fallback was sent; absent for any other. */
+            fallback_for?: string;
             /** @description Whether the platform has accepted it and holds it to assess the quality of its template. */
             held: boolean;
             /** @description UUID. */
@@ -2082,6 +2088,10 @@ export interface components {
         MessageError: {
             /** @description `MESSAGE_SEND_FAILED`. */
             code: string;
+            /** @description The fallback that took its place: do not send the message again. */
+            fallback_message_id?: string;
+            /** @description Why no fallback took its place: `too_late`, `key_not_allowed`, `template_not_approved`. */
+            fallback_reason?: string;
             message: string;
             /** @description Where there is no code of the platform: `unreachable`, `expired`, … */
             reason?: string | null;
@@ -2214,6 +2224,8 @@ export interface components {
             error: components["schemas"]["MessageError"] | null;
             /** Format: date-time */
             failed_at: string | null;
+            /** @description The message that WhatsApp refused, after which this fallback was sent; absent for any other. */
+            fallback_for?: string;
             /** @description Whether the platform has accepted it and holds it to assess the quality of its template. */
             held: boolean;
             /** @description UUID. */
@@ -2722,6 +2734,8 @@ export interface components {
             webhook_secret: string;
         };
         SentMessage: {
+            /** @description The message that WhatsApp refused, after which this fallback was sent. */
+            fallback_for?: string;
             /** @description UUID of the message. */
             message_id: string;
             /**
@@ -2736,6 +2750,8 @@ export interface components {
             status: "queued" | "sending" | "sent" | "unconfirmed";
         };
         SentTemplate: {
+            /** @description The message that WhatsApp refused, after which this fallback was sent. */
+            fallback_for?: string;
             /** @description UUID of the message. */
             message_id: string;
             /** @description The same as `message_id`. */
@@ -3115,14 +3131,18 @@ export interface components {
             message: string;
         };
         User: {
-            /** @description The number in E.164 form. Required without `user_id`. */
-            phone?: string | null;
-            /** @description A user id, also one that WhatsApp has replaced since. */
-            user_id?: string | null;
-        } | {
-            phone: unknown;
-        } | {
-            user_id: unknown;
+            /** @description The account of an administrator; null for operators. */
+            account_id: string | null;
+            active: boolean;
+            /**
+             * Format: date-time
+             * @description ISO 8601.
+             */
+            created_at: string;
+            email: string;
+            id: string;
+            /** @enum {string} */
+            role: "administrator" | "operator";
         };
         UserAnswer: {
             user: components["schemas"]["User"];

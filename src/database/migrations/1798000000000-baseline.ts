@@ -528,6 +528,9 @@ const messages = [
     to_user_id text,
     address text,
     sent_as text check (sent_as in ('message', 'fallback')),
+    fallback json,
+    fallback_message_id uuid,
+    fallback_for uuid,
     check (receipt is null or status = 'sent')
   ) partition by range (id)`,
   `comment on column messages.status is
@@ -543,6 +546,10 @@ const messages = [
   `comment on column messages.to_user_id is 'The user id that the caller gave.'`,
   `comment on column messages.sent_as is
     'Which of a message and its fallback it is; null where the request had no fallback.'`,
+  `comment on column messages.fallback is
+    'The payload of the template that follows if the platform finds the window closed.'`,
+  `comment on column messages.fallback_message_id is 'The fallback that took its place.'`,
+  `comment on column messages.fallback_for is 'The message that this fallback took the place of.'`,
   `comment on column messages.address is
     'The user id that it was sent to, where the platform had replaced the one that the caller gave.'`,
 

@@ -31,6 +31,8 @@ export interface MessageRecord {
   resentFrom: string | null;
   /** Null where the request had no fallback. */
   sentAs: SentAs | null;
+  /** The message that it took the place of. */
+  fallbackFor: string | null;
   platformMessageId: string | null;
   /** Whether the platform held it to assess its quality when it accepted it. */
   held: boolean;
@@ -89,7 +91,7 @@ const shownStatus = 'coalesce(receipt, status)';
 const bareStatuses: readonly MessageStatus[] = ['queued', 'sending', 'unconfirmed', 'failed'];
 
 const columns = `id, account_id as "accountId", api_key_id as "apiKeyId", mode, type, ${shownStatus} as status, recipient,
-  to_user_id as "toUserId", ${contactOf('messages')} as "contactId", reference, resent_from as "resentFrom", sent_as as "sentAs", platform_message_id as "platformMessageId",
+  to_user_id as "toUserId", ${contactOf('messages')} as "contactId", reference, resent_from as "resentFrom", sent_as as "sentAs", fallback_for as "fallbackFor", platform_message_id as "platformMessageId",
   held, pricing,
   case when status = 'failed' then error end as failure, created_at as "createdAt",
   sent_at as "sentAt", delivered_at as "deliveredAt", read_at as "readAt", failed_at as "failedAt"`;
@@ -110,22 +112,19 @@ function idAround(time: Date | undefined, offsetMs: number): string | undefined 
 export class MessageReads {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The present state of messages, for those who wait; unknown ids are left out. */
-  outcomes(ids: readonly string[]): Promise<MessageOutcome[]> {
+  /**
+   * The present state of messages, for those who wait; unknown ids are left out. Where a fallback took the place of a
+   * message, its own.
+   */
+  outcomes(ids: readonly string[]): Promise<(MessageOutcome & { askedId: string })[]> {
     return this.dataSource.query(
-      `select id, ${shownStatus} as status, case when status = 'failed' then error end as failure
-       from messages where id = any ($1::uuid[])`,
+      `select m.id as "askedId", s.id, coalesce(s.receipt, s.status) as status,
+         case when s.status = 'failed' then s.error end as failure, s.sent_as as "sentAs",
+         s.fallback_for as replaced
+       from messages m join messages s on s.id = coalesce(m.fallback_message_id, m.id)
+       where m.id = any ($1::uuid[])`,
       [ids],
     );
-  }
-
-  /** Which of a message and its fallback was sent. */
-  async sentAs(id: string): Promise<{ sentAs: SentAs | null }> {
-    const [row]: { sentAs: SentAs | null }[] = await this.dataSource.query(
-      'select sent_as as "sentAs" from messages where id = $1',
-      [id],
-    );
-    return row ?? { sentAs: null };
   }
 
   async find(id: string, scope: MessageScope): Promise<MessageRecord | null> {

@@ -19,6 +19,7 @@ export function messageView(record: MessageRecord) {
     contact_id: record.contactId,
     reference: record.reference,
     ...sentAsOf(record),
+    ...(record.fallbackFor && { fallback_for: record.fallbackFor }),
     platform_message_id: record.platformMessageId,
     // What came later shows that the platform has let it go, or dropped it with 132015.
     held: record.held && record.status === 'sent',
@@ -70,5 +71,15 @@ export function failureView(failure: MessageFailure): MessageErrorDto {
           whatsapp_error_code: failure.platformCode,
           whatsapp_error_message: failure.platformMessage,
         }),
+    ...fallbackView(failure),
+  };
+}
+
+/** What became of the fallback of a message that failed, as callers see it; nothing where there was none. */
+export function fallbackView(failure: MessageFailure | null) {
+  const { fallbackMessageId, fallbackReason } = failure ?? {};
+  return {
+    ...(fallbackMessageId && { fallback_message_id: fallbackMessageId }),
+    ...(fallbackReason && { fallback_reason: fallbackReason }),
   };
 }

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type EventHint, EventHints } from '../../hints/event-hints.js';
 import { type ReplyHint, ReplyHints } from '../../hints/reply-hints.js';
+import { SendsQueue } from '../../hints/sends-queue.js';
 import type { MessageOutcome } from '../message.js';
 
 /** A change that a caller may be waiting for. */
@@ -8,6 +9,10 @@ export interface ConcludedMessage extends MessageOutcome {
   readonly origin: string | null;
   /** The endpoint that has something to get because of it, or null. */
   readonly endpointToWake: EventHint | null;
+  /** The message that this one is the fallback of, or null. */
+  readonly fallbackFor: string | null;
+  /** The fallback that was stored because this one failed. */
+  readonly fallbackId?: string | null;
 }
 
 /**
@@ -21,15 +26,20 @@ export class MessageConclusions {
   constructor(
     private readonly hints: ReplyHints,
     private readonly events: EventHints,
+    private readonly sends: SendsQueue,
   ) {}
 
-  publish({ id, origin, status, endpointToWake }: Omit<ConcludedMessage, 'failure'>): void {
+  publish(concluded: Omit<ConcludedMessage, 'failure'>): void {
+    const { id, origin, status, endpointToWake, fallbackFor, fallbackId } = concluded;
     if (endpointToWake) this.events.wake(endpointToWake.endpointId, endpointToWake.dueMs);
+    if (fallbackId) void this.sends.add({ waiting: [fallbackId], background: [] });
     if (origin === null) return;
     if (this.pending.size === 0) setImmediate(() => this.flush());
+    // Who waits for a message that failed reads what became of its fallback.
+    const hint: ReplyHint = fallbackFor ? { id: fallbackFor, status: 'failed' } : { id, status };
     const hints = this.pending.get(origin);
-    if (hints) hints.push({ id, status });
-    else this.pending.set(origin, [{ id, status }]);
+    if (hints) hints.push(hint);
+    else this.pending.set(origin, [hint]);
   }
 
   private flush(): void {

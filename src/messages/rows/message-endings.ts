@@ -23,7 +23,8 @@ export const endLeasesStatement = {
     from over where m.id = over.id and m.id = any (array(select id from over))
     returning ${toldColumns}, 'sending' as before
   ), ${insertStatusEventsSql('changed')}
-  select c.id, c.origin, c.status, null::jsonb as failure, ${endpointToWake} as "endpointToWake"
+  select c.id, c.origin, c.status, null::jsonb as failure, ${endpointToWake} as "endpointToWake",
+    c.fallback_for as "fallbackFor"
   from changed c`,
 };
 
@@ -57,7 +58,8 @@ export const expireStatement = {
     from over where m.id = over.id and m.id = any (array(select id from over))
     returning ${toldColumns}, 'queued' as before
   ), ${insertStatusEventsSql('changed')}
-  select c.id, c.origin, c.status, c.error as failure, ${endpointToWake} as "endpointToWake"
+  select c.id, c.origin, c.status, c.error as failure, ${endpointToWake} as "endpointToWake",
+    c.fallback_for as "fallbackFor"
   from changed c`,
 };
 

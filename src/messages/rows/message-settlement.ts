@@ -4,6 +4,7 @@ import { GroupCommit } from '../../database/group-commit.js';
 import { HotStatements } from '../../database/hot-statements.js';
 import { storableJson } from '../../database/storable-text.js';
 import type { MessageFailure } from '../message.js';
+import { fallenColumns, fallenReturning, fallSql, insertFallbacksSql } from './fallback-rows.js';
 import type { ConcludedMessage } from './message-conclusions.js';
 import { logWith, statusBits, statusEntries } from './message-history.js';
 import type { SettledStatus } from './message-status.js';
@@ -66,12 +67,15 @@ const settleSentStatement = {
     where ${isHere('$7', '$8')} and m.status || '' = 'sending'
     returning ${toldColumns}
   ), ${insertStatusEventsSql('changed')}
-  select c.id, c.origin, c.status, null as failure, ${endpointToWake} as "endpointToWake"
+  select c.id, c.origin, c.status, null as failure, ${endpointToWake} as "endpointToWake",
+    c.fallback_for as "fallbackFor"
   from changed c`,
 };
 
 /** The same row for good: a later try would begin a new one. */
 const isLastTry = `${after} <> 'queued' and m.attempt_started_at is null`;
+
+const fallen = fallenColumns(`m.status <> ${after} and ${after} = 'failed'`);
 
 const ownTry = `jsonb_build_array(jsonb_build_object('number', i.attempt, 'started_at', i.started_at,
   'duration_ms', i.duration_ms, 'outcome', i.outcome, 'http_status', i.http_status,
@@ -90,13 +94,14 @@ const settleStatement = {
       $7::float8[], $8::int[], $9::text[], $10::int[], $11::int[], $12::text[], $15::boolean[]
     ) as t (id, attempt, status, platform_message_id, failure, retry_in_ms, started_ms,
             duration_ms, outcome, http_status, error_code, detail, held)
-  ), changed as (
+  ), ${fallSql}, changed as (
     update messages m set
       status = ${after},
       entered = m.entered | case when m.status <> ${after} and ${after} = 'sent' then ${statusBits.sent} else 0 end,
       platform_message_id = coalesce(m.platform_message_id, i.platform_message_id),
       held = m.held or i.held,
-      error = case when m.status = ${after} then m.error else i.failure end,
+      error = case when m.status = ${after} then m.error else ${fallen.failure} end,
+      fallback_message_id = ${fallen.fallbackMessageId},
       next_attempt_at = case when m.status = 'sending' and i.status = 'queued'
         then clock_timestamp() + make_interval(secs => i.retry_in_ms / 1000.0)
         else m.next_attempt_at end,
@@ -121,13 +126,14 @@ const settleStatement = {
           m.log @> jsonb_build_array(jsonb_build_object('number', i.attempt)), false)
           then ${ownTry} end`,
       )}
-    from input i
+    from input i left join fall f on f.id = i.id
     where ${isHere('$13', '$14')}
-    returning ${toldColumns}, old.status as before
-  ), steps as (
+    returning ${toldColumns}, ${fallenReturning}, old.status as before
+  ), ${insertFallbacksSql('changed')}, steps as (
     select * from changed where before <> status
   ), ${insertStatusEventsSql('steps')}
-  select c.id, c.origin, c.status, c.error as failure, ${endpointToWake} as "endpointToWake"
+  select c.id, c.origin, c.status, c.error as failure, ${endpointToWake} as "endpointToWake",
+    c.fallback_for as "fallbackFor", case when c.is_replaced then c.fallback_message_id end as "fallbackId"
   from changed c`,
 };
 

@@ -7,12 +7,14 @@ const list = (texts: readonly string[]) => texts.map((text) => `'${text}'`).join
 
 /** The same as `failureView`, for the database: the event is written with the change itself. */
 const failureJson = (error: string) => `
-  case when ${error}->>'platformCode' is null
-    then json_build_object('code', ${error}->'code', 'message', ${error}->'message',
-      'retryable', ${error}->'retryable', 'reason', ${error}->'reason')
-    else json_build_object('code', ${error}->'code', 'message', ${error}->'message',
-      'retryable', ${error}->'retryable', 'whatsapp_error_code', ${error}->'platformCode',
-      'whatsapp_error_message', ${error}->'platformMessage') end`;
+  jsonb_build_object('code', ${error}->'code', 'message', ${error}->'message',
+    'retryable', ${error}->'retryable')
+  || case when ${error}->>'platformCode' is null
+    then jsonb_build_object('reason', ${error}->'reason')
+    else jsonb_build_object('whatsapp_error_code', ${error}->'platformCode',
+      'whatsapp_error_message', ${error}->'platformMessage') end
+  || jsonb_strip_nulls(jsonb_build_object('fallback_message_id', ${error}->'fallbackMessageId',
+    'fallback_reason', ${error}->'fallbackReason'))`;
 
 const isoTime = (time: string) =>
   `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
@@ -67,7 +69,7 @@ export const insertStatusEventsSql = (steps: string, occurredAt = 'null::timesta
 /** The columns of a message that `insertStatusEventsSql` needs, from the table `m`. */
 export const toldColumns = `m.id, m.account_id, m.api_key_id, m.mode, m.recipient, m.to_user_id, m.reference,
       m.platform_message_id, m.status, m.held, m.sent_at, m.failed_at, m.error, m.origin,
-      m.traceparent`;
+      m.traceparent, m.fallback_for`;
 
 /** The endpoint that has something to get because of the row `c`, an `EventHint`; null when there is none. */
 export const endpointToWake = `

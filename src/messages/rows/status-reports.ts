@@ -5,6 +5,7 @@ import { GroupCommit } from '../../database/group-commit.js';
 import { HotStatements } from '../../database/hot-statements.js';
 import { storableJson } from '../../database/storable-text.js';
 import type { MessageFailure } from '../message.js';
+import { fallenColumns, fallenReturning, fallSql, insertFallbacksSql } from './fallback-rows.js';
 import type { ConcludedMessage } from './message-conclusions.js';
 import { MessageConclusions } from './message-conclusions.js';
 import { statusBits as bits, logWith, statusEntries } from './message-history.js';
@@ -70,6 +71,7 @@ const began = ['m.sending_at', 'm.created_at'];
 /** The platform's own time for a message that it reports as sent, delivered or read. */
 const reportedAt = 'coalesce(i.sent_at, i.delivered_at, i.read_at)';
 const sentAt = clipped(reportedAt, ...began);
+const fallen = fallenColumns(isEntered(bits.failed));
 const failedAt = clipped('i.failed_at', 'm.sent_at', ...began);
 
 /*
@@ -101,7 +103,7 @@ const reportStatement = {
             failed_ms, failure, pricing)
     left join accounts a
       on a.id = t.account_id and (t.version is null or a.version = t.version)
-  ), changed as (
+  ), ${fallSql}, changed as (
     update messages m set
       status = case when ${isEntered(bits.failed)} then 'failed'
         when m.status = 'failed' and not ${isEntered(bits.delivered | bits.read)} then m.status
@@ -117,7 +119,8 @@ const reportStatement = {
         }),
       )} else m.log end,
       platform_message_id = coalesce(m.platform_message_id, i.platform_message_id),
-      error = case when ${isEntered(bits.failed)} then i.failure else m.error end,
+      error = case when ${isEntered(bits.failed)} then ${fallen.failure} else m.error end,
+      fallback_message_id = ${fallen.fallbackMessageId},
       pricing = coalesce(i.pricing, m.pricing),
       sent_at = case when ${isEntered(bits.sent)} then least(m.sent_at, ${sentAt})
         when i.reported < ${bits.failed} then coalesce(m.sent_at, ${sentAt}) else m.sent_at end,
@@ -129,15 +132,15 @@ const reportStatement = {
         else m.read_at end,
       failed_at = case when ${isEntered(bits.failed)}
         then ${failedAt} else m.failed_at end
-    from input i
+    from input i left join fall f on f.id = i.id
     where ${isHere} and i.is_routed
       and ((${entered('m')}) <> 0 or m.platform_message_id is null
         or (m.pricing is null and i.pricing is not null)
         or (m.sent_at is null and i.reported < ${bits.failed}))
-    returning ${toldColumns}, old.status as before, ${entered('old')} as steps,
+    returning ${toldColumns}, ${fallenReturning}, old.status as before, ${entered('old')} as steps,
       i.sent_at as reported_sent, i.delivered_at as reported_delivered, i.read_at as reported_read,
       i.failed_at as reported_failed
-  ), steps as (
+  ), ${insertFallbacksSql('changed')}, steps as (
     select ${toldColumns.replace('m.status', 's.status')},
       case s.bit when ${bits.sent} then m.reported_sent when ${bits.delivered} then m.reported_delivered
         when ${bits.read} then m.reported_read else m.reported_failed end as occurred_at
@@ -149,6 +152,7 @@ const reportStatement = {
   select i.id, c.status, ${endpointToWake} as "endpointToWake",
     case when c.before in ('queued', 'sending', 'unconfirmed') and c.steps <> 0 then c.origin end
       as origin,
+    c.fallback_for as "fallbackFor", case when c.is_replaced then c.fallback_message_id end as "fallbackId",
     c.id is not null or (i.is_routed and exists (select from messages m where ${isHere})) as "isFound"
   from input i left join changed c on c.id = i.id`,
 };

@@ -124,7 +124,7 @@ export class MessageWaiting implements OnApplicationBootstrap {
   private onHints(hints: ReplyHint[]): void {
     for (const { id, status } of hints) {
       if (!this.entries.has(id)) continue;
-      if (status === 'sent') this.conclude({ id, status, failure: null });
+      if (status === 'sent') this.conclude(id, { id, status, failure: null });
       else this.readSoon(id);
     }
   }
@@ -156,7 +156,7 @@ export class MessageWaiting implements OnApplicationBootstrap {
         const ids = [...this.toRead];
         this.toRead.clear();
         for (const outcome of await this.reads.outcomes(ids)) {
-          if (isConcluded(outcome.status)) this.conclude(outcome);
+          if (isConcluded(outcome.status)) this.conclude(outcome.askedId, outcome);
         }
       }
     } catch (error) {
@@ -167,8 +167,8 @@ export class MessageWaiting implements OnApplicationBootstrap {
     }
   }
 
-  private conclude(outcome: MessageOutcome): void {
-    for (const entry of this.entries.get(outcome.id) ?? []) entry.resolve(outcome);
+  private conclude(id: string, outcome: MessageOutcome): void {
+    for (const entry of this.entries.get(id) ?? []) entry.resolve(outcome);
   }
 
   private async expire(id: string, entry: Entry): Promise<void> {

@@ -6,7 +6,7 @@ import { traceparentOf } from '../../tracing/tracing.js';
 import type { MessageDraft, MessageFailure, MessageOutcome } from '../message.js';
 import type { SentMessageDto } from '../message-answers.dto.js';
 import { MessageReads } from '../reads/message-reads.js';
-import { sentAsOf } from '../reads/message-view.js';
+import { fallbackView, sentAsOf } from '../reads/message-view.js';
 import { MessageAcceptance } from '../rows/message-acceptance.js';
 import { bodyDigest } from './canonical-json.js';
 import { MessageWaiting } from './message-waiting.js';
@@ -74,6 +74,7 @@ export class SendService {
         payload: message.payload,
         resentFrom: message.resentFrom ?? null,
         sentAs: message.sentAs ?? null,
+        fallback: message.fallback ?? null,
         id,
         accountId: principal.accountId,
         apiKeyId: principal.apiKeyId,
@@ -90,7 +91,8 @@ export class SendService {
         reply.status(202).header('preference-applied', 'respond-async');
         return { message_id: id, status: 'queued', ...sentAsOf(message) };
       }
-      return { ...answer(await waiter.outcome()), ...sentAsOf(message) };
+      const { sentAs = message.sentAs, ...outcome } = await waiter.outcome();
+      return answer({ ...outcome, sentAs });
     } finally {
       waiter?.cancel();
     }
@@ -126,16 +128,22 @@ export class SendService {
     if (isAsync && outcome.status === 'queued') {
       reply.status(202).header('preference-applied', 'respond-async');
     }
-    return { ...answer(outcome), ...sentAsOf(await this.reads.sentAs(messageId)) };
+    const [known] = outcome.sentAs === undefined ? await this.reads.outcomes([messageId]) : [];
+    return answer({ ...outcome, ...known });
   }
 }
 
 function answer(outcome: MessageOutcome): SentMessageDto {
-  const { id, status, failure } = outcome;
+  const { id, status, failure, replaced } = outcome;
   if (status === 'failed') throw sendFailed(id, failure);
   // The caller asked for a send: what happened to the message since is another matter.
   const isSent = status === 'sent' || status === 'delivered' || status === 'read';
-  return { message_id: id, status: isSent ? 'sent' : status };
+  return {
+    message_id: id,
+    status: isSent ? 'sent' : status,
+    ...sentAsOf(outcome),
+    ...(replaced && { fallback_for: replaced }),
+  };
 }
 
 /** A failed message as an error: 400 when the refusal is for good, 500 when trying later can help. */
@@ -153,6 +161,7 @@ function sendFailed(id: string, failure: MessageFailure | null): AppError {
             whatsapp_error_message: failure.platformMessage,
           }),
       retryable: isRetryable,
+      ...fallbackView(failure),
     },
   });
 }
