@@ -4,6 +4,7 @@ import type { Load } from '../support/load.js';
 import { changeAccount, unreportedDigit } from './account-changes.js';
 import { withBacklogs } from './backlogs.js';
 import { changeUserIds } from './changed-ids.js';
+import { refuseOutsideWindow } from './fallbacks.js';
 import { type ChaosInstallation, connections } from './installation.js';
 import { changeKeys } from './key-changes.js';
 import { killThenBeSilent, killWhileSettlingIsSlow } from './killed-deliveries.js';
@@ -314,6 +315,14 @@ export const faults: readonly Fault[] = [
     full: 1_000,
     mayRefuse: true,
     happens: changeUserIds,
+  },
+  {
+    id: 'F19',
+    title: 'WhatsApp finds the 24-hour window closed, and processes are killed',
+    short: 3,
+    full: 100,
+    mayRefuse: true,
+    happens: refuseOutsideWindow,
   },
   {
     id: 'F16',

@@ -137,6 +137,15 @@ export const plantedFaults: readonly PlantedFault[] = [
     breaks: ['I13'],
   },
   {
+    title: 'fails a message without its fallback',
+    file: 'src/messages/rows/fallback-rows.js',
+    find: 'c where c.is_replaced order by',
+    replace: 'c where c.is_replaced and random() < 0.8 order by',
+    only: ['F19'],
+    store: 'postgres',
+    breaks: ['I14'],
+  },
+  {
     title: 'posts on while nothing is settled',
     file: 'src/webhooks/deliveries/deliverer.js',
     find: 'inFlight() < bound',

@@ -392,6 +392,18 @@ describe('a message that WhatsApp refuses because the window is closed', () => {
     });
   });
 
+  it('is not sent again from the dashboard', async () => {
+    const to = await byAnswer();
+    await stack.send('button', buttonMessage({ to, fallback }));
+    const { original, second } = await pairTo(to);
+    const dashboard = await Dashboard.signIn(stack);
+    const answer = await dashboard.call('POST', `/messages/${original.id}/resend`);
+    expect([answer.status, answer.body.error.message]).toEqual([
+      409,
+      expect.stringContaining(second.id),
+    ]);
+  });
+
   describe('is not replaced', () => {
     const failsAlone = async (to: string, reason: string | null) => {
       const [row, ...others] = await until(async () => {

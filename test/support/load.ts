@@ -14,6 +14,8 @@ export interface LoadOptions {
   readonly apiKey?: string;
   /** The recipient of the send with this number, from 1: a phone number or a user id. */
   readonly recipientOf?: (sequence: number) => string;
+  /** What each message has in addition. */
+  readonly content?: object;
 }
 
 /** One request of the load and all that its caller learned. */
@@ -99,13 +101,14 @@ export class Load {
   }
 
   private post(url: string, sequence: number, reference: string): Promise<Answer> {
-    const { apiKey = installation.apiKey, recipientOf = defaultRecipient } = this.options;
+    const { apiKey = installation.apiKey, recipientOf = defaultRecipient, content } = this.options;
     const to = recipientOf(sequence);
     const body = JSON.stringify({
       ...(to.startsWith('+') ? { to } : { to_user_id: to }),
       body: messageText,
       buttons: [{ id: 'yes', title: 'Yes' }],
       reference,
+      ...content,
     });
     return new Promise((resolve) => {
       const conclude = (status: number | null, text: string, problem: string | null) => {

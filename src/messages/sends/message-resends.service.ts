@@ -60,6 +60,9 @@ export class MessageResends {
         `Only messages that are unconfirmed or failed are sent again; this one is ${record.status}.`,
       );
     }
+    if (record.failure?.fallbackMessageId !== undefined) {
+      throw conflict(`Its fallback took its place: message ${record.failure.fallbackMessageId}.`);
+    }
     const [content] = await this.reads.contents([record.id]);
     const { biz_opaque_callback_data: _, ...payload } = content?.payload ?? {};
     if (Object.keys(payload).length === 0) {
