@@ -4,7 +4,7 @@ import { AppError } from '../errors/app-error.js';
 import { pageOf } from '../http/validation/page.dto.js';
 import type { Contact, ContactScope } from './contact.js';
 import { ContactReads } from './contact-reads.js';
-import { ContactWindows } from './contact-windows.js';
+import { type ContactWindow, ContactWindows } from './contact-windows.js';
 import type {
   ContactAnswerDto,
   ContactDto,
@@ -24,8 +24,7 @@ export class ContactsService {
 
   async window({ phone, user_id }: UserIdsDto, scope: ContactScope): Promise<ContactWindowDto> {
     const ids = { phone: phone ?? null, userId: user_id ?? null };
-    const { state, expiresAt, lastInboundAt } = await this.windows.find(scope, ids);
-    return { state, expires_at: expiresAt, last_inbound_at: lastInboundAt };
+    return windowView(await this.windows.find(scope, ids));
   }
 
   /** @throws AppError NOT_FOUND, also for a contact of another account or mode. */
@@ -60,4 +59,9 @@ export function contactView(contact: Contact): ContactDto {
     country: (userId ?? parentUserId)?.slice(0, 2) ?? null,
     last_inbound_at: lastInboundAt,
   };
+}
+
+/** A window as callers see it. */
+export function windowView({ state, expiresAt, lastInboundAt }: ContactWindow): ContactWindowDto {
+  return { state, expires_at: expiresAt, last_inbound_at: lastInboundAt };
 }

@@ -1742,6 +1742,8 @@ export interface components {
             to_user_id: string | null;
             /** @enum {string} */
             type: "button" | "list" | "media" | "template" | "text";
+            /** @description The 24-hour window of the recipient now. */
+            window: components["schemas"]["ContactWindow"];
         };
         DashboardMessages: {
             messages: components["schemas"]["DashboardMessage"][];

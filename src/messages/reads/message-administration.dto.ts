@@ -1,6 +1,6 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
 import type { Mode } from '../../access/mode.js';
-import type { ContactDto } from '../../contacts/contacts.dto.js';
+import type { ContactDto, ContactWindowDto } from '../../contacts/contacts.dto.js';
 import { type MessageType, messageTypes } from '../message.js';
 import { MessageDto, type StatusChangeDto } from '../message-answers.dto.js';
 import { MessageListDto } from './message-list.dto.js';
@@ -63,6 +63,8 @@ export class DashboardMessageDetailDto extends DashboardMessageDto {
   platform_payload: Record<string, unknown> | null;
   /** The contact that it is for; null while none is known. */
   contact: ContactDto | null;
+  /** The 24-hour window of the recipient now. */
+  window: ContactWindowDto;
   /** The message that this one was sent again as, or null. */
   resent_as: string | null;
 }

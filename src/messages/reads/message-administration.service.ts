@@ -4,7 +4,8 @@ import { DataSource, In } from 'typeorm';
 import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
 import { ApiKeyEntity } from '../../api-keys/api-key.entity.js';
 import { ContactReads } from '../../contacts/contact-reads.js';
-import { contactView } from '../../contacts/contacts.service.js';
+import { ContactWindows } from '../../contacts/contact-windows.js';
+import { contactView, windowView } from '../../contacts/contacts.service.js';
 import { AppError } from '../../errors/app-error.js';
 import { pageOf } from '../../http/validation/page.dto.js';
 import type {
@@ -22,6 +23,7 @@ export class MessageAdministration {
   constructor(
     private readonly reads: MessageReads,
     private readonly contacts: ContactReads,
+    private readonly windows: ContactWindows,
     private readonly dataSource: DataSource,
   ) {}
 
@@ -30,11 +32,13 @@ export class MessageAdministration {
     const scope = { accountId: accountScope(user), mode: null };
     const record = isUUID(id) ? await this.reads.find(id.toLowerCase(), scope) : null;
     if (!record) throw new AppError('MESSAGE_NOT_FOUND');
-    const [{ timeline, attempts }, contents, resentAs, contact, names] = await Promise.all([
+    const ids = { phone: record.recipient, userId: record.toUserId };
+    const [{ timeline, attempts }, contents, resentAs, contact, window, names] = await Promise.all([
       this.reads.history(record.id),
       this.reads.contents([record.id]),
       this.reads.resentAs(record.id),
       record.contactId === null ? null : this.contacts.find(record.contactId, record),
+      this.windows.find(record, ids),
       this.keyNames([record]),
     ]);
     return {
@@ -51,6 +55,7 @@ export class MessageAdministration {
       })),
       platform_payload: contents[0]?.payload ?? null,
       contact: contact && contactView(contact),
+      window: windowView(window),
       resent_as: resentAs,
     };
   }

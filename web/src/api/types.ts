@@ -28,6 +28,7 @@ export type MessageStatus = Message['status'];
 export type MessageError = Schemas['MessageError'];
 export type MessageDetails = Schemas['DashboardMessageDetail'];
 export type Contact = Schemas['Contact'];
+export type ContactWindow = Schemas['ContactWindow'];
 export type MessagePage = Schemas['DashboardMessages'];
 export type TimelineEntry = Schemas['StatusChange'];
 export type Attempt = Schemas['Attempt'];

@@ -25,6 +25,7 @@ import { ResendButton } from './resend-button.tsx';
 import { SentCard } from './sent-card.tsx';
 import { templateNameOf } from './template-name.ts';
 import { TimelineCard } from './timeline-card.tsx';
+import { WindowLine } from './window-line.tsx';
 
 const MessagePhone = lazy(part(() => import('./message-phone.tsx')));
 
@@ -130,13 +131,31 @@ function Refusal({ error }: { error: NonNullable<MessageDetails['error']> }) {
           {error.whatsapp_error_message ?? error.message}
         </b>
         <br />
-        {error.retryable
-          ? 'The same message may succeed later. Parley will not send this one again.'
-          : 'The same message will be refused again. Parley will not send this one again.'}
+        {error.fallback_message_id ? (
+          <>
+            A template took its place:{' '}
+            <Link to="/messages/$messageId" params={{ messageId: error.fallback_message_id }}>
+              its fallback
+            </Link>
+            .
+          </>
+        ) : error.retryable ? (
+          'The same message may succeed later. Parley will not send this one again.'
+        ) : (
+          'The same message will be refused again. Parley will not send this one again.'
+        )}
+        {error.fallback_reason &&
+          ` No fallback was sent: ${fallbackReasons[error.fallback_reason] ?? error.fallback_reason}.`}
       </div>
     </div>
   );
 }
+
+const fallbackReasons: Readonly<Record<string, string>> = {
+  too_late: 'the refusal came more than an hour later',
+  key_not_allowed: 'the key may not send templates any more',
+  template_not_approved: 'the template is no longer approved',
+};
 
 function DetailsCard({ message }: { message: MessageDetails }) {
   const { account, accounts } = usePlace();
@@ -178,6 +197,10 @@ function DetailsCard({ message }: { message: MessageDetails }) {
             <dd>{contactLine(message.contact)}</dd>
           </>
         )}
+        <dt>24-hour window</dt>
+        <dd>
+          <WindowLine window={message.window} />
+        </dd>
         {message.reference && (
           <>
             <dt>Reference</dt>
@@ -219,6 +242,22 @@ function DetailsCard({ message }: { message: MessageDetails }) {
           <>
             <dt>Price</dt>
             <dd>{priceOf(message.pricing)}</dd>
+          </>
+        )}
+        {message.fallback_for && (
+          <>
+            <dt>Fallback for</dt>
+            <dd>
+              <Link to="/messages/$messageId" params={{ messageId: message.fallback_for }}>
+                a message outside the window
+              </Link>
+            </dd>
+          </>
+        )}
+        {message.sent_as === 'fallback' && !message.fallback_for && (
+          <>
+            <dt>Sent as</dt>
+            <dd>the fallback: the window was closed</dd>
           </>
         )}
         {message.resent_from && (

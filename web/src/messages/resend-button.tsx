@@ -21,7 +21,8 @@ export function ResendButton({ message }: { message: MessageDetails }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [isAsked, setIsAsked] = useState(false);
-  const isOffered = message.status === 'failed' || message.status === 'unconfirmed';
+  const isReplaced = message.error?.fallback_message_id !== undefined;
+  const isOffered = !isReplaced && ['failed', 'unconfirmed'].includes(message.status);
   const open = async (messageId: string) => {
     setIsAsked(false);
     await client.invalidateQueries({ queryKey: ['message', message.message_id] });

@@ -1,0 +1,25 @@
+import { IconDoor, IconDoorOff, IconHelpCircle } from '@tabler/icons-react';
+import type { ContactWindow } from '../api/types.ts';
+import { Moment } from '../parts/moment.tsx';
+import { Badge } from '../parts/status-badge.tsx';
+
+const looks = {
+  open: { tone: 'green', icon: IconDoor },
+  closed: { tone: 'gray', icon: IconDoorOff },
+  unknown: { tone: 'amber', icon: IconHelpCircle },
+} as const;
+
+/** Whether messages that are no templates reach the recipient now. */
+export function WindowLine({ window: { state, expires_at } }: { window: ContactWindow }) {
+  return (
+    <>
+      <Badge look={looks[state]} word={state.charAt(0).toUpperCase() + state.slice(1)} />
+      {expires_at !== null && state !== 'unknown' && (
+        <span className="secondary">
+          {' '}
+          {state === 'open' ? 'until' : 'since'} <Moment at={expires_at} />
+        </span>
+      )}
+    </>
+  );
+}
