@@ -55,3 +55,71 @@ describe.each(Object.entries(layers))('the folders of %s', (tree, folders) => {
     expect(upward).toEqual([]);
   });
 });
+
+/** Which folder of src writes each table. Whoever else wants a row changed calls its functions. */
+const owners: Readonly<Record<string, readonly string[]>> = {
+  accounts: ['accounts'],
+  access: ['attempt_counters'],
+  alerts: ['alerts'],
+  'api-keys': ['api_keys', 'installation_secrets'],
+  audit: ['audit_log'],
+  auth: ['replay_marks', 'signature_histories'],
+  contacts: ['contacts', 'contact_former_ids'],
+  database: ['periodic_work'],
+  messages: ['messages', 'idempotency_keys'],
+  quota: ['api_key_last_used', 'api_key_usage', 'pace_buckets', 'quota_counters', 'usage_hourly'],
+  templates: ['templates', 'template_lookups', 'template_mappings', 'template_syncs'],
+  users: ['sessions', 'users'],
+  'webhooks/deliveries': ['done_events', 'endpoint_leases', 'open_events', 'webhook_failures'],
+  'webhooks/notifications': [
+    'account_notifications',
+    'api_presence',
+    'inbound_media',
+    'notification_events',
+    'notification_keys',
+    'platform_notifications',
+  ],
+};
+
+/** Writes from elsewhere that are still there: file, then table. This list may only become shorter. */
+const foreignWrites = [
+  'api-keys/api-key-records.ts done_events',
+  'api-keys/api-key-records.ts open_events',
+  'api-keys/api-keys.service.ts webhook_failures',
+  'messages/rows/status-events.ts done_events',
+  'messages/rows/status-events.ts open_events',
+  'quota/account-versions.ts accounts',
+  'sending/number-holds.ts accounts',
+  'sending/unconfirmed-watch.ts alerts',
+  'webhooks/deliveries/endpoints/endpoints.ts api_keys',
+  'webhooks/notifications/processing/account-updates.ts accounts',
+];
+
+describe('the tables', () => {
+  const source = join(root, 'src');
+  const migrations = join(source, 'database', 'migrations');
+  const ownerOf = new Map(
+    Object.entries(owners).flatMap(([folder, tables]) => tables.map((table) => [table, folder])),
+  );
+
+  it('have an owner each', () => {
+    const made = readdirSync(migrations)
+      .map((name) => readFileSync(join(migrations, name), 'utf8'))
+      .flatMap((text) => [...text.matchAll(/create (?:unlogged )?table (?!if )(\w+)/g)])
+      .map(([, table = '']) => table);
+    expect([...ownerOf.keys()].toSorted()).toEqual([...new Set(made)].toSorted());
+  });
+
+  it('are written by their owner alone', () => {
+    const writes = readdirSync(source, { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts') && !/spec|migrations/.test(name))
+      .flatMap((name) => {
+        const text = readFileSync(join(source, name), 'utf8');
+        return [...text.matchAll(/\b(?:insert into|update|delete from|merge into) (\w+)/gi)]
+          .map(([, table = '']) => ({ name, table, owner: ownerOf.get(table) }))
+          .filter(({ owner }) => owner !== undefined && !name.startsWith(`${owner}/`));
+      })
+      .map(({ name, table }) => `${name} ${table}`);
+    expect([...new Set(writes)].toSorted()).toEqual(foreignWrites);
+  });
+});
