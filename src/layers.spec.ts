@@ -89,10 +89,6 @@ const foreignWrites = [
   'messages/rows/status-events.ts done_events',
   'messages/rows/status-events.ts open_events',
   'quota/account-versions.ts accounts',
-  'sending/number-holds.ts accounts',
-  'sending/unconfirmed-watch.ts alerts',
-  'webhooks/deliveries/endpoints/endpoints.ts api_keys',
-  'webhooks/notifications/processing/account-updates.ts accounts',
 ];
 
 describe('the tables', () => {

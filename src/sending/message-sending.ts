@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Span, SpanKind } from '@opentelemetry/api';
 import type { Logger } from 'pino';
 import type { SendResult } from '#libs/whatsapp';
+import { NumberHolds } from '../accounts/number-holds.js';
 import { timeOfId } from '../database/ids.js';
 import { storableText } from '../database/storable-text.js';
 import { isStoreUnavailable } from '../database/store-errors.js';
@@ -13,7 +14,6 @@ import { type AttemptResult, MessageSettlement } from '../messages/rows/message-
 import { Metrics } from '../metrics/metrics.js';
 import { SecretUnreadableError } from '../secrets/secret-box.js';
 import { endSpan, startSpan, traceparentOf } from '../tracing/tracing.js';
-import { NumberHolds } from './number-holds.js';
 import { NoSimulatorError, PlatformGateway, type PreparedSend } from './platform-gateway.js';
 import { judge, type NotPrepared, type Verdict } from './retry-policy.js';
 

@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { type DueProbe, NumberHolds } from '../accounts/number-holds.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { MessageClaims } from '../messages/rows/message-claims.js';
 import { type ConcludedMessage, MessageConclusions } from '../messages/rows/message-conclusions.js';
@@ -7,7 +8,6 @@ import { MessageEndings } from '../messages/rows/message-endings.js';
 import { Metrics } from '../metrics/metrics.js';
 import { DatabaseAvailability } from './database-availability.js';
 import { Dispatcher } from './dispatcher.js';
-import { type DueProbe, NumberHolds } from './number-holds.js';
 import { PlatformGateway } from './platform-gateway.js';
 
 /** How often an idle worker looks for rows without a hint. */

@@ -1,14 +1,8 @@
 import { classify, type NotWrittenReason, type SendResult } from '#libs/whatsapp';
+import type { NumberTrouble } from '../accounts/number-holds.js';
 import type { MessageFailure } from '../messages/message.js';
 import { platformFailure } from '../messages/platform-failure.js';
 import type { SettledStatus } from '../messages/rows/message-status.js';
-
-/** What an attempt means for everything else that goes through the same number. */
-export interface NumberTrouble {
-  readonly kind: 'throttled' | 'paused';
-  readonly code: number;
-  readonly reason: string;
-}
 
 /** What follows from one attempt. */
 export interface Verdict {

@@ -1,5 +1,7 @@
 import { type BeforeApplicationShutdown, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { NumberHolds } from '../accounts/number-holds.js';
+import { UnconfirmedWatch } from '../alerts/unconfirmed-watch.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { MessageChangesModule } from '../messages/rows/message-changes.module.js';
 import { Metrics } from '../metrics/metrics.js';
@@ -8,12 +10,10 @@ import { QuotaModule } from '../quota/quota.module.js';
 import { DatabaseAvailability } from './database-availability.js';
 import { Dispatcher } from './dispatcher.js';
 import { MessageSending } from './message-sending.js';
-import { NumberHolds } from './number-holds.js';
 import { NumberPace } from './number-pace.js';
 import { PlatformGateway } from './platform-gateway.js';
 import { Recovery } from './recovery.js';
 import { SendsProcessor } from './sends.processor.js';
-import { UnconfirmedWatch } from './unconfirmed-watch.js';
 
 /** The worker's side of a send: claim → send → settle. */
 @Module({

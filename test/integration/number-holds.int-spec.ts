@@ -1,7 +1,7 @@
 import type { TestingModule } from '@nestjs/testing';
+import type { NumberTrouble } from '../../src/accounts/number-holds.js';
+import { NumberHolds } from '../../src/accounts/number-holds.js';
 import { QuotaModule } from '../../src/quota/quota.module.js';
-import { NumberHolds } from '../../src/sending/number-holds.js';
-import type { NumberTrouble } from '../../src/sending/retry-policy.js';
 import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';
 import { openModule } from '../support/module.js';

@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import type { TestingModule } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
+import { NumberHolds } from '../../src/accounts/number-holds.js';
 import { newId } from '../../src/database/ids.js';
 import { QueuesModule } from '../../src/hints/queues.module.js';
 import { RepliesModule } from '../../src/hints/replies.module.js';
@@ -10,7 +11,6 @@ import { PlatformModule } from '../../src/platform/platform.module.js';
 import { PlatformClients } from '../../src/platform/platform-clients.js';
 import { QuotaModule } from '../../src/quota/quota.module.js';
 import { MessageSending } from '../../src/sending/message-sending.js';
-import { NumberHolds } from '../../src/sending/number-holds.js';
 import { PlatformGateway } from '../../src/sending/platform-gateway.js';
 import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';

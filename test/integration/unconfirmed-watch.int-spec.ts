@@ -1,6 +1,6 @@
 import type { TestingModule } from '@nestjs/testing';
+import { UnconfirmedWatch } from '../../src/alerts/unconfirmed-watch.js';
 import { PeriodicWorkModule } from '../../src/database/periodic-work.module.js';
-import { UnconfirmedWatch } from '../../src/sending/unconfirmed-watch.js';
 import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';
 import { insertMessage } from '../support/messages.js';

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { raiseAlert } from '../../../alerts/alerts.js';
+import { switchWebhookOff } from '../../../api-keys/webhook-switch.js';
 import { AuditLog } from '../../../audit/audit-log.js';
 import { LOGGER } from '../../../logging/logging.module.js';
 import { EventSettlement } from '../event-settlement.js';
@@ -27,16 +28,11 @@ export class Endpoints {
   /** Switches an endpoint off with an alert; what waits for it fails, to be recovered later. */
   async switchOff(apiKeyId: string, reason: OffReason): Promise<void> {
     const isNew = await this.dataSource.transaction(async (manager) => {
-      const [rows]: [{ account_id: string; name: string }[], number] = await manager.query(
-        `update api_keys set webhook_disabled_at = now(), webhook_disabled_reason = $2
-         where id = $1 and webhook_disabled_at is null returning account_id, name`,
-        [apiKeyId, reason],
-      );
-      const [key] = rows;
+      const key = await switchWebhookOff(manager, apiKeyId, reason);
       if (!key) return false;
       await manager.query('delete from webhook_failures where endpoint_id = $1', [apiKeyId]);
       await raiseAlert(manager, {
-        accountId: key.account_id,
+        accountId: key.accountId,
         kind: 'webhook_disabled',
         subject: apiKeyId,
         message:
@@ -49,7 +45,7 @@ export class Endpoints {
         { userId: null, name: 'Parley', address: null },
         {
           action: 'api_key.webhook_disabled',
-          accountId: key.account_id,
+          accountId: key.accountId,
           subjectId: apiKeyId,
           subjectName: key.name,
           details: { reason },

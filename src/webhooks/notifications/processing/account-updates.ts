@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { AccountUpdated, ErrorReported, PhoneNumberQualityChanged } from '#libs/whatsapp';
+import { storeQuality } from '../../../accounts/number-quality.js';
 import { type Alert, raiseAlert, resolveAlert } from '../../../alerts/alerts.js';
-import { storableText } from '../../../database/storable-text.js';
 import type { RoutedEvent } from '../routed-event.js';
 
 /** Account events that need no attention. */
@@ -33,24 +33,18 @@ export class AccountUpdates {
     }
   }
 
-  /** Notifications come in any order: an older one than the last changes nothing. */
   private async noteQuality(
     manager: EntityManager,
     accountId: string,
     event: PhoneNumberQualityChanged,
   ): Promise<void> {
     const limit = event.raw.max_daily_conversations_per_business ?? event.raw.current_limit ?? null;
-    const [, changed]: [unknown, number] = await manager.query(
-      `update accounts set quality_event = $2, quality_limit = $3, quality_at = $4
-       where id = $1 and (quality_at is null or quality_at <= $4)`,
-      [
-        accountId,
-        event.event === null ? null : storableText(event.event),
-        typeof limit === 'string' || typeof limit === 'number' ? storableText(String(limit)) : null,
-        event.occurredAt ?? new Date(),
-      ],
-    );
-    if (changed === 0 || event.event === null) return;
+    const isLatest = await storeQuality(manager, accountId, {
+      event: event.event,
+      limit: typeof limit === 'string' || typeof limit === 'number' ? String(limit) : null,
+      at: event.occurredAt ?? new Date(),
+    });
+    if (!isLatest || event.event === null) return;
     if (recovered.has(event.event)) {
       await resolveAlert(manager, { accountId, kind: 'number_quality', subject: 'number' });
     } else {

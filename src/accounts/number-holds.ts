@@ -5,7 +5,6 @@ import { endHold } from '../accounts/number-hold.js';
 import { raiseAlert } from '../alerts/alerts.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { AccountVersions } from '../quota/account-versions.js';
-import type { NumberTrouble } from './retry-policy.js';
 
 /** A throttled number waits 1 s, then twice as long each time, up to this. */
 const throttleMaxSeconds = 30;
@@ -15,6 +14,13 @@ const slowDown = 0.8;
 
 /** How often a paused number is asked whether it may send again. */
 const probeEverySeconds = 60;
+
+/** What an attempt means for everything else that goes through the same number. */
+export interface NumberTrouble {
+  readonly kind: 'throttled' | 'paused';
+  readonly code: number;
+  readonly reason: string;
+}
 
 /** A number on hold whose next probe is due. */
 export interface DueProbe {
