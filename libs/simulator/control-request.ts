@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { isObject, type JsonObject } from './checks.js';
 
 /** A request to the simulator itself. */
 export type ControlRequest = FastifyRequest<{ Querystring: URLSearchParams; Body?: string }>;
@@ -20,6 +21,16 @@ export const jsonBody = ({ body = '' }: ControlRequest): unknown => {
   } catch {
     throw new ControlError('the body must be JSON');
   }
+};
+
+/** The body as an object; throws `ControlError` when it is none, or has a field that is not known. */
+export const objectWith = (body: unknown, known: readonly string[]): JsonObject => {
+  if (!isObject(body)) throw new ControlError('the body must be a JSON object');
+  const strange = Object.keys(body).find((key) => !known.includes(key));
+  if (strange !== undefined) {
+    throw new ControlError(`the body takes ${known.join(', ')}, not "${strange}"`);
+  }
+  return body;
 };
 
 /** A number of the query; throws `ControlError` when it is no whole number. */

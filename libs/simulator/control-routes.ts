@@ -57,6 +57,8 @@ export const controlRoutes = (control: FastifyInstance, state: SimulatorState): 
   }));
   control.put('/users', (request: ControlRequest) => state.users.put(jsonBody(request)));
   control.post('/users/change', (request: ControlRequest) => handleUserChange(state, request));
+  control.get('/window', () => state.windows.shown());
+  control.put('/window', (request: ControlRequest) => state.windows.put(jsonBody(request)));
   control.put('/templates', (request: ControlRequest) => handleTemplates(state, request));
   control.post('/reset', (request: ControlRequest) => {
     const { reports = true } = (jsonBody(request) ?? { reports: null }) as { reports?: unknown };

@@ -126,6 +126,20 @@ export class Conversations {
     return newest?.phoneNumberId ?? null;
   }
 
+  /**
+   * Whether a user has written to a business number after a time; reactions are no writing. It knows
+   * as many messages as are kept.
+   */
+  hasWritten(user: User, phoneNumberId: string, sinceMs: number): boolean {
+    return this.inbound.some(
+      (received) =>
+        received.atMs > sinceMs &&
+        received.phoneNumberId === phoneNumberId &&
+        (received.from === user.phone || received.message.from_user_id === user.user_id) &&
+        received.message.type !== 'reaction',
+    );
+  }
+
   clear(): void {
     this.inbound = [];
   }

@@ -2,8 +2,14 @@ import { setTimeout } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerGraph, graphHeaders } from './answers.js';
 import { isObject, type JsonObject } from './checks.js';
-import { authorizationError, invalidParameter, PlatformError, unknownObject } from './errors.js';
-import type { Answer } from './faults.js';
+import {
+  authorizationError,
+  injectedError,
+  invalidParameter,
+  PlatformError,
+  unknownObject,
+} from './errors.js';
+import type { Answer, StatusPlan } from './faults.js';
 import type { LedgerEntry } from './ledger.js';
 import type { SendPlan } from './rules.js';
 import {
@@ -15,6 +21,7 @@ import {
 import type { SimulatorState } from './state.js';
 import { matchTemplate } from './template-match.js';
 import { templateKey } from './templates.js';
+import { windowClosedCode } from './windows.js';
 
 /** What Fastify knows of a request for the send endpoint. */
 export interface SendRequest {
@@ -75,10 +82,11 @@ const carryOut = async (
     return;
   }
   const { send, category } = validated(state, entry, body);
+  const statusPlan = throughWindow(state, entry, send, plan);
   const wamid = state.ledger.accept(entry);
   const statuses = send.isLost || send.addressing === 'group' ? null : state.statuses;
   const user = send.addressing === 'user-id' ? state.users.byUserId(send.input) : null;
-  const first = statuses?.start(entry, wamid, user, category, plan?.statuses ?? null) ?? null;
+  const first = statuses?.start(entry, wamid, user, category, statusPlan) ?? null;
   if (first !== null) await first;
   if (ending !== null) {
     give(entry, ending.answer, reply);
@@ -90,6 +98,20 @@ const carryOut = async (
   headers['x-business-use-case-usage'] =
     `{"${account}":[{"type":"whatsapp","call_count":1,"total_cputime":1,"total_time":1,"estimated_time_to_regain_access":0}]}`;
   answerGraph(reply, 200, acceptance(send, entry.digits, wamid, plan?.held ?? false), headers);
+};
+
+/** What is reported on a send when the 24-hour window has had its say; throws its refusal. */
+const throughWindow = (
+  state: SimulatorState,
+  entry: LedgerEntry,
+  send: ValidSend,
+  plan: SendPlan | null,
+): StatusPlan | null => {
+  const { phoneNumberId, digits } = entry;
+  const effect = state.windows.effectOn({ send, phoneNumberId, digits, plan });
+  if (effect === 'answer') throw refusal(state, entry, injectedError(windowClosedCode));
+  const statuses = plan?.statuses ?? null;
+  return effect === 'off' ? statuses : { ...statuses, failedCode: windowClosedCode };
 };
 
 /** A send that the platform takes, and what it bills it as; throws the refusal of another. */

@@ -15,6 +15,7 @@ import { Statuses } from './statuses.js';
 import { Templates } from './templates.js';
 import { Users } from './users.js';
 import { Webhooks } from './webhooks.js';
+import { Windows } from './windows.js';
 
 /** Everything that one simulator remembers. */
 export interface SimulatorState {
@@ -27,6 +28,7 @@ export interface SimulatorState {
   readonly templates: Templates;
   readonly media: MediaFiles;
   readonly conversations: Conversations;
+  readonly windows: Windows;
   readonly receiver: Receiver;
   /** Business accounts that no app is subscribed to; a new account has a subscription. */
   readonly unsubscribed: Set<string>;
@@ -55,6 +57,7 @@ const newMemory = (options: SimulatorOptions): Omit<SimulatorState, 'reset'> => 
   const numbers = new BusinessNumbers();
   const users = new Users();
   const webhooks = newWebhooks(options);
+  const conversations = new Conversations(ledger, (notification) => webhooks?.send(notification));
   const delays = { ...defaultStatusDelays, ...options.statusDelays };
   return {
     log: options.log ?? (() => {}),
@@ -65,7 +68,8 @@ const newMemory = (options: SimulatorOptions): Omit<SimulatorState, 'reset'> => 
     users,
     templates: new Templates(),
     media: new MediaFiles(),
-    conversations: new Conversations(ledger, (notification) => webhooks?.send(notification)),
+    conversations,
+    windows: new Windows(users, conversations),
     receiver: new Receiver(),
     unsubscribed: new Set(),
     webhooks,

@@ -1,7 +1,8 @@
-import { isObject, type JsonObject } from './checks.js';
-import { ControlError } from './control-request.js';
+import type { JsonObject } from './checks.js';
+import { ControlError, objectWith } from './control-request.js';
 import { userIdForm } from './send-validation.js';
 import { userIdOf } from './webhook-body.js';
+import { type WindowMode, windowModeIn } from './windows.js';
 
 /** A user of WhatsApp. */
 export interface User {
@@ -13,16 +14,24 @@ export interface User {
   name: string | null;
   /** Whether businesses do not see the number. */
   hides_phone: boolean;
+  /** The 24-hour window of this user; off: what is set for all users holds. */
+  window: WindowMode;
 }
 
 const textFields = ['parent_user_id', 'username', 'name'] as const;
-const fields = ['phone', 'user_id', 'hides_phone', ...textFields];
+const fields = ['phone', 'user_id', 'hides_phone', 'window', ...textFields];
 const changeFields = ['phone', 'user_id', 'new_phone', 'new_user_id', 'phone_number_id'];
 const usersMax = 10_000;
 
 /** Who the users are: those that were described, and for any other number one that hides nothing. */
 export class Users {
   private known: User[] = [];
+  private windows = false;
+
+  /** Whether any user has a window of their own. */
+  get hasWindows(): boolean {
+    return this.windows;
+  }
 
   /** Describes a user, found by number or id. Throws a `ControlError` that says what is wrong. */
   put(body: unknown): User {
@@ -39,6 +48,7 @@ export class Users {
       phone: phone ?? before.phone,
       user_id: userId ?? before.user_id,
       hides_phone: given.hides_phone ?? before.hides_phone,
+      window: given.window === undefined ? before.window : windowModeIn(given.window ?? 'off'),
     };
     for (const field of textFields) {
       const value = given[field];
@@ -98,6 +108,7 @@ export class Users {
     );
     if (this.known.length >= usersMax) throw new ControlError(`there are ${usersMax} users`);
     this.known.push(user);
+    this.windows = this.known.some(({ window }) => window !== 'off');
   }
 }
 
@@ -108,16 +119,8 @@ const newUser = (phone: string | null, userId: string): User => ({
   username: null,
   name: null,
   hides_phone: false,
+  window: 'off',
 });
-
-const objectWith = (body: unknown, known: readonly string[]): JsonObject => {
-  if (!isObject(body)) throw new ControlError('the body must be a JSON object');
-  const strange = Object.keys(body).find((key) => !known.includes(key));
-  if (strange !== undefined) {
-    throw new ControlError(`the body takes ${known.join(', ')}, not "${strange}"`);
-  }
-  return body;
-};
 
 const phoneIn = (given: JsonObject, field: string): string | null => {
   const value = given[field];
