@@ -56,6 +56,26 @@ describe.each(Object.entries(layers))('the folders of %s', (tree, folders) => {
   });
 });
 
+describe('the rooms of src', () => {
+  const files = readdirSync(join(root, 'src'), { recursive: true, withFileTypes: true })
+    .filter(({ name, parentPath }) => name.endsWith('.ts') && !/spec/.test(name + parentPath))
+    .map(({ parentPath, name }) => ({ folder: relative(root, parentPath), name }));
+
+  it('hold at most 16 files side by side', () => {
+    const folders = [...new Set(files.map(({ folder }) => folder))];
+    const countIn = (folder: string) => files.filter((file) => file.folder === folder).length;
+    expect(folders.filter((folder) => countIn(folder) > 16)).toEqual([]);
+  });
+
+  it('hold files of at most 350 lines, the baseline of the tables apart', () => {
+    const long = files
+      .map(({ folder, name }) => join(folder, name))
+      .filter((file) => !file.endsWith('-baseline.ts'))
+      .filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 351);
+    expect(long).toEqual([]);
+  });
+});
+
 /** Which folder of src writes each table. Whoever else wants a row changed calls its functions. */
 const owners: Readonly<Record<string, readonly string[]>> = {
   accounts: ['accounts'],

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { raiseAlert } from '../../../alerts/alerts.js';
-import { switchWebhookOff } from '../../../api-keys/webhook-switch.js';
+import { switchWebhookOff } from '../../../api-keys/api-key-records.js';
 import { AuditLog } from '../../../audit/audit-log.js';
 import { LOGGER } from '../../../logging/logging.module.js';
 import { EventSettlement } from '../event-settlement.js';
