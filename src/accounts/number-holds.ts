@@ -138,15 +138,18 @@ export class NumberHolds {
     }
   }
 
-  /** Changes an account and lets every process know. */
+  /**
+   * Changes an account and lets every process know. The version is raised first: it locks the account's row, so that
+   * two changes do not wait for each other's alert.
+   */
   private async change<T>(
     accountId: string,
     work: (manager: EntityManager) => Promise<T>,
   ): Promise<T> {
-    const { result, version } = await this.dataSource.transaction(async (manager) => ({
-      result: await work(manager),
-      version: await this.versions.raise(manager, accountId),
-    }));
+    const { result, version } = await this.dataSource.transaction(async (manager) => {
+      const raised = await this.versions.raise(manager, accountId);
+      return { result: await work(manager), version: raised };
+    });
     await this.versions.publish(accountId, version).catch((error: unknown) => {
       this.logger.warn({ err: error }, 'the change is known everywhere within a minute');
     });

@@ -114,6 +114,16 @@ describe('a number on hold', () => {
     ]);
   });
 
+  it('is paused by many refusals at once, none of which waits for another forever', async () => {
+    for (let round = 0; round < 20; round += 1) {
+      await database.sql('update accounts set hold_kind = null, hold_until = null');
+      const all = Array.from({ length: 12 }, (_, index) => (index % 2 === 0 ? holds : other));
+      await Promise.all(all.map((one) => one.hold(accountId, locked, false)));
+    }
+    expect(await account()).toMatchObject({ hold_kind: 'paused' });
+    expect(await alerts()).toHaveLength(1);
+  });
+
   it('that is paused is neither throttled nor freed by what was still under way', async () => {
     await holds.hold(accountId, locked, false);
     await holds.hold(accountId, tooFast, true);
