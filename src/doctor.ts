@@ -18,7 +18,7 @@ import { start } from './process.js';
 
 /**
  * npm run doctor: one line for each thing that an installation needs. It ends with 1 when something
- * keeps it from working. It changes nothing, and sends nothing but questions.
+ * keeps it from working. It changes nothing and only sends queries.
  */
 start(async () => {
   const findings = await examine(print);
@@ -33,7 +33,7 @@ function print({ verdict, subject, text }: Finding): void {
   process.stdout.write(`${verdict.toUpperCase().padEnd(5)} ${subject.padEnd(14)} ${text}\n`);
 }
 
-/** @param tell hears of each finding at once. */
+/** @param tell is called with each finding as soon as there is one. */
 async function examine(tell: (finding: Finding) => void): Promise<Finding[]> {
   const all: Finding[] = [];
   const add = (findings: Finding[]) => {

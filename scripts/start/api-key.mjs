@@ -22,7 +22,7 @@ function apiKeyChecksum(body) {
   return digits;
 }
 
-/** Bytes of 248 and more are thrown away: 62 does not divide 256, and every character must be as likely. */
+/** Drops bytes of 248 and above: 62 does not divide 256, and every character must be equally likely. */
 function randomBase62(length) {
   let text = '';
   while (text.length < length) {

@@ -1,4 +1,4 @@
-/** What a person reads when everything runs: where to go, how to get in, what to try first. */
+/** The text shown once everything runs: where to go, how to sign in, what to try first. */
 export function banner({ run, localApi, dataDirectory, simulatorLives }) {
   const rule = '─'.repeat(78);
   const facts = [

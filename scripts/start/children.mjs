@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { complain, say } from './console.mjs';
 
 const restartDelayMaxMs = 10_000;
-/** A process that ran this long before it died begins again without delay. */
+/** A process that ran this long before it died is restarted without delay. */
 const steadyAfterMs = 5_000;
 
 /**
- * One process that is kept alive: started, and started again whenever it dies (at once, after
+ * Keeps one process alive: starts it, and restarts it whenever it dies (at once, after
  * 0.5 s, 1 s … 10 s), until it is stopped.
  */
 export class Child {
@@ -28,7 +28,7 @@ export class Child {
     this.#onLaunch = onLaunch;
   }
 
-  /** The process of now; undefined before the first start. */
+  /** The current process; undefined before the first start. */
   get process() {
     return this.#process;
   }

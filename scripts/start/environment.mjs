@@ -4,9 +4,9 @@ const platformVersion = 'v25.0';
 const defaultAdminEmail = 'admin@parley.local';
 
 /**
- * Where the three processes are found, from this machine and from outside.
+ * The addresses of the three processes, from this machine and from outside.
  *
- * @throws StartError when PUBLIC_URL is no address.
+ * @throws StartError when PUBLIC_URL is not an address.
  */
 export function addressesOf({ env, host, ports }) {
   const local = (port) => `http://${bracketed(reachable(host))}:${port}`;

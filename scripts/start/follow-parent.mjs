@@ -9,7 +9,7 @@ function stop() {
 
 if (process.connected) {
   process.once('disconnect', stop);
-  // The listener alone would keep a process alive that has nothing left to do.
+  // The listener alone would keep an otherwise finished process alive.
   process.channel.unref();
 } else {
   stop();

@@ -87,7 +87,7 @@ function isInstalled(root) {
   );
 }
 
-/** Whether dist was built, to the end, from the very sources that are there now. */
+/** Whether dist is a complete build of the present sources. */
 function isBuilt(root) {
   return (
     existsSync(stampPath(root)) && readFileSync(stampPath(root), 'utf8') === fingerprintInputs(root)
@@ -155,7 +155,7 @@ async function runNpm(root, args, signal) {
   const child = spawn(command, [...first, ...args], {
     cwd: root,
     stdio: ['ignore', 'inherit', 'inherit'],
-    // Whatever the caller runs as: with jest's "test" the page would become a development build.
+    // Not the caller's NODE_ENV: with jest's "test" the page would become a development build.
     env: { ...process.env, NODE_ENV: 'production' },
     detached: true,
   });

@@ -5,7 +5,7 @@ import { writePrivateFile } from './private-file.mjs';
 import { isRunning, processIdentity, signalProcess } from './processes.mjs';
 import { until } from './until.mjs';
 
-/** What a process gets to finish its work after its supervisor has gone. */
+/** How long a process may take to finish its work after its supervisor has gone. */
 const finishWithinMs = 30_000;
 
 /**
@@ -30,8 +30,8 @@ export class ProcessRecord {
   }
 
   /**
-   * Lets the processes of a killed supervisor finish, which they began to do when it went; what
-   * hangs is killed. The watch over the database goes first: it would stop the one that we start.
+   * Waits for the processes of a killed supervisor, which began to stop when it died, and kills those
+   * that hang. The watch over the database goes first: it would stop the database that we start.
    */
   async endLeftBehind(signal) {
     const running = readEntries(this.#path).filter(isRunning);

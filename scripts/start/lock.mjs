@@ -49,7 +49,7 @@ function clearStale(path, staleOwner) {
     try {
       linkSync(aside, path);
     } catch {
-      // A third process has it now; its owner finds out by `release` leaving it alone.
+      // A third process has it now. The former owner's `release` will leave it alone.
     }
   }
   rmSync(aside, { force: true });

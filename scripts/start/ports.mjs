@@ -10,7 +10,7 @@ const defaults = { PORT: 3000, WORKER_PORT: 3001, SIMULATOR_PORT: 3002 };
  * the same.
  *
  * @returns `{ PORT: { port, release }, … }`
- * @throws StartError when a port from the environment is no port, named twice or taken.
+ * @throws StartError when a port from the environment is not a port, is named twice or is taken.
  */
 export async function reservePorts(env, host) {
   const reserved = {};

@@ -3,20 +3,20 @@ import { readFileSync, realpathSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StartError } from './console.mjs';
 
-/** Whom PostgreSQL runs as, when root starts it: the first of these that the system knows. */
+/** The user that runs PostgreSQL when root starts it: the first of these that the system knows. */
 const candidates = ['postgres', 'nobody'];
 
 /**
- * PostgreSQL refuses to run as root. Decides whom it runs as instead.
+ * PostgreSQL refuses to run as root. Decides which user runs it instead.
  *
  * - Not root: ourselves.
  * - Root, and an unprivileged user can enter every folder in `paths`: that user.
  * - Root, below a folder that only root may enter (`/root`, what `mktemp -d` makes): ourselves
- *   under another number, in a user namespace. There PostgreSQL is not root and has root's files,
- *   and none of root's powers.
+ *   under another number, in a user namespace. There PostgreSQL is not root: it can use root's files but
+ *   has none of root's powers.
  *
- * @param paths what PostgreSQL has to reach: its programs and the folder that its data stand in.
- * @param dataDirectory an existing cluster's folder keeps the owner that it has.
+ * @param paths what PostgreSQL has to reach: its programs and the folder that holds its data.
+ * @param dataDirectory the folder of an existing cluster keeps its owner.
  * @returns `owner` (`{ uid, gid }` of its files; undefined: ourselves) and `command(program, args)`,
  *   the `[program, args, options]` to spawn.
  * @throws StartError naming the folder that is in the way.

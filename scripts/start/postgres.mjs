@@ -38,13 +38,13 @@ const durableSettings = { fsync: 'on', synchronous_commit: 'on', full_page_write
 const throwaway = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' };
 
 /**
- * Runs a PostgreSQL 18 of our own and waits until it takes connections. Its files go below
+ * Runs a PostgreSQL 18 of our own and waits until it accepts connections. Its files go below
  * `directory`: `postgres/` (data), `postgres.log`, `postgres.port`. It goes away with the process
  * that started it.
  *
  * @param options.directory made when missing. As root it becomes 0711: PostgreSQL runs as another user.
- * @param options.port default: the one of the last time when it is free, else any free one.
- * @param options.password default `parley`. An existing cluster keeps the one that it was made with.
+ * @param options.port default: the port of the last run if it is free, else any free one.
+ * @param options.password default `parley`. An existing cluster keeps its first password.
  * @param options.durable default true. False gives up safety against power cuts, not against
  *   SIGKILL; for disposable data.
  * @param options.moreSettings of PostgreSQL, by name, in place of or in addition to ours.
@@ -124,7 +124,7 @@ export async function launchPostgres({
       await killOrphans(data);
       return how;
     }),
-    /** Lets transactions in flight go and writes a checkpoint; past `withinMs` it recovers at the next start. */
+    /** Aborts open transactions and writes a checkpoint; if `withinMs` is too short, the next start recovers. */
     async stop({ withinMs = 15_000 } = {}) {
       if (withinMs > 0) {
         server.kill('SIGINT');
@@ -140,9 +140,8 @@ export async function launchPostgres({
 }
 
 /**
- * Starts a watch that shuts the server in `directory` down when this process has gone, however it
- * went, and with it every child that was given `guard.pipe`: those may still need the database to
- * finish. The watch is a shell that waits for the end of its standard input.
+ * Starts a watch that shuts down the server in `directory` once this process is gone, however it ended, and
+ * so is every child that was given `guard.pipe`: those may still need the database to finish. The watch is a shell that waits for the end of its standard input.
  *
  * @returns `{ pid, pipe, release() }`; `release` resolves when the watch has gone.
  */
@@ -247,7 +246,7 @@ async function runProgram(user, program, args, { signal, cwd, input = '' }) {
   }
 }
 
-/** PostgreSQL speaks English into its log, and takes no settings from our environment. */
+/** PostgreSQL logs in English and takes no settings from our environment. */
 function serverEnvironment() {
   return { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' };
 }
@@ -280,7 +279,7 @@ async function killOrphans(data) {
   );
 }
 
-/** The eighth line of the pid file is the server's own word on whether it takes connections. */
+/** In the eighth line of the pid file the server says whether it accepts connections. */
 async function waitUntilReady({ data, pid, exited, logPath, from }) {
   let ended;
   exited.then((how) => {

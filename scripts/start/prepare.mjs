@@ -62,8 +62,8 @@ export class Preparation {
   }
 
   /**
-   * The account's id when the preparation was done before, else undefined. What is known is taken
-   * away until `keep`: a start that fails is followed by one that prepares everything again.
+   * The account's id if the preparation was done before, else undefined. The record is removed until
+   * `keep` is called, so after a failed start the next one prepares everything again.
    */
   take() {
     try {
@@ -92,7 +92,7 @@ function findAccountId(output) {
       const { account_id: accountId } = JSON.parse(line);
       if (accountId) return accountId;
     } catch {
-      // Not a line of JSON: not the answer.
+      // Not JSON, so not the answer.
     }
   }
   return undefined;

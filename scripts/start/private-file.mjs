@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, writeSync } from 'node:fs';
 
-/** Writes a file that only its owner can read; readers see the old content or the new, nothing between. */
+/** Writes a file that only its owner can read; readers see either the old content or the new. */
 export function writePrivateFile(path, text) {
   const draft = `${path}.${process.pid}`;
   const file = openSync(draft, 'w', 0o600);

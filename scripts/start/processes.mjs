@@ -7,7 +7,7 @@ const hasProc = existsSync('/proc/self/stat');
 /**
  * Distinguishes one process with a pid from the next: pids are used again, in containers within seconds.
  *
- * @returns a text that no other process has or had since boot, or null when no such process runs.
+ * @returns a text that is unique among all processes since boot, or null when no such process runs.
  */
 export function processIdentity(pid) {
   if (!hasProc) return identityFromPs(pid);

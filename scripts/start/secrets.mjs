@@ -16,7 +16,7 @@ const fresh = {
 };
 
 /**
- * The secrets of one data folder, made at its first start and the same ever after. They stand in
+ * The secrets of one data folder, made at its first start and never changed. They are in
  * `secrets.json`, readable by its owner only.
  *
  * @throws StartError when the file is there and cannot be read: new secrets would lock the data away.
@@ -35,7 +35,7 @@ export function loadSecrets(dataDirectory) {
 
 /**
  * Keeps the first operator's e-mail and password as they were used. Later values of ADMIN_EMAIL and
- * ADMIN_PASSWORD change nobody, so what we show has to be what was true then.
+ * ADMIN_PASSWORD change no user, so we must show the ones from then.
  */
 export function rememberOperator(dataDirectory, { email, password }) {
   const path = join(dataDirectory, 'secrets.json');

@@ -1,8 +1,8 @@
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
- * Under npm one Ctrl-C arrives twice: from the terminal and from npm, which passes it on. What comes
- * this soon after the first signal is the same wish, not a second one.
+ * Under npm one Ctrl-C arrives twice: from the terminal and from npm, which passes it on. A signal
+ * this soon after the first one is a copy of it, not a second request.
  */
 const sameWishMs = 1_000;
 

@@ -132,7 +132,7 @@ class Supervisor {
     }
   }
 
-  /** Stops everything, what others need last. Safe at any point of the start. */
+  /** Stops everything, dependencies last. Safe at any point of the start. */
   async stop() {
     if (this.#asked.aborted) say('Stopping …');
     this.#stopping.abort();
@@ -170,7 +170,7 @@ class Supervisor {
     } catch (error) {
       throw new StartError(`DATA_DIR ${this.#dataDirectory} cannot be made (${error.code}).`);
     }
-    // PostgreSQL runs as another user when we are root, and has to get in; it cannot look around.
+    // If we are root, PostgreSQL runs as another user: it must be able to enter the folder, but not list it.
     if (process.getuid?.() === 0) chmodSync(this.#dataDirectory, 0o711);
     const lock = takeLock(join(this.#dataDirectory, 'supervisor.lock'));
     if (!lock.release) {
@@ -206,8 +206,8 @@ class Supervisor {
   }
 
   /**
-   * Prepares the database and starts the processes, side by side where one does not need the other:
-   * loading its code is most of what each of them does now.
+   * Prepares the database and starts the processes, in parallel where one does not need the other:
+   * at this point each of them mostly loads its code.
    *
    * @returns the demo account's id, when all of them are ready.
    */

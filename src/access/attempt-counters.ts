@@ -6,8 +6,8 @@ import { DataSource } from 'typeorm';
 type CounterState = Awaited<ReturnType<ThrottlerStorage['increment']>>;
 
 /**
- * Counts attempts in PostgreSQL, so that all processes share the counters. For what is rare and must
- * not be guessed, such as passwords; it costs a write each time.
+ * Counts attempts in PostgreSQL, so that all processes share the counters. Every attempt costs a write, so
+ * use it only for rare requests where guessing must be prevented, such as sign-ins.
  */
 @Injectable()
 export class AttemptCounters implements ThrottlerStorage {
@@ -37,7 +37,7 @@ export class AttemptCounters implements ThrottlerStorage {
     };
   }
 
-  /** Takes attempts back that turned out to be in order. */
+  /** Removes attempts that turned out to be legitimate. */
   async giveBack(keys: readonly string[]): Promise<void> {
     await this.dataSource.query(
       'update attempt_counters set hits = hits - 1 where key = any ($1) and hits > 0',

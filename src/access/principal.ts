@@ -13,7 +13,7 @@ declare module 'fastify' {
 export interface Principal {
   readonly apiKeyId: string;
   readonly accountId: string;
-  /** The version of the account as of which the request was let in; what is cached belongs to one. */
+  /** The version of the account when the request was let in; everything cached belongs to one version. */
   readonly accountVersion: number;
   readonly mode: Mode;
   readonly permissions: ReadonlySet<Permission>;

@@ -27,7 +27,7 @@ export class ReadsTakeTheDay implements NestInterceptor {
   }
 }
 
-/** The read was refused or failed; that a message is not there is an answer. */
+/** Whether the read was refused or failed; "no such message" counts as an answer. */
 function isRefusal(error: unknown): boolean {
   const { code, status } = toAppError(error);
   return (status < 500 && code !== 'MESSAGE_NOT_FOUND') || code === 'SERVICE_UNAVAILABLE';

@@ -35,7 +35,7 @@ export interface SignedInUser {
 }
 
 /**
- * The account whose things a user may see and change; null is all of them.
+ * The account that a user may see and change; null means all accounts.
  * @param asked the account that the request names.
  * @throws AppError NOT_FOUND when an administrator asks for another account: the same answer as for
  * one that does not exist.

@@ -11,7 +11,7 @@ export interface AccountChange<T> {
   readonly result: T;
 }
 
-/** Changes of accounts and their keys: every process knows of them when the caller is answered. */
+/** Changes accounts and their keys; every process knows of a change before its caller gets an answer. */
 @Injectable()
 export class AccountChanges {
   constructor(
@@ -37,7 +37,7 @@ export class AccountChanges {
   }
 
   /**
-   * The same for a change whose result is shown once: it is not lost to an answer that says 503.
+   * The same for a change whose result is shown only once: a 503 must not lose that result.
    * @throws AppError SERVICE_UNAVAILABLE when it could not be published; nothing is changed then.
    */
   async applyShownOnce<T>(work: (manager: EntityManager) => Promise<AccountChange<T>>): Promise<T> {

@@ -5,7 +5,7 @@ import { SecretBox } from '../secrets/secret-box.js';
 import { AccountEntity } from './account.entity.js';
 import type { AccountChangeDto, NewAccountDto } from './accounts.dto.js';
 
-/** What WhatsApp takes of a number, unless it has raised the number's throughput. */
+/** How much WhatsApp accepts from a number, unless it has raised the number's throughput. */
 const defaultPace = 80;
 
 /** Writes accounts, their secrets sealed. */

@@ -33,7 +33,7 @@ export class AccountEntity {
   @Column('int', { nullable: true })
   messagesPerSecond: number | null;
 
-  /** What it was slowed down to, and when; a tenth of its pace comes back each minute. */
+  /** The pace it was slowed down to, and when; each minute it regains a tenth of its full pace. */
   @Column('real', { nullable: true })
   learntPerSecond: number | null;
 

@@ -26,7 +26,7 @@ export class NewAccountDto {
   @IsPlatformSecret()
   access_token: string;
 
-  /** Write-only; verifies what the platform reports. */
+  /** Write-only; Parley verifies the platform's notifications with it. */
   @IsPlatformSecret()
   app_secret: string;
 
@@ -93,7 +93,7 @@ export class AccountDto {
   active: boolean;
   /** How many messages a second the number may send; null: without limit. */
   messages_per_second: number | null;
-  /** `paused`: the platform refuses everything from the number; `throttled`: it gets too much; or null. */
+  /** `paused`: the platform refuses everything from the number; `throttled`: the number sends too fast; or null. */
   hold_kind: 'paused' | 'throttled' | null;
   /** The platform's code that led to the hold. */
   hold_code: number | null;
@@ -114,14 +114,14 @@ export class AccountAnswerDto {
   account: AccountDto;
 }
 
-/** What is wrong with something that a message passes through. */
+/** What is wrong with an entity that a message passes through. */
 export class NumberEntityErrorDto {
   code: string | null;
   description: string | null;
   solution: string | null;
 }
 
-/** Something that a message passes through: the number, the account, the business, the app. */
+/** An entity that a message passes through: the number, the account, the business or the app. */
 export class NumberEntityDto {
   type: string | null;
   id: string | null;
@@ -129,7 +129,7 @@ export class NumberEntityDto {
   errors: NumberEntityErrorDto[];
 }
 
-/** What the platform says of a number; null where it says nothing. */
+/** What the platform reports about a number; null for anything it does not report. */
 export class NumberHealthDto {
   display_phone_number: string | null;
   verified_name: string | null;
@@ -140,13 +140,13 @@ export class NumberHealthDto {
   messaging_limit: string | null;
   /** `AVAILABLE`, `LIMITED` or `BLOCKED`. */
   can_send_message: string | null;
-  /** What a message passes through, each with its own word. */
+  /** The entities that a message passes through, each with its own health. */
   entities: NumberEntityDto[];
 }
 
-/** Why the platform did not tell. */
+/** Why the platform gave no answer. */
 export class NumberCheckErrorDto {
-  /** `refused`, or what stood in the way of an answer. */
+  /** `refused`, or what prevented an answer. */
   reason: string;
   message: string;
   whatsapp_error_code: number | null;

@@ -43,7 +43,7 @@ export class AccountsService {
   /** @throws AppError NAME_TAKEN */
   async create(given: NewAccountDto, actor: Actor): Promise<AccountDto> {
     const account = await nameOnce(() =>
-      // A new account has no version that anybody could hold, so nothing is raised or published.
+      // Nobody can have cached a version of a new account, so nothing is raised or published.
       this.dataSource.transaction(async (manager) => {
         const created = await this.records.add(manager, given);
         await this.record(manager, actor, 'account.created', created, {
@@ -75,7 +75,7 @@ export class AccountsService {
   }
 
   /**
-   * Asks the platform how the account's number is. It changes nothing.
+   * Asks the platform for the health of the account's number. It changes nothing.
    * @throws AppError NOT_FOUND
    */
   async check(id: string): Promise<NumberCheckDto> {

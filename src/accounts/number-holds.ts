@@ -9,13 +9,13 @@ import { AccountVersions } from '../quota/account-versions.js';
 /** A throttled number waits 1 s, then twice as long each time, up to this. */
 const throttleMaxSeconds = 30;
 
-/** What a number with a pace slows down to when the platform finds it too fast. */
+/** The pace that a number is slowed down to when the platform finds it too fast. */
 const slowDown = 0.8;
 
 /** How often a paused number is asked whether it may send again. */
 const probeEverySeconds = 60;
 
-/** What an attempt means for everything else that goes through the same number. */
+/** What an attempt means for all other messages of the same number. */
 export interface NumberTrouble {
   readonly kind: 'throttled' | 'paused';
   readonly code: number;
@@ -53,7 +53,7 @@ export class NumberHolds {
     else await this.pause(accountId, trouble);
   }
 
-  /** The platform took a message from this number: a throttle is over with the first success. */
+  /** The platform accepted a message from this number: the first success ends a throttle. */
   async noteSuccess(accountId: string): Promise<void> {
     if (!this.held.delete(accountId)) return;
     await this.dataSource.query(
@@ -64,7 +64,7 @@ export class NumberHolds {
     );
   }
 
-  /** Takes the probes that are due now. Each is this process's alone for the time of a lease. */
+  /** Takes the probes that are due now. Each belongs to this process alone until its lease ends. */
   async takeDueProbes(): Promise<DueProbe[]> {
     const [rows]: [{ id: string; hold_kind: 'throttled' | 'paused' }[], number] =
       await this.dataSource.query(

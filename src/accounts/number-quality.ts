@@ -6,13 +6,13 @@ export interface NumberQuality {
   readonly event: string | null;
   /** How many users a day it may write to first. */
   readonly limit: string | null;
-  /** The platform's time of it. */
+  /** When, by the platform's clock. */
   readonly at: Date;
 }
 
 /**
- * Stores the quality of an account's number. Notifications come in any order: an older one than the last changes
- * nothing.
+ * Stores the quality of an account's number. Notifications come in any order: one that is older than the latest
+ * changes nothing.
  * @returns whether it is the latest.
  */
 export async function storeQuality(

@@ -29,8 +29,8 @@ export class PlatformNumbers {
   }
 
   /**
-   * Registers with a simulator, if it plays the platform, which number belongs to which account. It works
-   * without, under a number of its own making, so a failure is only logged.
+   * Registers with a simulator, if it plays the platform, which number belongs to which account. Otherwise
+   * the simulator makes up a number, which works too, so a failure is only logged.
    */
   async introduce(account: AccountEntity): Promise<void> {
     const { simulatorUrl, isPlatformSimulated } = this.config;

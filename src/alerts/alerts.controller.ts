@@ -20,7 +20,7 @@ export class AlertsController {
     return { alerts: await this.alerts.list(user, filter) };
   }
 
-  /** Puts an alert aside. */
+  /** Dismisses an alert; if its cause occurs again, so does the alert. */
   @Post('alerts/:id/resolve')
   async resolveAlert(
     @SignedIn() user: SignedInUser,

@@ -30,7 +30,7 @@ export class AlertsService {
   }
 
   /**
-   * Puts an alert aside. It comes again when its cause does.
+   * Dismisses an alert. If its cause occurs again, so does the alert.
    * @throws AppError NOT_FOUND
    */
   async resolve(user: SignedInUser, id: string): Promise<AlertDto> {

@@ -10,7 +10,7 @@ export type AlertKind =
   | 'unconfirmed_messages'
   | 'webhook_disabled';
 
-/** What needs the attention of an account's administrators. */
+/** Something that needs the attention of an account's administrators. */
 export interface Alert {
   readonly accountId: string;
   readonly kind: AlertKind;

@@ -5,15 +5,16 @@ import { PeriodicWork } from '../database/periodic-work.js';
 
 const lookEverySeconds = 60;
 
-/** WhatsApp usually reports within seconds; what it has not reported by then may need attention. */
+/** WhatsApp usually reports within seconds; a message without a report by then may need attention. */
 const ageMinSeconds = 300;
 
-/** This many more than at the last alert are a reason for another one. */
+/** This many more than at the last alert raise another one. */
 const growth = 10;
 
 /**
- * One alert for each account whose unconfirmed messages grow. While it is open its count follows;
- * if it is resolved by hand, it comes again with as many more; when they are gone it goes.
+ * One alert for each account with a growing number of unconfirmed messages. While it is open, its count
+ * is kept up to date. If it is resolved by hand, that many more raise it again. When no message is
+ * unconfirmed any more, it is closed.
  */
 const alertSql = `
   with counted as (

@@ -4,8 +4,8 @@ const allOfV4 = 0xffff_0000_0000n;
 
 /**
  * What is wrong with an entry of an address list, or null. It takes addresses and CIDR ranges of
- * IPv4 and IPv6. A range whose host bits are set means something else than it says, and one of
- * every address is no list.
+ * IPv4 and IPv6. A range whose host bits are set does not mean what it says, and a range of
+ * every address restricts nothing.
  */
 export function addressRangeFault(value: unknown): string | null {
   if (typeof value !== 'string') return 'must be a string';

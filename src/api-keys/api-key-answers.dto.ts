@@ -5,13 +5,13 @@ import type { WebhookEvent } from './api-key.entity.js';
 /** Whether a key is let in, and if not, why. */
 export type ApiKeyState = 'active' | 'inactive' | 'expired' | 'revoked' | 'suspended';
 
-/** An endpoint that has taken nothing since its last success. */
+/** An endpoint that keeps failing. */
 export class WebhookFailingDto {
-  /** Attempts that failed since then. */
+  /** How many attempts have failed since its last success. */
   failures: number;
   /** The first of them. */
   since: Date;
-  /** When the endpoint is switched off unless it takes something. */
+  /** When the endpoint will be switched off unless an attempt succeeds. */
   off_at: Date;
 }
 
@@ -20,11 +20,11 @@ export class WebhookDto {
   /** Null: nowhere. */
   url: string | null;
   events: WebhookEvent[];
-  /** When we gave the endpoint up; null while it is in use. */
+  /** When Parley switched the endpoint off; null while it is in use. */
   disabled_at: Date | null;
-  /** `gone`: it answered 410; `failing`: it took nothing for 120 hours. */
+  /** `gone`: it answered 410; `failing`: no attempt succeeded for 120 hours. */
   reason: string | null;
-  /** Null while it takes what it gets, and while it is switched off. */
+  /** Null while it works, and while it is switched off. */
   failing: WebhookFailingDto | null;
 }
 
@@ -49,7 +49,7 @@ export class ApiKeyDto {
   suspended_reason: string | null;
   require_signature: boolean;
   webhook: WebhookDto;
-  /** Until when a key from before a rotation still works; null when none does. */
+  /** Until when the key from before a rotation still works; null if none does. */
   previous_key_expires_at: Date | null;
   last_used_at: Date | null;
   last_used_address: string | null;
@@ -73,7 +73,7 @@ export class CreatedApiKeyDto extends ApiKeyAnswerDto {
   key: string;
   /** For signed requests. */
   signing_secret: string;
-  /** For checking what we send to the webhook. */
+  /** For verifying the requests to your webhook. */
   webhook_secret: string;
 }
 
@@ -115,7 +115,7 @@ export class ApiKeyUsageDto {
   minute: WindowUsageDto;
   day: WindowUsageDto;
   calls_last_24h: number;
-  /** 24 hours, the oldest first; the last one is the present hour. */
+  /** 24 hours, the oldest first; the last one is the current hour. */
   calls_by_hour: HourlyCallsDto[];
   last_used_at: Date | null;
   last_used_address: string | null;

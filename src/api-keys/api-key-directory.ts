@@ -54,7 +54,7 @@ const columns = (expiresAt: string) => `
     k.require_signature, k.signing_secret, k.previous_signing_secret,
     k.previous_signing_expires_at, k.older_signing_secret, k.older_signing_expires_at`;
 
-// A former key ends with its overlap, also where it is cached.
+// A former key expires with its overlap, even if it is cached.
 const loadSql = `
   select ${columns(`case $1::bytea when k.digest then k.expires_at
     when k.previous_digest then least(k.expires_at, k.previous_expires_at)
@@ -71,12 +71,12 @@ const loadByIdSql = `
 const cachedMax = 10_000;
 
 /**
- * Known API keys, cached under their account's version. The cache may only ever let in: see the
- * guard. Unknown keys are never cached.
+ * Known API keys, cached under their account's version. The cache may admit a request but never
+ * refuse one: see the guard. Unknown keys are never cached.
  */
 @Injectable()
 export class ApiKeyDirectory {
-  /** By the key itself: its digest would cost more than all other looks at a request's key. */
+  /** By the key itself: hashing it would cost more than all the other checks of a request's key. */
   private readonly cache = new Map<string, KnownKey>();
 
   constructor(

@@ -29,7 +29,7 @@ export class ApiKeyRecords {
   ) {}
 
   /**
-   * A key that may be seen, of any account when `accountId` is null.
+   * A key that the user may see; of any account if `accountId` is null.
    * @throws AppError NOT_FOUND, the same for an unknown key and one of another account.
    */
   async get(id: string, accountId: string | null): Promise<ApiKeyEntity> {
@@ -196,7 +196,7 @@ export function columnsOf(
   return Object.assign({}, ...set.map(([, column]) => column));
 }
 
-/** Switches the webhook of a key off. Answers the key, or null where it is off already or gone. */
+/** Switches the webhook of a key off. Returns the key, or null if it is off already or gone. */
 export async function switchWebhookOff(
   manager: EntityManager,
   apiKeyId: string,

@@ -38,7 +38,7 @@ function keepFormer<T>(formers: readonly Former<T>[]): [Former<T>, Former<T>] {
 
 interface Rotation {
   readonly action: `api_key.${string}`;
-  /** What is shown, once. */
+  /** The new secret, shown once. */
   readonly shown: 'key' | 'signing_secret' | 'webhook_secret';
   readonly overlapSeconds: number;
   /** @param until when the overlap of the present one ends; null without one. */
@@ -46,7 +46,7 @@ interface Rotation {
 }
 
 /**
- * Replaces a key or one of its secrets. What an earlier rotation keeps stays until its overlap ends. At most two
+ * Replaces a key or one of its secrets. What an earlier rotation kept stays valid until its overlap ends. At most two
  * former ones are kept; a rotation that would keep a third ends the one that would end first.
  */
 @Injectable()
@@ -60,7 +60,7 @@ export class ApiKeyRotationService {
   ) {}
 
   /**
-   * Gives a key a new text; id, name, mappings and quota stay.
+   * Replaces the key itself; id, name, mappings and quota stay.
    * @throws AppError NOT_FOUND, CONFLICT for a revoked key, SERVICE_UNAVAILABLE
    */
   async rotateKey(user: SignedInUser, id: string, given: RotateDto): Promise<RotatedApiKeyDto> {

@@ -7,7 +7,7 @@ const randomLength = 34;
 const checksumLength = 6;
 const form = /^pk_(?:live|test)_[0-9A-Za-z]{40}$/;
 
-/** Characters of the alphabet, each equally likely: bytes that would favour some are thrown away. */
+/** Characters of the alphabet, each equally likely: bytes that would favour some are dropped. */
 function randomText(length: number): string {
   const fair = 256 - (256 % alphabet.length);
   let text = '';

@@ -50,7 +50,7 @@ export class ApiKeysController {
     return { api_key: await this.keys.get(user, id) };
   }
 
-  /** Changes a key; the change holds from the next request on. */
+  /** Changes a key; the change applies from the next request on. */
   @Patch(':id')
   @Refuses('NAME_TAKEN', 'CONFLICT')
   async update(
@@ -61,13 +61,13 @@ export class ApiKeysController {
     return { api_key: await this.keys.update(user, id, given) };
   }
 
-  /** Deletes a key, for good and at once. */
+  /** Deletes a key, immediately and for good. */
   @Delete(':id')
   delete(@SignedIn() user: SignedInUser, @Param('id') id: string): Promise<object> {
     return this.keys.delete(user, id);
   }
 
-  /** What the key has used of its minute and day, and its calls by hour. */
+  /** How much of its limits per minute and day the key has used, and its calls by hour. */
   @Get(':id/usage')
   getApiKeyUsage(@SignedIn() user: SignedInUser, @Param('id') id: string): Promise<ApiKeyUsageDto> {
     return this.keys.usage(user, id);
@@ -102,7 +102,7 @@ export class ApiKeysController {
     return { api_key: await this.keys.reinstate(user, id) };
   }
 
-  /** Gives the key a new text. */
+  /** Issues a new key in place of the present one. */
   @Post(':id/rotate')
   @Refuses('CONFLICT')
   rotate(
@@ -113,7 +113,7 @@ export class ApiKeysController {
     return this.rotation.rotateKey(user, id, given);
   }
 
-  /** Gives the key a new signing secret. */
+  /** Issues a new signing secret. */
   @Post(':id/signing-secret/rotate')
   @Refuses('CONFLICT')
   rotateSigningSecret(
@@ -124,7 +124,7 @@ export class ApiKeysController {
     return this.rotation.rotateSigningSecret(user, id, given);
   }
 
-  /** Gives the key's webhook a new secret. */
+  /** Issues a new secret for the key's webhook. */
   @Post(':id/webhook/rotate-secret')
   @Refuses('CONFLICT')
   rotateWebhookSecret(
@@ -135,7 +135,7 @@ export class ApiKeysController {
     return this.rotation.rotateWebhookSecret(user, id, given);
   }
 
-  /** Uses the key's webhook again after it was given up. */
+  /** Switches the key's webhook on again. */
   @Post(':id/webhook/enable')
   async enableWebhook(
     @SignedIn() user: SignedInUser,

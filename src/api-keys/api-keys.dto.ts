@@ -29,7 +29,7 @@ const whenGiven = (field: string) =>
 
 const isBoolean = () => IsBoolean({ message: 'must be true or false' });
 
-/** A link without a user and a password: these would be shown wherever the link is. */
+/** A link without user and password: they would be visible wherever the link is shown. */
 function HasNoCredentials(): PropertyDecorator {
   return ValidateBy({
     name: 'hasNoCredentials',
@@ -44,7 +44,7 @@ function HasNoCredentials(): PropertyDecorator {
   });
 }
 
-/** What a key has in addition to its name and permissions; `null` is the default of each. */
+/** The optional settings of a key; `null` stands for the default. */
 export class ApiKeySettingsDto {
   /** At most 500 characters. */
   @whenGiven('description')
@@ -114,7 +114,7 @@ export class NewApiKeyDto extends ApiKeySettingsDto {
   account_id?: string | null;
 }
 
-/** A change of an API key; what is absent stays, `null` is the default again. */
+/** A change of an API key. Absent fields stay as they are; `null` restores the default. */
 export class ApiKeyChangeDto extends ApiKeySettingsDto {
   /** 1 to 100 characters; unique in the account, whatever their case. Space around it is left out. */
   @ValidateIf((change: ApiKeyChangeDto) => change.name !== undefined)
@@ -134,19 +134,19 @@ export class SuspendDto {
   reason: string;
 }
 
-/** How a rotation ends what was before. */
+/** How long a rotation keeps the former key or secret. */
 @MayBeAbsent()
 export class RotateDto {
   /**
-   * How long what was before still works: 0 to 604,800 seconds. Default 0; a day for the webhook's
-   * secret, as events are signed with both.
+   * How long the former key or secret still works: 0 to 604,800 seconds. Default 0; a day for the
+   * webhook's secret, since events are signed with both.
    */
   @whenGiven('overlap_seconds')
   @IsWholeNumber(0, overlapMax)
   overlap_seconds?: number | null;
 }
 
-/** Which account's things are asked for. */
+/** Restricts the list to one account. */
 export class AccountQueryDto {
   /** Default: all that the user may see. */
   @whenGiven('account_id')

@@ -11,7 +11,7 @@ import { ApiKeysService } from './api-keys.service.js';
 import { KeyPepper } from './key-pepper.js';
 import { SigningSecrets } from './signing-secrets.js';
 
-/** API keys: their form, their digests, their records, and how they are governed. */
+/** API keys: their form, their digests, their records, and how they are managed. */
 @Module({
   imports: [AccountsModule, AuditModule, QuotaModule],
   controllers: [ApiKeysController],

@@ -17,8 +17,8 @@ import { apiKeyView, auditedView } from './api-key-views.js';
 import type { ApiKeyChangeDto, NewApiKeyDto } from './api-keys.dto.js';
 
 /**
- * API keys, for those who govern them. Administrators see the keys of their account only; a key of
- * another account is answered as one that does not exist.
+ * API keys, for those who manage them. Administrators see only the keys of their account; for a key of
+ * another account they get the same answer as for one that does not exist.
  */
 @Injectable()
 export class ApiKeysService {
@@ -123,7 +123,7 @@ export class ApiKeysService {
     });
   }
 
-  /** Uses an endpoint again that was given up. @throws AppError NOT_FOUND, SERVICE_UNAVAILABLE */
+  /** Switches an endpoint on again. @throws AppError NOT_FOUND, SERVICE_UNAVAILABLE */
   enableWebhook(user: SignedInUser, id: string): Promise<ApiKeyDto> {
     return this.change(user, id, 'api_key.webhook_enabled', () => ({
       webhookDisabledAt: null,
@@ -218,7 +218,7 @@ export class ApiKeysService {
   }
 }
 
-/** What was held against one endpoint says nothing about another. */
+/** The failures of one endpoint say nothing about another. */
 async function forgetFailures(manager: EntityManager, apiKeyId: string): Promise<void> {
   await manager.query('delete from webhook_failures where endpoint_id = $1', [apiKeyId]);
 }

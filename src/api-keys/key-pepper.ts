@@ -19,7 +19,7 @@ export class KeyPepper {
     private readonly secrets: SecretBox,
   ) {}
 
-  /** @throws SecretUnreadableError when SECRET_KEY is another one than at the start of all. */
+  /** @throws SecretUnreadableError when SECRET_KEY lacks the key that sealed it. */
   get(): Promise<Buffer> {
     this.pepper ??= this.read().catch((error: unknown) => {
       this.pepper = null;

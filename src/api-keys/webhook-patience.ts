@@ -1,2 +1,2 @@
-/** An endpoint without a success for so long, and after so many failures, is switched off. */
+/** An endpoint is switched off when it has had no success for this long and failed this often. */
 export const webhookPatience = { hours: 120, failures: 12 };

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An action of a user. Entries are only ever added; PostgreSQL refuses anything else. */
+/** An action of a user. Entries can only be added; PostgreSQL refuses anything else. */
 @Entity('audit_log')
 export class AuditEntryEntity {
   @PrimaryColumn('uuid')

@@ -48,7 +48,7 @@ export class AuditLog {
 }
 
 /**
- * The fields of a change whose values are others than before.
+ * The fields whose values a change has altered.
  * @returns for each of them what it was and what it became.
  */
 export function changesBetween(

@@ -2,8 +2,8 @@ import { isIPv6 } from 'node:net';
 import { plainAddress } from '../http/address-list.js';
 
 /**
- * What limits by address count for one caller: an IPv4 address, or the first 64 bits of an IPv6 one, which
- * is what a single subscriber gets: the owner of one such address has all of its block.
+ * The addresses that limits by address count as one caller: an IPv4 address, or the first 64 bits of an IPv6
+ * one. Subscribers get such a block as a whole, so the owner of one address has all of it.
  */
 export function addressBlock(address: string): string {
   const plain = plainAddress(address);

@@ -16,7 +16,7 @@ import { UnknownKeyLimits, unknownKeysMax, unknownKeysWindowMs } from './unknown
  * Lets in who may call. The first check that fails answers: key known, its state and expiry →
  * address → signature → rate limits → permission → account active.
  *
- * Only an admission may rest on what this process has cached. Whatever would be refused is read
+ * Only an admission may rely on what this process has cached. A key that would be refused is read
  * from PostgreSQL first, and every admission asks for the account's version in the same round trip
  * as the quota, so a change holds from the next request on, in every process.
  */
@@ -76,13 +76,13 @@ export class ApiKeyGuard implements CanActivate {
     ) {
       taken = await this.quota.takeBeyondDay(key);
     }
-    // From here on the request counts as a call of the key, whatever its answer.
+    // From here on the request counts as a call of the key, even if it is refused.
     request.principal = key.principal;
     answerQuota(request, reply, key, taken, this.quota);
     return key;
   }
 
-  /** A unit that was taken under former limits: lower ones hold from this request on. */
+  /** The unit was taken under the former limits; lower ones apply from this request on. */
   private heldTo(key: KnownKey, taken: QuotaTaken): QuotaTaken {
     const isMinuteOver = taken.minuteUsed > key.rateLimitPerMinute;
     if (!isMinuteOver && taken.dayUsed < key.principal.dailyLimit) return taken;
@@ -125,7 +125,7 @@ export class ApiKeyGuard implements CanActivate {
     }
   }
 
-  /** The key as it is now, checked again: what it was checked by before has changed. */
+  /** Reads the key again and repeats its checks, because the cached one has changed. */
   private async reload(
     token: string,
     request: Request,

@@ -36,7 +36,7 @@ export class KeyDayUnit implements DayUnit {
     tellQuota(this.reply, this.key, { ...this.taken, dayUsed: dayUsed.used });
   }
 
-  /** Other requests have used up the day since the guard looked. What is refused with 429 costs nothing. */
+  /** Other requests have used up the day since the guard looked. A request refused with 429 costs nothing. */
   wasRefused(dayUsed: DayUsed): void {
     const { apiKeyId } = this.key.principal;
     this.quota.noteDay(apiKeyId, dayUsed);

@@ -44,8 +44,8 @@ const markStatement: HotStatement = {
  * Remembers signed requests, so that a recorded one cannot be sent again.
  *
  * A database that was restored, or a standby that was promoted, may have forgotten which requests were
- * used. Each has a history of its own (`database_history()`), and whatever was stamped before this one
- * began is refused. The first history that an installation knows is as old as time.
+ * used. Each has a history of its own (`database_history()`), and requests with a time-stamp from before the
+ * present history are refused. The first history of an installation has no beginning: it refuses none.
  */
 @Injectable()
 export class ReplayMarks implements OnApplicationBootstrap {

@@ -82,7 +82,7 @@ export function sign(
 
 /**
  * The fingerprint of a request of which one signature verifies under one of the secrets, or null. It
- * is the same whichever secret signed: two of them hold during a rotation, and a request that was
+ * is the same whichever secret signed: during a rotation two secrets are valid, and a request that was
  * signed with both is used up for both. Takes the same time either way.
  */
 export function verifiedFingerprint(

@@ -19,7 +19,7 @@ export interface VerifiedSignature {
   readonly timestamp: number;
 }
 
-/** Enhanced authentication: a key may require it, and any signature must verify. */
+/** Signed requests: a key may require a signature, and a signature that is present must verify. */
 @Injectable()
 export class SignatureCheck {
   constructor(
@@ -43,7 +43,7 @@ export class SignatureCheck {
           '16 to 64 letters, digits, _ or -.',
       );
     }
-    // Before the hashing: the window reveals no secret, and saves work.
+    // Checked before hashing: the window reveals no secret, and this saves work.
     if (!isTimely(headers.timestamp, Date.now())) throw new AppError('TIMESTAMP_EXPIRED');
     const signed = {
       method: request.method,

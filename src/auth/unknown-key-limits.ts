@@ -21,9 +21,9 @@ interface Window {
 const nothing = () => {};
 
 /**
- * Counts, by address, what no key's quota pays for. In memory and for this process alone: it guards
- * the process, and the database behind it, not a secret. (202 bits are not guessed.) The storage
- * that comes with `@nestjs/throttler` sets a timer for each attempt and forgets nothing.
+ * Counts requests with unknown keys by address, since no key's quota covers them. In memory and for this
+ * process alone: it protects the process and its database, not a secret (nobody guesses 202 bits). The
+ * storage that comes with `@nestjs/throttler` sets a timer for each attempt and forgets nothing.
  */
 @Injectable()
 export class UnknownKeyLimits implements ThrottlerStorage {

@@ -16,7 +16,7 @@ const secretVariables = new Set([
   'ADMIN_PASSWORD',
 ]);
 
-/** A bad value in the environment; `message` is the one line that the operator reads. */
+/** A bad value in the environment; `message` is the line that the operator reads. */
 export class ConfigError extends Error {}
 
 /**
@@ -54,19 +54,19 @@ export class Config {
   readonly sendWaitMs: number;
   /** How long a send waits for a database that does not answer before it is refused. */
   readonly storePatienceMs: number;
-  /** How long Redis may be silent before PostgreSQL is asked for a quota instead. */
+  /** How long Redis may be silent before quotas come from PostgreSQL instead. */
   readonly redisPatienceMs: number;
   readonly maxInFlight: number;
   readonly webhookRetrySeconds: readonly number[];
   readonly retentionDays: number;
   readonly webhookAllowPrivate: boolean;
   readonly logLevel: string;
-  /** Whom `npm run migrate` makes when there is no operator; null where no password is given. */
+  /** The operator that `npm run migrate` creates if there is none; null if no password is given. */
   readonly firstOperator: { readonly email: string; readonly password: string } | null;
-  /** Null where no collector of traces is configured; its address and headers the exporter reads. */
+  /** Null where no collector of traces is configured; the exporter itself reads its address and headers. */
   readonly traces: { readonly sampleRatio: number } | null;
 
-  /** @throws ConfigError naming the first variable that does not fit, and what it takes. */
+  /** @throws ConfigError naming the first invalid variable, and what it takes. */
   constructor(environment: Record<string, string | undefined>) {
     const values = readEnvironment(environment);
     this.host = values.HOST;
@@ -87,7 +87,7 @@ export class Config {
     this.trustedProxies = splitList(values.TRUSTED_PROXIES);
     this.sendWaitMs = values.SEND_WAIT_MS;
     this.storePatienceMs = values.SEND_WAIT_MS / 2;
-    // Two stores count while one is silent, so patience keeps limits exact on a busy machine.
+    // While one store is silent both of them count, so waiting longer keeps limits exact on a busy machine.
     this.redisPatienceMs = values.SEND_WAIT_MS / 40;
     this.maxInFlight = values.MAX_IN_FLIGHT;
     this.webhookRetrySeconds = values.WEBHOOK_RETRY_SECONDS

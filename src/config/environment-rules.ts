@@ -45,8 +45,8 @@ export const IsSecondsList = rule('isSecondsList', (value) =>
 );
 
 /**
- * Comma-separated addresses or CIDR ranges. A range that covers everything is refused: a process that
- * trusts it lets every caller choose the address that the allow-lists see.
+ * Comma-separated addresses or CIDR ranges. A range that covers everything is refused: if a process
+ * trusted it, every caller could choose the address that the allow-lists see.
  */
 export const IsAddressRangeList = rule('isAddressRangeList', (value) =>
   value.split(',').every((entry) => {

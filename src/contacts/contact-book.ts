@@ -24,7 +24,7 @@ export interface Merge {
 export class ContactBook {
   readonly changes: ContactChange[] = [];
   readonly merges: Merge[] = [];
-  /** User ids that the platform has replaced, with the contact that had them, as far as they are new. */
+  /** User ids that the platform has replaced and that are new to the ledger, each with the contact that had it. */
   readonly replaced = new Map<string, string>();
   private readonly entries = new Map<string, Entry>();
   private readonly loaded: ReadonlyMap<string, Contact>;
@@ -42,12 +42,12 @@ export class ContactBook {
     this.formerIds = new Map(formerIds);
   }
 
-  /** Contacts that are new or have something new, each as it is now. */
+  /** Contacts that are new or have changed, each as it is now. */
   get changed(): Contact[] {
     return [...this.touched];
   }
 
-  /** Contacts that were stored with a number or a user id that they have no more. */
+  /** Contacts whose stored number or user id is no longer theirs. */
   get moved(): string[] {
     return [...this.touched].flatMap(({ id, phone, userId }) => {
       const before = this.loaded.get(id);
@@ -56,7 +56,7 @@ export class ContactBook {
     });
   }
 
-  /** Takes what the platform says, and answers the contact that it is about; its id may be a merged one's later. */
+  /** Takes a sighting and returns the contact that it is about, which a later merge may replace. */
   see(sighting: Sighting): Contact | null {
     if (sighting.phone === null && sighting.userId === null) return null;
     const contact = sighting.previous
@@ -66,7 +66,7 @@ export class ContactBook {
     return contact;
   }
 
-  /** The contact that has a contact's place after all merges. */
+  /** The contact that has replaced this one after all merges. */
   survivorOf(id: string): string {
     const merge = this.merges.find((each) => each.id === id);
     return merge ? this.survivorOf(merge.into) : id;
@@ -76,7 +76,7 @@ export class ContactBook {
     const { phone, userId } = sighting;
     const ofUser = this.byUserId(userId);
     const ofPhone = this.byPhone(phone);
-    // Said under an id that was replaced since: it is late, and tells nothing new of the ids.
+    // Reported under an id that was replaced since: it is late, and says nothing new about the ids.
     if (ofUser && ofUser.userId !== userId) return ofUser;
     if (!ofUser) {
       if (!ofPhone) return this.add({ phone, userId });
@@ -95,7 +95,7 @@ export class ContactBook {
     const { phone, userId } = sighting;
     const before = this.byUserId(previous.userId) ?? this.byPhone(previous.phone);
     if (before && previous.userId !== null && this.formerIds.get(previous.userId) === before.id) {
-      // Said before, or overtaken by what the platform said of the next id.
+      // Reported before, or overtaken by a report about the next id.
       if (userId !== null && !this.byUserId(userId)) this.replace(userId, before);
       return before;
     }
@@ -139,7 +139,7 @@ export class ContactBook {
     return moved;
   }
 
-  /** Gives a number to a contact. A contact that has nothing but the number is the same user. */
+  /** Gives a number to a contact. A contact that has only the number is the same user. */
   private takePhone(contact: Entry, phone: string, holder: Entry | null): Entry {
     if (holder?.userId === null) {
       return this.merge(contact, holder, { phone: holder.phone, userId: contact.userId });
@@ -179,7 +179,7 @@ export class ContactBook {
     return kept;
   }
 
-  /** The number decides: who has a new one has a new user id, too. */
+  /** The number decides: a user with a new number has a new user id, too. */
   private tell({ id, phone, userId }: Entry, was: ContactIds): void {
     const hasNewPhone = was.phone !== null && was.phone !== phone;
     if (!hasNewPhone && (was.userId === null || was.userId === userId)) return;
@@ -238,7 +238,7 @@ export class ContactBook {
   }
 }
 
-/** Who has written since knows better. */
+/** A later sighting takes precedence. */
 function isLate({ at }: Sighting, { lastInboundAt }: Contact): boolean {
   return lastInboundAt !== null && at < lastInboundAt;
 }

@@ -21,13 +21,13 @@ export interface Learnt {
 }
 
 interface LoadedRow extends Contact, ContactScope {
-  /** Of the ids that were asked for, those that the platform has replaced. */
+  /** The requested ids that the platform has replaced. */
   readonly formerIds: readonly string[];
 }
 
 const textMax = 255;
 
-/** Writers of one account's contacts take turns, whatever the order in which they name them. */
+/** Writers of one account's contacts take turns, in whatever order they name the contacts. */
 const turnSql = 'select pg_advisory_xact_lock(7242, hashtext(key)) from unnest($1::text[]) as key';
 
 const loadSql = `
@@ -59,7 +59,7 @@ const mergeSql = `
   update contact_former_ids f set contact_id = t.kept
   from unnest($1::uuid[], $2::uuid[]) as t (id, kept) where f.contact_id = t.id`;
 
-/* So that the number that one contact loses and another one gets is never at both. */
+/* A number that moves from one contact to another is thus never stored with both. */
 const clearSql = 'update contacts set phone = null, user_id = null where id = any ($1::uuid[])';
 
 const writeSql = `
@@ -77,8 +77,8 @@ const replaceSql = `
   on conflict (account_id, mode, user_id) do update set contact_id = excluded.contact_id`;
 
 /*
- * Nearly all pairs are new to the ledger, or in it as they are. Writers who look first take turns with this statement,
- * so none of them meets a contact that it did not see; two of these do not wait for each other.
+ * Nearly all pairs are new to the ledger, or already stored unchanged. Writers that read first take turns with this
+ * statement, so none of them meets a contact that it did not see. Two such statements run side by side.
  */
 const pairsStatement = {
   name: 'learn-contact-pairs',
@@ -113,13 +113,13 @@ const pairsStatement = {
   from input i left join made m on m.id = i.id order by i.id`,
 };
 
-/** Keeps what the platform says of users: which numbers and user ids are one contact. Nobody else writes contacts. */
+/** Stores which numbers and user ids belong to one contact. Nothing else writes contacts. */
 @Injectable()
 export class ContactLedger {
   constructor(private readonly statements: HotStatements) {}
 
   /**
-   * Takes sightings that name a number and a user id and say no more, as long as they change no contact.
+   * Takes sightings that only name a number and a user id, as long as they change no contact.
    * @returns the others, for `learn`.
    */
   async learnPairs(sightings: readonly Sighting[]): Promise<Sighting[]> {
@@ -128,7 +128,7 @@ export class ContactLedger {
       .toSorted((a, b) => (a.id < b.id ? -1 : 1));
     const texts = (pick: (sighting: Sighting) => string | null) =>
       plainArray(rows.map(({ sighting }) => pick(sighting)));
-    // What is committed next takes this to the disk with it.
+    // The next commit flushes this one to disk as well.
     const answers = await this.statements.runLazily<{ isKnown: boolean }>(pairsStatement, [
       [...new Set(sightings.map(keyOf))].toSorted(),
       plainArray(rows.map(({ id }) => id)),

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import type { ContactIds, ContactScope } from './contact.js';
 import { contactOf } from './contact-of-message.js';
 
-/** Whether free-form messages reach a user now: within 24 hours of what they wrote last. */
+/** Whether free-form messages reach a user now: within 24 hours of their last message. */
 export interface ContactWindow {
   /** `unknown` where the user may have written without our knowledge. */
   readonly state: 'open' | 'closed' | 'unknown';
@@ -13,8 +13,8 @@ export interface ContactWindow {
 }
 
 /**
- * An account hears of every message once notifications have come for 24 hours. What it should have heard may still be on
- * its way while notifications wait, and for an hour after the API was away.
+ * Once notifications have come for 24 hours, an account knows of every message in the window. Some may still be
+ * on their way while notifications wait, and for an hour after the API was away.
  */
 const windowSql = `
   select c.last_inbound_at as "lastInboundAt", c.last_inbound_at + interval '24 hours' as "expiresAt",

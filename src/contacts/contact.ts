@@ -1,7 +1,7 @@
 import type { Mode } from '../access/mode.js';
 import { userIdForm } from './user-id.rule.js';
 
-/** By what the platform knows a user; null where it does not say. */
+/** The platform's names for a user; null where it does not say. */
 export interface ContactIds {
   /** E.164. */
   readonly phone: string | null;
@@ -21,7 +21,7 @@ export interface Contact extends ContactIds {
   readonly lastInboundAt: Date | null;
 }
 
-/** Whose contacts: no contact is shared between accounts, or between live and test. */
+/** The owner of contacts: they are not shared between accounts, or between live and test. */
 export interface ContactScope {
   readonly accountId: string;
   readonly mode: Mode;
@@ -34,13 +34,13 @@ export interface Sighting extends ContactScope, ContactIds {
   readonly name: string | null;
   /** The platform's time of what it says. */
   readonly at: Date;
-  /** Whether the user wrote something; a note of the platform about them is nothing that they wrote. */
+  /** Whether the user wrote something; a note from the platform about them does not count. */
   readonly isInbound: boolean;
   /** What the user had before; set where the platform says that the number or the user id has changed. */
   readonly previous: ContactIds | null;
 }
 
-/** That a contact has another number or user id than before, or is one with another contact. */
+/** A contact has a different number or user id, or was merged with another contact. */
 export interface ContactChange extends ContactScope {
   readonly contactId: string;
   readonly change: 'phone' | 'user_id' | 'merged';
@@ -55,7 +55,7 @@ export function phoneOf(digits: string | null): string | null {
   return digits !== null && phoneForm.test(digits) ? `+${digits.replace('+', '')}` : null;
 }
 
-/** A user id of the platform; null for anything that is none. */
+/** A user id of the platform; null for anything else. */
 export function userIdOf(text: string | null): string | null {
   return text !== null && userIdForm.test(text) ? text : null;
 }

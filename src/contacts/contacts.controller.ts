@@ -17,7 +17,7 @@ import { ContactsService } from './contacts.service.js';
 export class ContactsController {
   constructor(private readonly contacts: ContactsService) {}
 
-  /** Lists users of WhatsApp whom the account knows, newest first; with a number or a user id, those who match. */
+  /** Lists the WhatsApp users that the account knows, newest first. A number or a user id narrows the list. */
   @Get()
   @RequirePermission('manage_contacts')
   list(@Caller() caller: Principal, @Query() filter: ContactListDto): Promise<ContactsDto> {
@@ -25,8 +25,8 @@ export class ContactsController {
   }
 
   /**
-   * Whether free-form messages reach a user now. `unknown` means that they may have written without Parley hearing
-   * of it: notifications have come for less than 24 hours, are late, or found nobody in the last hour.
+   * Whether free-form messages reach a user now. `unknown` means that they may have written without Parley knowing:
+   * notifications have come for less than 24 hours, are late, or could not be delivered to Parley in the last hour.
    */
   @Get('window')
   @RequirePermission('view_messages')
@@ -34,7 +34,7 @@ export class ContactsController {
     return this.contacts.window(user, caller);
   }
 
-  /** One contact; the id of one that was merged answers the contact that it was merged into. */
+  /** One contact. The id of a merged contact returns the contact that it was merged into. */
   @Get(':id')
   @Refuses('NOT_FOUND')
   @RequirePermission('manage_contacts')

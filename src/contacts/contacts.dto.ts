@@ -10,7 +10,7 @@ export class ContactListDto extends PageDto {
   @IsPhoneNumber()
   phone?: string;
 
-  /** A user id, also one that WhatsApp has replaced since, or a parent id. */
+  /** A user id, including one that WhatsApp has since replaced, or a parent id. */
   @IsOptional()
   @IsUserId()
   user_id?: string;
@@ -22,7 +22,7 @@ export class ContactDto {
   contact_id: string;
   /** E.164; null if the user hides it. */
   phone: string | null;
-  /** The business-scoped user id; null until WhatsApp has told it. */
+  /** The business-scoped user id; null until WhatsApp has reported it. */
   user_id: string | null;
   /** The user's id for all businesses of your portfolio; null without one. */
   parent_user_id: string | null;
@@ -54,7 +54,7 @@ export class UserIdsDto {
   @IsPhoneNumber()
   phone?: string | null;
 
-  /** A user id, also one that WhatsApp has replaced since. */
+  /** A user id, including one that WhatsApp has since replaced. */
   @IsOptional()
   @IsUserId()
   user_id?: string | null;

@@ -1,6 +1,6 @@
 import { ValidateBy } from 'class-validator';
 
-/** Two letters for a country, ENT for a parent id, and what WhatsApp made up. */
+/** Two letters for a country, ENT for a parent id, and a part that WhatsApp makes up. */
 export const userIdForm = /^[A-Z]{2}\.(ENT\.)?[0-9A-Za-z]{1,128}$/;
 
 /** WhatsApp's id of a user for one business, or for all businesses of a portfolio (a parent id). */

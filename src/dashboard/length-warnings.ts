@@ -34,7 +34,7 @@ export function buttonWarnings({ buttons }: ButtonMessageDto): string[] {
         `buttons[${index}].id: WhatsApp allows no spaces at the beginning or end of an id.`,
       );
     }
-    // It has refused titles that differed in nothing but case.
+    // WhatsApp has refused titles that differed only in case.
     const folded = title.toLowerCase();
     if (titles.has(folded)) {
       warnings.push(

@@ -7,7 +7,7 @@ export class QueueDto {
   queued: number;
   /** The age of the oldest of them; 0 when there is none. */
   oldest_age_seconds: number;
-  /** Messages that WhatsApp may have or not. */
+  /** Messages of which it is unknown whether WhatsApp has them. */
   unconfirmed: number;
 }
 
@@ -18,7 +18,7 @@ export class BrokenMappingDto {
   template_id: string;
   template_name: string;
   language: string;
-  /** What does not fit. */
+  /** Why it does not fit. */
   reason: string;
 }
 
@@ -26,15 +26,15 @@ export class BrokenMappingDto {
 export class OverviewDto {
   total_keys: number;
   active_keys: number;
-  /** Authenticated requests of the external API, whatever the answer: the hours of `calls_by_hour`. */
+  /** Authenticated requests of the external API, refused ones included: the sum of `calls_by_hour`. */
   calls_last_24h: number;
   /** Mappings of keys to templates. */
   templates_configured: number;
-  /** Templates that WhatsApp has approved, each language for itself, live and test ones as one. */
+  /** Templates that WhatsApp has approved. Each language counts; a live and a test template count as one. */
   templates_approved: number;
   /** Mappings of keys that are not revoked. */
   broken_mappings: BrokenMappingDto[];
-  /** 24 hours, the oldest first; the last one is the present hour. */
+  /** 24 hours, the oldest first; the last one is the current hour. */
   calls_by_hour: HourlyCallsDto[];
   /** Messages accepted in the last 24 hours, by their present status. */
   messages_by_status: Record<string, number>;

@@ -34,7 +34,7 @@ export function servePage(app: NestFastifyApplication, folder = builtPage): void
   server.get('/dashboard', (_request, reply) => sendIndex(reply));
   server.get<{ Params: { '*': string } }>('/dashboard/*', async (request, reply) => {
     const name = request.params['*'];
-    // A file that is not there is no page of the dashboard; everything else is one.
+    // A missing file is a 404; every other path is a page of the dashboard.
     if (extname(name) === '') return sendIndex(reply);
     if (!files?.has(name) || name === 'index.html') return reply.callNotFound();
     const isNamedByContent = name.startsWith('assets/');

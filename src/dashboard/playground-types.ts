@@ -23,7 +23,7 @@ export interface PreparedMessage {
   /** The validated body. */
   readonly body: object;
   readonly draft: MessageDraft;
-  /** What only WhatsApp would refuse. */
+  /** What WhatsApp will refuse, though it is valid here. */
   readonly warnings: readonly string[];
 }
 

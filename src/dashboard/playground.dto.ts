@@ -33,7 +33,7 @@ export class PlaygroundDto {
   payload: object;
 }
 
-/** What a simulation says of a message that is valid. */
+/** The result of simulating a valid message. */
 export class SimulatedMessageDto {
   valid: boolean;
   /** Exactly what would go to WhatsApp. */

@@ -64,7 +64,7 @@ export class SandboxController {
     return this.simulator.reply(user, wamid, given);
   }
 
-  /** The user writes of their own accord. */
+  /** The user writes a message that is not a reply. */
   @Post('inbound')
   @Refuses('NOT_FOUND')
   writeInSimulator(
@@ -94,7 +94,7 @@ export class SandboxController {
     return this.simulator.changeUser(user, given);
   }
 
-  /** The user gets a new user id, and the simulator tells of it. */
+  /** Gives the user a new user id, which the simulator reports to the business. */
   @Post('user/new-id')
   @Refuses('NOT_FOUND')
   renewSimulatorUserId(

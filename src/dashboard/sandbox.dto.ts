@@ -33,7 +33,7 @@ export class SimulatorReplyDto {
   text?: string | null;
 }
 
-/** What a user writes of their own accord. */
+/** A message from a user that is not a reply. */
 export class SimulatorInboundDto {
   /** The user's number in E.164 form. */
   @IsPhoneNumber()
@@ -55,20 +55,20 @@ export class SimulatorUserQueryDto {
   phone: string;
 }
 
-/** A change of a user; what is absent stays. */
+/** A change of a user; absent fields stay as they are. */
 export class SimulatorUserChangeDto extends SimulatorUserQueryDto {
-  /** Null takes the username away. */
+  /** Null removes the username. */
   @IsOptional()
   @IsText(64)
   username?: string | null;
 
-  /** Whether businesses do not see the number. */
+  /** Whether the number is hidden from businesses. */
   @ValidateIf((user: SimulatorUserChangeDto) => user.hides_phone !== undefined)
   @IsBoolean({ message: 'must be true or false' })
   hides_phone?: boolean;
 }
 
-/** Who gets a new user id, and which business number hears of it. */
+/** The user who gets a new user id, and the business number that is told. */
 export class SimulatorNewUserIdDto extends SimulatorUserQueryDto {
   /** The business number; default: that of the account. */
   @IsOptional()
@@ -93,7 +93,7 @@ export class SimulatorConversationQueryDto extends SimulatorPhonesQueryDto {
 
 /** A user of the simulator. */
 export class SimulatorUserDto {
-  /** In E.164 form, also where businesses do not see it. */
+  /** In E.164 form, even if it is hidden from businesses. */
   phone: string;
   user_id: string;
   username: string | null;
@@ -125,7 +125,7 @@ export class SimulatorTurnDto {
 export class SimulatorPhoneDto {
   phone: string;
   last_at: Date;
-  /** How many messages there are, of both sides. */
+  /** How many messages both sides have sent. */
   messages: number;
   last: SimulatorTurnDto;
 }
@@ -140,6 +140,6 @@ export class SimulatorConversationDto {
   phone: string;
   /** Oldest first. */
   messages: SimulatorTurnDto[];
-  /** Deliveries of events of this phone's user among the account's newest, newest first. */
+  /** The account's latest deliveries of events about this phone's user, newest first. */
   deliveries: DeliveryAnswerDto[];
 }

@@ -23,7 +23,7 @@ import type {
 
 const timeoutMs = 5_000;
 
-/** As many of the simulator's messages as are looked through for one. */
+/** How many of the simulator's messages are searched for one. */
 const searchMax = 20_000;
 
 interface SimulatorMessage {
@@ -134,7 +134,7 @@ export class SandboxService {
     return found;
   }
 
-  /** The business number that is asked for, or the account's; no other account's. */
+  /** The requested business number, which must be the account's, or else the account's own. */
   private async numberOf(user: SignedInUser, asked?: string | null): Promise<string> {
     const numbers = await this.numbers(user);
     const phoneNumberId = asked ?? numbers[0];

@@ -1,4 +1,4 @@
-/** A group of this size says that several callers are about. */
+/** A group of this size shows that several callers are active. */
 const busySize = 4;
 
 /** For how long after such a group more callers are expected, in milliseconds. */
@@ -16,7 +16,7 @@ const pausePart = 1 / 3;
  * are active; and no item should wait for callers that are not there.
  *
  * In a busy time each group gathers for as long as the one before took to write, or until no item
- * comes any more: then a caller waits for one write more at most, and a machine that is slow or short
+ * comes any more. A caller then waits for at most one more write, and a machine that is slow or short
  * of processor time makes larger groups by itself. In a quiet moment nothing gathers. See
  * docs/adr/0003-gathering-groups.md.
  */

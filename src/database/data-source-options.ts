@@ -5,14 +5,14 @@ import { SnakeCaseNaming } from './naming-strategy.js';
 /** Connections that one process keeps; statements are grouped, so few carry much. */
 const poolSize = 12;
 
-/** What holds for every connection of ours. */
+/** The settings of every connection. */
 export const poolOptions = {
   Client: ErrorTolerantClient,
   // A dead server must become an error, not a wait: callers are waiting for an answer.
   connectionTimeoutMillis: 2_000,
   idleTimeoutMillis: 30_000,
   keepAlive: true,
-  // The server gives up first: its word is certain, ours leaves a statement behind that may commit.
+  // The server gives up first: then the outcome is known. If we gave up, the statement might still commit.
   statement_timeout: 10_000,
   query_timeout: 15_000,
   idle_in_transaction_session_timeout: 15_000,

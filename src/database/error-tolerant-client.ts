@@ -2,9 +2,9 @@ import { EventEmitter } from 'node:events';
 import pg from 'pg';
 
 /**
- * A connection that may be lost at any moment. Between the pool, which hands a new connection over, and
- * the code that asked for it, nothing listens for a moment; the server's last message, read in the same
- * piece as its greeting, was an unheard `error` event then and ended the process. The user of the
+ * A connection that may be lost at any moment. While the pool hands a new connection over to the code that
+ * asked for it, nothing listens. If the server's last message arrived together with its greeting, the
+ * `error` event had no listener and ended the process. The user of the
  * connection still notices: its queries fail, and late listeners are notified.
  */
 export class ErrorTolerantClient extends pg.Client {

@@ -66,7 +66,7 @@ export class GroupCommit<T, R> {
     this.pump();
   }
 
-  /** Never rejects: each member hears of its own end. */
+  /** Never rejects: each member gets its own result. */
   private async write(group: Member<T, R>[], isRetry = false): Promise<void> {
     try {
       const results = await this.options.commit(group.map((member) => member.item));

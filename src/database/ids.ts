@@ -10,7 +10,7 @@ export function newId(nowMs: number = Date.now()): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
 }
 
-/** The smallest id of a time: whatever was made since then has a greater one. */
+/** The smallest id of a time: everything made later has a greater one. */
 export function firstIdAt(timeMs: number): string {
   const time = timeMs.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}-0000-0000-000000000000`;

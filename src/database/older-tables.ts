@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 
 /**
- * Tells a database from before the first release: its tables were made step by step, by migrations that
- * the baseline has replaced. Migrations of newer versions have higher numbers, and do no harm.
+ * Recognises a database from before the first release: its tables were made step by step, by migrations that
+ * the baseline has replaced. Migrations of newer versions have higher numbers and do no harm.
  *
  * @returns what the database is and what to do; undefined when the migrations of this version fit it.
  */

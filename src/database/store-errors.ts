@@ -1,5 +1,5 @@
 /**
- * SQLSTATEs that say: not now. Class 08 is the connection, 57P the server going down or coming
+ * SQLSTATEs that mean "not now". Class 08 is the connection, 57P the server going down or coming
  * up, class 53 a lack of connections, memory or disk, 55P03 a lock time-out, 57014 a statement that
  * took too long, 25006 a server that has become a standby, class 28 and 3D000 a server that does not
  * let us in, as while its passwords are changed.
@@ -18,7 +18,7 @@ const unavailableCodes = new Set([
   'EAI_AGAIN',
 ]);
 
-/** What node-postgres says without a code; after a read time-out the server may still be at work. */
+/** Errors of node-postgres without a code; after a read time-out the server may still be at work. */
 const unavailableTexts =
   /Connection terminated|Query read timeout|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|not queryable|Cannot use a pool after calling end|Driver not Connected|Connection ended unexpectedly/;
 
@@ -51,14 +51,14 @@ export function isStoreUnavailable(error: unknown): boolean {
 }
 
 /**
- * The database is there and writes nothing: its disk is full, or it has become a standby. Reads go on
- * working, so that they say nothing of its return.
+ * The database answers but cannot write: its disk is full, or it has become a standby. Reads still
+ * work, so they do not show when it is back.
  */
 export function refusesWrites(error: unknown): boolean {
   return /^(53100|25006)$/.test(codeOf(error) ?? '');
 }
 
-/** The database refused the data of a statement (classes 22 and 23), whatever else shared it. */
+/** The database refused the data of a statement (classes 22 and 23); other rows in it may be fine. */
 export function isDataError(error: unknown): boolean {
   return /^2[23]...$/.test(codeOf(error) ?? '');
 }

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { Config } from '../config/config.js';
 import { PeriodicWork } from './periodic-work.js';
 
-/** Months of partitions that stand ready beyond the current one. */
+/** Months after the current one for which partitions are ready. */
 const monthsAhead = 3;
 
 const batchMax = 5_000;
@@ -41,7 +41,7 @@ export class Upkeep implements OnModuleInit {
     await this.dataSource.query('select drop_old_partitions($1)', [this.config.retentionDays]);
   }
 
-  /** What is older than the retention and in no month's partition: undelivered events, contacts, late rows. */
+  /** Deletes rows older than the retention that are in no monthly partition: open events, contacts, late rows. */
   private async deleteOldRows(): Promise<void> {
     const tooOld = `now() - make_interval(days => ${this.config.retentionDays})`;
     await this.deleteWhere('open_events', `created_at < ${tooOld}`);

@@ -31,7 +31,7 @@ export class DirectMessagesController {
     return this.sends.send(request, this.freeForm.choice(principal, message, draft), message);
   }
 
-  /** Sends a picture, a film, a recording, a document or a sticker. */
+  /** Sends an image, a video, an audio file, a document or a sticker. */
   @Post('media')
   @RequirePermission('send_media')
   @SendsMessage(...freeFormRefusals)

@@ -12,7 +12,7 @@ export function isPlatformMessageId(text: string): boolean {
   return platformIdForm.test(text);
 }
 
-/** The id of a message of ours, or the platform's id of any message. Whether there is such a message is seen later. */
+/** The id of a message of ours, or the platform's id of any message. Whether it exists is checked later. */
 export function IsReplyTarget(): PropertyDecorator {
   return ValidateBy({
     name: 'isReplyTarget',

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.js';
 import { type Finding, Findings } from './finding.js';
 
-/** What a configuration that is valid may still lack for production. */
+/** What a valid configuration may still lack for production. */
 export function checkConfiguration(config: Config): Finding[] {
   const findings = new Findings('configuration');
   findings.ok('every variable is valid');

@@ -91,7 +91,7 @@ export async function checkOperator(dataSource: DataSource): Promise<Finding[]> 
   return findings.list;
 }
 
-/** Signatures, sessions and retries go by clocks; leases by the database's alone. */
+/** Signatures, sessions and retries depend on the clocks of all machines; leases only on the database's. */
 export async function checkClock(dataSource: DataSource): Promise<Finding[]> {
   const findings = new Findings('clock');
   const before = Date.now();

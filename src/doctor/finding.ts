@@ -2,7 +2,7 @@
 export interface Finding {
   readonly verdict: 'ok' | 'warn' | 'fail';
   readonly subject: string;
-  /** What there is, and where it is wrong what to do. */
+  /** What was found, and what to do if it is wrong. */
   readonly text: string;
 }
 

@@ -104,7 +104,7 @@ export async function checkHandshake(config: Config): Promise<Finding[]> {
   return findings.list;
 }
 
-/** Whether notifications come, where messages go. */
+/** Whether accounts that send messages also get notifications. */
 export async function checkNotifications(dataSource: DataSource): Promise<Finding[]> {
   const findings = new Findings('webhook');
   const [row]: { sends: boolean; hears: boolean; set_aside: number }[] = await dataSource.query(

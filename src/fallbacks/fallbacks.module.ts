@@ -3,7 +3,7 @@ import { ContactsModule } from '../contacts/contacts.module.js';
 import { TemplatesModule } from '../templates/templates.api.module.js';
 import { FreeFormMessages } from './free-form-messages.service.js';
 
-/** Messages that are no templates, and the templates that take their place. */
+/** Messages other than templates, and the templates that replace them. */
 @Module({
   imports: [ContactsModule, TemplatesModule],
   providers: [FreeFormMessages],

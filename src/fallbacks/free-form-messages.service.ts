@@ -8,10 +8,10 @@ import type { DraftSource } from '../messages/sends/send.service.js';
 import { TemplateMessages } from '../templates/sends/template-messages.service.js';
 import type { FallbackDto, FreeFormDto } from './free-form.dto.js';
 
-/** With less time left than this, a message might come after the window. */
+/** With less time left than this, a message might arrive after the window has closed. */
 const marginMs = 30_000;
 
-/** What a route of such messages refuses because of a window or a fallback. */
+/** The errors that a route of such messages adds because of a window or a fallback. */
 export const freeFormRefusals = [
   'TEMPLATE_NOT_FOUND',
   'TEMPLATE_NOT_CONFIGURED',

@@ -32,7 +32,7 @@ export class FallbackDto {
 
 const windowRules = ['ignore', 'require_open'] as const;
 
-/** What every message that is no template has: whom it is for, and what to do outside their 24-hour window. */
+/** The fields of every message that is not a template: the recipient, and what to do if their window is closed. */
 export class FreeFormDto extends RecipientDto {
   /**
    * `require_open` refuses the message with WINDOW_CLOSED when the recipient is known not to have written within 24

@@ -18,14 +18,14 @@ export class HealthController {
     @Inject(NEEDS_REDIS) private readonly needsRedis: boolean,
   ) {}
 
-  /** The process answers. It says nothing about the stores: their outage is no reason to restart. */
+  /** Whether the process answers. Its databases do not count: restarting would not bring them back. */
   @Get('live')
   @AnswersBare({ 200: { description: 'It answers.', type: LivenessDto } })
   getLiveness(@Res() reply: Reply): void {
     reply.status(200).send(new Bare({ status: 'ok' }));
   }
 
-  /** The process can do its work: 200, or 503 with what is missing. */
+  /** Whether the process can do its work: 200, or 503 with what is missing. */
   @Get('ready')
   @AnswersBare({
     200: { description: 'It can do its work.', type: ReadinessDto },

@@ -8,7 +8,7 @@ const channelOf = (name: string) => `parley_${name.replaceAll(/[^A-Za-z0-9]/g, '
 
 const publishStatement = { name: 'publish-hints', text: 'select pg_notify($1, $2)' };
 
-/** Hints over LISTEN and NOTIFY. Listening needs a connection of its own. */
+/** Hints over LISTEN and NOTIFY. Listening takes a connection of its own. */
 export class PostgresHintChannel extends HintChannel {
   private readonly clients = new Map<string, pg.Client>();
   private isClosed = false;

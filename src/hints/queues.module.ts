@@ -18,12 +18,12 @@ function connectionFor(config: Config, role: QueueRole) {
   if (config.redisUrl === null) {
     // BullMQ's other backend. Both carry hints only, so it does not matter which one runs below.
     setDefaultBackendFactory(createPostgresBackend);
-    // For the connection on which it listens BullMQ takes pg's own class, and hears of its loss too late.
+    // For the connection on which it listens BullMQ takes pg's own class, and notices its loss too late.
     Object.assign(pg, { Client: ErrorTolerantClient });
     return {
       connectionString: config.databaseUrl,
       max: postgresPoolSize,
-      // A job is a hint, and its message a row that is found without it, so it need not wait for the disk.
+      // A job is only a hint: workers find the message's row without it, so its commit need not wait for the disk.
       options: '-c synchronous_commit=off',
       Client: ErrorTolerantClient,
     };
@@ -31,7 +31,7 @@ function connectionFor(config: Config, role: QueueRole) {
   return role === 'producer'
     ? {
         url: config.redisUrl,
-        // The row is enough: a producer must not make its caller wait for Redis.
+        // Workers find the row anyway: a producer must not make its caller wait for Redis.
         enableOfflineQueue: false,
         maxRetriesPerRequest: 1,
         commandTimeout: 500,

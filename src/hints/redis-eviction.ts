@@ -19,7 +19,7 @@ export async function refuseEvictingRedis(config: Config, logger: Logger): Promi
     maxRetriesPerRequest: 0,
     retryStrategy: () => null,
   });
-  // Unheard, the event would end the process; the calls below tell.
+  // Without a listener the event would end the process; the calls below report the error.
   redis.on('error', () => undefined);
   let policy: string | undefined;
   let memory: string | undefined;

@@ -13,7 +13,7 @@ export function connectRedis(url: string, logger: Logger, options: RedisOptions 
     retryStrategy: (times) => Math.min(times * 100, 1_000),
     ...options,
   });
-  // Unheard, the event would end the process; the commands themselves tell their callers.
+  // Without a listener the event would end the process; the commands report the error to their callers.
   redis.on('error', (error) => logger.debug({ err: error }, 'Redis is away'));
   return redis;
 }

@@ -27,8 +27,8 @@ const installation = [
   )`,
 
   /*
-   * Which line of changes this database is on. Another cluster (a restored dump), another timeline (a
-   * promoted standby, a restore to a point in time) and another database each have another one.
+   * The history of changes that this database belongs to. Another cluster (a restored dump), another timeline (a
+   * promoted standby, a restore to a point in time) and another database each have a different one.
    */
   `create function database_history() returns text language sql stable as $$
     select concat_ws('/', (select system_identifier from pg_control_system()),
@@ -162,7 +162,7 @@ const accounts = [
   `comment on column accounts.hold_kind is
     'Why nothing is claimed for this number now: paused (account-level refusal) or throttled.'`,
   `comment on column accounts.learnt_per_second is
-    'How many it was let through at learnt_at, after the platform had refused more; see pace_of.'`,
+    'How many the platform let through at learnt_at, when it had refused more; see pace_of.'`,
 
   /* Most notifications leave no row of their own. */
   `create table account_notifications (
@@ -176,8 +176,8 @@ const accounts = [
   `comment on table account_notifications is
     'When the platform last reported on an account, to the minute.'`,
   `comment on column account_notifications.since is
-    'Its time of the first report after which none can have been lost; null: not known.'`,
-  `comment on column account_notifications.history is 'Where since holds, see database_history().'`,
+    'When, by its clock, the first report came since which none can have been lost; null: not known.'`,
+  `comment on column account_notifications.history is 'The history for which since is valid, see database_history().'`,
 
   `create table api_presence (
     is_only boolean primary key default true check (is_only),
@@ -209,7 +209,7 @@ const pace = [
       + per_second * extract(epoch from clock_timestamp() - learnt_at) / 600, per_second))::real
   $$`,
 
-  /* Unlogged: a bucket that is lost is a full one. */
+  /* Unlogged: a lost bucket counts as full. */
   `create unlogged table pace_buckets (
     account_id uuid primary key,
     tokens double precision not null,
@@ -248,7 +248,7 @@ const users = [
   )`,
   `create unique index users_email on users (lower(email))`,
 
-  /* A session is known by the digest of its id: who reads the table cannot sign in with it. */
+  /* A session is stored under the digest of its id: nobody can sign in with what they read here. */
   `create table sessions (
     digest bytea primary key,
     user_id uuid not null references users (id) on delete cascade,
@@ -259,14 +259,14 @@ const users = [
   `create index sessions_user on sessions (user_id)`,
   `create index sessions_expiry on sessions (expires_at)`,
 
-  /* Attempts by address; worth nothing after their minute, so nothing is logged. */
+  /* Attempts by address; useless after their minute, so the table is unlogged. */
   `create unlogged table attempt_counters (
     key text primary key,
     hits int not null,
     expires_at timestamptz not null
   ) with (fillfactor = 50)`,
 
-  /* Keeps the actor's address of that time: users may be deleted, what they did stays. */
+  /* Keeps the email address that the actor had: users may be deleted, but their actions stay. */
   `create table audit_log (
     id uuid primary key,
     at timestamptz not null default clock_timestamp(),
@@ -342,7 +342,7 @@ const apiKeys = [
   /* Each change of a message asks whether its key has a webhook: most have none. */
   `create index api_keys_webhook on api_keys (id) where webhook_url is not null`,
 
-  /* Apart from api_keys, and without an index on the time: it changes all day and nothing looks for it. */
+  /* Apart from api_keys, and without an index on the time: it changes all day and nothing searches by it. */
   `create table api_key_last_used (
     api_key_id uuid primary key,
     last_used_at timestamptz not null,
@@ -386,7 +386,7 @@ const apiKeys = [
  * transaction that accepts them. All windows are aligned to UTC.
  */
 const limits = [
-  /* The minutes of the keys are worth less than their writes cost: unlogged. */
+  /* The keys' counters of the minute are not worth a logged write. */
   `create unlogged table quota_counters (
     api_key_id uuid primary key,
     minute bigint not null,
@@ -540,7 +540,7 @@ const messages = [
   `comment on column messages.entered is
     'Which of sent (1), delivered (2) and read (4) it has entered and told; the log has those that came another way.'`,
   `comment on column messages.sending_at is
-    'When the last try was claimed; null while another one is waited for.'`,
+    'When the last try was claimed; null while the message waits for another one.'`,
   `comment on column messages.log is
     'What deviates from the usual way, in its order: statuses, tries that led to another, and their details.'`,
   `comment on column messages.to_user_id is 'The user id that the caller gave.'`,
@@ -554,13 +554,13 @@ const messages = [
     'The user id that it was sent to, where the platform had replaced the one that the caller gave.'`,
 
   /*
-   * There is no index of all that is queued: once the planner had counted a backlog of one number, it read
-   * through that for what is due of others.
+   * There is no index of everything queued: once the statistics showed a backlog of one number, the planner
+   * scanned that backlog for the due messages of other numbers.
    */
   `create index messages_due_of_number on messages (account_id, mode, waiting, next_attempt_at)
     where status = 'queued'`,
   `comment on index messages_due_of_number is
-    'What is due, number by number, whoever waits first; and first tries whose time is over.'`,
+    'What is due, number by number, those with a waiting caller first; and first tries whose time is over.'`,
   `create index messages_retried on messages (give_up_at) where status = 'queued' and attempt > 0`,
   `comment on index messages_retried is 'Further tries whose time is over.'`,
   `create index messages_lease on messages (lease_until) where status = 'sending'`,
@@ -670,7 +670,7 @@ const templates = [
   `comment on column template_mappings.broken_reason is
     'Why the mapping does not fit the template as it is now; null while it does.'`,
 
-  /* One sync an account and mode at a time: who holds run_id until running_until is running it. */
+  /* One sync at a time for each account and mode: the process with run_id runs it until running_until. */
   `create table template_syncs (
     account_id uuid not null references accounts (id),
     mode text not null check (mode in ('live', 'test')),
@@ -684,7 +684,7 @@ const templates = [
     primary key (account_id, mode)
   )`,
 
-  /* Names that sends have asked the platform for; worth nothing after a minute, so nothing is logged. */
+  /* Names that sends have asked the platform for; useless after a minute, so the table is unlogged. */
   `create unlogged table template_lookups (
     account_id uuid not null,
     mode text not null,
@@ -696,7 +696,7 @@ const templates = [
 ];
 
 const notifications = [
-  /* A request of the platform as it came. Bytes: the body may hold what no text column takes. */
+  /* A request of the platform as it came. Stored as bytes, since a text column cannot hold every body. */
   `create table platform_notifications (
     id uuid primary key,
     mode text check (mode in ('live', 'test')),
@@ -734,7 +734,7 @@ const notifications = [
     where next_attempt_at is not null`,
   `create index notification_events_set_aside on notification_events (id) where state = 'set_aside'`,
 
-  /* What was seen, for longer than the platform repeats it (7 days). Unpartitioned: months end. */
+  /* Events seen, kept for longer than the platform repeats them (7 days). Not by month: a repetition may come later. */
   `create table notification_keys (
     key bytea primary key,
     expires_at timestamptz not null default now() + interval '8 days'
@@ -780,7 +780,7 @@ const events = [
           autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 200000,
           autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 50000)`,
   `comment on column open_events.endpoint_id is
-    'Whose webhook gets it: the id of the API key, which has one endpoint.'`,
+    'The id of the API key whose webhook gets it; each key has one endpoint.'`,
   `comment on column open_events.attempts_before is
     'Attempts made before the last redelivery: the schedule counts from there.'`,
   `comment on column open_events.log is 'The last failed attempts, oldest first, at most 40.'`,
@@ -831,7 +831,7 @@ const events = [
     busy_until timestamptz
   ) with (fillfactor = 50)`,
   `comment on column endpoint_leases.term is
-    'Random for each taking: whoever has lost a lease finds another one.'`,
+    'Random each time a worker takes the lease: one that has lost it finds another term.'`,
   `comment on column endpoint_leases.busy is
     'Events that the worker before still had under way when it stopped, until busy_until.'`,
 
@@ -857,6 +857,6 @@ const statements = [
   ...notifications,
   ...events,
   'select ensure_partitions(3)',
-  // The planner takes a table that was never counted for one of ten pages.
+  // The planner assumes ten pages for a table that was never analysed.
   'analyze messages',
 ];

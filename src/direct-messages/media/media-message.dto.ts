@@ -8,7 +8,7 @@ export type MediaType = (typeof mediaTypes)[number];
 
 const captionedTypes: readonly MediaType[] = ['image', 'video', 'document'];
 
-/** A picture, a film, a recording, a document or a sticker by its address. */
+/** An image, a video, an audio file, a document or a sticker, by its address. */
 export class MediaMessageDto extends FreeFormDto {
   @IsIn(mediaTypes, { message: `must be one of ${mediaTypes.join(', ')}` })
   type: MediaType;
@@ -27,7 +27,7 @@ export class MediaMessageDto extends FreeFormDto {
   @BelongsTo('type', ['document'], 'is allowed for documents only')
   filename?: string | null;
 
-  /** The message that this one answers: the id of one of yours, or the platform's id of any. */
+  /** The message that this one answers: your own message's id, or the platform's id of any message. */
   @IsOptional()
   @IsReplyTarget()
   reply_to?: string | null;

@@ -14,7 +14,7 @@ export class TextMessageDto extends FreeFormDto {
   @IsBoolean({ message: 'must be true or false' })
   preview_url?: boolean | null;
 
-  /** The message that this one answers: the id of one of yours, or the platform's id of any. */
+  /** The message that this one answers: your own message's id, or the platform's id of any message. */
   @IsOptional()
   @IsReplyTarget()
   reply_to?: string | null;
