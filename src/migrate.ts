@@ -18,7 +18,7 @@ start(async () => {
   const config = new Config(process.env);
   const logger = createLogger('migrate', config.logLevel);
   const options = dataSourceOptions(config.databaseUrl, entities);
-  // A migration may have to read everything there is.
+  // A migration may have to read whole tables.
   const patience = { statement_timeout: 0, query_timeout: 0 };
   const extra = { ...options.extra, ...patience, application_name: 'parley migrate' };
   const dataSource = new DataSource({ ...options, extra, migrations });

@@ -3,7 +3,7 @@ import { runInNewContext } from 'node:vm';
 import { ConfigError } from './config/config.js';
 import { flushLog } from './logging/logger.js';
 
-/** How far the heap may grow over what is alive before it is cleaned, in percent. */
+/** How far the heap may grow beyond its live objects before it is cleaned, in percent. */
 const heapGrowthPercent = 80;
 
 /**
@@ -11,7 +11,7 @@ const heapGrowthPercent = 80;
  */
 export function start(run: () => Promise<void>): void {
   setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`);
-  // Young objects are few and soon collected: threads that help cost more than they bring. See
+  // Young objects are few and soon collected: helper threads cost more than they save. See
   // docs/adr/0008-collecting-alone.md.
   setFlagsFromString('--no-parallel-scavenge');
   run().then(keepSmall, async (error: unknown) => {
@@ -24,8 +24,8 @@ export function start(run: () => Promise<void>): void {
 }
 
 /**
- * Cleans up once after the start. V8 measures the growth of the heap from its last full clean-up, and
- * without one it lets a process under load grow to 330 MB that needs 180; see
+ * Cleans up once after the start. V8 measures the growth of the heap from its last full clean-up.
+ * Without one, it lets a process under load that needs 180 MB grow to 330 MB; see
  * docs/adr/0005-memory.md.
  */
 function keepSmall(): void {

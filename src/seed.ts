@@ -51,7 +51,7 @@ class SeedDto {
 const demoName = 'Demo';
 const actor = { userId: null, name: 'npm start', address: null };
 
-/** The first operator, the demo account and its key; whatever is there already stays as it is. */
+/** Creates the first operator, the demo account and its key; existing ones are not changed. */
 start(async () => {
   const config = new Config(process.env);
   const given = validate(SeedDto, JSON.parse(await text(process.stdin)));
@@ -133,7 +133,7 @@ async function demoKey(
   });
 }
 
-/** The simulator may have found another port than at the start before. */
+/** The simulator may have a different port than after the previous start. */
 async function followReceiver(
   manager: EntityManager,
   { id, accountId, webhookUrl: before }: ApiKeyEntity,

@@ -141,7 +141,8 @@ export async function launchPostgres({
 
 /**
  * Starts a watch that shuts down the server in `directory` once this process is gone, however it ended, and
- * so is every child that was given `guard.pipe`: those may still need the database to finish. The watch is a shell that waits for the end of its standard input.
+ * so is every child that was given `guard.pipe`: those may still need the database to finish. The
+ * watch is a shell that waits for the end of its standard input.
  *
  * @returns `{ pid, pipe, release() }`; `release` resolves when the watch has gone.
  */

@@ -23,7 +23,7 @@ export class DirectMessages {
     return mediaDraft(message, await this.repliedTo(scope, message.reply_to));
   }
 
-  /** The platform's id of the message that is answered. An id of the platform is passed on as it is: we may not know it. */
+  /** The platform's id of the message that is answered. A platform id is passed on as it is: we may not know it. */
   private async repliedTo(
     scope: MessageScope,
     target: string | null | undefined,

@@ -18,7 +18,7 @@ export class HealthController {
     @Inject(NEEDS_REDIS) private readonly needsRedis: boolean,
   ) {}
 
-  /** Whether the process answers. Its databases do not count: restarting would not bring them back. */
+  /** Whether the process answers. Its stores do not count: a restart would not bring them back. */
   @Get('live')
   @AnswersBare({ 200: { description: 'It answers.', type: LivenessDto } })
   getLiveness(@Res() reply: Reply): void {

@@ -26,7 +26,7 @@ export class AddressList {
     }
   }
 
-  /** Whether a request may come from here. What is no address (a forged header) may not. */
+  /** Whether a request may come from here. Anything that is not an address (a forged header) may not. */
   allows(address: string): boolean {
     const plain = plainAddress(address);
     const family = isIP(plain);

@@ -49,7 +49,7 @@ export function answerError(request: Request, reply: Reply, thrown: unknown): vo
   reply.status(error.status).send(errorEnvelope(request, error));
 }
 
-/** Maps whatever was thrown to an error of the catalogue. */
+/** Maps anything thrown to an error of the catalogue. */
 export function toAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   if (isStoreUnavailable(thrown)) {

@@ -29,7 +29,7 @@ export function errorEnvelope(request: Request, error: AppError): ErrorEnvelope 
   );
 }
 
-/** The envelope of an error that happens before there is a request to speak of. */
+/** The envelope of an error that happens before there is a request. */
 export function bareErrorEnvelope(requestId: string, error: AppError): ErrorEnvelope {
   return new ErrorEnvelope(
     { code: error.code, message: error.message, details: error.details },

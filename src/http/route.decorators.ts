@@ -19,8 +19,8 @@ export const bareKey = 'openapi-bare';
 export const oneOfKey = 'openapi-one-of';
 
 /**
- * The errors of a route for the OpenAPI document, in addition to those that follow from how it is guarded
- * and from what it takes.
+ * The errors of a route for the OpenAPI document, in addition to those of its guards and of its
+ * parameters.
  */
 export const Refuses = (...codes: Refusal[]) => SetMetadata(refusalsKey, codes);
 

@@ -1,6 +1,6 @@
 import { ValidateBy } from 'class-validator';
 
-/** The first id that is used twice, or null. Ids that are no strings are left to their own rule. */
+/** The first id that is used twice, or null. Ids that are not strings have a rule of their own. */
 function repeatedId(ids: unknown[]): string | null {
   const seen = new Set<string>();
   for (const id of ids) {

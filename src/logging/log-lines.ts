@@ -6,11 +6,11 @@ const flushEveryMs = 250;
 
 /**
  * The standard output of a process, for its log. The lines gather here and not in pino's own
- * destination, which reads all that it holds again at every line: that took more memory than a
+ * destination, which reads everything it holds again at every line: that took more memory than a
  * request.
  */
 export class LogLines {
-  // Without a smallest length it would not tell when all is written.
+  // Without a minimum length it would not report when everything is written.
   private readonly output = destination({ fd: 1, sync: false, minLength: 1 });
   private gathered = '';
 
@@ -18,7 +18,7 @@ export class LogLines {
     setInterval(() => this.pass(), flushEveryMs).unref();
     process.on('exit', () => {
       this.output.flushSync();
-      // What the other one began to write now would stay unfinished.
+      // A write that the other one began now would stay unfinished.
       destination({ fd: 1, sync: true }).write(this.gathered);
     });
   }
@@ -28,7 +28,7 @@ export class LogLines {
     if (this.gathered.length >= writeAtLength) this.pass();
   }
 
-  /** Resolves when everything is written, or when it is no longer read. */
+  /** Resolves when everything is written, or when nobody reads it any more. */
   flush(): Promise<void> {
     this.pass();
     return new Promise((flushed) => this.output.flush(() => flushed()));

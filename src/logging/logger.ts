@@ -5,8 +5,8 @@ import { LogLines } from './log-lines.js';
 let flush = async (): Promise<void> => {};
 
 /**
- * Writes what the log still holds, and notices when it is no longer read: at the exit, a
- * write that fails would be repeated for ever.
+ * Writes what the log still holds, and notices if nobody reads it any more: at exit, a
+ * failing write would be repeated for ever.
  */
 export function flushLog(): Promise<void> {
   return flush();

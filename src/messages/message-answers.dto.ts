@@ -5,9 +5,9 @@ import type { ChangeSource, MessageStatus } from './rows/message-status.js';
 export class SentMessageDto {
   /** UUID of the message. */
   message_id: string;
-  /** `sent`, or `queued`, `sending`, `unconfirmed` where nothing is certain yet. */
+  /** `sent`, or `queued`, `sending` or `unconfirmed` while the outcome is not certain. */
   status: 'sent' | 'queued' | 'sending' | 'unconfirmed';
-  /** Whether the message was sent or the template in its place; absent if the request had no `fallback`. */
+  /** Whether the message itself or the template in its place was sent; absent if the request had no `fallback`. */
   sent_as?: SentAs;
   /** The message that WhatsApp refused, after which this fallback was sent. */
   fallback_for?: string;
@@ -32,9 +32,9 @@ export class MessageErrorDto {
   whatsapp_error_code?: number;
   /** The platform's own text; absent if it never answered. */
   whatsapp_error_message?: string | null;
-  /** Where there is no code of the platform: `unreachable`, `expired`, … */
+  /** The reason if the platform gave no code: `unreachable`, `expired`, … */
   reason?: string | null;
-  /** The fallback that took its place: do not send the message again. */
+  /** The fallback that took its place; do not send the message again. */
   fallback_message_id?: string;
   /** Why no fallback took its place: `too_late`, `key_not_allowed`, `template_not_approved`. */
   fallback_reason?: string;
@@ -61,11 +61,11 @@ export class MessageDto {
   to: string | null;
   /** The recipient's user id as you gave it; null if you gave none. */
   to_user_id: string | null;
-  /** The contact that it is for; null while none is known. */
+  /** The recipient's contact; null while it is not known. */
   contact_id: string | null;
   /** Your own reference, as it was given when sending. */
   reference: string | null;
-  /** Whether it is the message or the template in its place; absent if the request had no `fallback`. */
+  /** Whether it is the message itself or the template in its place; absent if the request had no `fallback`. */
   sent_as?: SentAs;
   /** The message that WhatsApp refused, after which this fallback was sent; absent for any other. */
   fallback_for?: string;

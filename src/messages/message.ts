@@ -14,7 +14,7 @@ export interface MessageDraft {
   readonly type: MessageType;
   /** E.164, as the caller gave it; null where they gave a user id alone. */
   readonly recipient: string | null;
-  /** The platform's id of the user, as the caller gave it; a message with a `recipient` goes there all the same. */
+  /** The platform's id of the user, as the caller gave it; a message that has a `recipient` too goes to that number. */
   readonly toUserId: string | null;
   readonly reference: string | null;
   /** The request body for the platform; `biz_opaque_callback_data` is added with the id. */
@@ -44,7 +44,7 @@ export interface MessageFailure {
   /** The platform's own code and text; null where it never answered. */
   readonly platformCode: number | null;
   readonly platformMessage: string | null;
-  /** Where there is no platform code: `unreachable`, `credentials_unreadable`, `expired`, … */
+  /** The reason if there is no platform code: `unreachable`, `credentials_unreadable`, `expired`, … */
   readonly reason: string | null;
   /** Set where the platform refused it because the user has not written within 24 hours. */
   readonly isWindowClosed?: true;

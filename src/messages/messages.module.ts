@@ -14,7 +14,7 @@ import { MessageResends } from './sends/message-resends.service.js';
 import { MessageWaiting } from './sends/message-waiting.js';
 import { SendService } from './sends/send.service.js';
 
-/** The API's side of messages: accept, wait, read, look after. */
+/** The API's side of messages: accept, wait, read, manage. */
 @Module({
   imports: [ApiKeysModule, AuditModule, ContactsModule, QuotaModule],
   controllers: [MessageAdministrationController, MessagesController],

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { LOGGER } from '../logging/logging.module.js';
 import { Metrics } from './metrics.js';
 
-/** What is waiting in the database, the same whichever process asks. */
+/** What is waiting in the database; every process gets the same answer. */
 interface Counts {
   readonly queued: number;
   readonly sending: number;
@@ -18,10 +18,10 @@ interface Counts {
   readonly holds: Record<string, number>;
 }
 
-/** Of one endpoint's backlog no more is counted. */
+/** The most events that are counted for one endpoint. */
 const countedMax = 100_000;
 
-/** Several scrapers, or one that is impatient, cost the database one look. */
+/** Several scrapers, or an impatient one, share one query. */
 const keepMs = 5_000;
 
 /* Every part reads a partial index that holds only what is waiting. */
@@ -64,7 +64,7 @@ const unlabelled = (name: string, help: string) => ({ name, help, labels: [] });
 
 /**
  * What waits in the database, for alarms and for the number of workers. Each worker reports the same;
- * a dashboard takes the maximum. Without the database these values are missing, and nothing else is.
+ * a dashboard takes the maximum. Without the database only these values are missing.
  */
 @Injectable()
 export class Backlog implements OnModuleInit {

@@ -7,7 +7,7 @@ import type { Request } from '../http/request.js';
 /** The token for whether the metrics answer other machines, too. */
 export const METRICS_REMOTE = Symbol('metrics-remote');
 
-/** What proxies add: a request with one of these came from elsewhere, whatever its connection. */
+/** Headers that proxies add: a request with one of these came from another machine, even on a local connection. */
 const forwardingHeaders = /^(forwarded|via|x-real-ip|x-forwarded(-.+)?|x-envoy-external-address)$/;
 
 const loopback = new BlockList();
@@ -17,8 +17,8 @@ loopback.addAddress('::1', 'ipv6');
 const isLoopback = (address: string) => loopback.check(address, isIPv6(address) ? 'ipv6' : 'ipv4');
 
 /**
- * Lets in who may read the metrics. On the API's port that is this machine alone; everybody else sees
- * what is at any unknown address.
+ * Guards the metrics. On the API's port only this machine may read them; everybody else gets the same
+ * answer as for an unknown address.
  */
 @Injectable()
 export class MetricsAccessGuard implements CanActivate {

@@ -7,9 +7,9 @@ const durationBuckets = [
 ];
 
 /**
- * Everything that this process counts, under the names that Prometheus reads. What the field has names
- * for is called so (OpenTelemetry's semantic conventions, `nodejs_…`, `process_…`); the rest begins
- * with `parley_`. Labels have few values: no message, key, account or phone number is one.
+ * Everything that this process counts, under the names that Prometheus reads. Common metrics have their usual
+ * names (OpenTelemetry's semantic conventions, `nodejs_…`, `process_…`); the others begin
+ * with `parley_`. Labels have few values, never a message, key, account or phone number.
  */
 @Injectable()
 export class Metrics {
@@ -93,7 +93,7 @@ export class Metrics {
 
   /**
    * Values that are read on request, several at a time.
-   * @param read sets what there is now; a value that it leaves out is not shown.
+   * @param read sets the present values; a value that it does not set is not shown.
    */
   gauges<Label extends string>(
     names: readonly { readonly name: string; readonly help: string; readonly labels: Label[] }[],
@@ -105,7 +105,7 @@ export class Metrics {
     );
     this.readers.push(() => {
       for (const [index, gauge] of gauges.entries()) {
-        // A gauge without labels would begin again with 0, which is an answer.
+        // A gauge without labels would start at 0 again, which looks like a real value.
         if (names[index]?.labels.length === 0) gauge.remove();
         else gauge.reset();
       }

@@ -36,7 +36,7 @@ export class RequestMetrics implements OnModuleInit {
     const code = request.errorCode;
     if (code === null) return;
     this.metrics.refusals.inc({ code });
-    // Without a rate limit to tell of, it was an address with too many unknown keys.
+    // Without a key's rate limit, the address has tried too many unknown keys.
     if (code === 'RATE_LIMIT_EXCEEDED' && request.rateLimit) {
       this.metrics.quotaRefusals.inc({ window: 'minute' });
     }

@@ -51,7 +51,7 @@ const uiFiles = ['swagger-ui.css', 'swagger-ui-bundle.js', 'favicon-32x32.png'];
 
 let files: StaticFiles | null = null;
 
-/** What the page is made of, read on the first request for it. */
+/** The files of the page, read on the first request for it. */
 export function docsFiles(): StaticFiles {
   files ??= new StaticFiles(
     new Map([

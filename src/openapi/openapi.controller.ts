@@ -36,7 +36,7 @@ export class OpenApiController {
       .send(docsPage);
   }
 
-  /** What the page is made of. */
+  /** A file of the page. */
   @Get('docs/:file')
   @AnswersBare({ 200: { description: 'A script, a style sheet or an icon.', mediaType: '*/*' } })
   getDocsFile(

@@ -7,7 +7,7 @@ import { SecretBox } from '../secrets/secret-box.js';
 /** A client for each mode; `test` is null without a simulator. */
 export type ModeClients = Readonly<{ live: WhatsAppClient; test: WhatsAppClient | null }>;
 
-/** What the platform wants to see of an account. */
+/** The credentials of an account for the platform. */
 export interface Credentials {
   readonly phoneNumberId: string;
   readonly businessAccountId: string;

@@ -7,7 +7,7 @@ export interface PaceRequest {
   readonly count: number;
 }
 
-/** What a number got. */
+/** How many messages a number may send now. */
 export interface PaceAnswer {
   /** How many messages may go out now. */
   readonly granted: number;
@@ -15,7 +15,7 @@ export interface PaceAnswer {
   readonly waitMs: number;
 }
 
-/** What a number may send at once after a pause: a quarter of a second's worth, at least one. */
+/** How many messages a number may send at once after a pause: a quarter of a second's worth, at least one. */
 export function paceBurst(perSecond: number): number {
   return Math.max(1, perSecond / 4);
 }

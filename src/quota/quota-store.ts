@@ -1,6 +1,6 @@
 import type { DayUsed } from '../errors/daily-limit.js';
 
-/** Units that one key asks for, with what the process believes of its limits. */
+/** Units that one key asks for, with the limits that the process has cached. */
 export interface QuotaRequest {
   readonly apiKeyId: string;
   readonly accountId: string;
@@ -11,7 +11,7 @@ export interface QuotaRequest {
 
 /** What a key got. */
 export interface QuotaAnswer {
-  /** How many of the requested units of the minute; the others count nowhere. */
+  /** How many of the requested units of the minute it got; the others are not counted. */
   readonly granted: number;
   /** Units used in this minute, with the granted ones. */
   readonly minuteUsed: number;
@@ -26,9 +26,9 @@ export interface QuotaAnswer {
 /** Units of the day that one key's accepted requests take. */
 export type DayRequest = Pick<QuotaRequest, 'apiKeyId' | 'dayLimit' | 'count'>;
 
-/** What a key has used of its day, with the units that it got. */
+/** How much of its day a key has used, including the units that it got. */
 export interface DayAnswer extends DayUsed {
-  /** How many of the requested units. */
+  /** How many of the requested units it got. */
   readonly granted: number;
 }
 
@@ -56,7 +56,7 @@ export abstract class QuotaStore {
    */
   abstract take(requests: readonly QuotaRequest[]): Promise<QuotaAnswer[]>;
 
-  /** Gives units of the minute back, where it is still that minute: the requests were refused with 429. */
+  /** Gives units back if their minute is not over: their requests were refused with 429. */
   abstract giveBackMinute(units: readonly MinuteUnits[]): Promise<void>;
 
   /**
@@ -65,7 +65,7 @@ export abstract class QuotaStore {
    */
   abstract takeDay(requests: readonly DayRequest[]): Promise<DayAnswer[]>;
 
-  /** Lets every process know what keys have used of their days. Never rejects. */
+  /** Tells every process how much of their days keys have used. Never rejects. */
   abstract publishDays(days: ReadonlyMap<string, DayUsed>): Promise<void>;
 
   /** @throws when an account's new version could not be made known now. */

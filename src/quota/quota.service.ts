@@ -71,14 +71,14 @@ export class QuotaService implements OnApplicationShutdown {
     return this.minutes.add(unitOf(key));
   }
 
-  /** The same, though the day is used up: the request repeats another one and takes no unit of it. */
+  /** The same even if the day is used up: the request repeats another one and takes no unit of the day. */
   async takeBeyondDay(key: QuotaKey): Promise<QuotaTaken> {
     const [taken] = await this.takeTogether([{ ...unitOf(key), dayLimit: beyondAnyDay }]);
     if (!taken) throw new Error('the quota store left out a key');
     return taken;
   }
 
-  /** Gives a unit of the minute back, in groups, behind the caller's back. */
+  /** Gives a unit of the minute back, in groups and in the background. */
   giveBackMinute(apiKeyId: string, takenAtMs: number): void {
     if (this.givenBack.size === 0) setImmediate(() => void this.flushGivenBack());
     const minute = Math.floor(takenAtMs / minuteMs);
@@ -97,7 +97,7 @@ export class QuotaService implements OnApplicationShutdown {
     return day;
   }
 
-  /** Lets every process know, in groups, what an accepted request has left of its key's day. */
+  /** Tells every process, in groups, how much of a key's day is left after an accepted request. */
   noteDay(apiKeyId: string, dayUsed: DayUsed): void {
     if (this.usedDays.size === 0) setImmediate(() => void this.flushDays());
     const noted = this.usedDays.get(apiKeyId);
@@ -151,7 +151,7 @@ export class QuotaService implements OnApplicationShutdown {
       if (!answer) throw new Error('the quota store left out a key');
       indexes.forEach((index, position) => {
         const isGranted = position < answer.granted;
-        // Counts after this request's own unit, as if the group had come one by one.
+        // The counts after this request's unit, as if the requests of the group had come one by one.
         const later = Math.max(0, answer.granted - position - 1);
         taken[index] = {
           refusedBy: isGranted ? null : answer.minuteUsed >= request.minuteLimit ? 'minute' : 'day',

@@ -13,16 +13,16 @@ import {
   QuotaStore,
 } from './quota-store.js';
 
-/** How long Redis may speak for PostgreSQL about a version. */
+/** How long a copy of a version in Redis is valid. */
 const versionTtlSeconds = 60;
 
-/** A person waits for it, so a Redis that is silent for longer counts as away. */
+/** A person is waiting, so a Redis that is silent for longer counts as away. */
 const publishPatienceMs = 2_000;
 
 /**
  * ARGV: for each key its id, account id, minute limit, day limit, count. Both windows are read by Redis's
  * own clock, and the minute is taken. A copy of the day that is not there is reported (-1) and nothing
- * is taken: the caller brings it from PostgreSQL and asks again.
+ * is taken: the caller copies it from PostgreSQL and asks again.
  */
 const takeScript = `
   local time = redis.call('TIME')
@@ -85,9 +85,9 @@ interface QuotaRedis extends Redis {
 }
 
 /**
- * Minutes in Redis, by one script a group, with copies of what PostgreSQL knows of days and versions.
- * Everything here may be lost: copies are read again from PostgreSQL, and a Redis that is away is replaced
- * by `fallback` until it answers again.
+ * Counts minutes in Redis, with one script for each group, and keeps copies of PostgreSQL's days and versions.
+ * Everything here may be lost: copies are read again from PostgreSQL, and `fallback` replaces a Redis that is
+ * away until it answers again.
  */
 export class RedisQuotaStore extends QuotaStore {
   private readonly redis: QuotaRedis;
@@ -141,7 +141,7 @@ export class RedisQuotaStore extends QuotaStore {
     return days;
   }
 
-  /** A copy that is too low lets a request in that its acceptance then refuses; the next one raises it. */
+  /** If a copy is too low, a request passes the guard and is refused later; the next update raises the copy. */
   async publishDays(days: ReadonlyMap<string, DayUsed>): Promise<void> {
     if (performance.now() < this.silentUntil) return;
     try {
@@ -193,7 +193,7 @@ export class RedisQuotaStore extends QuotaStore {
     throw new Error('Redis lost its counters while they were being brought');
   }
 
-  /** Some keys got their units; the others are brought from PostgreSQL and asked for again. */
+  /** Some keys got their units; for the others, copies from PostgreSQL are added before asking again. */
   private async takeInTwo(
     requests: readonly QuotaRequest[],
     answers: [number, number, number, string][],
@@ -213,7 +213,7 @@ export class RedisQuotaStore extends QuotaStore {
     });
   }
 
-  /** Takes the day's count and the account's version from PostgreSQL to Redis. */
+  /** Copies the day's count and the account's version from PostgreSQL to Redis. */
   private async bring(request: QuotaRequest, nowMs: number): Promise<void> {
     const day = Math.floor(nowMs / dayMs);
     const [row]: { version: string | null; used: number | null }[] = await this.dataSource.query(
@@ -228,8 +228,8 @@ export class RedisQuotaStore extends QuotaStore {
 }
 
 /**
- * Gives Redis its time. When the timer is over, answers that have arrived meanwhile are read first:
- * a process that was itself busy for so long must not take Redis for silent.
+ * Waits for Redis up to a limit. When the timer fires, answers that have arrived meanwhile are read first:
+ * a process that was itself busy for that long must not conclude that Redis is silent.
  */
 function withPatience<T>(answer: Promise<T>, patienceMs: number): Promise<T> {
   return new Promise((resolve, reject) => {

@@ -24,7 +24,7 @@ interface Usage {
   address: string;
 }
 
-/** What the dashboard's totals come from: calls by key and hour, written every few seconds. */
+/** Counts calls by key and hour for the dashboard's totals; writes them every few seconds. */
 @Injectable()
 export class UsageCounter implements OnApplicationBootstrap, OnApplicationShutdown {
   private usages = new Map<string, Usage>();

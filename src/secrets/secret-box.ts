@@ -63,7 +63,7 @@ export class SecretBox {
     return this.keys.has(id);
   }
 
-  /** What every text begins with that is sealed under the key that encrypts today. */
+  /** The beginning of every text that is sealed under the present encryption key. */
   get currentPrefix(): string {
     return `${version}.${this.current.id}.`;
   }

@@ -15,7 +15,7 @@ export class SecretRotation {
   /**
    * Works through every sealed column in batches; the product may run meanwhile.
    * @returns how many secrets were re-encrypted. When it returns, none is under a former key.
-   * @throws SecretUnreadableError for a secret that no configured key reads; what is done stays done.
+   * @throws SecretUnreadableError for a secret that no configured key reads; the others so far stay re-encrypted.
    */
   async run(): Promise<number> {
     let sealed = 0;

@@ -13,27 +13,27 @@ const quietAfterReturnMs = 5_000;
  * What this process knows of the database's absence. A process that was cut off does not know whether other
  * workers were cut off too, so it leaves their leases alone for as long as a lease lasts.
  *
- * An absence that ended long before an API process lost its patience changes nothing: a single lost
- * connection must not hold up everybody.
+ * An absence that ended long before any API process could time out changes nothing: a single lost
+ * connection must not delay everything.
  */
 @Injectable()
 export class DatabaseAvailability {
   private awaySince: number | null = null;
-  /** The last absence, for as long as the store may be gone again because it was not really back. */
+  /** The last absence, remembered for a while in case the store was not really back. */
   private last = { since: Number.NEGATIVE_INFINITY, until: Number.NEGATIVE_INFINITY };
   private returnedAt = Number.NEGATIVE_INFINITY;
 
   constructor(private readonly config: Config) {}
 
   /**
-   * Whether messages may be claimed that a hint named. An API process gives a hint only for what it
-   * knows to be stored, and what it knows it never withdraws.
+   * Whether messages that a hint named may be claimed. An API process sends a hint only for messages that
+   * it knows to be stored, and never withdraws those.
    */
   get mayClaimHinted(): boolean {
     return this.awaySince === null;
   }
 
-  /** Whether messages may be claimed that no hint named. */
+  /** Whether messages that no hint named may be claimed. */
   get mayClaimDue(): boolean {
     return this.awaySince === null && performance.now() - this.returnedAt > quietAfterReturnMs;
   }
@@ -44,8 +44,8 @@ export class DatabaseAvailability {
   }
 
   /**
-   * Asks the store, and learns from its answer. One that takes long is the end of an absence: others may
-   * have given up meanwhile.
+   * Asks the store and notes whether it answers. A slow answer counts as the end of an absence: other processes
+   * may have given up meanwhile.
    */
   async ask<T>(question: () => Promise<T>): Promise<T> {
     const askedAt = performance.now();
@@ -69,8 +69,8 @@ export class DatabaseAvailability {
   }
 
   /**
-   * The store has been silent since it was asked. A failure that comes soon after a return goes on with
-   * the absence before: a store that falls over at each write is back only when it stays.
+   * The store has been silent since it was asked. A failure soon after a return continues the
+   * absence before it: a store that fails at each write is not back until it stays up.
    */
   private noteFailure(error: unknown, askedAt: number): void {
     if (!isStoreUnavailable(error)) return;

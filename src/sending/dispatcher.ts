@@ -16,7 +16,7 @@ const backgroundMax = 10_000;
 const readBackMs = 8_000;
 const readBackEveryMs = 100;
 
-/** What running sends get after the process was asked to stop; what is left is then unconfirmed. */
+/** How long running sends may take after the process was asked to stop; the rest are then unconfirmed. */
 const drainMs = 20_000;
 
 /**
@@ -122,7 +122,7 @@ export class Dispatcher {
   }
 
   private async claimNext(): Promise<void> {
-    // While the hints gathered, the room may have gone to others.
+    // Other claims may have taken the room while the hints gathered.
     if (this.mayClaim) {
       // Waiting callers go first: the others are claimed when none of them is there.
       const source = this.waiting.length > 0 ? this.waiting : this.background;
@@ -149,10 +149,10 @@ export class Dispatcher {
   private async claimAndRun(ids: string[], source: string[]): Promise<void> {
     const { claimed, isLost } = await this.claimSurely((token) => this.claims.claim(ids, token));
     const known = new Set(claimed.map(({ id }) => id));
-    // A caller waits for them; without the hint they would be found seconds later.
+    // A caller waits for these messages; without the hint they would be found seconds later.
     const left = known.size < ids.length ? ids.filter((id) => !known.has(id)) : [];
     if (isLost) source.unshift(...left);
-    // They belong to another worker, are not due, on hold, or of a number with a pace: their rows know.
+    // They are claimed by another worker, not due, on hold, or their number has a pace: their rows tell.
     else if (left.length > 0) this.noteLeft(left);
     this.inFlight -= ids.length;
     this.run(claimed);

@@ -68,7 +68,7 @@ export class MessageSending {
     };
   }
 
-  /** What sends the message, or why it cannot be sent yet. */
+  /** The client and credentials for the message, or why it cannot be sent yet. */
   private async prepare(message: ClaimedMessage): Promise<PreparedSend | NotPrepared> {
     try {
       return await this.platform.prepare(message);
@@ -159,7 +159,7 @@ export class MessageSending {
       else if (attempt.outcome === 'accepted' || attempt.outcome === 'refused') {
         await this.holds.noteSuccess(message.accountId);
       } else if (isProbe) {
-        // It says nothing of the number: the next message is the probe.
+        // This says nothing about the number, so the next message is the probe.
         await this.holds.releaseProbe(message.accountId);
       }
     } catch (error) {
@@ -211,7 +211,7 @@ function toAttemptResult(
   };
 }
 
-/** What the operator reads of an attempt. PostgreSQL takes neither NUL nor lone surrogates. */
+/** The detail of an attempt that operators read. PostgreSQL accepts neither NUL nor lone surrogates. */
 function detailOf(result: SendResult | NotPrepared): string | null {
   const text =
     result.outcome === 'accepted'

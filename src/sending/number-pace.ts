@@ -36,13 +36,13 @@ const readPaceSql = `
   from accounts where id = $1 and messages_per_second is not null and hold_kind is null`;
 
 /**
- * Numbers that may send so many messages a second. Their rows are left alone by every other claim:
- * here tokens are taken first, from a bucket that all workers share, and then as many of the
- * number's due rows are claimed, the oldest first. A number without a limit never comes here.
+ * Sends for numbers with a limit of messages a second. All other claims leave their rows alone. Here,
+ * tokens are taken first, from a bucket that all workers share, and then as many of the
+ * number's due rows are claimed, the oldest first. Numbers without a limit never come here.
  */
 @Injectable()
 export class NumberPace implements OnApplicationBootstrap {
-  /** Numbers that send now as fast as they may. */
+  /** Numbers that are sending now, as fast as they may. */
   private readonly sending = new Set<string>();
   /** Numbers that got something new meanwhile. */
   private readonly woken = new Set<string>();

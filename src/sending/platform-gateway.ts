@@ -50,7 +50,7 @@ export class PlatformGateway {
     return (signal) => client.send(sender, message.payload, { signal });
   }
 
-  /** Asks the platform how the number of an account is. */
+  /** Asks the platform for the health of an account's number. */
   async checkNumber(accountId: string): Promise<PhoneNumberResult> {
     return this.clients.live.getPhoneNumber(
       await this.credentialsOf(accountId, Number.POSITIVE_INFINITY),
@@ -62,7 +62,7 @@ export class PlatformGateway {
     if (known && known.version >= version) return known;
     const underWay = await this.reading.get(accountId);
     if (underWay && underWay.version >= version) return underWay;
-    // What was asked for before the account changed does not know of the change: look again.
+    // A look-up that began before the account changed misses the change: look again.
     return this.read(accountId);
   }
 

@@ -13,13 +13,13 @@ import { PlatformGateway } from './platform-gateway.js';
 /** How often an idle worker looks for rows without a hint. */
 const dueEveryMs = 1_000;
 
-/** How often leases, last moments and holds are looked at; callers wait for what is found here. */
+/** How often leases, final deadlines and holds are checked; callers wait for what is found here. */
 const overEveryMs = 500;
 
 /** Rows in one statement. */
 const batchMax = 200;
 
-/** Finds what hints did not tell: due rows, leases that are over, rows past their time, holds. */
+/** Finds what no hint announced: due rows, expired leases, rows past their time, holds. */
 @Injectable()
 export class Recovery implements OnApplicationBootstrap {
   private timers: NodeJS.Timeout[] = [];
@@ -71,7 +71,7 @@ export class Recovery implements OnApplicationBootstrap {
 
   private async claimDueRows(): Promise<void> {
     for (let isMore = true; isMore; ) {
-      // Asked also when there is nothing to claim with: it shows whether the store is there.
+      // Asks even if there is no room to claim: the answer shows whether the store is there.
       const seenAt = await this.store.ask(() => this.claims.readClock());
       if (!this.store.mayClaimDue || this.dispatcher.free === 0) return;
       isMore = await this.dispatcher.take(batchMax, (limit, token) =>

@@ -32,7 +32,7 @@ export interface AttemptFacts {
   readonly attempt: number;
   /** How long from now another try may still start; negative when it may not. */
   readonly giveUpInMs: number;
-  /** The same for a message that has not come as far as a try, because of our own store. */
+  /** The same for a message that could not be tried because of our own store. */
   readonly unpreparedGiveUpInMs: number;
 }
 
@@ -83,7 +83,7 @@ function judgeNotWritten(
     platformMessage: null,
     reason: text === undefined ? 'unreachable' : cause,
   };
-  // Until an operator has mended the key, each try would end in the same way.
+  // Until an operator has fixed the key, each try would fail in the same way.
   if (cause === 'credentials_unreadable') {
     return { status: 'failed', failure, retryInMs: null, trouble: null };
   }

@@ -35,7 +35,7 @@ export class SessionCookies {
     return null;
   }
 
-  /** Gives the browser a session, or takes it away. */
+  /** Sets the session cookie in the browser, or removes it. */
   async write(reply: Reply, id: string | null): Promise<void> {
     const seconds = id === null ? 0 : sessionHours * 3_600;
     const name = await this.getName();

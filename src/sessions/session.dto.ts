@@ -35,17 +35,17 @@ export class SessionAccountDto {
   name: string;
   display_phone_number: string;
   active: boolean;
-  /** `paused`, `throttled` or null: what WhatsApp lets its number do. */
+  /** `paused` or `throttled` while WhatsApp restricts the number, else null. */
   hold_kind: 'paused' | 'throttled' | null;
 }
 
-/** What the page needs to know of its user and of the installation. */
+/** What the dashboard needs to know about the user and the installation. */
 export class SessionDto {
   user: SessionUserDto;
   /** Null for operators, who read all accounts. */
   account: SessionAccountDto | null;
   /** Where callers reach the API. */
   public_url: string;
-  /** Whether there is a simulator: test keys can be made, and the sandbox phone works. */
+  /** Whether there is a simulator; without one there are no test keys and no sandbox phone. */
   simulator: boolean;
 }

@@ -29,8 +29,8 @@ export class SessionService {
 
   /**
    * Begins a session, always under a new id, and gives its cookie.
-   * @throws AppError UNAUTHENTICATED, the same for a wrong password, an unknown user and one that is
-   * switched off.
+   * @throws AppError UNAUTHENTICATED, the same for a wrong password, an unknown user and a user who
+   * is switched off.
    */
   async signIn(given: SignInDto, request: Request, reply: Reply): Promise<SessionDto> {
     const user = await this.dataSource
@@ -103,7 +103,7 @@ export class SessionService {
 
   /**
    * Ends all other sessions of the user, and gives this one a new id.
-   * @throws AppError VALIDATION_ERROR when the current password is another one.
+   * @throws AppError VALIDATION_ERROR when the current password is wrong.
    */
   async changePassword(
     user: SignedInUser,

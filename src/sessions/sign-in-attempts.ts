@@ -17,8 +17,8 @@ export function signInCounters(address: string, email: string) {
 }
 
 /**
- * The email address in a body that is not validated yet: limits come before validation. A body
- * that cannot be read counts for the nameless.
+ * The email address in a body that is not validated yet: limits come before validation. Bodies
+ * that cannot be read share one counter.
  */
 export function emailIn(rawBody: unknown): string {
   if (!(rawBody instanceof RawBody)) return '';

@@ -35,8 +35,8 @@ export class DashboardTemplatesController {
   }
 
   /**
-   * Reads all templates from WhatsApp, or joins the sync in progress; answers when it is done. The scope may stand in the
-   * body or in the query; the body wins.
+   * Reads all templates from WhatsApp, or joins the sync in progress; answers when it is done. The scope may be in the
+   * body or in the query; the body takes precedence.
    */
   @Post('sync')
   syncTemplates(

@@ -19,7 +19,7 @@ import type {
 import type { DashboardTemplateListDto, TemplateScopeDto } from './template-list.dto.js';
 import { type ListedTemplate, TemplateLists } from './template-lists.js';
 
-/** Templates for those who govern an account. */
+/** Templates for those who manage an account. */
 @Injectable()
 export class TemplateAdministration {
   constructor(
@@ -29,7 +29,7 @@ export class TemplateAdministration {
     private readonly sync: TemplateSync,
   ) {}
 
-  /** @throws AppError NOT_FOUND for a foreign account */
+  /** @throws AppError NOT_FOUND for another account */
   async list(user: SignedInUser, filter: DashboardTemplateListDto): Promise<DashboardTemplatesDto> {
     const accountId = accountScope(user, filter.account_id);
     const mode = filter.mode ?? null;

@@ -16,7 +16,7 @@ export class TemplateDto {
   name: string;
   language: string;
   category: string;
-  /** WhatsApp's word; only APPROVED ones can be sent. */
+  /** WhatsApp's status; only APPROVED ones can be sent. */
   status: string;
   /** `POSITIONAL` or `NAMED`. */
   parameter_format: string;
@@ -61,7 +61,7 @@ export class DashboardTemplateDto {
   status: string;
   parameter_format: string;
   components: object[];
-  /** What a mapping can fill. */
+  /** The places that a mapping can fill. */
   parameters: TemplateParameterDto[];
   quality_score: string | null;
   rejected_reason: string | null;
@@ -114,11 +114,11 @@ export class DashboardTemplatesDto {
   syncs: TemplateSyncStateDto[];
 }
 
-/** What a sync brought. */
+/** The result of a sync. */
 export class TemplateSyncDto {
   account_id: string;
   mode: Mode;
-  /** Templates that WhatsApp has, each language for itself. */
+  /** How many templates WhatsApp has; each language counts. */
   templates: number;
   added: number;
   changed: number;
@@ -126,7 +126,7 @@ export class TemplateSyncDto {
   synced_at: Date;
 }
 
-/** What the syncs of one request brought. */
+/** The results of the syncs of one request. */
 export class TemplateSyncsDto {
   syncs: TemplateSyncDto[];
 }

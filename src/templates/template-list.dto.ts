@@ -27,7 +27,7 @@ export class TemplateListDto {
   @IsText(20)
   language?: string;
 
-  /** WhatsApp's word, such as APPROVED, PENDING, REJECTED, PAUSED, DISABLED. */
+  /** WhatsApp's status, such as APPROVED, PENDING, REJECTED, PAUSED, DISABLED. */
   @IsOptional()
   @toUpperCase
   @Matches(/^[A-Z_]{1,40}$/, { message: 'must be a status such as APPROVED' })

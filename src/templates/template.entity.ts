@@ -28,7 +28,7 @@ export class TemplateEntity {
   @Column('text')
   category: string;
 
-  /** The platform's word; only `APPROVED` can be sent. */
+  /** The platform's status; only `APPROVED` can be sent. */
   @Column('text')
   status: string;
 
@@ -44,7 +44,7 @@ export class TemplateEntity {
   @Column('text', { nullable: true })
   rejectedReason: string | null;
 
-  /** When the platform was first found to have it no longer. */
+  /** When it was first found missing at the platform. */
   @Column('timestamptz', { nullable: true })
   deletedAt: Date | null;
 

@@ -14,14 +14,14 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 
-/** How often spans are handed over, and how long a collector may take to take them. */
+/** How often spans are exported, and how long a collector may take to accept them. */
 const exportEveryMs = 1_000;
 const exportTimeoutMs = 5_000;
 
-/** What a collector that hangs may cost a process that stops. */
+/** How long a hanging collector may delay a process that stops. */
 const closeMaxMs = 2_000;
 
-/** What the traces of a process begin with. */
+/** How the traces of a process are set up. */
 export interface OpenTelemetryOptions {
   readonly serviceName: string;
   readonly instanceId: string;

@@ -25,7 +25,7 @@ export function startSpan(
   return span.isRecording() ? span : null;
 }
 
-/** @param failure what went wrong; absent where nothing did. */
+/** @param failure what went wrong; absent if nothing did. */
 export function endSpan(span: Span | null, attributes: Attributes, failure?: string): void {
   span?.setAttributes(attributes);
   if (failure !== undefined) span?.setStatus({ code: SpanStatusCode.ERROR, message: failure });

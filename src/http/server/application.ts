@@ -27,12 +27,12 @@ const requestCheckMs = 5_000;
 /** Longer than the idle time-out of common load balancers, so that they close first. */
 const keepAliveMs = 72_000;
 
-/** What a process needs of HTTP, in the order in which a request meets it. */
+/** The HTTP settings of a process, in the order in which a request meets them. */
 export interface ApplicationOptions {
   readonly logger: Logger;
   /** Addresses whose `X-Forwarded-For` is believed. */
   readonly trustedProxies: readonly string[];
-  /** Whether browsers reach it over https alone, and shall remember that. */
+  /** Whether browsers reach it over https alone and are told to remember that. */
   readonly isHttps: boolean;
 }
 
@@ -40,7 +40,7 @@ const mediaTypeForm = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/;
 
 const newRequestId = () => `req_${randomUUID().replaceAll('-', '')}`;
 
-/** Makes the HTTP application of a process: every answer, whatever fails, is the envelope. */
+/** Makes the HTTP application of a process: every answer is in the envelope, no matter what fails. */
 export async function createApplication(
   module: Type | DynamicModule,
   options: ApplicationOptions,
@@ -64,8 +64,8 @@ export async function createApplication(
 }
 
 /**
- * What requests must hold to is said by the classes of their bodies. Left alone, Fastify loads two compilers
- * of JSON schemas at every start: 50 ms and some megabytes.
+ * The classes of the bodies hold the rules for requests, so Fastify's own validation is replaced: it would load
+ * two compilers of JSON schemas at every start, which takes 50 ms and some megabytes.
  */
 function noSchemas(): never {
   throw new Error('A route has a JSON schema: write a class for its body instead.');
@@ -75,14 +75,14 @@ function createServer(options: ApplicationOptions): FastifyInstance {
   const server = fastify({
     loggerInstance: options.logger,
     genReqId: newRequestId,
-    // One line a request is written by the hook below; a logger for each would cost more than the line.
+    // The hook below writes one line for each request; a logger for each would cost more than the line.
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     requestTimeout: requestTimeoutMs,
     connectionTimeout: silentMaxMs,
     keepAliveTimeout: keepAliveMs,
-    // Ours is in the envelope, see below.
+    // Our own id is in the envelope, see below.
     return503OnClosing: false,
     schemaController: {
       compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas },
@@ -93,16 +93,16 @@ function createServer(options: ApplicationOptions): FastifyInstance {
       // Node takes the larger of these two for the whole request, and its own default is a minute.
       headersTimeout: requestTimeoutMs,
       requestTimeout: requestTimeoutMs,
-      // Node would refuse a request without a host bare; it is refused below.
+      // Node would refuse a request without a host outside the envelope; we refuse it below.
       requireHostHeader: false,
     },
-    // An id of any length, and one that is no text, is unknown: the guards come first.
+    // An id that is too long or not valid text is simply unknown: the guards come first.
     routerOptions: { maxParamLength: headersMaxBytes },
     rewriteUrl: ({ url = '/' }) => readableUrl(url),
     frameworkErrors: (error, request, reply) => answerError(request, reply, error),
     clientErrorHandler: answerSocketError,
   });
-  // HTTP leaves it to the server what it does with an expectation that it does not know.
+  // HTTP lets the server decide how to treat an expectation that it does not know.
   server.server.on('checkExpectation', (request, response) =>
     server.server.emit('request', request, response),
   );
@@ -200,7 +200,7 @@ function answerSocketError(error: NodeJS.ErrnoException, socket: Socket): void {
   } else refuseSocket(socket, '400 Bad Request', 'The request is not valid HTTP.');
 }
 
-/** Answers what never became a request for the routes, and closes the connection. */
+/** Answers a request that never reached the routes, and closes the connection. */
 function refuseSocket(socket: Socket, status: string, message: string): void {
   const requestId = newRequestId();
   const body = JSON.stringify(

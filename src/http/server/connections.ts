@@ -2,29 +2,29 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { AddressList, plainAddress } from '../address-list.js';
 
-/** Connections that one address may hold; a proxy of yours may hold any number. */
+/** Connections that one address may hold; trusted proxies may hold any number. */
 const perAddressMax = 4_000;
 
-/** A connection on which nothing moves for so long is closed, whatever it waits for. */
+/** A connection without traffic for this long is closed, no matter what it waits for. */
 export const silentMaxMs = 120_000;
 
-/** What was refused gets this long to read why and to close. */
+/** How long a refused client has to read the reason and close. */
 const refusedMaxMs = 1_000;
 
-/** A client that reads nothing of an answer for so long is cut off. */
+/** A client that reads nothing of its answer for this long is cut off. */
 const unreadMaxMs = 20_000;
 const unreadCheckMs = 5_000;
 
 interface Connection {
   readonly address: string;
   bytesWritten: number;
-  /** Since when nothing was read of what waits; null while nothing waits. */
+  /** Since when the client has read nothing of the pending data; null while none is pending. */
   unreadSinceMs: number | null;
 }
 
 /**
- * Bounds what strangers can hold: connections of one address, and answers that are not read. What else
- * is bounded, and by what, is in docs/security.md.
+ * Limits what strangers can hold: connections of one address, and answers that they do not read.
+ * docs/security.md lists the other limits.
  */
 export function boundConnections(server: Server, trustedProxies: readonly string[]): void {
   const proxies = new AddressList(trustedProxies);
@@ -61,7 +61,7 @@ export function boundConnections(server: Server, trustedProxies: readonly string
   server.once('close', () => clearInterval(timer));
 }
 
-/** Ends a connection with a last answer, and frees it also when the other side never closes. */
+/** Ends a connection with a last answer, and frees it even if the other side never closes. */
 export function endConnection(socket: Socket, answer: string): void {
   socket.end(answer);
   const timer = setTimeout(() => socket.destroy(), refusedMaxMs);

@@ -10,7 +10,7 @@ interface HeldBody {
 
 /**
  * Bodies that are not complete yet. When they get too many, the one that has been coming in for the
- * longest is given up: slow senders give way to fast ones.
+ * longest is dropped: slow senders give way to fast ones.
  */
 export class HeldBodies {
   private readonly bodies = new Map<IncomingMessage, HeldBody>();
@@ -18,7 +18,7 @@ export class HeldBodies {
 
   constructor(private readonly maxBytes: number = heldMaxBytes) {}
 
-  /** Call it before the first byte. @param giveUp drops what came and answers. */
+  /** Call it before the first byte. @param giveUp drops the bytes received and answers. */
   begin(message: IncomingMessage, giveUp: () => void): void {
     this.bodies.set(message, { bytes: 0, giveUp });
   }

@@ -1,9 +1,9 @@
 import { type BeforeApplicationShutdown, Injectable, type OnModuleDestroy } from '@nestjs/common';
 
-/** What a load balancer gets to see that this process stops, where it has sent something just now. */
+/** How long load balancers have to notice that this process is stopping, if requests came just now. */
 const lingerMs = 1_000;
 
-/** Whether this process is on its way out; readiness says so from the first moment. */
+/** Whether this process is stopping; readiness reports it from the first moment. */
 @Injectable()
 export class Lifecycle implements OnModuleDestroy, BeforeApplicationShutdown {
   private lastRequestAt = Number.NEGATIVE_INFINITY;
@@ -13,7 +13,7 @@ export class Lifecycle implements OnModuleDestroy, BeforeApplicationShutdown {
     return this.stoppingSince !== null;
   }
 
-  /** Call it with every request that is no question after our health. */
+  /** Call it for every request except health checks. */
   noteRequest(): void {
     this.lastRequestAt = performance.now();
   }
@@ -27,7 +27,7 @@ export class Lifecycle implements OnModuleDestroy, BeforeApplicationShutdown {
    * is under way.
    */
   async beforeApplicationShutdown(): Promise<void> {
-    // What others needed to close until here does not count: clients could not turn away before it began.
+    // The time that other parts took to close does not count: until now, clients could not know.
     if (this.stop() - this.lastRequestAt > lingerMs) return;
     await new Promise((resolve) => setTimeout(resolve, lingerMs));
   }

@@ -20,15 +20,15 @@ export class RawBody {
 export const bodyMaxBytes = 256 * 1024;
 
 /**
- * How much of an oversized body is read and thrown away before it is answered. The rest is thrown
- * away behind the answer, as long as a request may take: a client that is still writing sees the
+ * How much of an oversized body is read and dropped before it is answered. The rest is dropped after
+ * the answer, for as long as a request may take: a client that is still writing sees the
  * answer only if its data is read, and its next request comes after that.
  */
 const answerAtBytes = 8 * 1024 * 1024;
 
 /**
- * Reads a whole body and never fails on its content: a request with a bad key and a broken body is
- * refused for its key, so the guards come before anything that can find fault with the body.
+ * Reads a whole body and never fails on its content. A request with a bad key and a broken body must be
+ * refused for its key, so the body is checked only after the guards.
  */
 export function readRawBody(
   request: FastifyRequest,

@@ -1,6 +1,6 @@
 /**
- * Headers of every answer unless its route says otherwise: an answer is data, not a page, is no
- * other type than it says, and is kept nowhere.
+ * Headers of every answer unless its route says otherwise: an answer is data, not a page, has exactly
+ * the type that it declares, and is not cached.
  */
 export const securityHeaders = {
   'cache-control': 'no-store',

@@ -85,7 +85,7 @@ function compile(dto: Dto): Rules {
   const defaults = new dto();
   const findUnknown: FindViolations = (values, path, violations) => {
     for (const name in values) {
-      // What every object inherits is refused by name, see unstorableFields.
+      // unstorableFields refuses names that every object inherits.
       if (names.has(name) || name in Object.prototype) continue;
       violations.addUnknown(join(path, name));
     }
@@ -119,7 +119,7 @@ function compileField(dto: Dto, name: string, rules: Metadata[]): FindViolations
     if (nested === null) return;
     const path = join(parent, name);
     if (Array.isArray(value) && isList) {
-      // The answer could not name all of its items, and that it is too long says enough.
+      // The answer could not name all of its items; it is enough to say that it is too long.
       if (!isFine && value.length > violationsMax) return;
       for (const [index, item] of value.entries()) {
         const place = `${path}[${index}]`;
@@ -127,13 +127,13 @@ function compileField(dto: Dto, name: string, rules: Metadata[]): FindViolations
         else violations.add(place, 'must be an object');
       }
     } else if (isFine && isObject(value)) {
-      // Only where it is fine: the parts of what should not be there say nothing.
+      // Checks the parts only if the value itself is valid.
       compiledRules(nested).check(value, path, violations);
     }
   };
 }
 
-/** Notes the first rule that is broken, or rather what is wrong with items where a rule knows that. */
+/** Notes the first broken rule, or the faults of single items if the rule can name them. */
 function note(
   checks: readonly Check[],
   value: unknown,
@@ -163,7 +163,7 @@ function itemFaults(faults: ReturnType<ItemRule['faultsOf']>): [place: string, f
   );
 }
 
-/** @throws Error for what this does not know: rules for each item, rules with a condition of their own. */
+/** @throws Error for unsupported rules: those for each item, and those with a condition of their own. */
 function checksOf(rule: Metadata, dto: Dto, property: string): Check[] {
   const constraints = (rule.constraints ?? []) as unknown[];
   const targetName = dto.name;

@@ -44,7 +44,7 @@ export function parseJsonBody(body: RawBody): object {
 /**
  * Finds what neither PostgreSQL nor the platform could take, at any depth: strings with NUL or
  * lone surrogates, numbers too large, names of fields that would be lost.
- * @returns what is wrong by path, or null where all is well.
+ * @returns what is wrong by path, or null if nothing is.
  */
 export function unstorableFields(value: object): Record<string, string> | null {
   // Without a prototype: a path may be named like one.
@@ -57,7 +57,7 @@ function bodyError(rule: string): AppError {
   return validationError({ body: rule }, `The request body ${rule}.`);
 }
 
-/** Counts brackets outside strings in the bytes, so that a deep body costs no recursion anywhere. */
+/** Counts brackets outside strings in the bytes, so that no recursion ever meets a deep body. */
 function isDeeperThan(bytes: Buffer, max: number): boolean {
   let depth = 0;
   let isInString = false;
@@ -95,7 +95,7 @@ function collectUnstorable(value: unknown, path: string, fields: Record<string, 
   for (const [name, entry] of Object.entries(value)) {
     const isPrintable = name.isWellFormed() && !name.includes('\0');
     const printable = isPrintable ? name : name.toWellFormed().replaceAll('\0', '\u{fffd}');
-    // Thousands of members may stand below one long name.
+    // One long name may have thousands of members.
     const at = shortened(path === '' ? printable : `${path}.${printable}`);
     // An instance of a class has no place for a field that every object inherits, and a typo must not vanish.
     if (name in Object.prototype || name !== printable) fields[at] = 'is not an allowed name';

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { IsInt, IsOptional, IsUUID, Max, Min } from 'class-validator';
 
-/** A whole number of a query; anything else stays what it is and is refused. @param digits as many as it may have. */
+/** A whole number in a query; other texts are left as they are and refused later. @param digits the most allowed. */
 export const ToInteger = (digits = 6) =>
   Transform(({ value }: { value: unknown }) =>
     typeof value === 'string' && /^\d+$/.test(value) && value.length <= digits
@@ -29,8 +29,8 @@ export class PageDto {
 }
 
 /**
- * A page out of rows of which one more was read than the page has: that shows whether there is another page.
- * @param cursorOf what the next page goes on from.
+ * Makes a page from rows, one more than the page holds: the extra one shows whether there is another page.
+ * @param cursorOf where the next page begins.
  */
 export function pageOf<Row extends { readonly id: string }>(
   rows: readonly Row[],

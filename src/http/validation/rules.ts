@@ -243,7 +243,7 @@ export function RequiredWithout(field: string): PropertyDecorator {
   );
 }
 
-/** A field that is given only where another one is not. */
+/** A field that must not be given together with another one. */
 export function NotTogetherWith(field: string): PropertyDecorator {
   return ValidateBy({
     name: 'notTogetherWith',
@@ -256,7 +256,7 @@ export function NotTogetherWith(field: string): PropertyDecorator {
   });
 }
 
-/** What a field that belongs to some values of another one depends on. */
+/** What a field depends on that is only valid with some values of another one. */
 export interface Belonging {
   /** The other field. */
   readonly field: string;
@@ -268,7 +268,7 @@ export interface Belonging {
 /**
  * A field that is there (not null) only with some values of another field. Its other rules hold only
  * where it is given, or has to be.
- * @param rule what the caller did wrong where it does not belong.
+ * @param rule what the caller did wrong if it is given with other values.
  */
 export function BelongsTo(
   field: string,

@@ -1,6 +1,6 @@
 import { AppError, validationError, violationsMax } from '../../errors/app-error.js';
 
-/** What is wrong with a value, by path: fields by dots, items by brackets. An answer's worth is kept, the rest counted. */
+/** What is wrong with a value, by path (`a.b[0]`). Keeps as many as an answer can hold and counts the rest. */
 export class Violations {
   private readonly known: [path: string, fault: string][] = [];
   private readonly unknown: [path: string, fault: string][] = [];
@@ -19,7 +19,7 @@ export class Violations {
     this.keep(this.unknown, path, 'is not a known field');
   }
 
-  /** A text that is no phone number. */
+  /** Notes a text that is not a phone number. */
   addWrongNumber(path: string, fault: string): void {
     this.isWrongNumber = path === 'to';
     this.add(path, fault);

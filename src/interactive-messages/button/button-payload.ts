@@ -38,7 +38,7 @@ function header(given: ButtonHeaderDto): object {
   }
 }
 
-/** The last part of a link's path, without what has no place in a file name. */
+/** The last part of a link's path, without characters that a file name cannot have. */
 function fileNameIn(link: string): string {
   const part = new URL(link).pathname.split('/').findLast((segment) => segment !== '') ?? '';
   const name = decoded(part).replaceAll(/[\p{Cc}\p{Cf}/\\]/gu, '');

@@ -33,7 +33,7 @@ export class DashboardMessageDto extends MessageDto {
   api_key_id: string;
   /** Null when the key is deleted. */
   api_key_name: string | null;
-  /** The beginning of what it says. */
+  /** The beginning of its text. */
   text: string;
   /** The message that this one was sent again for, or null. */
   resent_from: string | null;
@@ -45,7 +45,7 @@ export class AttemptDto {
   number: number;
   started_at: Date;
   duration_ms: number;
-  /** What came of it, in one word. */
+  /** The outcome, in one word. */
   outcome: string;
   http_status: number | null;
   /** The platform's code, or null. */
@@ -59,9 +59,9 @@ export class DashboardMessageDetailDto extends DashboardMessageDto {
   timeline: StatusChangeDto[];
   /** The calls to the platform, oldest first. */
   attempts: AttemptDto[];
-  /** What is sent to the platform; null when it is no longer kept. */
+  /** What is sent to the platform; null once it is no longer stored. */
   platform_payload: Record<string, unknown> | null;
-  /** The contact that it is for; null while none is known. */
+  /** The recipient's contact; null while it is not known. */
   contact: ContactDto | null;
   /** The 24-hour window of the recipient now. */
   window: ContactWindowDto;

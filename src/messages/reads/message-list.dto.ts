@@ -5,7 +5,7 @@ import { PageDto } from '../../http/validation/page.dto.js';
 import { IsPhoneNumber, IsText, timeOf } from '../../http/validation/rules.js';
 import { type MessageStatus, messageStatuses } from '../rows/message-status.js';
 
-/** Anything that is no time stays what it is and is refused. */
+/** Leaves anything that is not a time as it is; validation refuses it. */
 const toDate = Transform(({ value }: { value: unknown }) => timeOf(value) ?? value);
 
 /** Which messages to list; newest first. */

@@ -63,7 +63,7 @@ export interface MessageHistory {
   attempts: AttemptRecord[];
 }
 
-/** Whose messages may be seen; null does not restrict and is for the dashboard only. */
+/** Restricts messages to those that the reader may see; null means no restriction, for the dashboard only. */
 export interface MessageScope {
   readonly accountId: string | null;
   readonly mode: Mode | null;
@@ -97,8 +97,8 @@ const columns = `id, account_id as "accountId", api_key_id as "apiKeyId", mode, 
   sent_at as "sentAt", delivered_at as "deliveredAt", read_at as "readAt", failed_at as "failedAt"`;
 
 /**
- * An id has the time of the API's clock, `created_at` that of PostgreSQL's. By the id what is looked at
- * begins and ends about where it should, and whole months are left out.
+ * An id has the time of the API's clock, `created_at` that of PostgreSQL's. A condition on the id narrows
+ * the search to about the right rows and skips whole months.
  */
 const clocksApartMaxMs = 3_600_000;
 
@@ -113,8 +113,8 @@ export class MessageReads {
   constructor(private readonly dataSource: DataSource) {}
 
   /**
-   * The present state of messages, for those who wait; unknown ids are left out. Where a fallback took the place of a
-   * message, its own.
+   * The present state of messages, for waiting callers; unknown ids are left out. If a fallback took the place of a
+   * message, its state is returned instead.
    */
   outcomes(ids: readonly string[]): Promise<(MessageOutcome & { askedId: string })[]> {
     return this.dataSource.query(
@@ -156,7 +156,7 @@ export class MessageReads {
     return row?.id ?? null;
   }
 
-  /** What messages say, in short, and what is sent for them. */
+  /** The beginning of each message's text, and the payload sent for it. */
   contents(ids: readonly string[]): Promise<MessageContent[]> {
     return this.dataSource.query(
       `select id, case when address is null then payload

@@ -21,7 +21,7 @@ export function messageView(record: MessageRecord) {
     ...sentAsOf(record),
     ...(record.fallbackFor && { fallback_for: record.fallbackFor }),
     platform_message_id: record.platformMessageId,
-    // What came later shows that the platform has let it go, or dropped it with 132015.
+    // A later status shows that the platform has released it, or dropped it with 132015.
     held: record.held && record.status === 'sent',
     pricing: record.pricing && pricingView(record.pricing),
     error: record.failure && failureView(record.failure),

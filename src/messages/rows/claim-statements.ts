@@ -75,7 +75,7 @@ export const claimStatement = {
 /**
  * Whether the store has answered a second ago at most, by its own clock, given as a parameter. Rows
  * that no hint has named may belong to callers who got 503 while the store was silent. A
- * claim that comes through only when it speaks again must not be faster than their withdrawal.
+ * claim that arrives only when the store answers again must not overtake their withdrawal.
  */
 const isPrompt = (seenAt: string) =>
   `(select clock_timestamp() < ${seenAt}::timestamptz + interval '1 second')`;
@@ -111,14 +111,14 @@ const dueSql = (of: { numbers: string; dueAt: string; limit: string; condition: 
   ), due as (
     select m.id from messages m
     where m.id = any (array(select id from oldest)) and ${isQueued.byId} and ${mayStillStart}
-      -- Once more, of what another worker had locked and has put off.
+      -- Checked again: another worker may have locked the row and put it off.
       and m.next_attempt_at + interval '0' <= ${of.dueAt}
     order by m.waiting and ${isWaitedFor} desc, m.next_attempt_at
     limit ${of.limit} for update skip locked
   )`;
 };
 
-/** Numbers that have something queued: from one to the next along the index, whatever lies between. */
+/** Numbers with queued messages: goes from one to the next along the index, however many rows lie between. */
 export const queuedNumbersSql = `
     (select account_id, mode from messages where status = 'queued' order by 1, 2 limit 1)
     union all

@@ -1,7 +1,7 @@
 /** A fallback may follow a refusal that comes within this time of the message. */
 const refusalMaxAge = `interval '1 hour'`;
 
-/** How long a fallback may be tried that nobody waits for. */
+/** How long a fallback may be tried if no caller waits for it. */
 const backgroundGiveUp = `interval '15 minutes'`;
 
 /**

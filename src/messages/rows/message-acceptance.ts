@@ -11,7 +11,7 @@ import { SendsQueue } from '../../hints/sends-queue.js';
 import { type IdempotencyClaim, type NewMessage, payloadWithId } from '../message.js';
 import { MessageWithdrawal } from './message-withdrawal.js';
 
-/** What became of a request to accept a message. */
+/** The result of a request to accept a message. */
 export interface Acceptance {
   /** The accepted message, or the one that the idempotency key already names. */
   readonly messageId: string;
@@ -29,9 +29,9 @@ interface UnitRow extends DayUsed {
 
 interface StoredGroup {
   readonly isStored: boolean;
-  /** The key's day where the message asked it for a unit: one that got none is not stored. */
+  /** The key's day if the message asked for a unit of it; a message that got none is not stored. */
   readonly day: DayUsed | null;
-  /** Settles when the queue has the hint, or when it turned out that it cannot. */
+  /** Settles when the queue has the hint, or cannot take it. */
   readonly enqueued: Promise<void>;
 }
 
@@ -143,9 +143,9 @@ export class MessageAcceptance {
   }
 
   /**
-   * The result of our commit is unknown. Either the row is there, or it is made sure that it
-   * never will be. While the store stays away, neither can be, and the row is withdrawn as soon as it
-   * returns, before any worker claims it.
+   * The result of our commit is unknown. Finds the row, or makes sure that it never comes to exist. While
+   * the store is away, neither is possible; the row is then withdrawn as soon as the store is back,
+   * before any worker claims it.
    */
   private async resolveUncertainCommit(message: NewMessage, cause: unknown): Promise<StoredGroup> {
     const isStored = await this.isStored(message, performance.now() + this.config.storePatienceMs);
@@ -167,7 +167,7 @@ export class MessageAcceptance {
       try {
         return await answeredBy(giveUpAt, this.withdrawal.preclude(message));
       } catch {
-        // Whatever went wrong, the commit stays uncertain; the withdrawal returns what it finds.
+        // The commit is still uncertain, whatever the error; the withdrawal returns what it finds.
         await new Promise((resolve) => setTimeout(resolve, 250));
       }
     }

@@ -16,8 +16,8 @@ export interface ConcludedMessage extends MessageOutcome {
 }
 
 /**
- * Notifies those that a conclusion concerns: the API process whose caller may be waiting, and the worker that
- * delivers its event. Those of one turn go together, and all of them are hints.
+ * Notifies the API process whose caller may be waiting, and the worker that delivers the event. Notifications of
+ * one turn of the event loop go together, and all of them are hints.
  */
 @Injectable()
 export class MessageConclusions {
@@ -35,7 +35,7 @@ export class MessageConclusions {
     if (fallbackId) void this.sends.add({ waiting: [fallbackId], background: [] });
     if (origin === null) return;
     if (this.pending.size === 0) setImmediate(() => this.flush());
-    // Who waits for a message that failed reads what became of its fallback.
+    // A caller that waits for a failed message reads the state of its fallback.
     const hint: ReplyHint = fallbackFor ? { id: fallbackFor, status: 'failed' } : { id, status };
     const hints = this.pending.get(origin);
     if (hints) hints.push(hint);

@@ -29,7 +29,7 @@ export const endLeasesStatement = {
 };
 
 /**
- * Rows that no try may start for any more; a refused one keeps the platform's last word. A first try
+ * Rows that no try may start for any more; a refused one keeps the platform's last answer. A first try
  * is due from the row's creation on, and a further one may start until `give_up_at`, which is no later
  * than the last moment for a first. First tries are found by number, further ones by their end.
  */
@@ -72,7 +72,7 @@ const expired: MessageFailure = {
   reason: 'expired',
 };
 
-/** Ends what no worker will: claims of workers that are gone, and rows that no worker could try in time. */
+/** Settles rows that no worker will: those claimed by dead workers, and those that could not be tried in time. */
 @Injectable()
 export class MessageEndings {
   constructor(private readonly statements: HotStatements) {}

@@ -19,10 +19,10 @@ export interface AttemptRecord {
 }
 
 /**
- * What a message's row keeps of its past. Most messages go one way: `sending` by a worker, `sent` by
- * the platform's answer, receipts by its webhook. That way is columns; `log` has all that deviates, in
- * the order in which it came about: other statuses, the same ones from another source, tries that led
- * to another try, and the last one where there is more to say of it.
+ * The history that a message's row keeps. Most messages go one way: `sending` by a worker, `sent` by
+ * the platform's answer, receipts by its webhook. Columns hold that way; `log` has every deviation, in
+ * order: other statuses, the same ones from another source, tries that led
+ * to another try, and details of the last one.
  */
 export interface HistoryRow {
   attempt: number;

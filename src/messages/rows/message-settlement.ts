@@ -49,7 +49,7 @@ const isHere = (firstId: string, lastId: string) => `
  * executed; an array cannot.
  */
 
-/** What nearly all attempts come to: the platform takes the message while its row is `sending`. */
+/** The usual outcome: the platform accepts the message while its row is `sending`. */
 const settleSentStatement = {
   name: 'settle-sent-messages',
   text: `
@@ -63,7 +63,7 @@ const settleSentStatement = {
       attempt_started_at = to_timestamp(i.started_ms / 1000), attempt_ms = i.duration_ms,
       attempt_outcome = 'accepted', attempt_http_status = i.http_status
     from input i
-    -- Not by the bare column, whose index of what is being sent is small only while all is well.
+    -- Not by the bare column: its index of messages being sent is small only in good times.
     where ${isHere('$7', '$8')} and m.status || '' = 'sending'
     returning ${toldColumns}
   ), ${insertStatusEventsSql('changed')}
@@ -81,7 +81,7 @@ const ownTry = `jsonb_build_array(jsonb_build_object('number', i.attempt, 'start
   'duration_ms', i.duration_ms, 'outcome', i.outcome, 'http_status', i.http_status,
   'error_code', i.error_code, 'detail', i.detail))`;
 
-/** Whatever an attempt came to, in whatever state its row is by now. */
+/** Any outcome of an attempt, in any state that its row has by now. */
 const settleStatement = {
   name: 'settle-messages',
   text: `

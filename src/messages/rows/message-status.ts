@@ -28,7 +28,7 @@ const rank: Record<Exclude<MessageStatus, 'failed'>, number> = {
 
 /**
  * Where a platform report moves a message, or null when it changes nothing. Statuses move only
- * forward, whatever the order of the reports; `failed` yields to a later proof of delivery, and a
+ * forward, in whatever order reports come; `failed` yields to a later proof of delivery, and a
  * proof of delivery does not yield to `failed`.
  */
 export function statusAfterReport(

@@ -55,8 +55,8 @@ const tryEveryMs = 200;
 const puzzledMaxMs = 60_000;
 
 /**
- * Makes sure of messages whose acceptance is uncertain. To find no row proves nothing: the server
- * may not know yet that the connection is gone, and commit when the caller has long been refused.
+ * Settles whether messages with an uncertain acceptance exist. A missing row proves nothing: the server
+ * may not know yet that the connection is gone, and commit long after the caller was refused.
  */
 @Injectable()
 export class MessageWithdrawal {

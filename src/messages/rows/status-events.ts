@@ -1,6 +1,6 @@
 import { contactOf } from '../../contacts/contact-of-message.js';
 
-/** Statuses that callers hear of by webhook, in the order in which they hear of them. */
+/** Statuses that webhooks report, in the order in which they report them. */
 export const toldStatuses = ['unconfirmed', 'sent', 'delivered', 'read', 'failed'] as const;
 
 const list = (texts: readonly string[]) => texts.map((text) => `'${text}'`).join(', ');

@@ -19,7 +19,7 @@ export interface StatusReport {
   readonly accountVersion: string | null;
   /** Whose rows it may touch; null: live and test ones. */
   readonly mode: Mode | null;
-  /** Our own id, where the platform brings it back; a UUID, which may be unknown to us. */
+  /** Our own id, if the platform sends it back; a UUID that we may not know. */
   readonly messageId: string | null;
   /** As the platform wrote it; PostgreSQL can store it. */
   readonly platformMessageId: string;
@@ -65,7 +65,7 @@ const isEntered = (bit: number) => `(${entered('m')}) & ${bit} <> 0`;
 const clipped = (at: string, ...notBefore: string[]) => `
   least(greatest(coalesce(${at}, clock_timestamp()), ${notBefore.join(', ')}), clock_timestamp())`;
 
-/** Nothing that is reported happened before. */
+/** No reported event happened before this. */
 const began = ['m.sending_at', 'm.created_at'];
 
 /** The platform's own time for a message that it reports as sent, delivered or read. */
@@ -256,7 +256,7 @@ export class StatusReports {
 /**
  * Merges what is certainly about the same message of the same account. What cannot be merged, though
  * it names the same message, comes in a later part: of two rows for one message an UPDATE takes one
- * and leaves out the other without a word.
+ * and silently ignores the other.
  * @returns for each report what it was merged into, and the parts, each a statement of its own.
  */
 function mergeReports(reports: readonly NamedReport[]) {
@@ -279,7 +279,7 @@ function mergeReports(reports: readonly NamedReport[]) {
   });
   const parts: MergedReport[][] = [];
   const counts = new Map<string, number>();
-  // Failures come last: they yield to a proof of delivery, whatever the order of the reports.
+  // Failures come last: they yield to a proof of delivery, in whatever order reports come.
   for (const report of [...byKey.values()].toSorted(
     (a, b) => (a.reported & bits.failed) - (b.reported & bits.failed),
   )) {

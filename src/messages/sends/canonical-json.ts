@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /**
- * JSON with sorted field names, so that two bodies that mean the same are the same text whatever
- * their white space and order. A field that is `null` is left out: it means the same as one that is absent.
+ * JSON with sorted field names, so that two bodies with the same meaning give the same text, regardless of
+ * white space and order. A field that is `null` is left out: it means the same as an absent one.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

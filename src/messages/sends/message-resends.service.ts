@@ -41,8 +41,8 @@ export class MessageResends {
   ) {}
 
   /**
-   * Sends a message again with the key that sent it, and waits as the key's callers do. To ask twice
-   * within 24 hours sends once and answers the same new message.
+   * Sends a message again with the key that sent it, and waits as the key's callers do. Asking
+   * twice within 24 hours sends once and returns the same new message.
    * @throws AppError MESSAGE_NOT_FOUND; CONFLICT for a message that is under way or arrived, or whose
    * key or payload is gone; whatever a send with the key throws
    */

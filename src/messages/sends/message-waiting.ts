@@ -15,7 +15,7 @@ const lookEveryMs = 500;
 /** How long the last look at a message may take when its caller has waited long enough. */
 const lastLookMs = 1_000;
 
-/** What waiters still get after the process was asked to stop. */
+/** How long waiters may still wait after the process was asked to stop. */
 const drainMs = 5_000;
 
 /** How long a send that comes in on an open connection after that may still wait. */
@@ -107,7 +107,7 @@ export class MessageWaiting implements OnApplicationBootstrap {
     if (!this.isReading) setImmediate(() => void this.readNow());
   }
 
-  /** Gives waiters a moment to hear of their messages, then answers them with the current state. */
+  /** Gives waiters a moment for their results, then answers them with the current state. */
   async drain(): Promise<void> {
     this.isDraining = true;
     const until = performance.now() + drainMs;

@@ -2,7 +2,7 @@ import { IsOptional } from 'class-validator';
 import { IsUserId } from '../../contacts/user-id.rule.js';
 import { IsPhoneNumber, isGiven, RequiredWithout } from '../../http/validation/rules.js';
 
-/** Whom a message is for: a phone number, a user id, or both. */
+/** The recipient of a message: a phone number, a user id, or both. */
 export class RecipientDto {
   /**
    * The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
@@ -23,7 +23,7 @@ export function recipientOf({ to, to_user_id }: RecipientDto) {
   return { recipient: to ?? null, toUserId: to_user_id ?? null };
 }
 
-/** The recipient as WhatsApp wants it: a number in `to`, which loses a user id without a word, else in `recipient`. */
+/** The recipient as WhatsApp wants it: a number in `to`, which makes it silently drop a user id; else `recipient`. */
 export function addressOf({
   to,
   to_user_id,

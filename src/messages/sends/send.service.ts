@@ -62,7 +62,7 @@ export class SendService {
       throw refusal;
     }
     const id = newId();
-    // Registered before the row exists, so that no word of it can come too early.
+    // Registered before the row exists, so that no hint can come too early.
     const waiter = isAsync ? null : this.waiting.register(id);
     try {
       const { messageId, isReplay, day } = await this.acceptance.accept({
@@ -136,7 +136,7 @@ export class SendService {
 function answer(outcome: MessageOutcome): SentMessageDto {
   const { id, status, failure, replaced } = outcome;
   if (status === 'failed') throw sendFailed(id, failure);
-  // The caller asked for a send: what happened to the message since is another matter.
+  // The caller asked for a send, so what happened to the message later does not matter here.
   const isSent = status === 'sent' || status === 'delivered' || status === 'read';
   return {
     message_id: id,

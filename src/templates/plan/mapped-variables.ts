@@ -40,7 +40,7 @@ export type Fit =
   | { readonly filling: Filling; readonly problems: null }
   | { readonly filling: null; readonly problems: Readonly<Record<string, string>> };
 
-/** Buttons that need a parameter which no text can be. */
+/** Buttons whose parameter cannot be a text. */
 const unfillableButtons = new Set(['MPM', 'SPM', 'ORDER_DETAILS']);
 
 /** Whether a mapping fits a template: each variable has one place, and no place is left empty. */
@@ -70,7 +70,7 @@ export function fitVariables(plan: TemplatePlan, variables: MappedVariables): Fi
     ),
     ...unfillable(plan),
   ];
-  // A variable that points astray is the reason why a place is left: one text for one mistake.
+  // If a variable points to a wrong place, that explains the empty one: report a mistake only once.
   if (missing.length > 0 && Object.keys(problems).length === 0) {
     problems.variables = missing.join('; ');
   }
@@ -86,7 +86,7 @@ export function problemText(problems: Readonly<Record<string, string>>): string 
     .join('; ');
 }
 
-/** The components of a payload. Values have been found without fault; those that are absent leave their place out. */
+/** The components of a payload. The values are valid; a place whose value is absent is left out. */
 export function fillComponents(
   { entries }: Filling,
   valueOf: (entry: FillingEntry) => string | null,
@@ -206,7 +206,7 @@ function variableFault(
     : null;
 }
 
-/** What a template needs beyond the texts that variables are. Raw components can give it. */
+/** What a template needs that variables, being texts, cannot give. Raw components can. */
 function unfillable({ headerFormat, slots, buttons, furtherComponents }: TemplatePlan): string[] {
   const hasOddHeader =
     headerFormat !== null &&

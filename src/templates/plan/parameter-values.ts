@@ -25,7 +25,7 @@ const endings = {
   document: new Set(['pdf', 'doc', 'docx', 'xls', 'xlsx', 'ppt', 'pptx', 'txt', 'csv']),
 } as const;
 
-/** What is wrong with the layout of a text parameter, or null. Blank ones are missing to the platform. */
+/** What is wrong with the layout of a text parameter, or null. The platform treats a blank one as missing. */
 export function textFault(text: string): string | null {
   if (isBlank(text)) return 'must not be blank';
   return refusedLayout.test(text)
@@ -53,7 +53,7 @@ export function valueFault({ kind }: Slot, type: TextType, value: unknown): stri
   }
 }
 
-/** The parameter that puts a value into its place. The value has been found without fault. */
+/** The parameter that puts a valid value into its place. */
 export function parameterFor({ kind, name }: Slot, type: TextType, value: string): Parameter {
   const parameter_name = name === null ? {} : { parameter_name: name };
   switch (kind) {

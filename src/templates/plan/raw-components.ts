@@ -28,8 +28,8 @@ interface Given {
 }
 
 /**
- * Holds the platform's own components against a template: what it would refuse with 132000, 132012,
- * 131008, 132018 or 100 is found here.
+ * Checks the platform's own components against a template: finds what the platform would refuse with 132000,
+ * 132012, 131008, 132018 or 100.
  * @returns path → what is wrong there; nothing when all of it fits. `components.body` and the like
  * stand for what is missing.
  */
@@ -71,7 +71,7 @@ export function checkComponents(
   return faults;
 }
 
-/** Checks a component by itself, and answers its parameters. */
+/** Checks a component by itself and returns its parameters. */
 function checkShape(
   component: JsonObject,
   type: string,
@@ -90,7 +90,7 @@ function checkShape(
     if (typeof sub_type !== 'string' || !subTypes.includes(sub_type)) {
       report(`${path}.sub_type`, `must be one of ${subTypes.join(', ')}`);
     }
-    // Both spellings of an index stand in the platform's own examples.
+    // The platform's own examples use both spellings of an index.
     const isIndex = typeof index === 'string' ? /^\d$/.test(index) : Number.isInteger(index);
     if (!isIndex || Number(index) < 0 || Number(index) >= buttonsMax) {
       report(`${path}.index`, `must be a number from 0 to ${buttonsMax - 1}`);
@@ -111,7 +111,7 @@ function checkShape(
 function matchHeader(plan: TemplatePlan, given: Given | null, report: Report): void {
   const slot = plan.slots.find(({ component }) => component === 'header');
   const isOdd = plan.headerFormat !== null && plan.headerFormat !== 'TEXT' && !slot;
-  // A format that we do not know is the platform's to judge.
+  // The platform has to check a format that we do not know.
   if (isOdd) return;
   if (!slot || slot.kind === 'text') return matchTexts(plan, 'header', given, report);
   const wanted = `must have one parameter of the type ${slot.kind}`;

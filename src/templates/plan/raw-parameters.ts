@@ -4,13 +4,13 @@ import { textFault } from './parameter-values.js';
 /** A JSON object whose members are still to be checked. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** Writes down what is wrong at a path. The first word on a path stays. */
+/** Notes what is wrong at a path. Only the first fault of a path is kept. */
 export type Report = (path: string, fault: string) => void;
 
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The platform takes null for absent. */
+/** The platform treats null as absent. */
 export const isAbsent = (value: unknown): value is null | undefined =>
   value === undefined || value === null;
 
@@ -27,7 +27,7 @@ const objectMembers: Readonly<Record<string, readonly string[]>> = {
   document: ['id', 'link', 'filename'],
 };
 
-/** Reports members that the platform does not know: it drops none silently. */
+/** Reports members that the platform does not know: it refuses them. */
 export function refuseUnknown(
   value: JsonObject,
   known: readonly string[],

@@ -37,7 +37,7 @@ interface ButtonForm {
   readonly isRequired: boolean;
 }
 
-/** A button of a template, as far as a send has to do with it. */
+/** A button of a template, as far as sends need it. */
 export interface ButtonPlan {
   /** In the platform's spelling: `URL`, `QUICK_REPLY` … */
   readonly type: string;
@@ -111,7 +111,7 @@ export function compileTemplate(definition: {
   };
 }
 
-/** A slot as people speak of it: `body {{2}}`, `header image`, `the button at index 0`. */
+/** A slot in words: `body {{2}}`, `header image`, `the button at index 0`. */
 export function slotTitle({ component, kind, name, position, buttonIndex }: Slot): string {
   if (buttonIndex !== null) return `the button at index ${buttonIndex}`;
   return kind === 'text' ? `${component} {{${name ?? position}}}` : `${component} ${kind}`;
@@ -203,7 +203,7 @@ function compileButton(
   return { plan, slots: [slot] };
 }
 
-/** A URL's example is the whole address; what a caller gives is its end. */
+/** A URL's example is the whole address; a caller gives only its end. */
 function buttonExample({ url, example }: TemplateDefinitionButton): string | null {
   const text = firstText(example);
   const fixed = url?.split('{{')[0] ?? '';

@@ -14,7 +14,7 @@ import { compileTemplate, type TemplatePlan } from '../plan/template-plan.js';
 export interface KnownTemplate {
   readonly name: string;
   readonly language: string;
-  /** The platform's word; only `APPROVED` can be sent. */
+  /** The platform's status; only `APPROVED` can be sent. */
   readonly status: string;
   /** `MARKETING`, `UTILITY`, `AUTHENTICATION`, or another word of the platform. */
   readonly category: string;
@@ -53,7 +53,7 @@ interface Cached {
 
 /**
  * Templates and mappings for sends: one read for both, compiled once and cached under the account's
- * version. Like the keys it may only ever let in: load from PostgreSQL before refusing.
+ * version. Like the cached keys it may only admit: load from PostgreSQL before refusing.
  */
 @Injectable()
 export class TemplateDirectory {
@@ -139,7 +139,7 @@ function toMapping(
   brokenReason: string | null,
 ): KnownTemplate['mapping'] {
   if (brokenReason !== null) return { brokenReason };
-  // It was checked when it was stored; a newer release may know better.
+  // It was checked when it was stored, but a newer release may check more.
   const { filling, problems } = fitVariables(plan, variables);
   return filling ? { filling } : { brokenReason: problemText(problems) };
 }

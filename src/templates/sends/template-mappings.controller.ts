@@ -24,7 +24,7 @@ export class TemplateMappingsController {
     return { template_mappings: await this.mappings.list(user, id) };
   }
 
-  /** Stores the key's mapping for a template; it holds from the next request on. */
+  /** Stores the key's mapping for a template; it applies from the next request on. */
   @Put(':template_id')
   async put(
     @SignedIn() user: SignedInUser,

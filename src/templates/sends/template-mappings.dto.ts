@@ -39,7 +39,7 @@ export class MappedVariableDto implements MappedVariable {
   @IsBoolean({ message: 'must be true or false' })
   required: boolean;
 
-  /** The value where a send gives none. At most 1,024 characters. */
+  /** The value if a send gives none. At most 1,024 characters. */
   @IsOptional()
   @IsText(1_024)
   default?: string | null;
@@ -85,7 +85,7 @@ function IsMappedVariables(): PropertyDecorator {
 
 /** A mapping of named variables onto a template. */
 export class NewTemplateMappingDto {
-  /** Variable name to the parameter that it fills. Every parameter that WhatsApp wants must be filled. */
+  /** Variable name to the parameter that it fills. Every parameter that WhatsApp requires must be filled. */
   @IsMappedVariables()
   variables: MappedVariables;
 }
@@ -95,7 +95,7 @@ export class TemplateMappingDto {
   template_id: string;
   template_name: string;
   language: string;
-  /** WhatsApp's word on the template. */
+  /** The template's status at WhatsApp. */
   template_status: string;
   variables: MappedVariables;
   /** Whether it no longer fits the template: sends answer TEMPLATE_NOT_CONFIGURED. */

@@ -18,7 +18,7 @@ export function IsComponents(): PropertyDecorator {
   });
 }
 
-/** A template with named variables, for recipients who need not have written before. */
+/** A template with named variables. Recipients need not have written before. */
 export class TemplateSendDto extends RecipientDto {
   /** The name of an approved template for which the key has a mapping. At most 512 characters. */
   @IsText(templateNameMaxLength)

@@ -53,7 +53,7 @@ export class TemplateMessages {
     return templateDraft(template, message, components);
   }
 
-  /** An approved template. What would be refused is read from the store first, and what is missing asked for. */
+  /** An approved template. Before refusing, reads it from the store and asks the platform for it if it is missing. */
   private async template(
     caller: Principal,
     { template_name: name, language }: { template_name: string; language: string },
@@ -73,7 +73,7 @@ export class TemplateMessages {
   }
 }
 
-/** One-time codes are bound to a phone number, and the platform takes them for no other address. */
+/** One-time codes are bound to a phone number: the platform does not send them to user ids. */
 function checkRecipient({ category }: KnownTemplate, { to }: RecipientDto): void {
   if (category === 'AUTHENTICATION' && !isGiven(to)) {
     throw new AppError('RECIPIENT_NOT_SUPPORTED');

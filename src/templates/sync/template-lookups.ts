@@ -5,13 +5,13 @@ import { LOGGER } from '../../logging/logging.module.js';
 import type { TemplateScope } from './platform-templates.js';
 import { TemplateSync } from './template-sync.service.js';
 
-/** How long the platform's word on a name is not asked for again. */
+/** How long the platform is not asked again for the same name. */
 const askEverySeconds = 60;
 
 /** The most unknown names of an account that are asked for in that time: a caller's typos are not to use up what the platform allows. */
 const namesMax = 20;
 
-/** What the platform takes for a name. */
+/** The names that the platform accepts. */
 const nameForm = /^[a-z0-9_]{1,512}$/;
 
 /** Asks the platform for a template that a send names and Parley does not know, once a minute at most. */

@@ -16,7 +16,7 @@ export interface TemplateNotice {
   readonly change: TemplateChanged | null;
 }
 
-/** What an event says of the status; events that are not here (FLAGGED …) leave it as it is. */
+/** The status that each event stands for; other events (FLAGGED …) leave it as it is. */
 const statusByEvent = new Map([
   ...[
     'APPROVED',
@@ -36,9 +36,9 @@ const statusByEvent = new Map([
 ]);
 
 /**
- * Brings what the platform notifies of templates to their rows, so that a paused template is refused
- * at once. Notifications come in any order and tell a part only, so each of them also asks for a sync,
- * which has the last word.
+ * Applies the platform's notifications about templates to their rows, so that a paused template is refused
+ * at once. Notifications come in any order and tell only a part, so each of them also requests a sync,
+ * whose result is final.
  */
 @Injectable()
 export class TemplateNotifications {

@@ -16,18 +16,18 @@ export interface TemplateChanges {
   readonly removed: number;
 }
 
-/** What a list of definitions is a list of. */
+/** What a list of definitions covers. */
 export interface ApplyOptions {
   /** All templates of this name; absent: all templates. */
   readonly name?: string;
-  /** When the platform began to be asked. What was written later is newer, and stays. */
+  /** When the platform was asked. Rows written later are newer and stay. */
   readonly asOf?: Date;
 }
 
-/** Rows a statement; a definition has a few kilobytes. */
+/** Rows in one statement; a definition has a few kilobytes. */
 const chunkSize = 500;
 
-/** Why a mapping is broken whose template is no more. */
+/** Why a mapping is broken if its template no longer exists. */
 const goneReason = 'WhatsApp no longer has the template';
 
 const upsertSql = `
@@ -62,7 +62,7 @@ const removeSql = `
       where t.account_id = $1 and t.mode = $2)
   returning id`;
 
-/** Writes what the platform says of templates, and holds their mappings against it. */
+/** Writes what the platform reports about templates, and checks their mappings against it. */
 @Injectable()
 export class TemplateRecords {
   /**

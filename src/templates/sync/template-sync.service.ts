@@ -11,7 +11,7 @@ import { type TemplateChanges, TemplateRecords } from './template-records.js';
 
 /** Why a sync failed, as it is kept and shown. */
 export interface SyncError {
-  /** `refused` with the platform's code, or what stood in the way of an answer. */
+  /** `refused` with the platform's code, or what prevented an answer. */
   readonly reason: string;
   readonly message: string;
   readonly platformCode: number | null;
@@ -22,14 +22,14 @@ export type SyncOutcome =
   | { readonly ok: true; readonly changes: TemplateChanges; readonly syncedAt: Date }
   | { readonly ok: false; readonly error: SyncError };
 
-/** A run that is not heard of for so long is over: its process is gone. */
+/** A run without a sign of life for this long is over: its process is gone. */
 const leaseSeconds = 60;
 const renewEveryMs = 20_000;
 
 /** How often a process looks whether the run of another one has ended. */
 const lookEveryMs = 250;
 
-/** The run is another's by now: this process was away for longer than its lease. */
+/** Another process has the run by now: this one was away for longer than its lease. */
 class RunLostError extends Error {}
 
 /** Brings the templates of an account here, all pages or nothing. */
@@ -120,7 +120,7 @@ export class TemplateSync {
     }
   }
 
-  /** In the transaction of what it brought: a run that has lost its lease changes nothing. */
+  /** Runs in the transaction of the sync's changes: a run that has lost its lease changes nothing. */
   private async end(
     manager: EntityManager,
     runId: string,
@@ -152,7 +152,7 @@ export class TemplateSync {
     try {
       await this.versions.publish(accountId, version);
     } catch (error) {
-      // The copy expires within a minute; until then some processes go by the former templates.
+      // The copy expires within a minute; until then some processes use the former templates.
       this.logger.warn({ err: error, account_id: accountId }, 'could not publish a change');
     }
     return { changes, isChanged: true, syncedAt };
@@ -168,7 +168,7 @@ export class TemplateSync {
       .catch((error: unknown) => this.logger.warn({ err: error }, 'could not renew a lease'));
   }
 
-  /** Waits for another process's run. Null: it ended without a word. */
+  /** Waits for another process's run. Null: it ended without a result. */
   private async join({ accountId, mode }: TemplateScope): Promise<SyncOutcome | null> {
     let joined: string | null = null;
     for (;;) {
