@@ -44,7 +44,7 @@ export class NewAccountDto {
 const isPresent = (field: keyof AccountChangeDto) => (account: AccountChangeDto) =>
   account[field] !== undefined;
 
-/** A change of an account; what is absent stays. */
+/** A change of an account; absent fields stay as they are. */
 export class AccountChangeDto {
   /** 1 to 100 characters; unique. */
   @ValidateIf(isPresent('name'))

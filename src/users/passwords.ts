@@ -30,8 +30,8 @@ export class Passwords {
   }
 
   /**
-   * @param passwordHash null for an unknown user: that takes as long as a wrong password, so that
-   * the time of the answer does not tell who has an account.
+   * @param passwordHash null for an unknown user: the check takes as long as for a wrong password, so
+   * the response time does not reveal who has an account.
    */
   async verify(passwordHash: string | null, password: string): Promise<boolean> {
     this.dummy ??= this.hash('nobody has this password');

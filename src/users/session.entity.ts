@@ -17,7 +17,7 @@ export class SessionEntity {
   @Column('timestamptz')
   lastSeenAt: Date;
 
-  /** The end, however busy the session is. */
+  /** When it ends, even if it is in use. */
   @Column('timestamptz')
   expiresAt: Date;
 }

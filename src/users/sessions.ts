@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Role } from '../access/signed-in-user.js';
 
-/** A session ends when nothing was heard of it for this long … */
+/** A session ends when it has not been used for this long … */
 const idleMinutes = 30;
 
 /** … and after this long in any case. */
@@ -35,7 +35,7 @@ export class Sessions {
     return id;
   }
 
-  /** The session of a cookie with its user as of now, or null when it is over or its user is off. */
+  /** The session of a cookie with its user as of now, or null if it is over or the user is switched off. */
   async find(id: string): Promise<FoundSession | null> {
     const digest = digestOf(id);
     const [row]: { user_id: string; email: string; role: Role; account_id: string | null }[] =

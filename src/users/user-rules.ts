@@ -23,8 +23,8 @@ export function IsEmailAddress(): PropertyDecorator {
 }
 
 /**
- * A new password: long enough to be worth its hash, and not what guessers try first; without rules on what
- * is in it.
+ * A new password: long enough to be worth hashing, and not one that guessers try first. There are no rules
+ * on which characters it has.
  */
 export function IsNewPassword(): PropertyDecorator {
   const { min, max } = passwordLength;
@@ -50,7 +50,7 @@ export function IsNewPassword(): PropertyDecorator {
 
 const givenPasswordMaxLength = 1_024;
 
-/** A password for signing in, whatever the rules were when it was set. */
+/** A password for signing in, possibly from a time of other rules. */
 export function IsGivenPassword(): PropertyDecorator {
   return ValidateBy({
     name: 'isGivenPassword',

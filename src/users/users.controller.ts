@@ -36,7 +36,7 @@ export class UsersController {
     return { user: await this.users.update(id, given, user.actor) };
   }
 
-  /** Deletes a user; what he did stays in the audit log. */
+  /** Deletes a user; the audit log keeps what they did. */
   @Delete(':id')
   @Refuses('CONFLICT')
   delete(@SignedIn() user: SignedInUser, @Param('id') id: string): Promise<object> {

@@ -8,7 +8,7 @@ const accountRule = { message: 'must be the id of an account' };
 
 /** A new user of the dashboard. */
 export class NewUserDto {
-  /** Unique, whatever the case of its letters. */
+  /** Unique, regardless of upper and lower case. */
   @IsEmailAddress()
   email: string;
 
@@ -31,7 +31,7 @@ export class NewUserDto {
   active?: boolean | null;
 }
 
-/** A change of a user; what is absent stays. */
+/** A change of a user; absent fields stay as they are. */
 export class UserChangeDto {
   @ValidateIf((user: UserChangeDto) => user.email !== undefined)
   @IsEmailAddress()
@@ -50,7 +50,7 @@ export class UserChangeDto {
   @IsUUID(undefined, accountRule)
   account_id?: string | null;
 
-  /** Switched off, a user is signed out everywhere at once. */
+  /** Switching a user off signs them out everywhere at once. */
   @ValidateIf((user: UserChangeDto) => user.active !== undefined)
   @IsBoolean({ message: 'must be true or false' })
   active?: boolean;

@@ -82,7 +82,7 @@ function createServer(options: ApplicationOptions): FastifyInstance {
     requestTimeout: requestTimeoutMs,
     connectionTimeout: silentMaxMs,
     keepAliveTimeout: keepAliveMs,
-    // Our own id is in the envelope, see below.
+    // Our own 503 is in the envelope, see below.
     return503OnClosing: false,
     schemaController: {
       compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas },

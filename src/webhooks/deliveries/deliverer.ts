@@ -25,7 +25,7 @@ const retryTimerMaxMs = 30_000;
 export class Deliverer implements OnApplicationBootstrap {
   private readonly running = new Set<Promise<void>>();
   private isReading = false;
-  /** An attempt had to wait for others of other endpoints. */
+  /** An attempt had to wait because of attempts at other endpoints. */
   private isFull = false;
 
   constructor(
@@ -91,7 +91,7 @@ export class Deliverer implements OnApplicationBootstrap {
       this.run(this.giveUp(endpoint));
       return;
     }
-    // Without those that the worker before still has under way, as it said after the read began.
+    // Leaves out events that the previous worker has under way, as it reported after the read began.
     endpoint.buffer.push(...events.filter((event) => this.inHand.read(event)));
     this.pump(endpoint);
   }
@@ -196,7 +196,7 @@ export class Deliverer implements OnApplicationBootstrap {
     await this.endpoints.switchOff(endpointId, isFinal ? 'gone' : 'failing');
   }
 
-  /** Writes what became of an attempt, also when the store is away for a moment. */
+  /** Writes the result of an attempt, even if the store is away for a moment. */
   private async persist<T>(write: () => Promise<T>): Promise<T> {
     const untilMs = performance.now() + settleMaxMs;
     for (;;) {

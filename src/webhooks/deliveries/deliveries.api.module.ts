@@ -4,7 +4,7 @@ import { DeliveriesService } from './deliveries.service.js';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
 import { WebhookEvents } from './webhook-events.js';
 
-/** The API's side of events: looking after deliveries. */
+/** The API's side of events: managing deliveries. */
 @Module({
   imports: [AuditModule],
   controllers: [WebhookDeliveriesController],

@@ -30,7 +30,7 @@ export class DeliveryListDto extends PageDto {
   status?: (typeof statuses)[number];
 }
 
-/** From when on missed events are delivered again. */
+/** Which missed events to deliver again. */
 export class RecoverDto {
   /** ISO 8601, with its offset. */
   @ValidateBy({
@@ -74,9 +74,9 @@ export class DeliveryDto {
   url: string | null;
   mode: 'live' | 'test';
   event: WebhookEvent;
-  /** The message of ours that it is about: its status changed, or it was answered. */
+  /** The message you sent that it is about: its status changed, or it was answered. */
   message_id: string | null;
-  /** What it says in a few words: the status, or what the user wrote; null where that is nothing. */
+  /** A short summary: the status, or what the user wrote; null if there is none. */
   summary: string | null;
   status: (typeof statuses)[number];
   attempts: DeliveryAttemptDto[];
@@ -100,21 +100,21 @@ export class DeliveryAnswerDto {
   body: string;
 }
 
-/** How a key's webhook has been: its deliveries of the last 24 hours, at most the newest 10,000. */
+/** The health of a key's webhook: its deliveries of the last 24 hours, at most the newest 10,000. */
 export class WebhookReportDto {
   succeeded: number;
-  /** Of all of these, how many took more than one attempt. */
+  /** How many of all these took more than one attempt. */
   retried: number;
   failed: number;
-  /** Those that are not at their end. */
+  /** Those that have neither succeeded nor failed yet. */
   waiting: number;
-  /** The median time to an answer of 2xx; null without one. */
+  /** The median time to a 2xx answer; null if there was none. */
   median_ms: number | null;
   last_success_at: Date | null;
 }
 
-/** What a recovery does. */
+/** The result of a recovery. */
 export class RecoveredDto {
-  /** Events that are delivered again. */
+  /** How many events are delivered again. */
   recovered: number;
 }

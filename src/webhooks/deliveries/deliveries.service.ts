@@ -92,7 +92,7 @@ const reopenSql = `
   from back d order by d.id
   on conflict (id) do nothing`;
 
-/* A redelivery is no copy: the row moves back. One that is still on its way is due at once. */
+/* A redelivery makes no copy: the row moves back. An event that is still on its way becomes due at once. */
 const redeliverSql = `
   with back as (
     delete from done_events where id = $1 returning *
@@ -116,14 +116,14 @@ const clocksApartMaxMs = 3_600_000;
 
 const recoverBatch = 5_000;
 
-/** As many of a day's deliveries as are looked at to tell how a webhook is. */
+/** How many of a day's deliveries count towards the health of a webhook. */
 const reportMax = 10_000;
 
-/** As many of the newest deliveries as are looked through for those of one user, and found. */
+/** How many of the newest deliveries are searched for those of one user, and how many are returned. */
 const userSearchMax = 500;
 const userFoundMax = 30;
 
-/** Deliveries, for those who look after them. What is of another account is answered as not there. */
+/** Deliveries, for those who manage them. Those of another account are treated as missing. */
 @Injectable()
 export class DeliveriesService {
   constructor(
@@ -197,7 +197,7 @@ export class DeliveriesService {
   }
 
   /**
-   * Delivers an event once more, with the same id and bytes, whatever came of it before.
+   * Delivers an event once more, with the same id and bytes, whether it was delivered before or not.
    * @throws AppError NOT_FOUND, CONFLICT while the endpoint is off
    */
   async redeliver(user: SignedInUser, id: string): Promise<DeliveryAnswerDto> {
@@ -212,7 +212,7 @@ export class DeliveriesService {
     return this.get(user, id);
   }
 
-  /** Sends an event that says nothing but that it arrived. @throws AppError NOT_FOUND, CONFLICT */
+  /** Sends a test event. @throws AppError NOT_FOUND, CONFLICT */
   async test(user: SignedInUser, apiKeyId: string): Promise<DeliveryAnswerDto> {
     const key = await this.keyOf(user, apiKeyId);
     refuseUnusable(key);
@@ -274,7 +274,7 @@ export class DeliveriesService {
     });
   }
 
-  /** How the key's webhook has been. @throws AppError NOT_FOUND */
+  /** The health of the key's webhook. @throws AppError NOT_FOUND */
   async report(user: SignedInUser, apiKeyId: string): Promise<WebhookReportDto> {
     const key = await this.keyOf(user, apiKeyId);
     const [row]: WebhookReportDto[] = await this.dataSource.query(

@@ -28,7 +28,7 @@ export interface FailedAttempt extends Attempt {
   readonly error: string;
   /** When the next attempt may start, from now; null: none is made. */
   readonly retryInMs: number | null;
-  /** The endpoint wants no more of it, whatever the schedule says. */
+  /** The endpoint wants no further attempts, even if the schedule has some. */
   readonly isFinal: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface FailureOutcome {
 const moved = `id, event_id, endpoint_id, account_id, mode, type, message_id, body, traceparent`;
 
 /*
- * A success that comes late, from before the event was asked for again, delivers nothing: its number
+ * A late success, from before a redelivery was requested, does not count: its number
  * is not above the attempts made before. An event that is delivered twice stays delivered.
  */
 const finishStatement = {
@@ -72,7 +72,7 @@ const extendedLog = `
     || jsonb_build_object('number', o.attempts + 1, 'at', i.started_at, 'duration_ms', i.duration_ms,
       'status_code', i.status_code, 'response', i.response, 'error', i.error)`;
 
-/* The tries are those of the row: it may have been asked for again in the meantime. */
+/* Counts the row's own tries: a redelivery may have been requested in the meantime. */
 const givesUp = `(i.is_final or o.attempts + 1 - o.attempts_before >= $10)`;
 
 const failStatement = {
@@ -117,8 +117,8 @@ const failStatement = {
 };
 
 /*
- * What waits for an endpoint that is off, revoked or gone, the oldest first. It looks for itself: what a worker
- * knows of an endpoint may be a moment old.
+ * What waits for an endpoint that is off, revoked or gone, the oldest first. It checks the endpoint again,
+ * since a worker's knowledge of it may be a moment old.
  */
 const giveUpStatement = {
   name: 'give-up-events',
@@ -152,7 +152,7 @@ const groupMaxSize = 200;
 const giveUpBatch = 5_000;
 
 /**
- * Writes what became of attempts, in groups. Its commits do not wait for the disk: a success that a
+ * Writes the results of attempts, in groups. Its commits do not wait for the disk: a success that a
  * crash takes back is delivered once more, with the same id.
  */
 @Injectable()
@@ -236,7 +236,7 @@ export class EventSettlement {
     return attempts.map(({ id }) => byId.get(id) ?? gone);
   }
 
-  /** For an event that was asked for again while what was to be its last try was under way. */
+  /** For an event whose redelivery was requested while its last try was under way. */
   private get lastRetryMs(): number {
     return (this.config.webhookRetrySeconds[0] ?? 0) * 1_000;
   }

@@ -17,8 +17,8 @@ const readers: Readonly<Record<string, (content: Thing) => unknown>> = {
 const maxLength = 200;
 
 /**
- * What an event says in a few words: the status of a message, what a user wrote or tapped, or else
- * the type of what came; what has changed of a contact. Null for a test.
+ * A short summary of an event: the status of a message; what a user wrote or tapped, or else
+ * the type of their message; what has changed about a contact. Null for a test.
  * @param body as it is posted.
  */
 export function eventSummary(body: string): string | null {

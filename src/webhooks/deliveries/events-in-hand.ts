@@ -64,7 +64,7 @@ export class EventsInHand {
     return isNew;
   }
 
-  /** An event that was read is not delivered by this process, or not now. */
+  /** Drops an event that was read: this process does not deliver it, or not now. */
   putBack(event: OpenEvent): void {
     this.bufferedBytes -= event.body.length;
     this.remove(event.endpointId, event.id);

@@ -47,7 +47,7 @@ export class WebhookDeliveriesController {
     return this.deliveries.redeliver(user, id);
   }
 
-  /** How the key's webhook has been in the last 24 hours. */
+  /** The health of the key's webhook in the last 24 hours. */
   @Get('api-keys/:id/webhook')
   getWebhookReport(
     @SignedIn() user: SignedInUser,
@@ -56,14 +56,14 @@ export class WebhookDeliveriesController {
     return this.deliveries.report(user, id);
   }
 
-  /** Sends the key's webhook an event that says nothing but that it arrived. */
+  /** Sends a test event to the key's webhook. */
   @Post('api-keys/:id/webhook/test')
   @Refuses('CONFLICT')
   testWebhook(@SignedIn() user: SignedInUser, @Param('id') id: string): Promise<DeliveryAnswerDto> {
     return this.deliveries.test(user, id);
   }
 
-  /** Delivers what the key's webhook missed since a time. */
+  /** Delivers again what the key's webhook has missed since a given time. */
   @Post('api-keys/:id/webhook/recover')
   @Refuses('CONFLICT')
   recoverWebhook(

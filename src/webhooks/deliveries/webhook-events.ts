@@ -18,7 +18,7 @@ export interface NewEvent {
   readonly apiKeyIds: readonly string[];
 }
 
-/** What became of new events. */
+/** The result of storing events. */
 export interface AddedEvents {
   /** Endpoints that have something to get now. */
   readonly toWake: readonly EventHint[];
@@ -27,8 +27,8 @@ export interface AddedEvents {
 }
 
 /*
- * An endpoint that is switched off gets its events as failed, to be recovered later. Keys that are
- * gone since get none.
+ * An endpoint that is switched off gets its events as failed, to be recovered later. Keys that have
+ * been deleted meanwhile get none.
  */
 const addSql = `
   with input as (

@@ -11,8 +11,8 @@ import { LOGGER } from '../../logging/logging.module.js';
 const everyMs = 60_000;
 
 /**
- * Keeps whether an API process is there to take notifications, to the minute. After five minutes without any,
- * WhatsApp may take an hour to repeat what it could not deliver; see ContactWindows.
+ * Records by the minute whether an API process is there to take notifications. If there was none for five
+ * minutes, WhatsApp may take an hour to repeat what it could not deliver; see ContactWindows.
  */
 @Injectable()
 export class ApiPresence implements OnApplicationBootstrap, OnApplicationShutdown {

@@ -28,7 +28,7 @@ const knownMax = 50_000;
 const knownMs = 24 * 60 * 60 * 1_000;
 const groupMaxSize = 200;
 
-/** Tells the ledger of the users in messages and statuses, and callers of what has changed. */
+/** Reports the users in messages and statuses to the ledger, and changes to callers. */
 @Injectable()
 export class ContactSightings {
   private readonly known = new Set<string>();
@@ -55,8 +55,8 @@ export class ContactSightings {
   }
 
   /**
-   * Learns which number and user id statuses name together. A pair that this process knows costs nothing more. What
-   * is wrong with a contact keeps no status back.
+   * Learns which number and user id statuses name together. A pair that this process knows costs
+   * nothing. Statuses are processed even if their contact cannot be stored.
    * @throws the store's error when it cannot be reached.
    */
   async learnFromStatuses(statuses: readonly StatusOf[]): Promise<void> {

@@ -26,7 +26,7 @@ export class NotificationsController {
     return this.failedEvents.list(user, filter);
   }
 
-  /** One event with the request that brought it. */
+  /** One event with its request. */
   @Get(':id')
   getNotification(
     @SignedIn() user: SignedInUser,

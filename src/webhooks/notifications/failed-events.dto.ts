@@ -19,10 +19,10 @@ export class NotificationListDto {
   cursor?: string;
 }
 
-/** An event of the platform that was not done at once. */
+/** An event of the platform that could not be processed at once. */
 export class NotificationDto {
   id: string;
-  /** The request that brought it. */
+  /** The id of the request that contained it. */
   notification_id: string;
   /** Null where the request could not be read. */
   account_id: string | null;
@@ -42,10 +42,10 @@ export class NotificationsDto {
   next_cursor: string | null;
 }
 
-/** One event with the request that brought it. */
+/** One event with its request. */
 export class NotificationDetailDto {
   notification: NotificationDto;
-  /** The request's body; null once it is no longer kept, and for administrators: it may tell of other accounts. */
+  /** The request's body; null once it is deleted, and for administrators, since it may concern other accounts. */
   body: string | null;
 }
 

@@ -17,7 +17,7 @@ const columns = `id, notification_id, account_id, kind, state, error, attempts, 
 
 const pageSize = 100;
 
-/** Events of the platform that were set aside, for those who look after them. */
+/** Events of the platform that were set aside, for those who manage them. */
 @Injectable()
 export class FailedEventsService {
   constructor(

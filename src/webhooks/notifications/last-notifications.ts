@@ -12,13 +12,13 @@ export interface Heard {
   readonly accountId: string;
   /** Null: live and test. */
   readonly mode: Mode | null;
-  /** The platform's time of what it reported. */
+  /** When it happened, by the platform's clock. */
   readonly at: Date;
 }
 
 /**
- * Keeps when the platform last reported on each account, to the minute, and since when it does. A database that
- * was restored, or a standby that was promoted, may have lost reports and begins anew.
+ * Records to the minute when the platform last reported on each account, and since when without a gap. A restored
+ * database or a promoted standby may have lost reports, so it starts again.
  */
 @Injectable()
 export class LastNotifications {
@@ -72,7 +72,7 @@ export class LastNotifications {
   }
 }
 
-/** Notes that an account may not hear of everything: what it heard since when counts no more. */
+/** Notes that an account may miss reports: the time since when it has had all of them is no longer known. */
 export async function forgetHeard(dataSource: DataSource, accountId: string): Promise<void> {
   await dataSource.query(
     `update account_notifications set since = null where account_id = $1 and mode = 'live'`,

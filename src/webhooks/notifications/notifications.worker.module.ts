@@ -13,7 +13,7 @@ import { NotificationRows } from './processing/notification-rows.js';
 import { NotificationsProcessor } from './processing/notifications.processor.js';
 import { ReceivedMessages } from './received/received-messages.js';
 
-/** The worker's side of notifications: what they say of messages, users, templates and accounts. */
+/** The worker's side of notifications: what they report about messages, users, templates and accounts. */
 @Module({
   imports: [MessageChangesModule, QuotaModule, WebhookDeliveriesModule],
   providers: [

@@ -19,7 +19,7 @@ export interface RoutedAccount {
   readonly phoneNumberId: string;
   readonly businessAccountId: string;
   readonly displayPhoneNumber: string;
-  /** Set where the account was read a while ago: what is done for it must ask whether it has changed. */
+  /** Set if the account was read a while ago: changes made for it must check whether it has changed. */
   readonly version?: string;
 }
 
@@ -43,15 +43,15 @@ export interface RoutedEvent<Event extends ParsedEvent = ParsedEvent> {
 
 /**
  * The events in a notification's body.
- * @throws SyntaxError when it is no JSON.
+ * @throws SyntaxError when it is not JSON.
  */
 export function eventsOf(notification: StoredNotification): ParsedEvent[] {
   return parseNotification(JSON.parse(notification.body.toString('utf8')));
 }
 
-/** Fields of other products are no concern of ours; in this one each event has to be read. */
+/** Fields of other products do not concern us; in this one every event must be read. */
 export function isUnreadable(event: ParsedEvent): boolean {
-  // Nothing of ours has an id that PostgreSQL cannot store.
+  // None of our accounts has an id that PostgreSQL cannot store.
   if (event.kind === 'status') return event.platformMessageId.includes('\0');
   return event.kind === 'other' && event.field === 'messages';
 }
@@ -81,7 +81,7 @@ export function seenKey({ event, account, mode }: RoutedEvent): Buffer {
     .digest();
 }
 
-/** The digest under which an event is found again in its notification's body. */
+/** The digest that identifies an event in its notification's body. */
 export function eventKey(event: ParsedEvent): string {
   return createHash('sha256').update(event.dedupeKey).digest('base64url');
 }

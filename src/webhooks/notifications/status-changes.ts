@@ -18,7 +18,7 @@ const unexplained: MessageFailure = {
   reason: 'unknown',
 };
 
-/** What a status event says of a message, or null when it is of no kind that concerns us. */
+/** What a status event reports about a message, or null if it is of a kind that does not concern us. */
 export function reportOf({
   event,
   account,

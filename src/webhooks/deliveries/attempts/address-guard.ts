@@ -61,7 +61,7 @@ function listOf(ranges: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
 /** Whether an address, in the usual notation of either family, is one of the public internet. */
 export function isPublicAddress(address: string): boolean {
   if (isIPv4(address)) return !blocked4.check(address, 'ipv4');
-  // A zone makes an address link-local, whatever it says.
+  // An address with a zone is link-local, whatever its digits.
   if (isIP(address) !== 6 || address.includes('%')) return false;
   const mapped = mappedAddress(address);
   if (mapped !== null) return isPublicAddress(mapped);
@@ -81,7 +81,7 @@ function mappedAddress(address: string): string | null {
 }
 
 /**
- * The address that a host name is by itself, in whatever spelling (`0x7f.1`, `2130706433`, `127.1`,
+ * The address that a host name spells out, in any form (`0x7f.1`, `2130706433`, `127.1`,
  * full-width digits, brackets); null when it is a name to look up.
  */
 export function literalAddress(hostname: string): string | null {
@@ -97,9 +97,9 @@ export function literalAddress(hostname: string): string | null {
 export interface GuardOptions {
   /** Lets private addresses through, for receivers in one's own network. */
   readonly allowPrivate: boolean;
-  /** Milliseconds until a connection must stand. */
+  /** Milliseconds that connecting may take. */
   readonly timeoutMs: number;
-  /** How names are looked up; the system's way by default. */
+  /** How names are looked up; by default as the system does it. */
   readonly lookup?: LookupAll;
 }
 
@@ -110,8 +110,8 @@ type LookupAll = (
 ) => void;
 
 /**
- * Connects to public addresses only. The check is made at the connection, never before it: a name
- * may answer otherwise a moment later. A literal address is checked here because no look-up is made
+ * Connects to public addresses only. The check is made when connecting, never before: a name
+ * may resolve differently a moment later. A literal address is checked here because no look-up is made
  * for it; a name is refused when any of its addresses is bad; the socket's own address is checked last.
  */
 export function guardedConnector(options: GuardOptions): buildConnector.connector {

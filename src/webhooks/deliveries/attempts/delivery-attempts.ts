@@ -15,7 +15,7 @@ import { type AttemptAnswer, LeaseEndedError, WebhookClient } from './webhook-cl
 /** Opened secrets that are kept; a rotation brings a new sealed text, so none goes stale. */
 const openedMax = 10_000;
 
-/** What came of one attempt. */
+/** The result of one attempt. */
 export interface AttemptResult extends AttemptAnswer {
   readonly startedAt: Date;
   readonly isDelivered: boolean;
@@ -41,7 +41,7 @@ export class DeliveryAttempts {
   /**
    * Makes an attempt.
    * @param mayWrite asked when the request is about to be written.
-   * @throws LeaseEndedError when it may not be; what else goes wrong is part of the result, unless
+   * @throws LeaseEndedError when it may not be written. Other failures are part of the result, unless
    * the endpoint's secrets cannot be read.
    */
   async make(

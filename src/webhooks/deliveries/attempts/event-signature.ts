@@ -5,7 +5,7 @@ const prefix = 'whsec_';
 /**
  * The headers of one attempt, as Standard Webhooks 1.0.0 wants them: HMAC-SHA256 over
  * `id.timestamp.body` with the decoded bytes of each secret.
- * @param id the same for every attempt: receivers know repetitions by it.
+ * @param id the same for every attempt: receivers recognise repetitions by it.
  * @param body exactly the text that is sent.
  * @param secrets `whsec_…`; two during a rotation, and either verifies.
  */

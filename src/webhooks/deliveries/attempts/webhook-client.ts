@@ -5,7 +5,7 @@ import { storableText } from '../../../database/storable-text.js';
 import { guardedConnector } from './address-guard.js';
 import { parseRetryAfter } from './retry-schedule.js';
 
-/** Everything together, from the first look-up to the last byte of the answer. */
+/** The limit for a whole attempt, from the look-up to the last byte of the answer. */
 const totalTimeoutMs = 15_000;
 const connectTimeoutMs = 5_000;
 
@@ -18,7 +18,7 @@ const keptBytes = 1_024;
 /** Receivers' load balancers commonly close idle sockets after five seconds. */
 const idleSocketMs = 4_000;
 
-/** What came of one attempt. */
+/** The result of one attempt. */
 export interface AttemptAnswer {
   /** Null when there was no answer. */
   readonly statusCode: number | null;
@@ -44,7 +44,7 @@ export class WebhookClient implements OnApplicationShutdown {
         allowPrivate: config.webhookAllowPrivate,
         timeoutMs: connectTimeoutMs,
       }),
-      // An event behind one that hangs would share its fate.
+      // An event queued behind a hanging one would hang too.
       pipelining: 1,
       keepAliveTimeout: idleSocketMs,
       keepAliveMaxTimeout: idleSocketMs,
@@ -92,7 +92,7 @@ export class WebhookClient implements OnApplicationShutdown {
 
 type Answer = Omit<AttemptAnswer, 'durationMs'>;
 
-/** One request and its answer, of which the start is read. */
+/** One request and the start of its answer. */
 class Exchange implements Dispatcher.DispatchHandler {
   readonly answer: Promise<Answer>;
   private resolve: (answer: Answer) => void = () => undefined;
@@ -140,7 +140,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.end();
   }
 
-  /** The status has decided already, so what happens to the rest of an answer changes nothing. */
+  /** The status has already decided, so the rest of the answer does not matter. */
   onResponseError(_controller: unknown, error: unknown): void {
     if (this.statusCode !== null) this.end();
     else if (error instanceof LeaseEndedError && !this.isTimedOut) {

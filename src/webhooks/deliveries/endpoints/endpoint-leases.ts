@@ -6,7 +6,7 @@ export const leaseMs = 3_000;
 
 /** Where an endpoint's events go, as it is when the lease is taken or renewed. */
 export interface EndpointTarget {
-  /** Null when the key has no webhook any more, is revoked, or is gone. */
+  /** Null if the key has no webhook any more, is revoked, or is gone. */
   readonly url: string | null;
   readonly isOff: boolean;
   /** Sealed; more than one only during a rotation. */
@@ -30,7 +30,7 @@ export interface LeaseAnswer extends EndpointTarget {
 /** A lease that goes on. */
 export interface RenewedLease extends EndpointTarget {
   readonly endpointId: string;
-  /** Since when an event is due again, whoever tried it before; by PostgreSQL's clock. Null where none has become due. */
+  /** Since when a retried event is due, also one of another worker; by PostgreSQL's clock. Null if none has become due. */
   readonly retryDueMs: number | null;
 }
 
@@ -40,7 +40,7 @@ export interface HeldLease {
   readonly term: string;
 }
 
-/** A lease that ends later than any could is left over from another clock. */
+/** A lease that ends impossibly late is left over from another clock. */
 const isOver = (lease: string) => `(${lease}.until <= clock_timestamp()
   or ${lease}.until > clock_timestamp() + interval '${leaseMs + 1_000} milliseconds')`;
 
@@ -117,8 +117,8 @@ const lapsedStatement = {
 
 /**
  * Which worker delivers to which endpoint. One worker owns an endpoint for a few seconds at a time,
- * so events are read without being written to, and one bound holds for all attempts at it. Each
- * taking has a random term: a worker that was stopped finds another term there and has lost it.
+ * so events are read without being written to, and one bound holds for all attempts at it. A lease
+ * gets a random term when it is taken: a worker that was paused finds a different term and has lost it.
  */
 @Injectable()
 export class EndpointLeases {
@@ -129,7 +129,7 @@ export class EndpointLeases {
     return this.statements.run(takeStatement, [endpointIds.toSorted()]);
   }
 
-  /** Endpoints whose worker has not given them back, and has them no more. */
+  /** Endpoints whose worker has lost them without giving them back. */
   async lapsed(): Promise<string[]> {
     const rows = await this.statements.run<{ endpointId: string }>(lapsedStatement, []);
     return rows.map(({ endpointId }) => endpointId);

@@ -1,19 +1,19 @@
 /** Attempts at one endpoint at once, at most. */
 export const endpointMax = 64;
 
-/** With how many an endpoint begins that has shown nothing yet. */
+/** With how many attempts at once an unproven endpoint begins. */
 const startWith = 8;
 
-/** After so many failures in a row an endpoint gets one attempt in a while only. */
+/** After this many failures in a row an endpoint gets only an occasional attempt. */
 const patientFailures = 8;
 const failingPauseMs = 100;
 
-/** Answers that say that there was too much: those of proxies in front of a receiver, and 429. */
+/** Answers that mean overload: those of proxies in front of a receiver, and 429. */
 const overloadStatuses = new Set([408, 429, 502, 503, 504]);
 
 /**
  * How many attempts one endpoint may have at once: more with each success, half as many after an
- * answer of overload or none, and a single one while it fails.
+ * answer that means overload or no answer, and a single one while it fails.
  */
 export class EndpointPace {
   private allowed = startWith;

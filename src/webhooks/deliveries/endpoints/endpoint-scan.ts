@@ -8,7 +8,7 @@ import { EndpointLeases } from './endpoint-leases.js';
 const scanEveryMs = 10_000;
 const scanEveryMaxMs = 30_000;
 
-/** A retry of an endpoint that nobody has calls for a scan when it is due, but not for one after the other. */
+/** A due retry of an endpoint without a worker triggers a scan, but not one scan after the other. */
 const scanAgainMinMs = 1_000;
 const scanMaxMs = 50;
 
@@ -61,7 +61,7 @@ export class EndpointScan {
         if (dueInMs <= 0) offer(endpointId);
         else againInMs = Math.min(againInMs, Math.max(dueInMs, scanAgainMinMs * slowness));
       }
-      // Who asked for a scan while this one was under way gets another one.
+      // A scan requested while this one was under way gets its own run.
       if (this.nextAtMs > 0) this.nextAtMs = nowMs + Math.min(againInMs, scanEveryMaxMs);
     } catch (error) {
       this.logger.warn({ err: error }, 'could not look for events that are due');

@@ -15,7 +15,7 @@ const texts: Record<OffReason, string> = {
   failing: 'It accepted nothing for 120 hours.',
 };
 
-/** Switches endpoints off. Enabling them again is up to people. */
+/** Switches endpoints off. Only a person switches them on again. */
 @Injectable()
 export class Endpoints {
   constructor(

@@ -8,7 +8,7 @@ import {
 import { type EndpointTarget, type LeaseAnswer, leaseMs } from './endpoint-leases.js';
 import { EndpointPace } from './endpoint-pace.js';
 
-/** What a clock of ours and a request to PostgreSQL may differ by. */
+/** How far our clock and a request to PostgreSQL may differ. */
 const leaseMarginMs = 300;
 
 /** An endpoint that this worker delivers to, with what it has read for it. */
@@ -24,7 +24,7 @@ export class OwnedEndpoint {
   lastUsedMs: number;
   lastRewoundMs: number;
   private validUntilMs: number;
-  /** What was asked of the store until then says nothing about the lease. */
+  /** Requests to the store from before this moment say nothing about the lease. */
   private doubtedAtMs = Number.NEGATIVE_INFINITY;
   private mark: ReadMark = firstMark;
   /** The next read begins here, or at the mark if that is earlier; null while there is nothing to read. */
@@ -69,7 +69,7 @@ export class OwnedEndpoint {
     this.validUntilMs = Number.NEGATIVE_INFINITY;
   }
 
-  /** Nothing more may be written for it, whatever a renewal says. @returns what was read and not begun. */
+  /** Ends the use of the lease, even if a renewal succeeds. @returns the events that were read and not begun. */
   end(): OpenEvent[] {
     this.doubt(Number.POSITIVE_INFINITY);
     return this.buffer.splice(0);
@@ -87,7 +87,7 @@ export class OwnedEndpoint {
     return 2 * bound - this.buffer.length;
   }
 
-  /** What to read now. What hints tell of from now on is for the next read. */
+  /** What to read now. Hints from now on are for the next read. */
   beginRead(): EventRead {
     this.readLimit = this.wanted;
     const fromMs = this.readFromMs ?? Number.POSITIVE_INFINITY;

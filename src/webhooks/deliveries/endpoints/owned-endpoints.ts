@@ -19,7 +19,7 @@ const lagMaxMs = 100;
 const busyDelayMs = 50;
 const lagDelayMs = 200;
 
-/** An endpoint that has waited for so long on a busy worker is given to another one. */
+/** An endpoint that has waited this long at a busy worker is given to another one. */
 const waitMaxMs = 1_000;
 
 /** For how long this worker leaves such an endpoint to others. */
@@ -27,10 +27,10 @@ const giveBackMs = 2_000;
 
 const takeMax = 200;
 
-/** What running attempts get after the process was asked to stop. */
+/** How long running attempts may take after the process was asked to stop. */
 export const drainMs = 16_000;
 
-/** What is done at endpoints while they are owned. */
+/** What the deliverer does with owned endpoints. */
 export interface EndpointWork {
   /** Some of them may have events that are due. */
   readSoon(): void;
@@ -122,7 +122,7 @@ export class OwnedEndpoints {
     }
   }
 
-  /** PostgreSQL may have been started again, without our leases and what it would have told us. */
+  /** PostgreSQL may have restarted, which loses our leases and its notifications. */
   noteStoreError(error: unknown, text: string): void {
     this.logger.warn({ err: error }, `${text}; events stay due`);
     const nowMs = performance.now();
@@ -152,7 +152,7 @@ export class OwnedEndpoints {
     for (const endpoint of this.owned.values()) this.work.pump(endpoint);
   }
 
-  /** A busy worker lets others be faster, and takes what no other took. */
+  /** A busy worker lets others go first and takes what they leave. */
   private takeSoon(): void {
     if (this.isTaking || this.isStopping || this.toTake.size === 0) return;
     const { load } = this.inHand;
@@ -187,7 +187,7 @@ export class OwnedEndpoints {
     }
     this.owned.set(id, new OwnedEndpoint({ ...answer, term }, askedAtMs));
     if (!busy?.length || busyMs === null) return;
-    // Another worker has these under way and will settle them.
+    // Another worker is delivering these and will settle them.
     const added = busy.filter((event) => this.inHand.add(id, event));
     setTimeout(() => {
       for (const event of added) this.inHand.remove(id, event);
@@ -235,7 +235,7 @@ export class OwnedEndpoints {
     }
   }
 
-  /** Lets other workers have what waits too long here. */
+  /** Gives endpoints that wait too long here to other workers. */
   private giveBack(nowMs: number): void {
     const waiting = this.all().filter(
       ({ waitingSinceMs }) => waitingSinceMs !== null && nowMs - waitingSinceMs > waitMaxMs,
@@ -274,7 +274,7 @@ export class OwnedEndpoints {
     for (const { id } of hadEvents) this.hints.wake(id, 0);
   }
 
-  /** The lease is over: what was read is for the next owner. */
+  /** The lease is over: the next owner will read its events again. */
   private drop(endpoint: OwnedEndpoint): void {
     if (this.owned.get(endpoint.id) === endpoint) this.owned.delete(endpoint.id);
     this.putBack(endpoint, endpoint.end());

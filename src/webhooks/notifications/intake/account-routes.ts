@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { RoutedAccount } from '../routed-event.js';
 
-/** What was read longer ago is read again, so that a number that is new or has moved is known soon. */
+/** Accounts read longer ago are read again, so that a new or moved number is known soon. */
 const maxAgeMs = 5_000;
 
-/** What was found to be out of date is read again at once, but strangers cannot make us read all the time. */
+/** Outdated accounts are read again at once, but no more often than this: strangers must not trigger endless reads. */
 const minAgeMs = 1_000;
 
 /**
@@ -28,7 +28,7 @@ export class AccountRoutes {
     return this.byPhoneNumberId.get(phoneNumberId) ?? [];
   }
 
-  /** Something was not as it was read here. */
+  /** An account turned out to be outdated. */
   doubt(): void {
     this.isDoubtful = true;
   }

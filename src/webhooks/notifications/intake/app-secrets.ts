@@ -6,7 +6,7 @@ import type { Mode } from '../../../access/mode.js';
 import { Config } from '../../../config/config.js';
 import { SecretBox } from '../../../secrets/secret-box.js';
 
-/** What a signature allows a notification to touch. */
+/** The rows that a signature allows a notification to change. */
 export interface Signer {
   /** Whose rows; null: live and test ones. */
   readonly mode: Mode | null;
@@ -34,7 +34,7 @@ export const accountsFingerprintSql = `
 /** Secrets are read again when they are older than this: a changed one holds within seconds. */
 const maxAgeMs = 5_000;
 
-/** A signature that fails reads them again at once, but strangers cannot make us read all the time. */
+/** A failing signature reads them again, but no more often than this: strangers must not trigger endless reads. */
 const minAgeMs = 1_000;
 
 /**
@@ -49,8 +49,8 @@ const smallBodyBytes = 16 * 1024;
  * - The platform signs with the secret of the account's app: live rows of the accounts with it.
  * - The simulator signs with `SIMULATOR_APP_SECRET`, for whichever account: test rows only, even
  *   if an account was given the same secret.
- * - Where the simulator is the platform (`npm start`), live keys send to it too, so whatever signs
- *   speaks for live and test rows alike.
+ * - Where the simulator is the platform (`npm start`), live keys send to it too, so every
+ *   signature allows live and test rows alike.
  */
 @Injectable()
 export class AppSecrets {
@@ -85,14 +85,14 @@ export class AppSecrets {
     return this.match(body, digest, accountId, tried);
   }
 
-  /** Whether there is such an account, by the accounts of at most a second ago. */
+  /** Whether the account exists, as of at most a second ago. */
   async isAccount(id: string): Promise<boolean> {
     if (!this.accountIds.has(id) && this.age > minAgeMs) await this.read();
     return this.accountIds.has(id);
   }
 
   /**
-   * The same signer by the accounts of now: one that was made a moment ago counts.
+   * The same signer with the accounts as of now, including one that was made a moment ago.
    * @param fingerprint of the accounts, from the statement that stored the notification.
    */
   async fresh(signer: Signer, fingerprint: string): Promise<Signer> {
@@ -123,8 +123,8 @@ export class AppSecrets {
 
   /**
    * The secrets that a body is checked with: that of the account whose address was called, or first
-   * those of the accounts that the body names. The others come after them where that costs nothing,
-   * and where the body names no account of ours: Meta's own test button sends such bodies.
+   * those of the accounts that the body names. The others follow if that costs nothing,
+   * or if the body names no account of ours: Meta's own test button sends such bodies.
    */
   private candidates(body: Buffer, accountId: string | null): readonly KnownSecret[] {
     if (accountId !== null) {
@@ -184,7 +184,7 @@ export class AppSecrets {
     }
     this.accountIds = new Set(rows.map(({ id }) => id));
     this.known = known;
-    // Read before the accounts: what changes in between is noticed the next time.
+    // Read before the accounts: the next call notices changes in between.
     this.fingerprint = fingerprint;
     this.readAt = performance.now();
   }

@@ -51,10 +51,10 @@ const correctSql = `
 /** Bodies are up to 4 MiB each, so groups stay small. */
 const groupMaxSize = 64;
 
-/** What is larger, or says more, is left to workers: it would hold up the callers of this process. */
+/** Larger notifications are left to workers: they would delay the callers of this process. */
 const direct = { maxBytes: 128 * 1024, maxStatuses: 500 };
 
-/** What this process holds at a time, of notifications that are not answered yet. */
+/** How much of unanswered notifications this process holds at a time. */
 const held = { maxBytes: 64 * 1024 * 1024, maxStatuses: 10_000 };
 
 /** The platform gives up on an answer after some seconds, and sends the notification again. */
@@ -63,7 +63,7 @@ const answerMaxMs = 5_000;
 /**
  * Takes notifications. One that only reports statuses of our messages is applied at once, in a
  * group with others, and leaves no row. Every other one is taken when its bytes are committed, and
- * processed by a worker: whatever may call for more than a change of a row, or is not certain.
+ * processed by a worker: those that may take more than changing a row, or are not certain.
  */
 @Injectable()
 export class NotificationIntake {
@@ -88,7 +88,7 @@ export class NotificationIntake {
   }
 
   /**
-   * Takes a notification for good: what it says is committed, or its bytes are.
+   * Takes a notification for good: either its reports or its bytes are committed.
    * @throws AppError SERVICE_UNAVAILABLE when too much is in hand; the store's error, also when it is
    * silent for too long. The platform repeats the notification then, and nothing is done twice.
    */
@@ -126,7 +126,7 @@ export class NotificationIntake {
       if (!account || another) return null;
       const status = { event, account, mode: signer.mode };
       const report = reportOf(status);
-      // A failure may call for another message, or for none any more: that is up to a worker.
+      // A failure may lead to another message, or no longer: a worker decides that.
       if (!report || !isNamed(report) || report.status === 'failed') return null;
       reports.push(report);
       statuses.push(status);
@@ -164,7 +164,7 @@ export class NotificationIntake {
     return notifications.map(() => undefined);
   }
 
-  /** Secrets are cached; an account that was made meanwhile gets its share before anybody processes. */
+  /** Secrets are cached; an account made meanwhile is added before any worker processes the notification. */
   private async correct(
     notifications: readonly NewNotification[],
     fingerprint: string,

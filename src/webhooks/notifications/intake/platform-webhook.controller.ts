@@ -45,7 +45,7 @@ const IsNotification = () =>
     RouteConfig({ bodyMaxBytes }),
   );
 
-/** What the platform calls: its handshake, and its notifications. It reads statuses, not envelopes. */
+/** What the platform calls: its handshake and its notifications. It reads only HTTP statuses, so there is no envelope. */
 @Controller('api/v1/platform/whatsapp/webhooks')
 @Public()
 export class PlatformWebhookController {
@@ -77,7 +77,7 @@ export class PlatformWebhookController {
     throw new AppError('NOT_FOUND', { message: 'There is no account with this id.' });
   }
 
-  /** Takes a notification: 200 says that it is stored, and only then. */
+  /** Takes a notification. The answer is 200 only if it is stored. */
   @Post()
   @IsNotification()
   takePlatformNotification(

@@ -18,10 +18,10 @@ const recovered = new Set(['UNFLAGGED', 'UPGRADE', 'THROUGHPUT_UPGRADE', 'ONBOAR
 
 type Notice = Omit<Alert, 'accountId'>;
 
-/** What the platform says of accounts and numbers: facts on the account, alerts for people. */
+/** Applies the platform's events about accounts and numbers: stores facts, and alerts people. */
 @Injectable()
 export class AccountUpdates {
-  /** Applies one event; kinds that concern no account are left alone. */
+  /** Applies one event; ignores kinds that are not about accounts. */
   async apply(manager: EntityManager, { event, account }: RoutedEvent): Promise<void> {
     if (event.kind === 'account_update') {
       const alert = accountAlert(event);

@@ -30,9 +30,9 @@ const errorMaxLength = 1_000;
 const earlyDelayMaxSeconds = 300;
 
 /**
- * Does what events say. Statuses are applied as API processes apply them: one that was applied before
- * changes nothing. Each of the others is done once, in one transaction with the mark that it was seen.
- * A group that fails is tried event by event; one that still fails is set aside and stops no other.
+ * Processes events. Statuses are applied as API processes apply them: one that was applied before
+ * changes nothing. Every other event is processed once, in one transaction with the mark that it was seen.
+ * A group that fails is tried event by event; one that still fails is set aside and does not stop the others.
  */
 @Injectable()
 export class EventProcessing {
@@ -88,7 +88,7 @@ export class EventProcessing {
     await this.keepAll(states);
   }
 
-  /** Tries a report again whose group has failed, which may have been the fault of another one. */
+  /** Tries a report again after its group has failed, perhaps because of another report. */
   private async applyAlone(status: RoutedEvent, report: NamedReport): Promise<EventState> {
     try {
       return (await this.reports.apply(report)) ? 'done' : stateOfUnknown(status);
@@ -101,7 +101,7 @@ export class EventProcessing {
     }
   }
 
-  /** Writes how events stand that are not done, or that were not done when they were first tried. */
+  /** Writes the state of events that are not processed, or were not at their first try. */
   private async keepAll(states: ReadonlyMap<RoutedEvent, EventState>): Promise<void> {
     const toKeep = [...states].filter(
       ([event, state]) => state !== 'set_aside' && (state !== 'done' || event.pending),
@@ -131,7 +131,7 @@ export class EventProcessing {
       if (!only || group.length > 1) {
         for (const event of group) await this.processGroup([event]);
       } else {
-        // A deadlock says nothing of the event: it is due again when its lease ends.
+        // A deadlock is not the event's fault: it is due again when its lease ends.
         if (isDeadlock(error)) throw error;
         await this.setAside(only, error);
       }
@@ -162,7 +162,7 @@ export class EventProcessing {
     }));
     const versions = await this.templates.apply(manager, notices);
     for (const event of events) {
-      // What the simulator says of an account is not the platform's word.
+      // The simulator does not speak for the platform about an account.
       if (!isTemplate(event) && event.mode !== 'test') await this.accounts.apply(manager, event);
     }
     const open = new Set<RoutedEvent>(early);
@@ -172,10 +172,10 @@ export class EventProcessing {
     return { toWake, versions };
   }
 
-  /** Sets one event aside with its error. IdempotentReplays of it are then no news. */
+  /** Sets one event aside with its error. Repetitions of it are ignored then. */
   private async setAside(event: RoutedEvent, error: unknown): Promise<void> {
     const about = { err: error, notification_id: event.notificationId, kind: event.event.kind };
-    // What is not as documented is no fault of ours.
+    // An event in an undocumented form is not our fault.
     const level = error === unreadable ? 'warn' : 'error';
     this.logger[level](about, 'an event of the platform is set aside');
     const text = error instanceof Error ? error.message : String(error);

@@ -16,7 +16,7 @@ const ignoredFields = new Set([
   'user_preferences',
 ]);
 
-/** The field as metrics name it: the platform may send any text, and each is a series. */
+/** The field as metrics name it: the platform may send any text, and each value makes a series. */
 export function ignoredField(field: string): string {
   return ignoredFields.has(field) ? field : 'other';
 }

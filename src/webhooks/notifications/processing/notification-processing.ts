@@ -27,7 +27,7 @@ const dueEveryMs = 1_000;
 /** Claims last for five seconds; what is under way keeps them. */
 const renewEveryMs = 1_000;
 
-/** A notification that has taken so many workers down with it is not tried again. */
+/** A notification that has crashed this many workers is not tried again. */
 const attemptsMax = 5;
 
 interface Unrouted {
@@ -43,7 +43,7 @@ export class NotificationProcessing implements OnApplicationBootstrap {
   private timer: NodeJS.Timeout | null = null;
   private running: Promise<void> | null = null;
   private isDueTime = false;
-  /** Claims that came to nothing because of the store, and are to be undone when it is back. */
+  /** Claims that failed because of the store, to be undone when it is back. */
   private toGiveBack: ClaimedRows[] = [];
   private isStopping = false;
 
@@ -68,7 +68,7 @@ export class NotificationProcessing implements OnApplicationBootstrap {
     this.pump();
   }
 
-  /** Finishes the batch that runs and begins no other. */
+  /** Finishes the running batch and begins no other. */
   async stop(): Promise<void> {
     this.isStopping = true;
     if (this.timer) clearInterval(this.timer);
@@ -131,7 +131,7 @@ export class NotificationProcessing implements OnApplicationBootstrap {
     }
   }
 
-  /** What fails together is tried one by one; one that still fails is set aside and stops no other. */
+  /** Tries a failed group one by one; a notification that still fails is set aside and does not stop the others. */
   private async processBatch(notifications: readonly StoredNotification[]): Promise<void> {
     try {
       await this.processTogether(notifications);
@@ -182,7 +182,7 @@ export class NotificationProcessing implements OnApplicationBootstrap {
     );
     const routedIds = new Set(events.map(({ pending }) => pending?.id));
     await this.processing.process(events);
-    // Their account has gone since, or has another number.
+    // Their account is gone by now, or has another number.
     await this.rows.giveUp(waiting.flatMap(({ id }) => (routedIds.has(id) ? [] : [id])));
   }
 

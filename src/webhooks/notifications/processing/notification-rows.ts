@@ -113,7 +113,7 @@ export class NotificationRows {
     return this.changeClaimed(claimed, until);
   }
 
-  /** Undoes claims that came to nothing because of the store: they do not count as attempts. */
+  /** Undoes claims that failed because of the store: they do not count as attempts. */
   giveBack(claimed: ClaimedRows): Promise<void> {
     return this.changeClaimed(
       claimed,
@@ -121,7 +121,7 @@ export class NotificationRows {
     );
   }
 
-  /** Changes rows whose claim is still this one: each claim has another number of attempts. */
+  /** Changes rows that are still under this claim: each claim has its own number of attempts. */
   private async changeClaimed(
     { notifications, waiting }: ClaimedRows,
     change: string,
@@ -219,7 +219,7 @@ export class NotificationRows {
     );
   }
 
-  /** Leaves events alone that are for no account of ours any more. */
+  /** Stops trying events that belong to no account of ours any more. */
   async giveUp(ids: readonly string[]): Promise<void> {
     if (ids.length === 0) return;
     await this.dataSource.query(

@@ -45,7 +45,7 @@ export class InboundMediaService {
       await reply.request.dayUnit?.take();
       void reply.headers({
         'content-type': contentTypeOf(file.mimeType ?? mimeType),
-        // What a stranger sent must not run as a page of ours.
+        // A stranger's file must not run as a page of ours.
         'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(row.file_name ?? mediaId)}`,
         'x-content-type-options': 'nosniff',
         'cache-control': 'private, no-store',
@@ -62,17 +62,17 @@ const noSuchFile = () => new AppError('NOT_FOUND', { message: 'The file does not
 
 const contentTypeForm = /^[\w.+-]{1,100}\/[\w.+-]{1,100}(?:; ?[\w.+-]{1,100}=[\w.+-]{1,100}){0,3}$/;
 
-/** What the platform says of a file's type, if that can be said in a header. */
+/** The platform's type of a file, if it fits into a header. */
 function contentTypeOf(mimeType: string | null): string {
   return mimeType !== null && contentTypeForm.test(mimeType)
     ? mimeType
     : 'application/octet-stream';
 }
 
-/** What the platform answers for ids that it does not know, or no longer. */
+/** The platform's answers for ids that it does not know, or no longer knows. */
 const unknownIdCodes = new Set([100, 803]);
 
-/** Seconds, where the platform names none: most refusals last until an operator has acted. */
+/** Seconds, if the platform names none: most refusals last until an operator acts. */
 const retryRefusedAfter = 60;
 
 function toAppError(error: unknown): unknown {

@@ -25,7 +25,7 @@ export interface ReceivedData {
   readonly from_username: string | null;
   /** Null where the platform names nobody. */
   readonly contact_id: string | null;
-  /** When the user sent it, by the platform's time; null where it does not say. */
+  /** When the user sent it, by the platform's clock; null if it does not say. */
   readonly sent_at: string | null;
   readonly message: Readonly<Record<string, unknown>>;
   readonly context: {

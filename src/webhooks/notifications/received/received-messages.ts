@@ -19,7 +19,7 @@ interface AnsweredRow {
   traceparent: string | null;
 }
 
-/** What became of messages from users. */
+/** The result of processing messages from users. */
 export interface Received {
   /** Endpoints that have something to get. */
   readonly toWake: readonly EventHint[];
@@ -43,8 +43,8 @@ export class ReceivedMessages {
   ) {}
 
   /**
-   * Writes the events of messages. An answer goes to the key that sent the message; anything else, and
-   * what answers a message whose key is gone, off or without a webhook, to every key in use of the
+   * Writes the events of messages. An answer goes to the key that sent the message. Anything else, and
+   * any answer to a message whose key is gone, off or without a webhook, goes to every key in use of the
    * account and mode. Where the simulator plays the platform, a new message is for both modes.
    */
   async apply(
