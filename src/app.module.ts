@@ -25,7 +25,7 @@ import { TemplatesModule } from './templates/templates.api.module.js';
 import { TracingModule } from './tracing/tracing.module.js';
 import { PlatformWebhooksModule } from './webhooks/notifications/notifications.api.module.js';
 
-/** The API process: accepts requests, stores and enqueues messages, answers what came of them. */
+/** The API process: accepts requests, stores and enqueues messages, answers with the outcome. */
 @Module({})
 export class AppModule implements BeforeApplicationShutdown {
   static forProcess(config: Config, logger: Logger): DynamicModule {

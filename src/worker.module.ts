@@ -17,7 +17,7 @@ import { TracingModule } from './tracing/tracing.module.js';
 import { WebhookDeliveriesModule } from './webhooks/deliveries/deliveries.worker.module.js';
 import { NotificationsModule } from './webhooks/notifications/notifications.worker.module.js';
 
-/** The worker process: claims messages, sends them to the platform, settles what came of them. */
+/** The worker process: claims messages, sends them to the platform, settles the results. */
 @Module({})
 export class WorkerModule {
   static forProcess(config: Config, logger: Logger): DynamicModule {

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 const allOfV4 = 0xffff_0000_0000n;
 
 /**
- * What is wrong with an entry of an address list, or null. It takes addresses and CIDR ranges of
+ * The fault of an entry in an address list, or null. It takes addresses and CIDR ranges of
  * IPv4 and IPv6. A range whose host bits are set does not mean what it says, and a range of
  * every address restricts nothing.
  */

@@ -71,7 +71,7 @@ export class ApiKeyRecords {
   /**
    * Keeps other keys from taking a name until the transaction ends. Names that clashed before this rule stay.
    * @param ownId the key that is renamed.
-   * @throws AppError NAME_TAKEN when another key of the account has the name, whatever its case.
+   * @throws AppError NAME_TAKEN when another key of the account has the name, in upper or lower case.
    */
   async reserveName(
     manager: EntityManager,

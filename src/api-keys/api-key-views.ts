@@ -2,7 +2,7 @@ import { type ApiKeyEntity, defaultWebhookEvents } from './api-key.entity.js';
 import type { ApiKeyDto, ApiKeyState, WebhookFailingDto } from './api-key-answers.dto.js';
 import { webhookPatience } from './webhook-patience.js';
 
-/** What is known of a key in addition to its settings. */
+/** What is known about a key in addition to its settings. */
 export interface KeyStanding {
   readonly lastUsedAt: Date | null;
   readonly lastUsedAddress: string | null;

@@ -95,7 +95,7 @@ export class ApiKeySettingsDto {
 
 /** A new API key. */
 export class NewApiKeyDto extends ApiKeySettingsDto {
-  /** 1 to 100 characters; unique in the account, whatever their case. Space around it is left out. */
+  /** 1 to 100 characters; unique in the account, regardless of case. Spaces around it are removed. */
   @IsText(100)
   name: string;
 
@@ -116,7 +116,7 @@ export class NewApiKeyDto extends ApiKeySettingsDto {
 
 /** A change of an API key. Absent fields stay as they are; `null` restores the default. */
 export class ApiKeyChangeDto extends ApiKeySettingsDto {
-  /** 1 to 100 characters; unique in the account, whatever their case. Space around it is left out. */
+  /** 1 to 100 characters; unique in the account, regardless of case. Spaces around it are removed. */
   @ValidateIf((change: ApiKeyChangeDto) => change.name !== undefined)
   @IsText(100)
   name?: string;

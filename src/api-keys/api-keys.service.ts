@@ -223,7 +223,7 @@ async function forgetFailures(manager: EntityManager, apiKeyId: string): Promise
   await manager.query('delete from webhook_failures where endpoint_id = $1', [apiKeyId]);
 }
 
-/** The refusal of what would bring a revoked key back. */
+/** The refusal of any change that would bring a revoked key back. */
 export function staysRevoked(): AppError {
   return new AppError('CONFLICT', { message: 'A revoked key stays revoked; create a new one.' });
 }

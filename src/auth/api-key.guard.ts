@@ -18,7 +18,7 @@ import { UnknownKeyLimits, unknownKeysMax, unknownKeysWindowMs } from './unknown
  *
  * Only an admission may rely on what this process has cached. A key that would be refused is read
  * from PostgreSQL first, and every admission asks for the account's version in the same round trip
- * as the quota, so a change holds from the next request on, in every process.
+ * as the quota, so a change applies from the next request on, in every process.
  */
 @Injectable()
 export class ApiKeyGuard implements CanActivate {

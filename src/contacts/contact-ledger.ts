@@ -13,7 +13,7 @@ import {
 } from './contact.js';
 import { ContactBook } from './contact-book.js';
 
-/** What became of sightings. */
+/** The result of taking sightings. */
 export interface Learnt {
   /** The contact of each sighting; null where it names nobody. */
   readonly contactIds: readonly (string | null)[];

@@ -6,7 +6,7 @@ import { AccountQueryDto } from '../api-keys/api-keys.dto.js';
 import type { OverviewDto } from './overview.dto.js';
 import { OverviewService } from './overview.service.js';
 
-/** What is going on in the user's account; operators see all. */
+/** Activity in the user's account; operators see all accounts. */
 @Controller('api/v1/dashboard')
 @RequireRole('administrator')
 export class OverviewController {

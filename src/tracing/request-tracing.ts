@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Config } from '../config/config.js';
 import { endSpan, startSpan } from './tracing.js';
 
-/** What is worth a trace: not what load balancers and Prometheus ask all day. */
+/** Requests worth a trace: not those that load balancers and Prometheus make all day. */
 const traced = /^\/api\//;
 
 /** A span for each request of the API. It continues the caller's trace where the request names one. */

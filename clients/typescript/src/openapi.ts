@@ -49,7 +49,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Asks WhatsApp how the account's number is. */
+        /** Asks WhatsApp for the health of the account's number. */
         post: operations["checkAccount"];
         delete?: never;
         options?: never;
@@ -100,7 +100,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Puts an alert aside. */
+        /** Dismisses an alert; if its cause occurs again, so does the alert. */
         post: operations["resolveAlert"];
         delete?: never;
         options?: never;
@@ -137,11 +137,11 @@ export interface paths {
         get: operations["getApiKey"];
         put?: never;
         post?: never;
-        /** Deletes a key, for good and at once. */
+        /** Deletes a key, immediately and for good. */
         delete: operations["deleteApiKey"];
         options?: never;
         head?: never;
-        /** Changes a key; the change holds from the next request on. */
+        /** Changes a key; the change applies from the next request on. */
         patch: operations["updateApiKey"];
         trace?: never;
     };
@@ -188,7 +188,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives the key a new text. */
+        /** Issues a new key in place of the present one. */
         post: operations["rotateApiKey"];
         delete?: never;
         options?: never;
@@ -205,7 +205,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives the key a new signing secret. */
+        /** Issues a new signing secret. */
         post: operations["rotateSigningSecret"];
         delete?: never;
         options?: never;
@@ -255,7 +255,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Stores the key's mapping for a template; it holds from the next request on. */
+        /** Stores the key's mapping for a template; it applies from the next request on. */
         put: operations["putTemplateMapping"];
         post?: never;
         /** Deletes the key's mapping for a template. */
@@ -272,7 +272,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the key has used of its minute and day, and its calls by hour. */
+        /** How much of its limits per minute and day the key has used, and its calls by hour. */
         get: operations["getApiKeyUsage"];
         put?: never;
         post?: never;
@@ -289,7 +289,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** How the key's webhook has been in the last 24 hours. */
+        /** The health of the key's webhook in the last 24 hours. */
         get: operations["getWebhookReport"];
         put?: never;
         post?: never;
@@ -308,7 +308,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Uses the key's webhook again after it was given up. */
+        /** Switches the key's webhook on again. */
         post: operations["enableWebhook"];
         delete?: never;
         options?: never;
@@ -325,7 +325,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Delivers what the key's webhook missed since a time. */
+        /** Delivers again what the key's webhook has missed since a given time. */
         post: operations["recoverWebhook"];
         delete?: never;
         options?: never;
@@ -342,7 +342,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Gives the key's webhook a new secret. */
+        /** Issues a new secret for the key's webhook. */
         post: operations["rotateWebhookSecret"];
         delete?: never;
         options?: never;
@@ -359,7 +359,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends the key's webhook an event that says nothing but that it arrived. */
+        /** Sends a test event to the key's webhook. */
         post: operations["testWebhook"];
         delete?: never;
         options?: never;
@@ -459,7 +459,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One event with the request that brought it. */
+        /** One event with its request. */
         get: operations["getNotification"];
         put?: never;
         post?: never;
@@ -599,7 +599,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The user writes of their own accord. */
+        /** The user writes a message that is not a reply. */
         post: operations["writeInSimulator"];
         delete?: never;
         options?: never;
@@ -685,7 +685,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** The user gets a new user id, and the simulator tells of it. */
+        /** Gives the user a new user id, which the simulator reports to the business. */
         post: operations["renewSimulatorUserId"];
         delete?: never;
         options?: never;
@@ -720,8 +720,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Reads all templates from WhatsApp, or joins the sync in progress; answers when it is done. The scope may stand in the
-         *     body or in the query; the body wins.
+         * Reads all templates from WhatsApp, or joins the sync in progress; answers when it is done. The scope may be in the
+         *     body or in the query; the body takes precedence.
          */
         post: operations["syncTemplates"];
         delete?: never;
@@ -775,7 +775,7 @@ export interface paths {
         get?: never;
         put?: never;
         post?: never;
-        /** Deletes a user; what he did stays in the audit log. */
+        /** Deletes a user; the audit log keeps what they did. */
         delete: operations["deleteUser"];
         options?: never;
         head?: never;
@@ -841,7 +841,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists users of WhatsApp whom the account knows, newest first; with a number or a user id, those who match. */
+        /** Lists the WhatsApp users that the account knows, newest first. A number or a user id narrows the list. */
         get: operations["listContacts"];
         put?: never;
         post?: never;
@@ -859,8 +859,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether free-form messages reach a user now. `unknown` means that they may have written without Parley hearing
-         *     of it: notifications have come for less than 24 hours, are late, or found nobody in the last hour.
+         * Whether free-form messages reach a user now. `unknown` means that they may have written without Parley knowing:
+         *     notifications have come for less than 24 hours, are late, or could not be delivered to Parley in the last hour.
          */
         get: operations["windowContact"];
         put?: never;
@@ -878,7 +878,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** One contact; the id of one that was merged answers the contact that it was merged into. */
+        /** One contact. The id of a merged contact returns the contact that it was merged into. */
         get: operations["getContact"];
         put?: never;
         post?: never;
@@ -965,7 +965,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Sends a picture, a film, a recording, a document or a sticker. */
+        /** Sends an image, a video, an audio file, a document or a sticker. */
         post: operations["sendMediaMessage"];
         delete?: never;
         options?: never;
@@ -1068,7 +1068,7 @@ export interface paths {
         /** Answers the platform's challenge to a caller that knows the verify token. */
         get: operations["confirmPlatformWebhook"];
         put?: never;
-        /** Takes a notification: 200 says that it is stored, and only then. */
+        /** Takes a notification. The answer is 200 only if it is stored. */
         post: operations["takePlatformNotification"];
         delete?: never;
         options?: never;
@@ -1118,7 +1118,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the page is made of. */
+        /** A file of the page. */
         get: operations["getDocsFile"];
         put?: never;
         post?: never;
@@ -1135,7 +1135,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The process answers. It says nothing about the stores: their outage is no reason to restart. */
+        /** Whether the process answers. Its stores do not count: a restart would not bring them back. */
         get: operations["getLiveness"];
         put?: never;
         post?: never;
@@ -1152,7 +1152,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The process can do its work: 200, or 503 with what is missing. */
+        /** Whether the process can do its work: 200, or 503 with what is missing. */
         get: operations["getReadiness"];
         put?: never;
         post?: never;
@@ -1281,7 +1281,7 @@ export interface components {
             /** @description The platform's code that led to the hold. */
             hold_code: number | null;
             /**
-             * @description `paused`: the platform refuses everything from the number; `throttled`: it gets too much; or null.
+             * @description `paused`: the platform refuses everything from the number; `throttled`: the number sends too fast; or null.
              * @enum {string|null}
              */
             hold_kind: "paused" | "throttled" | null;
@@ -1370,7 +1370,7 @@ export interface components {
             permissions: ("manage_contacts" | "send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
             /**
              * Format: date-time
-             * @description Until when a key from before a rotation still works; null when none does.
+             * @description Until when the key from before a rotation still works; null if none does.
              */
             previous_key_expires_at: string | null;
             rate_limit_per_minute: number;
@@ -1400,7 +1400,7 @@ export interface components {
             description?: string | null;
             /** @description ISO 8601, in the future, at most 9999-12-31T23:59:59Z; default: never. */
             expires_at?: string | null;
-            /** @description 1 to 100 characters; unique in the account, whatever their case. Space around it is left out. */
+            /** @description 1 to 100 characters; unique in the account, regardless of case. Spaces around it are removed. */
             name?: string;
             /** @description At least one of send_template, send_text, send_media, view_templates, view_messages, manage_contacts. */
             permissions?: ("manage_contacts" | "send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
@@ -1414,7 +1414,7 @@ export interface components {
             webhook_url?: string | null;
         };
         ApiKeyUsage: {
-            /** @description 24 hours, the oldest first; the last one is the present hour. */
+            /** @description 24 hours, the oldest first; the last one is the current hour. */
             calls_by_hour: components["schemas"]["HourlyCalls"][];
             calls_last_24h: number;
             day: components["schemas"]["WindowUsage"];
@@ -1434,7 +1434,7 @@ export interface components {
             http_status: number | null;
             /** @description From 1. */
             number: number;
-            /** @description What came of it, in one word. */
+            /** @description The outcome, in one word. */
             outcome: string;
             /** Format: date-time */
             started_at: string;
@@ -1465,7 +1465,7 @@ export interface components {
             api_key_id: string;
             api_key_name: string;
             language: string;
-            /** @description What does not fit. */
+            /** @description Why it does not fit. */
             reason: string;
             template_id: string;
             template_name: string;
@@ -1537,7 +1537,7 @@ export interface components {
             parent_user_id: string | null;
             /** @description E.164; null if the user hides it. */
             phone: string | null;
-            /** @description The business-scoped user id; null until WhatsApp has told it. */
+            /** @description The business-scoped user id; null until WhatsApp has reported it. */
             user_id: string | null;
             username: string | null;
         };
@@ -1616,7 +1616,7 @@ export interface components {
             key: string;
             /** @description For signed requests. */
             signing_secret: string;
-            /** @description For checking what we send to the webhook. */
+            /** @description For verifying the requests to your webhook. */
             webhook_secret: string;
         };
         /** @description The daily quota of the API key is used up. Repeating the request later can succeed. */
@@ -1634,7 +1634,7 @@ export interface components {
             api_key_id: string;
             /** @description Null when the key is deleted. */
             api_key_name: string | null;
-            /** @description The contact that it is for; null while none is known. */
+            /** @description The recipient's contact; null while it is not known. */
             contact_id: string | null;
             /** Format: date-time */
             created_at: string;
@@ -1663,7 +1663,7 @@ export interface components {
             /** @description The message that this one was sent again for, or null. */
             resent_from: string | null;
             /**
-             * @description Whether it is the message or the template in its place; absent if the request had no `fallback`.
+             * @description Whether it is the message itself or the template in its place; absent if the request had no `fallback`.
              * @enum {string}
              */
             sent_as?: "fallback" | "message";
@@ -1671,7 +1671,7 @@ export interface components {
             sent_at: string | null;
             /** @enum {string} */
             status: "delivered" | "failed" | "queued" | "read" | "sending" | "sent" | "unconfirmed";
-            /** @description The beginning of what it says. */
+            /** @description The beginning of its text. */
             text: string;
             /** @description The recipient in E.164 form; null if you gave a user id alone. */
             to: string | null;
@@ -1687,9 +1687,9 @@ export interface components {
             api_key_name: string | null;
             /** @description The calls to the platform, oldest first. */
             attempts: components["schemas"]["Attempt"][];
-            /** @description The contact that it is for; null while none is known. */
+            /** @description The recipient's contact; null while it is not known. */
             contact: components["schemas"]["Contact"] | null;
-            /** @description The contact that it is for; null while none is known. */
+            /** @description The recipient's contact; null while it is not known. */
             contact_id: string | null;
             /** Format: date-time */
             created_at: string;
@@ -1709,7 +1709,7 @@ export interface components {
             mode: "live" | "test";
             /** @description The platform's id of the message; null until it has accepted it. */
             platform_message_id: string | null;
-            /** @description What is sent to the platform; null when it is no longer kept. */
+            /** @description What is sent to the platform; null once it is no longer stored. */
             platform_payload: {
                 [key: string]: unknown;
             } | null;
@@ -1724,7 +1724,7 @@ export interface components {
             /** @description The message that this one was sent again for, or null. */
             resent_from: string | null;
             /**
-             * @description Whether it is the message or the template in its place; absent if the request had no `fallback`.
+             * @description Whether it is the message itself or the template in its place; absent if the request had no `fallback`.
              * @enum {string}
              */
             sent_as?: "fallback" | "message";
@@ -1732,7 +1732,7 @@ export interface components {
             sent_at: string | null;
             /** @enum {string} */
             status: "delivered" | "failed" | "queued" | "read" | "sending" | "sent" | "unconfirmed";
-            /** @description The beginning of what it says. */
+            /** @description The beginning of its text. */
             text: string;
             /** @description Every status that it has had, oldest first. */
             timeline: components["schemas"]["StatusChange"][];
@@ -1764,7 +1764,7 @@ export interface components {
             mode: "live" | "test";
             name: string;
             parameter_format: string;
-            /** @description What a mapping can fill. */
+            /** @description The places that a mapping can fill. */
             parameters: components["schemas"]["TemplateParameter"][];
             quality_score: string | null;
             rejected_reason: string | null;
@@ -1798,7 +1798,7 @@ export interface components {
             /** Format: date-time */
             finished_at: string | null;
             id: string;
-            /** @description The message of ours that it is about: its status changed, or it was answered. */
+            /** @description The message you sent that it is about: its status changed, or it was answered. */
             message_id: string | null;
             /** @enum {string} */
             mode: "live" | "test";
@@ -1809,7 +1809,7 @@ export interface components {
             next_attempt_at: string | null;
             /** @enum {string} */
             status: "failed" | "pending" | "retrying" | "succeeded";
-            /** @description What it says in a few words: the status, or what the user wrote; null where that is nothing. */
+            /** @description A short summary: the status, or what the user wrote; null if there is none. */
             summary: string | null;
             /** @description Where the next attempt goes: the webhook of the key as it is now, or null. */
             url: string | null;
@@ -1995,7 +1995,7 @@ export interface components {
             button_index?: number | null;
             /** @enum {string} */
             component: "header" | "body" | "button";
-            /** @description The value where a send gives none. At most 1,024 characters. */
+            /** @description The value if a send gives none. At most 1,024 characters. */
             default?: string | null;
             /** @description In templates with named parameters. */
             parameter_name?: string | null;
@@ -2024,7 +2024,7 @@ export interface components {
             link: string;
             /** @description Your own reference; it comes back with every event of the message. At most 100 characters. */
             reference?: string | null;
-            /** @description The message that this one answers: the id of one of yours, or the platform's id of any. */
+            /** @description The message that this one answers: your own message's id, or the platform's id of any message. */
             reply_to?: string | null;
             /**
              * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
@@ -2047,7 +2047,7 @@ export interface components {
             to_user_id: unknown;
         };
         Message: {
-            /** @description The contact that it is for; null while none is known. */
+            /** @description The recipient's contact; null while it is not known. */
             contact_id: string | null;
             /** Format: date-time */
             created_at: string;
@@ -2072,7 +2072,7 @@ export interface components {
             /** @description Your own reference, as it was given when sending. */
             reference: string | null;
             /**
-             * @description Whether it is the message or the template in its place; absent if the request had no `fallback`.
+             * @description Whether it is the message itself or the template in its place; absent if the request had no `fallback`.
              * @enum {string}
              */
             sent_as?: "fallback" | "message";
@@ -2090,12 +2090,12 @@ export interface components {
         MessageError: {
             /** @description `MESSAGE_SEND_FAILED`. */
             code: string;
-            /** @description The fallback that took its place: do not send the message again. */
+            /** @description The fallback that took its place; do not send the message again. */
             fallback_message_id?: string;
             /** @description Why no fallback took its place: `too_late`, `key_not_allowed`, `template_not_approved`. */
             fallback_reason?: string;
             message: string;
-            /** @description Where there is no code of the platform: `unreachable`, `expired`, … */
+            /** @description The reason if the platform gave no code: `unreachable`, `expired`, … */
             reason?: string | null;
             /** @description Whether a new send of the same message can succeed later. */
             retryable: boolean;
@@ -2216,7 +2216,7 @@ export interface components {
             timestamp: string;
         };
         MessageWithTimeline: {
-            /** @description The contact that it is for; null while none is known. */
+            /** @description The recipient's contact; null while it is not known. */
             contact_id: string | null;
             /** Format: date-time */
             created_at: string;
@@ -2241,7 +2241,7 @@ export interface components {
             /** @description Your own reference, as it was given when sending. */
             reference: string | null;
             /**
-             * @description Whether it is the message or the template in its place; absent if the request had no `fallback`.
+             * @description Whether it is the message itself or the template in its place; absent if the request had no `fallback`.
              * @enum {string}
              */
             sent_as?: "fallback" | "message";
@@ -2297,7 +2297,7 @@ export interface components {
             access_token: string;
             /** @description Default: true. Keys of an inactive account get ACCOUNT_NOT_ACTIVE. */
             active?: boolean | null;
-            /** @description Write-only; verifies what the platform reports. */
+            /** @description Write-only; Parley verifies the platform's notifications with it. */
             app_secret: string;
             /** @description The platform's id of the WhatsApp business account. */
             business_account_id: string;
@@ -2331,7 +2331,7 @@ export interface components {
              * @enum {string|null}
              */
             mode?: "live" | "test" | null;
-            /** @description 1 to 100 characters; unique in the account, whatever their case. Space around it is left out. */
+            /** @description 1 to 100 characters; unique in the account, regardless of case. Spaces around it are removed. */
             name: string;
             /** @description At least one of send_template, send_text, send_media, view_templates, view_messages, manage_contacts. */
             permissions: ("manage_contacts" | "send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
@@ -2345,7 +2345,7 @@ export interface components {
             webhook_url?: string | null;
         };
         NewTemplateMapping: {
-            /** @description Variable name to the parameter that it fills. Every parameter that WhatsApp wants must be filled. */
+            /** @description Variable name to the parameter that it fills. Every parameter that WhatsApp requires must be filled. */
             variables: {
                 [key: string]: components["schemas"]["MappedVariable"];
             };
@@ -2358,7 +2358,7 @@ export interface components {
             account_id?: string | null;
             /** @description Default: true. */
             active?: boolean | null;
-            /** @description Unique, whatever the case of its letters. */
+            /** @description Unique, regardless of upper and lower case. */
             email: string;
             /** @description 12 to 128 characters. */
             password: string;
@@ -2386,7 +2386,7 @@ export interface components {
             kind: string;
             /** Format: date-time */
             next_attempt_at: string | null;
-            /** @description The request that brought it. */
+            /** @description The id of the request that contained it. */
             notification_id: string;
             /** Format: date-time */
             received_at: string;
@@ -2397,7 +2397,7 @@ export interface components {
             notification: components["schemas"]["Notification"];
         };
         NotificationDetail: {
-            /** @description The request's body; null once it is no longer kept, and for administrators: it may tell of other accounts. */
+            /** @description The request's body; null once it is deleted, and for administrators, since it may concern other accounts. */
             body: string | null;
             notification: components["schemas"]["Notification"];
         };
@@ -2412,7 +2412,7 @@ export interface components {
         };
         NumberCheckError: {
             message: string;
-            /** @description `refused`, or what stood in the way of an answer. */
+            /** @description `refused`, or what prevented an answer. */
             reason: string;
             whatsapp_error_code: number | null;
         };
@@ -2431,7 +2431,7 @@ export interface components {
             /** @description `AVAILABLE`, `LIMITED` or `BLOCKED`. */
             can_send_message: string | null;
             display_phone_number: string | null;
-            /** @description What a message passes through, each with its own word. */
+            /** @description The entities that a message passes through, each with its own health. */
             entities: components["schemas"]["NumberEntity"][];
             messaging_limit: string | null;
             name_status: string | null;
@@ -2447,9 +2447,9 @@ export interface components {
             alerts: components["schemas"]["Alert"][];
             /** @description Mappings of keys that are not revoked. */
             broken_mappings: components["schemas"]["BrokenMapping"][];
-            /** @description 24 hours, the oldest first; the last one is the present hour. */
+            /** @description 24 hours, the oldest first; the last one is the current hour. */
             calls_by_hour: components["schemas"]["HourlyCalls"][];
-            /** @description Authenticated requests of the external API, whatever the answer: the hours of `calls_by_hour`. */
+            /** @description Authenticated requests of the external API, refused ones included: the sum of `calls_by_hour`. */
             calls_last_24h: number;
             /** @description Failed ones of these, by WhatsApp's code, or by reason where WhatsApp gave none. */
             failures_by_code: {
@@ -2460,7 +2460,7 @@ export interface components {
                 [key: string]: number;
             };
             queue: components["schemas"]["Queue"];
-            /** @description Templates that WhatsApp has approved, each language for itself, live and test ones as one. */
+            /** @description Templates that WhatsApp has approved. Each language counts; a live and a test template count as one. */
             templates_approved: number;
             /** @description Mappings of keys to templates. */
             templates_configured: number;
@@ -2505,7 +2505,7 @@ export interface components {
             oldest_age_seconds: number;
             /** @description Messages that no worker has taken. */
             queued: number;
-            /** @description Messages that WhatsApp may have or not. */
+            /** @description Messages of which it is unknown whether WhatsApp has them. */
             unconfirmed: number;
         };
         /** @description The minute window of the API key. */
@@ -2700,7 +2700,7 @@ export interface components {
             since: string;
         };
         Recovered: {
-            /** @description Events that are delivered again. */
+            /** @description How many events are delivered again. */
             recovered: number;
         };
         ReplyButton: {
@@ -2718,8 +2718,8 @@ export interface components {
         };
         Rotate: {
             /**
-             * @description How long what was before still works: 0 to 604,800 seconds. Default 0; a day for the webhook's
-             *     secret, as events are signed with both.
+             * @description How long the former key or secret still works: 0 to 604,800 seconds. Default 0; a day for the
+             *     webhook's secret, since events are signed with both.
              */
             overlap_seconds?: number | null;
         };
@@ -2741,12 +2741,12 @@ export interface components {
             /** @description UUID of the message. */
             message_id: string;
             /**
-             * @description Whether the message was sent or the template in its place; absent if the request had no `fallback`.
+             * @description Whether the message itself or the template in its place was sent; absent if the request had no `fallback`.
              * @enum {string}
              */
             sent_as?: "fallback" | "message";
             /**
-             * @description `sent`, or `queued`, `sending`, `unconfirmed` where nothing is certain yet.
+             * @description `sent`, or `queued`, `sending` or `unconfirmed` while the outcome is not certain.
              * @enum {string}
              */
             status: "queued" | "sending" | "sent" | "unconfirmed";
@@ -2759,12 +2759,12 @@ export interface components {
             /** @description The same as `message_id`. */
             message_uuid: string;
             /**
-             * @description Whether the message was sent or the template in its place; absent if the request had no `fallback`.
+             * @description Whether the message itself or the template in its place was sent; absent if the request had no `fallback`.
              * @enum {string}
              */
             sent_as?: "fallback" | "message";
             /**
-             * @description `sent`, or `queued`, `sending`, `unconfirmed` where nothing is certain yet.
+             * @description `sent`, or `queued`, `sending` or `unconfirmed` while the outcome is not certain.
              * @enum {string}
              */
             status: "queued" | "sending" | "sent" | "unconfirmed";
@@ -2791,7 +2791,7 @@ export interface components {
             account: components["schemas"]["SessionAccount"] | null;
             /** @description Where callers reach the API. */
             public_url: string;
-            /** @description Whether there is a simulator: test keys can be made, and the sandbox phone works. */
+            /** @description Whether there is a simulator; without one there are no test keys and no sandbox phone. */
             simulator: boolean;
             user: components["schemas"]["SessionUser"];
         };
@@ -2799,7 +2799,7 @@ export interface components {
             active: boolean;
             display_phone_number: string;
             /**
-             * @description `paused`, `throttled` or null: what WhatsApp lets its number do.
+             * @description `paused` or `throttled` while WhatsApp restricts the number, else null.
              * @enum {string|null}
              */
             hold_kind: "paused" | "throttled" | null;
@@ -2826,7 +2826,7 @@ export interface components {
             valid: boolean;
         };
         SimulatorConversation: {
-            /** @description Deliveries of events of this phone's user among the account's newest, newest first. */
+            /** @description The account's latest deliveries of events about this phone's user, newest first. */
             deliveries: components["schemas"]["DeliveryAnswer"][];
             /** @description Oldest first. */
             messages: components["schemas"]["SimulatorTurn"][];
@@ -2849,7 +2849,7 @@ export interface components {
             last: components["schemas"]["SimulatorTurn"];
             /** Format: date-time */
             last_at: string;
-            /** @description How many messages there are, of both sides. */
+            /** @description How many messages both sides have sent. */
             messages: number;
             phone: string;
         };
@@ -2883,7 +2883,7 @@ export interface components {
         };
         SimulatorUser: {
             hides_phone: boolean;
-            /** @description In E.164 form, also where businesses do not see it. */
+            /** @description In E.164 form, even if it is hidden from businesses. */
             phone: string;
             user_id: string;
             username: string | null;
@@ -2892,11 +2892,11 @@ export interface components {
             user: components["schemas"]["SimulatorUser"];
         };
         SimulatorUserChange: {
-            /** @description Whether businesses do not see the number. */
+            /** @description Whether the number is hidden from businesses. */
             hides_phone?: boolean;
             /** @description The user's number in E.164 form. */
             phone: string;
-            /** @description Null takes the username away. */
+            /** @description Null removes the username. */
             username?: string | null;
         };
         StatusChange: {
@@ -2931,7 +2931,7 @@ export interface components {
             name: string;
             /** @description `POSITIONAL` or `NAMED`. */
             parameter_format: string;
-            /** @description WhatsApp's word; only APPROVED ones can be sent. */
+            /** @description WhatsApp's status; only APPROVED ones can be sent. */
             status: string;
             /** @description What the key's mapping takes; empty without one. */
             variables: components["schemas"]["TemplateVariable"][];
@@ -2946,7 +2946,7 @@ export interface components {
             language: string;
             template_id: string;
             template_name: string;
-            /** @description WhatsApp's word on the template. */
+            /** @description The template's status at WhatsApp. */
             template_status: string;
             /** Format: date-time */
             updated_at: string;
@@ -3047,7 +3047,7 @@ export interface components {
             removed: number;
             /** Format: date-time */
             synced_at: string;
-            /** @description Templates that WhatsApp has, each language for itself. */
+            /** @description How many templates WhatsApp has; each language counts. */
             templates: number;
         };
         TemplateSyncError: {
@@ -3098,7 +3098,7 @@ export interface components {
             preview_url?: boolean | null;
             /** @description Your own reference; it comes back with every event of the message. At most 100 characters. */
             reference?: string | null;
-            /** @description The message that this one answers: the id of one of yours, or the platform's id of any. */
+            /** @description The message that this one answers: your own message's id, or the platform's id of any message. */
             reply_to?: string | null;
             /**
              * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
@@ -3152,7 +3152,7 @@ export interface components {
         UserChange: {
             /** Format: uuid */
             account_id?: string | null;
-            /** @description Switched off, a user is signed out everywhere at once. */
+            /** @description Switching a user off signs them out everywhere at once. */
             active?: boolean;
             email?: string;
             /** @description 12 to 128 characters. All sessions of the user end. */
@@ -3178,23 +3178,23 @@ export interface components {
         Webhook: {
             /**
              * Format: date-time
-             * @description When we gave the endpoint up; null while it is in use.
+             * @description When Parley switched the endpoint off; null while it is in use.
              */
             disabled_at: string | null;
             events: ("contact.changed" | "message.received" | "message.status" | "webhook.test")[];
-            /** @description Null while it takes what it gets, and while it is switched off. */
+            /** @description Null while it works, and while it is switched off. */
             failing: components["schemas"]["WebhookFailing"] | null;
-            /** @description `gone`: it answered 410; `failing`: it took nothing for 120 hours. */
+            /** @description `gone`: it answered 410; `failing`: no attempt succeeded for 120 hours. */
             reason: string | null;
             /** @description Null: nowhere. */
             url: string | null;
         };
         WebhookFailing: {
-            /** @description Attempts that failed since then. */
+            /** @description How many attempts have failed since its last success. */
             failures: number;
             /**
              * Format: date-time
-             * @description When the endpoint is switched off unless it takes something.
+             * @description When the endpoint will be switched off unless an attempt succeeds.
              */
             off_at: string;
             /**
@@ -3207,12 +3207,12 @@ export interface components {
             failed: number;
             /** Format: date-time */
             last_success_at: string | null;
-            /** @description The median time to an answer of 2xx; null without one. */
+            /** @description The median time to a 2xx answer; null if there was none. */
             median_ms: number | null;
-            /** @description Of all of these, how many took more than one attempt. */
+            /** @description How many of all these took more than one attempt. */
             retried: number;
             succeeded: number;
-            /** @description Those that are not at their end. */
+            /** @description Those that have neither succeeded nor failed yet. */
             waiting: number;
         };
         /** @description A test from the dashboard. */
@@ -5465,7 +5465,7 @@ export interface operations {
                 name?: string;
                 /** @description The language code, such as en_US. */
                 language?: string;
-                /** @description WhatsApp's word, such as APPROVED, PENDING, REJECTED, PAUSED, DISABLED. */
+                /** @description WhatsApp's status, such as APPROVED, PENDING, REJECTED, PAUSED, DISABLED. */
                 status?: string;
                 /** @description Whether there is a mapping that fits. */
                 configured?: boolean;
@@ -5828,7 +5828,7 @@ export interface operations {
             query?: {
                 /** @description The number in E.164 form. */
                 phone?: string;
-                /** @description A user id, also one that WhatsApp has replaced since, or a parent id. */
+                /** @description A user id, including one that WhatsApp has since replaced, or a parent id. */
                 user_id?: string;
                 /** @description 1 to 100; default 20. */
                 limit?: number;
@@ -5878,7 +5878,7 @@ export interface operations {
             query?: {
                 /** @description The number in E.164 form. Required without `user_id`. */
                 phone?: string | null;
-                /** @description A user id, also one that WhatsApp has replaced since. */
+                /** @description A user id, including one that WhatsApp has since replaced. */
                 user_id?: string | null;
             };
             header?: {
@@ -6708,7 +6708,7 @@ export interface operations {
                 name?: string;
                 /** @description The language code, such as en_US. */
                 language?: string;
-                /** @description WhatsApp's word, such as APPROVED, PENDING, REJECTED, PAUSED, DISABLED. */
+                /** @description WhatsApp's status, such as APPROVED, PENDING, REJECTED, PAUSED, DISABLED. */
                 status?: string;
                 /** @description Whether there is a mapping that fits. */
                 configured?: boolean;

@@ -21,7 +21,7 @@ export interface Acceptance {
   readonly day: DayUsed | null;
 }
 
-/** A message that is no repetition, and whether the day of its key had a unit for it. */
+/** A message that is not a repetition, and whether the day of its key had a unit for it. */
 interface UnitRow extends DayUsed {
   readonly id: string;
   readonly is_granted: boolean;
@@ -114,7 +114,7 @@ export class MessageAcceptance {
     for (;;) {
       const stored = await this.storeSurely(message);
       if (stored) {
-        // A waiting caller hears of the message anyway; one that does not wait is promised a queue.
+        // A waiting caller gets the outcome anyway; one that does not wait is promised that the message is queued.
         if (!message.waiting) await stored.enqueued;
         return { messageId: message.id, isReplay: false, day: stored.day };
       }

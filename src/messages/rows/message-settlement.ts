@@ -139,7 +139,7 @@ const settleStatement = {
 
 const groupMaxSize = 200;
 
-/** Settles: writes what came of attempts, in groups. */
+/** Settles: writes the results of attempts, in groups. */
 @Injectable()
 export class MessageSettlement {
   private readonly group: GroupCommit<AttemptResult, ConcludedMessage | null>;

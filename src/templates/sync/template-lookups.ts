@@ -8,7 +8,7 @@ import { TemplateSync } from './template-sync.service.js';
 /** How long the platform is not asked again for the same name. */
 const askEverySeconds = 60;
 
-/** The most unknown names of an account that are asked for in that time: a caller's typos are not to use up what the platform allows. */
+/** The most unknown names of an account asked for in that time: typos of a caller must not use up the limit there. */
 const namesMax = 20;
 
 /** The names that the platform accepts. */

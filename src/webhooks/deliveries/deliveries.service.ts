@@ -235,7 +235,7 @@ export class DeliveriesService {
   }
 
   /**
-   * Delivers what failed since a time once more.
+   * Delivers again what has failed since a given time.
    * @returns how many deliveries are due again.
    * @throws AppError NOT_FOUND, CONFLICT while the endpoint is off
    */

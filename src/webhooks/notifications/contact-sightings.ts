@@ -13,7 +13,7 @@ import { WebhookEvents } from '../deliveries/webhook-events.js';
 import { keysInUse } from './keys-in-use.js';
 import { modesOf, type RoutedEvent } from './routed-event.js';
 
-/** What was learnt of users. */
+/** What was learnt about users. */
 export interface SeenContacts {
   /** The contact of each sighting; null where it names nobody. */
   readonly contactIds: readonly (string | null)[];

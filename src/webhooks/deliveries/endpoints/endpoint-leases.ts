@@ -30,7 +30,7 @@ export interface LeaseAnswer extends EndpointTarget {
 /** A lease that goes on. */
 export interface RenewedLease extends EndpointTarget {
   readonly endpointId: string;
-  /** Since when a retried event is due, also one of another worker; by PostgreSQL's clock. Null if none has become due. */
+  /** Since when a retry is due, also one of another worker; by PostgreSQL's clock. Null if none has become due. */
   readonly retryDueMs: number | null;
 }
 
@@ -107,7 +107,7 @@ const releaseStatement = {
     from open_events o where o.endpoint_id = l.endpoint_id) as "dueInMs"`,
 };
 
-/* What is given back ends at -infinity. These leases have ended by themselves: their workers are dead, or were cut off. */
+/* Leases that are given back end at -infinity. These have expired: their workers are dead, or were cut off. */
 const lapsedStatement = {
   name: 'find-lapsed-leases',
   text: `

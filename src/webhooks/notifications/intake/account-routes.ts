@@ -10,7 +10,7 @@ const minAgeMs = 1_000;
 
 /**
  * Which accounts a number belongs to, as this process read it some seconds ago. Each account comes
- * with its version: what is done for it must ask whether that is still the one.
+ * with its version: changes made for it must check that the version is still current.
  */
 @Injectable()
 export class AccountRoutes {

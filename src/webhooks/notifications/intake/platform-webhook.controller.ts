@@ -45,7 +45,7 @@ const IsNotification = () =>
     RouteConfig({ bodyMaxBytes }),
   );
 
-/** What the platform calls: its handshake and its notifications. It reads only HTTP statuses, so there is no envelope. */
+/** What the platform calls: its handshake and its notifications. It reads HTTP statuses, not envelopes. */
 @Controller('api/v1/platform/whatsapp/webhooks')
 @Public()
 export class PlatformWebhookController {

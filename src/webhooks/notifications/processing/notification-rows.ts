@@ -90,7 +90,7 @@ export class NotificationRows {
     return this.statements.run(claimStatement, [ids]);
   }
 
-  /** Claims what has been due for a second: its hint was lost, or its worker. */
+  /** Claims rows that have been due for a second: their hint or their worker was lost. */
   claimDue(limit: number): Promise<StoredNotification[]> {
     return this.statements.run(claimDueStatement, [limit]);
   }
@@ -107,7 +107,7 @@ export class NotificationRows {
     }));
   }
 
-  /** Keeps what is claimed from other workers for another while. */
+  /** Renews claims, so that other workers leave the rows alone. */
   renew(claimed: ClaimedRows): Promise<void> {
     const until = `next_attempt_at = clock_timestamp() + interval '${leaseSeconds} seconds'`;
     return this.changeClaimed(claimed, until);
