@@ -162,7 +162,7 @@ const accounts = [
   `comment on column accounts.hold_kind is
     'Why nothing is claimed for this number now: paused (account-level refusal) or throttled.'`,
   `comment on column accounts.learnt_per_second is
-    'How many the platform let through at learnt_at, when it had refused more; see pace_of.'`,
+    'The pace that Parley chose at learnt_at, after the platform had refused a faster one; see pace_of.'`,
 
   /* Most notifications leave no row of their own. */
   `create table account_notifications (
