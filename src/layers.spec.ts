@@ -76,7 +76,7 @@ describe('the rooms of src', () => {
   });
 });
 
-/** Which folder of src writes each table. Whoever else wants a row changed calls its functions. */
+/** Which folder of src writes each table. Other folders call its functions. */
 const owners: Readonly<Record<string, readonly string[]>> = {
   accounts: ['accounts'],
   access: ['attempt_counters'],

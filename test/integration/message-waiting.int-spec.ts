@@ -1,7 +1,7 @@
 import type { TestingModule } from '@nestjs/testing';
 import { newId } from '../../src/database/ids.js';
 import type { AppError } from '../../src/errors/app-error.js';
-import { ReplyHints } from '../../src/hints/reply-hints.js';
+import { type ReplyHint, ReplyHints } from '../../src/hints/reply-hints.js';
 import { MessageReads } from '../../src/messages/reads/message-reads.js';
 import { MessageAcceptance } from '../../src/messages/rows/message-acceptance.js';
 import { MessageWaiting } from '../../src/messages/sends/message-waiting.js';
@@ -11,9 +11,12 @@ import { TestDatabase } from '../support/database.js';
 import { insertMessage } from '../support/messages.js';
 import { openModule } from '../support/module.js';
 
-/** Every hint is lost. */
+/** Every hint is lost, but for those that a test gives. */
 class LostHints {
-  listen(): Promise<void> {
+  give: (hints: ReplyHint[]) => void = () => undefined;
+
+  listen(_: string, onHints: (hints: ReplyHint[]) => void): Promise<void> {
+    this.give = onHints;
     return Promise.resolve();
   }
 
@@ -64,6 +67,14 @@ describe('callers that wait', () => {
     await database.sql(`update messages set status = 'sent' where id = any ($1)`, [ids]);
     expect((await Promise.all(outcomes)).map(({ status }) => status)).toEqual(['sent', 'sent']);
     expect(waiting.size).toBe(0);
+  });
+
+  it('for a repetition get the state of the row, not that of a hint, which does not know the fallback', async () => {
+    const id = await insertMessage(database, { status: 'sent', attempt: 1 });
+    await database.sql(`update messages set sent_as = 'fallback' where id = $1`, [id]);
+    const outcome = waiting.register(id, 3_600_000, true).outcome();
+    process.get<LostHints>(ReplyHints).give([{ id, status: 'sent' }]);
+    expect(await outcome).toMatchObject({ id, status: 'sent', sentAs: 'fallback' });
   });
 
   it('get the current state when they have waited long enough', async () => {

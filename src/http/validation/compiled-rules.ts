@@ -58,7 +58,7 @@ const compiled = new Map<Dto, Rules>();
 
 /**
  * The rules of a class, from what class-validator's decorators say. class-validator itself interprets
- * them anew at each call, which takes a third of a send.
+ * them again at each call, which takes a third of a send.
  */
 export function compiledRules(dto: Dto): Rules {
   let rules = compiled.get(dto);

@@ -35,6 +35,8 @@ export interface Waiter {
 interface Entry {
   readonly since: number;
   readonly deadline: number;
+  /** A hint is not enough: it does not say which of a message and its fallback was sent. */
+  readonly needsRow: boolean;
   readonly resolve: (outcome: MessageOutcome) => void;
 }
 
@@ -78,15 +80,18 @@ export class MessageWaiting implements OnApplicationBootstrap {
     return this.count;
   }
 
-  /** Registers a waiter. Do it before the row is stored, so that no hint comes too early. */
-  register(id: string, waitMs: number = this.config.sendWaitMs): Waiter {
+  /**
+   * Registers a waiter. Do it before the row is stored, so that no hint comes too early.
+   * @param needsRow true for a repetition, which does not know what the first request has sent.
+   */
+  register(id: string, waitMs: number = this.config.sendWaitMs, needsRow = false): Waiter {
     let resolve: (outcome: MessageOutcome) => void = () => undefined;
     const settled = new Promise<MessageOutcome>((done) => {
       resolve = done;
     });
     const since = performance.now();
     const wait = this.isDraining ? Math.min(waitMs, lateWaitMs) : waitMs;
-    const entry: Entry = { since, deadline: since + wait, resolve };
+    const entry: Entry = { since, deadline: since + wait, needsRow, resolve };
     const entries = this.entries.get(id) ?? new Set();
     this.entries.set(id, entries.add(entry));
     this.count += 1;
@@ -123,8 +128,10 @@ export class MessageWaiting implements OnApplicationBootstrap {
 
   private onHints(hints: ReplyHint[]): void {
     for (const { id, status } of hints) {
-      if (!this.entries.has(id)) continue;
-      if (status === 'sent') this.conclude(id, { id, status, failure: null });
+      const entries = this.entries.get(id);
+      if (!entries) continue;
+      const isEnough = status === 'sent' && ![...entries].some(({ needsRow }) => needsRow);
+      if (isEnough) this.conclude(id, { id, status, failure: null });
       else this.readSoon(id);
     }
   }

@@ -5,7 +5,6 @@ import { AppError, unavailable } from '../../errors/app-error.js';
 import { traceparentOf } from '../../tracing/tracing.js';
 import type { MessageDraft, MessageFailure, MessageOutcome } from '../message.js';
 import type { SentMessageDto } from '../message-answers.dto.js';
-import { MessageReads } from '../reads/message-reads.js';
 import { fallbackView, sentAsOf } from '../reads/message-view.js';
 import { MessageAcceptance } from '../rows/message-acceptance.js';
 import { bodyDigest } from './canonical-json.js';
@@ -34,7 +33,6 @@ export class SendService {
     private readonly config: Config,
     private readonly acceptance: MessageAcceptance,
     private readonly waiting: MessageWaiting,
-    private readonly reads: MessageReads,
   ) {}
 
   /**
@@ -122,14 +120,14 @@ export class SendService {
   private async answerReplay(request: SendRequest, messageId: string): Promise<SentMessageDto> {
     const { isAsync, reply } = request;
     reply.header('idempotency-replayed', 'true');
-    const waiter = this.waiting.register(messageId, isAsync ? 0 : this.config.sendWaitMs);
+    const waitMs = isAsync ? 0 : this.config.sendWaitMs;
+    const waiter = this.waiting.register(messageId, waitMs, true);
     this.waiting.readSoon(messageId);
     const outcome = await waiter.outcome();
     if (isAsync && outcome.status === 'queued') {
       reply.status(202).header('preference-applied', 'respond-async');
     }
-    const [known] = outcome.sentAs === undefined ? await this.reads.outcomes([messageId]) : [];
-    return answer({ ...outcome, ...known });
+    return answer(outcome);
   }
 }
 
