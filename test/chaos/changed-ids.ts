@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '../support/npm-start.js';
 import { newWamid, notification, notify } from '../support/webhooks.js';
 import type { FaultContext } from './faults.js';
@@ -34,7 +33,7 @@ export async function changeUserIds({ chaos, times, phase }: FaultContext): Prom
     const user = change % users;
     const previous = present[user] ?? '';
     const next = `${firstId(user)}x${change}`;
-    if (change % killEvery === killEvery - 1) await killOne({ chaos, phase });
+    if (change % killEvery === killEvery - 1) await chaos.killOne(phase);
     await tell(chaos, previous, next);
     replaced.push({ id: previous, sinceMs: Date.now() });
     present[user] = next;
@@ -43,15 +42,6 @@ export async function changeUserIds({ chaos, times, phase }: FaultContext): Prom
   phase.sent.push(...(await load.stop()));
   await chaos.ready();
   phase.afterwards.push(() => findMisled(chaos, replaced));
-}
-
-async function killOne({ chaos, phase }: Pick<FaultContext, 'chaos' | 'phase'>): Promise<void> {
-  const victim = chaos.random.pick(chaos.servers);
-  await victim.ready();
-  await pause(chaos.random.between(0, 200));
-  await victim.kill();
-  phase.unconfirmedMax += await chaos.underWay();
-  victim.launch();
 }
 
 /** Resolves when the change is committed. */

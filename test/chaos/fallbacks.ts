@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { newId } from '../../src/database/ids.js';
 import { installation } from '../support/installation.js';
 import { putTemplates } from '../support/templates.js';
@@ -53,12 +52,7 @@ export async function refuseOutsideWindow({ chaos, times, phase }: FaultContext)
   });
   for (let kill = 0; kill < times; kill += 1) {
     await chaos.accepts(load, 20);
-    const victim = chaos.random.pick(chaos.servers);
-    await victim.ready();
-    await pause(chaos.random.between(0, 200));
-    await victim.kill();
-    phase.unconfirmedMax += await chaos.underWay();
-    victim.launch();
+    await chaos.killOne(phase);
   }
   await chaos.accepts(load, 20);
   await load.stop();

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Store } from '../support/installation.js';
 import type { Load } from '../support/load.js';
 import { changeAccount, unreportedDigit } from './account-changes.js';
-import { withBacklogs } from './backlogs.js';
 import { changeUserIds } from './changed-ids.js';
 import { refuseOutsideWindow } from './fallbacks.js';
+import { freezeWorkers } from './frozen-workers.js';
 import { type ChaosInstallation, connections } from './installation.js';
 import { changeKeys } from './key-changes.js';
 import { killThenBeSilent, killWhileSettlingIsSlow } from './killed-deliveries.js';
@@ -38,9 +38,6 @@ export interface Fault {
   readonly happens: (context: FaultContext) => Promise<void>;
 }
 
-/** Longer than the 30 s of a lease. */
-const frozenMs = 34_000;
-
 /** Longer than the 20 s that the platform gets to answer. */
 const tooLateMs = 21_000;
 
@@ -69,13 +66,7 @@ export const faults: readonly Fault[] = [
     })),
     happens: ({ chaos, times, load, phase }) =>
       repeat(times, async () => {
-        const victim = chaos.random.pick(chaos.servers);
-        await victim.ready();
-        await pause(chaos.random.between(0, 400));
-        await victim.kill();
-        phase.unconfirmedMax += await chaos.underWay();
-        await pause(chaos.random.between(0, 300));
-        victim.launch();
+        await chaos.killOne(phase);
         await chaos.accepts(load, 25);
       }),
   },
@@ -336,24 +327,9 @@ export const faults: readonly Fault[] = [
     title: 'a worker freezes for longer than its leases',
     short: 1,
     full: 20,
-    happens: (context) => repeat(context.times, () => withBacklogs(context, () => freeze(context))),
+    happens: freezeWorkers,
   },
 ];
-
-async function freeze({ chaos, load, phase }: FaultContext): Promise<void> {
-  const frozen = chaos.random.pick(chaos.stack.workers);
-  const thawsAt = performance.now() + frozenMs;
-  frozen.signal('SIGSTOP');
-  // Claims that had left the worker may be committed yet.
-  await chaos.accepts(load, 20);
-  phase.unconfirmedMax += await chaos.underWay();
-  await chaos.accepts(load, 60);
-  load.pause();
-  await pause(thawsAt - performance.now());
-  frozen.signal('SIGCONT');
-  load.resume();
-  await chaos.accepts(load, 60);
-}
 
 /** Whether it is the statement that accepts messages, one of them from a caller that does not wait. */
 function acceptsInBackground(bytes: Buffer): boolean {

@@ -130,6 +130,17 @@ export class ChaosInstallation {
     this.findEnded(phase);
   }
 
+  /** Kills an API or a worker at some moment, and starts it again. What was under way may be unconfirmed. */
+  async killOne(phase: Phase): Promise<void> {
+    const victim = this.random.pick(this.servers);
+    await victim.ready();
+    await pause(this.random.between(0, 400));
+    await victim.kill();
+    phase.unconfirmedMax += await this.underWay();
+    await pause(this.random.between(0, 300));
+    victim.launch();
+  }
+
   /** Messages that workers have claimed and not settled. */
   async underWay(): Promise<number> {
     const [row] = await this.postgres.sql<{ count: number }>(
