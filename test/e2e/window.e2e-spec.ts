@@ -284,6 +284,11 @@ describe('a message that WhatsApp refuses because the window is closed', () => {
       const [original, second, ...others] = await rowsTo(to);
       const isSent = second?.status !== 'queued' && second?.status !== 'sending';
       return second && isSent && { original, second, others };
+    }).catch(async () => {
+      const open = await stack.sql(
+        `select id, attempts, next_attempt_at from platform_notifications where next_attempt_at is not null`,
+      );
+      throw new Error(`no pair: ${JSON.stringify({ rows: await rowsTo(to), open })}`);
     });
 
   it('is replaced by its fallback, and the caller who waits hears of that', async () => {
