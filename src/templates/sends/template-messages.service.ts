@@ -63,7 +63,9 @@ export class TemplateMessages {
       found?.status === 'APPROVED' && refusalOf(found) === null;
     let template = await this.directory.find(caller, name, language);
     if (!isUsable(template)) template = await this.directory.load(caller, name, language);
-    if (!template && (await this.lookups.ask(caller, name))) {
+    if (!template) {
+      await this.lookups.ask(caller, name);
+      // Read again in any case: another send may have asked since this one looked.
       template = await this.directory.load(caller, name, language);
     }
     if (template?.status !== 'APPROVED') throw notFound(template, name, language);

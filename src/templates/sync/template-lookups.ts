@@ -17,7 +17,7 @@ const nameForm = /^[a-z0-9_]{1,512}$/;
 /** Asks the platform for a template that a send names and Parley does not know, once a minute at most. */
 @Injectable()
 export class TemplateLookups {
-  private readonly asking = new Map<string, Promise<boolean>>();
+  private readonly asking = new Map<string, Promise<void>>();
 
   constructor(
     private readonly dataSource: DataSource,
@@ -25,9 +25,9 @@ export class TemplateLookups {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Whether the name was asked for just now; then the template may be known. */
-  ask(scope: TemplateScope, name: string): Promise<boolean> {
-    if (!nameForm.test(name)) return Promise.resolve(false);
+  /** Asks for the name, unless that was done within the last minute. Afterwards the template may be known. */
+  ask(scope: TemplateScope, name: string): Promise<void> {
+    if (!nameForm.test(name)) return Promise.resolve();
     const key = `${scope.accountId} ${scope.mode} ${name}`;
     let asking = this.asking.get(key);
     if (!asking) {
@@ -37,17 +37,15 @@ export class TemplateLookups {
     return asking;
   }
 
-  private async askOnce(scope: TemplateScope, name: string): Promise<boolean> {
-    if (!(await this.isFree(scope, name))) return false;
+  private async askOnce(scope: TemplateScope, name: string): Promise<void> {
+    if (!(await this.isFree(scope, name))) return;
     try {
       await this.sync.refresh(scope, name);
-      return true;
     } catch (error) {
       this.logger.warn(
         { err: error, account_id: scope.accountId },
         'could not ask the platform for a template',
       );
-      return false;
     }
   }
 
