@@ -4,7 +4,7 @@ import { dirname, join, normalize, relative } from 'node:path';
 /** Folders, the lowest first: each may import from itself and from those before it. */
 const layers = {
   src: [
-    ['config', 'logging', 'errors', 'database', 'secrets', 'hints', 'tracing', 'http'],
+    ['config', 'logging', 'errors', 'database', 'events', 'secrets', 'hints', 'tracing', 'http'],
     ['access', 'metrics'],
     ['platform', 'audit', 'quota', 'alerts', 'accounts', 'api-keys', 'users', 'idempotency'],
     ['auth', 'sessions', 'contacts'],
@@ -86,11 +86,12 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   auth: ['replay_marks', 'signature_histories'],
   contacts: ['contacts', 'contact_former_ids'],
   database: ['periodic_work'],
+  events: ['done_events', 'open_events', 'webhook_failures'],
   messages: ['messages', 'idempotency_keys'],
   quota: ['api_key_last_used', 'api_key_usage', 'pace_buckets', 'quota_counters', 'usage_hourly'],
   templates: ['templates', 'template_lookups', 'template_mappings', 'template_syncs'],
   users: ['sessions', 'users'],
-  'webhooks/deliveries': ['done_events', 'endpoint_leases', 'open_events', 'webhook_failures'],
+  'webhooks/deliveries': ['endpoint_leases'],
   'webhooks/notifications': [
     'account_notifications',
     'api_presence',
@@ -102,14 +103,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Writes from elsewhere that are still there: file, then table. This list may only become shorter. */
-const foreignWrites = [
-  'api-keys/api-key-records.ts done_events',
-  'api-keys/api-key-records.ts open_events',
-  'api-keys/api-keys.service.ts webhook_failures',
-  'messages/rows/status-events.ts done_events',
-  'messages/rows/status-events.ts open_events',
-  'quota/account-versions.ts accounts',
-];
+const foreignWrites = ['quota/account-versions.ts accounts'];
 
 describe('the tables', () => {
   const source = join(root, 'src');

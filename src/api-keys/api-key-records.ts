@@ -4,6 +4,7 @@ import { isUUID } from 'class-validator';
 import { DataSource, type EntityManager } from 'typeorm';
 import { newId } from '../database/ids.js';
 import { AppError } from '../errors/app-error.js';
+import { giveUpEvents } from '../events/event-rows.js';
 import { timeOf } from '../http/validation/rules.js';
 import { SecretBox } from '../secrets/secret-box.js';
 import { ApiKeyEntity } from './api-key.entity.js';
@@ -101,31 +102,10 @@ export class ApiKeyRecords {
   /** Removes a key with everything that only it needs. Its messages and totals stay. */
   async remove(manager: EntityManager, { id }: ApiKeyEntity): Promise<void> {
     await manager.delete(ApiKeyEntity, { id });
-    await this.giveUpDeliveries(manager, id, 'no_endpoint');
+    await giveUpEvents(manager, id, 'no_endpoint');
     for (const table of ['quota_counters', 'api_key_usage', 'api_key_last_used']) {
       await manager.query(`delete from ${table} where api_key_id = $1`, [id]);
     }
-  }
-
-  /** Nothing that waits for the key's webhook is tried again. */
-  async giveUpDeliveries(
-    manager: EntityManager,
-    id: string,
-    error: 'key_revoked' | 'no_endpoint',
-  ): Promise<void> {
-    await manager.query(
-      `with waiting as (
-         select id from open_events where endpoint_id = $1 order by id for update
-       ), given_up as (
-         delete from open_events o using waiting w where o.id = w.id returning o.*
-       )
-       insert into done_events (id, event_id, endpoint_id, account_id, mode, type, message_id, body,
-         traceparent, status, attempts, error, log, created_at)
-       select id, event_id, endpoint_id, account_id, mode, type, message_id, body, traceparent,
-         'failed', attempts, $2, log, created_at
-       from given_up`,
-      [id, error],
-    );
   }
 
   digest(token: string): Promise<Buffer> {

@@ -8,6 +8,7 @@ import { AuditLog, changesBetween } from '../audit/audit-log.js';
 import { Config } from '../config/config.js';
 import { isDuplicate } from '../database/store-errors.js';
 import { AppError, validationError } from '../errors/app-error.js';
+import { forgetFailures, giveUpEvents } from '../events/event-rows.js';
 import { EventHints } from '../hints/event-hints.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import type { ApiKeyDto, ApiKeyUsageDto, CreatedApiKeyDto } from './api-key-answers.dto.js';
@@ -164,9 +165,10 @@ export class ApiKeysService {
           subject: before.id,
         });
       }
+      // The failures of one endpoint say nothing about another.
       if (before.webhookUrl !== after.webhookUrl) await forgetFailures(manager, id);
       if (!before.revokedAt && after.revokedAt) {
-        await this.records.giveUpDeliveries(manager, id, 'key_revoked');
+        await giveUpEvents(manager, id, 'key_revoked');
       }
       await this.record(manager, user, action, after, changes);
       return { accountId: before.accountId, result: after };
@@ -216,11 +218,6 @@ export class ApiKeysService {
       details,
     });
   }
-}
-
-/** The failures of one endpoint say nothing about another. */
-async function forgetFailures(manager: EntityManager, apiKeyId: string): Promise<void> {
-  await manager.query('delete from webhook_failures where endpoint_id = $1', [apiKeyId]);
 }
 
 /** The refusal of any change that would bring a revoked key back. */

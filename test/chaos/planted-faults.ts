@@ -229,7 +229,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'redelivers a copy',
-    file: 'src/webhooks/deliveries/deliveries.service.js',
+    file: 'src/events/redelivery-statements.js',
     find: 'delete from done_events where id = $1 returning *',
     replace: 'select * from done_events where id = $1',
     only: ['F3'],

@@ -1,4 +1,5 @@
 import { contactOf } from '../../contacts/contact-of-message.js';
+import { storeEventsSql } from '../../events/event-rows.js';
 
 /** Statuses that webhooks report, in the order in which they report them. */
 export const toldStatuses = ['unconfirmed', 'sent', 'delivered', 'read', 'failed'] as const;
@@ -19,6 +20,10 @@ const failureJson = (error: string) => `
 const isoTime = (time: string) =>
   `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
+/** An event of a row of `told`. */
+const toldEvent = `uuidv7(), uuidv7(), api_key_id, account_id, mode, 'message.status', id, body,
+      traceparent`;
+
 /** When the row `c` changed, as the message shows it. */
 const changedAt = `case c.status when 'sent' then c.sent_at when 'failed' then c.failed_at end`;
 
@@ -28,8 +33,6 @@ const changedAt = `case c.status when 'sent' then c.sent_at when 'failed' then c
  * no change without its event, and no event twice: a message enters each status at most once. Keys
  * without a webhook cost a look into a small index. Revoked keys get no events; suspended and inactive
  * ones do.
- *
- * Events of an endpoint that is switched off are stored as failed, to be recovered later.
  *
  * The expression `told` (id, api_key_id, is_off) says whose endpoint has something to get.
  * @param steps an expression with one row for each status to tell: the columns of `toldColumns`,
@@ -52,19 +55,7 @@ export const insertStatusEventsSql = (steps: string, occurredAt = 'null::timesta
     where c.status in (${list(toldStatuses)})
       and (k.webhook_events is null or 'message.status' = any (k.webhook_events))
     order by c.id, array_position(array[${list(toldStatuses)}], c.status)
-  ), open_told as (
-    insert into open_events (id, event_id, endpoint_id, account_id, mode, type, message_id, body,
-      traceparent)
-    select uuidv7(), uuidv7(), t.api_key_id, t.account_id, t.mode, 'message.status', t.id, t.body,
-      t.traceparent
-    from told t where not t.is_off
-  ), missed_told as (
-    insert into done_events (id, event_id, endpoint_id, account_id, mode, type, message_id, body,
-      traceparent, status, attempts, error, created_at)
-    select uuidv7(), uuidv7(), t.api_key_id, t.account_id, t.mode, 'message.status', t.id, t.body,
-      t.traceparent, 'failed', 0, 'endpoint_off', now()
-    from told t where t.is_off
-  )`;
+  ), ${storeEventsSql('told', toldEvent)}`;
 
 /** The columns of a message that `insertStatusEventsSql` needs, from the table `m`. */
 export const toldColumns = `m.id, m.account_id, m.api_key_id, m.mode, m.recipient, m.to_user_id, m.reference,

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { isStoreUnavailable } from '../../database/store-errors.js';
+import { type OpenEvent, OpenEvents } from '../../events/open-events.js';
 import { LOGGER } from '../../logging/logging.module.js';
 import { type AttemptResult, DeliveryAttempts } from './attempts/delivery-attempts.js';
 import { LeaseEndedError } from './attempts/webhook-client.js';
@@ -9,7 +10,6 @@ import type { OwnedEndpoint } from './endpoints/owned-endpoint.js';
 import { drainMs, OwnedEndpoints } from './endpoints/owned-endpoints.js';
 import { EventSettlement } from './event-settlement.js';
 import { EventsInHand } from './events-in-hand.js';
-import { type OpenEvent, OpenEvents } from './open-events.js';
 
 const settleAgainMs = 250;
 const settleMaxMs = 60_000;

@@ -7,6 +7,7 @@ import type { WebhookEvent } from '../../api-keys/api-key.entity.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { firstIdAt } from '../../database/ids.js';
 import { AppError } from '../../errors/app-error.js';
+import { recoverSql, redeliverSql, wholeLog } from '../../events/redelivery-statements.js';
 import { EventHints } from '../../hints/event-hints.js';
 import { pageOf } from '../../http/validation/page.dto.js';
 import { timeOf } from '../../http/validation/rules.js';
@@ -45,11 +46,6 @@ interface KeyRow {
 const sharedColumns = `d.id, d.event_id, d.endpoint_id, d.account_id, d.mode, d.type, d.message_id,
   d.body, d.error, d.created_at`;
 
-/** A row's earlier attempts with the last one, which a finished row keeps in columns. */
-const wholeLog = `case when d.last_at is null then d.log else coalesce(d.log, '[]') ||
-  jsonb_build_object('number', d.attempts, 'at', d.last_at, 'duration_ms', d.last_ms,
-    'status_code', d.last_status, 'response', d.last_response, 'error', d.error) end`;
-
 /** Where deliveries are: on their way, or finished. */
 const parts = {
   open: `select ${sharedColumns}, d.due_at as next_attempt_at, null::timestamptz as finished_at, d.log,
@@ -82,32 +78,6 @@ const newestSql = (condition: string, limit: string, status?: string) => `
     .join(' union all ')}) f
   left join api_keys k on k.id = f.endpoint_id
   order by f.id desc limit ${limit}`;
-
-/** A row back on its way: same event, same bytes, the whole schedule from the start. */
-const reopenSql = `
-  insert into open_events (id, event_id, endpoint_id, account_id, mode, type, message_id, body,
-    traceparent, attempts, attempts_before, log, created_at)
-  select d.id, d.event_id, d.endpoint_id, d.account_id, d.mode, d.type, d.message_id, d.body,
-    d.traceparent, d.attempts, d.attempts, ${wholeLog}, d.created_at
-  from back d order by d.id
-  on conflict (id) do nothing`;
-
-/* A redelivery makes no copy: the row moves back. An event that is still on its way becomes due at once. */
-const redeliverSql = `
-  with back as (
-    delete from done_events where id = $1 returning *
-  ), reopened as (${reopenSql})
-  update open_events set due_at = now(), attempts_before = attempts, error = null where id = $1`;
-
-const recoverSql = `
-  with failed as (
-    select id from done_events
-    where endpoint_id = $1 and status = 'failed' and created_at >= $2 and id > $4
-    order by id limit $3 for update skip locked
-  ), back as (
-    delete from done_events d using failed f where d.id = f.id returning d.*
-  ), reopened as (${reopenSql})
-  select count(*)::int as count, max(id::text) as last from back`;
 
 const dayMs = 86_400_000;
 

@@ -1,5 +1,6 @@
 import { type BeforeApplicationShutdown, Module } from '@nestjs/common';
 import { AuditModule } from '../../audit/audit.module.js';
+import { OpenEvents } from '../../events/open-events.js';
 import { DeliveryAttempts } from './attempts/delivery-attempts.js';
 import { WebhookClient } from './attempts/webhook-client.js';
 import { Deliverer } from './deliverer.js';
@@ -9,7 +10,6 @@ import { Endpoints } from './endpoints/endpoints.js';
 import { OwnedEndpoints } from './endpoints/owned-endpoints.js';
 import { EventSettlement } from './event-settlement.js';
 import { EventsInHand } from './events-in-hand.js';
-import { OpenEvents } from './open-events.js';
 import { WebhookEvents } from './webhook-events.js';
 
 /** The worker's side of events: make the deliveries that are due. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Mode } from '../../access/mode.js';
 import { newId } from '../../database/ids.js';
+import { storeEventsSql } from '../../events/event-rows.js';
 import type { EventHint } from '../../hints/event-hints.js';
 
 /** An event before it is written. */
@@ -26,10 +27,7 @@ export interface AddedEvents {
   readonly ids: readonly string[];
 }
 
-/*
- * An endpoint that is switched off gets its events as failed, to be recovered later. Keys that have
- * been deleted meanwhile get none.
- */
+/* Keys that have been deleted meanwhile get none. */
 const addSql = `
   with input as (
     select t.*, k.webhook_disabled_at is not null as is_off
@@ -37,18 +35,7 @@ const addSql = `
       $8::text[], $9::text[])
       as t (id, event_id, endpoint_id, account_id, mode, type, message_id, body, traceparent)
     join api_keys k on k.id = t.endpoint_id
-  ), open as (
-    insert into open_events (id, event_id, endpoint_id, account_id, mode, type, message_id, body,
-      traceparent)
-    select id, event_id, endpoint_id, account_id, mode, type, message_id, body, traceparent
-    from input where not is_off
-  ), missed as (
-    insert into done_events (id, event_id, endpoint_id, account_id, mode, type, message_id, body,
-      traceparent, status, attempts, error, created_at)
-    select id, event_id, endpoint_id, account_id, mode, type, message_id, body, traceparent,
-      'failed', 0, 'endpoint_off', now()
-    from input where is_off
-  )
+  ), ${storeEventsSql('input')}
   select distinct endpoint_id as "endpointId",
     floor(extract(epoch from now()) * 1000)::float8 as "dueMs"
   from input where not is_off`;

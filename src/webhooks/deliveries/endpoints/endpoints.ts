@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import { raiseAlert } from '../../../alerts/alerts.js';
 import { switchWebhookOff } from '../../../api-keys/api-key-records.js';
 import { AuditLog } from '../../../audit/audit-log.js';
+import { forgetFailures } from '../../../events/event-rows.js';
 import { LOGGER } from '../../../logging/logging.module.js';
 import { EventSettlement } from '../event-settlement.js';
 
@@ -30,7 +31,7 @@ export class Endpoints {
     const isNew = await this.dataSource.transaction(async (manager) => {
       const key = await switchWebhookOff(manager, apiKeyId, reason);
       if (!key) return false;
-      await manager.query('delete from webhook_failures where endpoint_id = $1', [apiKeyId]);
+      await forgetFailures(manager, apiKeyId);
       await raiseAlert(manager, {
         accountId: key.accountId,
         kind: 'webhook_disabled',

@@ -4,7 +4,7 @@ import {
   markAt,
   type OpenEvent,
   type ReadMark,
-} from '../open-events.js';
+} from '../../../events/open-events.js';
 import { type EndpointTarget, type LeaseAnswer, leaseMs } from './endpoint-leases.js';
 import { EndpointPace } from './endpoint-pace.js';
 

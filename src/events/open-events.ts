@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { HotStatements } from '../../database/hot-statements.js';
+import { HotStatements } from '../database/hot-statements.js';
 
 /** Where reading an endpoint's events goes on: everything due before it is in hand or settled. */
 export interface ReadMark {

@@ -1,0 +1,43 @@
+import type { EntityManager } from 'typeorm';
+
+/** The columns that an event has from the start and keeps when it moves from one table to the other. */
+export const eventColumns =
+  'id, event_id, endpoint_id, account_id, mode, type, message_id, body, traceparent';
+
+/**
+ * Expressions that store an event for each row of `from`, as part of the caller's statement. Where the
+ * endpoint is switched off (`is_off`) it is stored as failed, to be recovered later.
+ * @param values what each of `eventColumns` is.
+ */
+export const storeEventsSql = (from: string, values = eventColumns) => `
+  open as (
+    insert into open_events (${eventColumns}) select ${values} from ${from} where not is_off
+  ), missed as (
+    insert into done_events (${eventColumns}, status, attempts, error, created_at)
+    select ${values}, 'failed', 0, 'endpoint_off', now() from ${from} where is_off
+  )`;
+
+/** Nothing that waits for the endpoint is tried again. */
+export async function giveUpEvents(
+  manager: EntityManager,
+  endpointId: string,
+  error: 'key_revoked' | 'no_endpoint',
+): Promise<void> {
+  await manager.query(
+    `with waiting as (
+       select id from open_events where endpoint_id = $1 order by id for update
+     ), given_up as (
+       delete from open_events o using waiting w where o.id = w.id returning o.*
+     )
+     insert into done_events (${eventColumns}, status, attempts, error, log, created_at)
+     select ${eventColumns}, 'failed', attempts, $2, log, created_at from given_up`,
+    [endpointId, error],
+  );
+}
+
+export const forgetFailuresSql = 'delete from webhook_failures where endpoint_id = $1';
+
+/** The endpoint starts without failures. */
+export async function forgetFailures(manager: EntityManager, endpointId: string): Promise<void> {
+  await manager.query(forgetFailuresSql, [endpointId]);
+}

@@ -1,0 +1,105 @@
+import { eventColumns, forgetFailuresSql } from './event-rows.js';
+
+/*
+ * A late success, from before a redelivery was requested, does not count: its number
+ * is not above the attempts made before. An event that is delivered twice stays delivered.
+ */
+export const finishStatement = {
+  name: 'finish-events',
+  text: `
+  with input as (
+    select * from unnest($1::uuid[], $2::smallint[], $3::timestamptz[], $4::int[], $5::int[],
+      $6::text[]) as t (id, number, started_at, duration_ms, status_code, response)
+  ), delivered as (
+    delete from open_events o using input i
+    where o.id = i.id and o.id = any ($1::uuid[]) and i.number > o.attempts_before
+    returning o.*, i.started_at, i.duration_ms, i.status_code, i.response
+  )
+  insert into done_events as d (${eventColumns}, status, attempts, log, last_at, last_ms, last_status,
+    last_response, created_at)
+  select ${eventColumns}, 'succeeded', attempts + 1, log, started_at, duration_ms, status_code, response,
+    created_at
+  from delivered
+  on conflict (id) do nothing`,
+};
+
+/** Earlier attempts, with the one of `i` at the end, and the oldest left out after the 40th. */
+const extendedLog = `
+  case when jsonb_array_length(coalesce(o.log, '[]')) >= 40 then o.log - 0 else coalesce(o.log, '[]') end
+    || jsonb_build_object('number', o.attempts + 1, 'at', i.started_at, 'duration_ms', i.duration_ms,
+      'status_code', i.status_code, 'response', i.response, 'error', i.error)`;
+
+/* Counts the row's own tries: a redelivery may have been requested in the meantime. */
+const givesUp = `(i.is_final or o.attempts + 1 - o.attempts_before >= $10)`;
+
+export const failStatement = {
+  name: 'fail-events',
+  text: `
+  with input as (
+    select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::int[], $5::int[],
+      $6::text[], $7::text[], $8::int[], $9::boolean[])
+      as t (id, endpoint_id, started_at, duration_ms, status_code, response, error, retry_in_ms,
+        is_final)
+  ), locked as materialized (
+    select o.id, ${givesUp} as is_over from input i join open_events o on o.id = i.id
+    where o.id = any ($1::uuid[]) order by o.id for update of o
+  ), given_up as (
+    delete from open_events o using locked l, input i
+    where o.id = l.id and o.id = any ($1::uuid[]) and i.id = o.id and l.is_over
+    returning o.*, i.started_at, i.duration_ms, i.status_code, i.response, i.error as reason
+  ), kept as (
+    insert into done_events (${eventColumns}, status, attempts, error, log, last_at, last_ms, last_status,
+      last_response, created_at)
+    select ${eventColumns}, 'failed', attempts + 1, reason, log, started_at, duration_ms, status_code,
+      response, created_at
+    from given_up
+    on conflict (id) do nothing
+  ), put_off as (
+    update open_events o set attempts = o.attempts + 1, error = i.error, log = ${extendedLog},
+      due_at = clock_timestamp() + make_interval(secs => i.retry_in_ms / 1000.0)
+    from locked l, input i
+    where o.id = l.id and o.id = any ($1::uuid[]) and i.id = o.id and not l.is_over
+    returning o.id, o.due_at
+  ), failing as (
+    insert into webhook_failures as f (endpoint_id, failures, since)
+    select i.endpoint_id, count(*), min(i.started_at) from input i
+    group by i.endpoint_id order by i.endpoint_id
+    on conflict (endpoint_id) do update set failures = f.failures + excluded.failures
+    returning f.endpoint_id, f.failures, f.since
+  )
+  select i.id, floor(extract(epoch from p.due_at) * 1000)::float8 as "dueMs",
+    f.failures, extract(epoch from now() - f.since)::float8 / 3600 as "failingHours"
+  from input i join failing f on f.endpoint_id = i.endpoint_id left join put_off p on p.id = i.id`,
+};
+
+/*
+ * What waits for an endpoint that is off, revoked or gone, the oldest first. It checks the endpoint again,
+ * since a worker's knowledge of it may be a moment old.
+ */
+export const giveUpStatement = {
+  name: 'give-up-events',
+  text: `
+  with endpoint as (
+    select case when k.revoked_at is not null then 'key_revoked'
+      when k.webhook_url is null then 'no_endpoint'
+      when k.webhook_disabled_at is not null then 'endpoint_off' end as reason
+    from (select $1::uuid as id) e left join api_keys k on k.id = e.id
+  ), waiting as (
+    select o.id from open_events o, endpoint e
+    where o.endpoint_id = $1 and e.reason is not null order by o.due_at, o.seq limit $2
+    for update of o skip locked
+  ), given_up as (
+    delete from open_events o using waiting w where o.id = w.id returning o.*
+  ), kept as (
+    insert into done_events (${eventColumns}, status, attempts, error, log, created_at)
+    select ${eventColumns}, 'failed', attempts, (select reason from endpoint), log, created_at from given_up
+    on conflict (id) do nothing
+  )
+  select reason is not null as "isUnusable", (select count(*)::int from given_up) as count
+  from endpoint`,
+};
+
+export const forgetFailuresStatement = {
+  name: 'forget-failures',
+  text: forgetFailuresSql,
+};
