@@ -4,6 +4,7 @@ import { AuditLogModule } from './audit/audit-log.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
+import { ConsentsModule } from './consents/consents.module.js';
 import { ContactsModule } from './contacts/contacts.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
 import { DatabaseModule } from './database/database.module.js';
@@ -42,6 +43,7 @@ export class AppModule implements BeforeApplicationShutdown {
         RepliesModule,
         AuthModule,
         HealthModule.forProcess({ needsRedis: false }),
+        ConsentsModule,
         ContactsModule,
         MessagesModule,
         DirectMessagesModule,

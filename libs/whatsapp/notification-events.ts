@@ -102,6 +102,21 @@ export interface AccountUpdated extends EventOrigin {
   raw: JsonObject;
 }
 
+/** A user told WhatsApp what they want to get from the business. */
+export interface UserPreferenceChanged extends EventOrigin {
+  kind: 'user_preference';
+  /** Digits of the user's number; null where they hide it. */
+  from: string | null;
+  fromUserId: string | null;
+  fromParentUserId: string | null;
+  /** `marketing_messages`. */
+  category: string | null;
+  /** `stop`, `resume` … */
+  value: string | null;
+  /** The platform's sentence about it. */
+  detail: string | null;
+}
+
 /** Everything else, kept as it came: fields of other products, and what has no readable form. */
 export interface OtherNotified extends EventOrigin {
   kind: 'other';
@@ -115,4 +130,5 @@ export type ParsedEvent =
   | TemplateChanged
   | PhoneNumberQualityChanged
   | AccountUpdated
+  | UserPreferenceChanged
   | OtherNotified;

@@ -85,7 +85,16 @@ describe('a recorded notification', () => {
         reason: 'INVALID_FORMAT',
       },
     ],
-    ['pywa/user_marketing_preferences__resume', { kind: 'other', field: 'user_preferences' }],
+    [
+      'pywa/user_marketing_preferences__resume',
+      {
+        kind: 'user_preference',
+        from: '16505551234',
+        fromUserId: 'US.13491208655302741918',
+        category: 'marketing_messages',
+        value: 'resume',
+      },
+    ],
     [
       'restfb/webhook-incoming-message-error',
       {

@@ -53,7 +53,28 @@ function parseChange(entry: JsonObject, change: unknown): ParsedEvent[] {
     ];
     return events.length > 0 ? events : [other(origin, value)];
   }
+  if (origin.field === 'user_preferences') {
+    const preferences = toList(value.user_preferences).filter(isObject);
+    if (preferences.length > 0) return preferences.map((each) => parsePreference(origin, each));
+  }
   return [parseAccountChange(origin, value)];
+}
+
+function parsePreference(origin: Origin, fields: JsonObject): ParsedEvent {
+  const from = toId(fields.wa_id);
+  const userId = toText(fields.user_id);
+  const contact = findContact(origin.value, { from, from_user_id: userId });
+  return {
+    kind: 'user_preference',
+    ...origin.at(fields.timestamp),
+    dedupeKey: origin.digest(fields),
+    from: from ?? toId(contact.wa_id),
+    fromUserId: userId ?? toText(contact.user_id),
+    fromParentUserId: toText(fields.parent_user_id) ?? toText(contact.parent_user_id),
+    category: toText(fields.category),
+    value: toText(fields.value),
+    detail: toText(fields.detail),
+  };
 }
 
 function parseMessage(origin: Origin, message: unknown): ParsedEvent {

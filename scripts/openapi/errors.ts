@@ -27,6 +27,11 @@ const detailsByCode: Partial<Record<ErrorCode, Record<string, Schema>>> = {
     status: { ...text, description: 'The status of a template that exists but is not approved.' },
   },
   TEMPLATE_NOT_CONFIGURED: { reason: text },
+  RECIPIENT_OPTED_OUT: {
+    scope: { ...text, description: '`marketing`, or `all`: every template but one-time codes.' },
+    since: { ...text, format: 'date-time' },
+    source: { ...text, description: 'Who said so: `api`, or what the request named.' },
+  },
   WINDOW_CLOSED: {
     expired_at: {
       type: ['string', 'null'],

@@ -228,6 +228,21 @@ const events: readonly { name: string; schema: string; summary: string; data: Sc
     }),
   },
   {
+    name: 'contact.consent',
+    schema: 'ContactConsentEvent',
+    summary: 'A user has opted in or out. Only endpoints that name this event get it.',
+    data: object({
+      contact_id: { ...text, format: 'uuid' },
+      scope: {
+        type: 'string',
+        enum: ['marketing', 'all'],
+        description: '`all`: every template but one-time codes.',
+      },
+      state: { type: 'string', enum: ['opted_in', 'opted_out'] },
+      source: { ...text, description: 'Who said so: `api`, or what the request named.' },
+    }),
+  },
+  {
     name: 'webhook.test',
     schema: 'WebhookTestEvent',
     summary: 'A test from the dashboard.',

@@ -5,7 +5,7 @@ import type { Role } from './signed-in-user.js';
 
 /** How a route is guarded. Every route has exactly one of these; the process does not start otherwise. */
 export type RouteAccess =
-  | { readonly permission: Permission }
+  | { readonly permission: Permission; readonly isBeyondDay?: true }
   | { readonly role: Role | 'anybody' }
   | { readonly isPublic: true };
 
@@ -20,6 +20,10 @@ export const RequirePermission = (permission: Permission) => {
   const isSend = permission.startsWith('send_');
   return isSend ? access : applyDecorators(access, UseInterceptors(ReadsTakeTheDay));
 };
+
+/** The same for a route that takes a unit of the minute alone, also on a day that is used up. */
+export const RequirePermissionBeyondDay = (permission: Permission) =>
+  SetMetadata<string, RouteAccess>(routeAccessKey, { permission, isBeyondDay: true });
 
 /**
  * The route is the dashboard's: the request comes from our own page and from a signed-in user. An

@@ -2,11 +2,16 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { newId } from '../database/ids.js';
 import { SecretBox } from '../secrets/secret-box.js';
-import { AccountEntity } from './account.entity.js';
+import { AccountEntity, type AccountKeywords } from './account.entity.js';
 import type { AccountChangeDto, NewAccountDto } from './accounts.dto.js';
 
 /** How much WhatsApp accepts from a number, unless it has raised the number's throughput. */
 const defaultPace = 80;
+
+const defaultKeywords: AccountKeywords = {
+  out: ['stop', 'stopall', 'unsubscribe', 'optout'],
+  in: ['start', 'unstop'],
+};
 
 /** Writes accounts, their secrets sealed. */
 @Injectable()
@@ -26,6 +31,8 @@ export class AccountRecords {
       active: given.active ?? true,
       messagesPerSecond:
         given.messages_per_second === undefined ? defaultPace : given.messages_per_second,
+      keywords: given.keywords === undefined ? defaultKeywords : given.keywords,
+      keywordScope: given.keyword_scope ?? 'marketing',
       version: '1',
     });
     return manager.findOneByOrFail(AccountEntity, { id });
@@ -57,6 +64,8 @@ export class AccountRecords {
           appSecret: this.seal('app_secret', id, given.app_secret),
         }),
         ...(given.active !== undefined && { active: given.active }),
+        ...(given.keywords !== undefined && { keywords: given.keywords }),
+        ...(given.keyword_scope && { keywordScope: given.keyword_scope }),
         // The platform has not judged a newly set pace yet.
         ...(given.messages_per_second !== undefined && {
           messagesPerSecond: given.messages_per_second,

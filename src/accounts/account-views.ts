@@ -12,6 +12,8 @@ export function accountView(account: AccountEntity): AccountDto {
     display_phone_number: account.displayPhoneNumber,
     active: account.active,
     messages_per_second: account.messagesPerSecond,
+    keywords: account.keywords && { out: [...account.keywords.out], in: [...account.keywords.in] },
+    keyword_scope: account.keywordScope,
     hold_kind: account.holdKind,
     hold_code: account.holdCode,
     hold_reason: account.holdReason,

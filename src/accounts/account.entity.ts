@@ -1,5 +1,11 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 
+/** Words by which users opt out of messages, and in again. */
+export interface AccountKeywords {
+  readonly out: readonly string[];
+  readonly in: readonly string[];
+}
+
 /** A tenant: one WhatsApp business account with one number. */
 @Entity('accounts')
 export class AccountEntity {
@@ -57,6 +63,14 @@ export class AccountEntity {
 
   @Column('timestamptz', { nullable: true })
   holdUntil: Date | null;
+
+  /** The words by which users opt out and in; null: none. */
+  @Column('jsonb', { nullable: true })
+  keywords: AccountKeywords | null;
+
+  /** What these words are about. */
+  @Column('text')
+  keywordScope: 'marketing' | 'all';
 
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;

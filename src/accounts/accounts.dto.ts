@@ -1,8 +1,31 @@
-import { IsBoolean, ValidateIf } from 'class-validator';
-import { IsText, IsWholeNumber, isGiven } from '../http/validation/rules.js';
+import { IsBoolean, IsIn, ValidateIf } from 'class-validator';
+import {
+  IsListOfValues,
+  IsObjectOf,
+  IsText,
+  IsWholeNumber,
+  isGiven,
+} from '../http/validation/rules.js';
 import { IsDisplayPhoneNumber, IsPlatformId, IsPlatformSecret } from './account-rules.js';
+import { keywordMaxLength, keywordOf } from './keywords.js';
 
 const paceMax = 10_000;
+
+const keywordFault = (value: unknown) =>
+  typeof value === 'string' && keywordOf(value) !== null
+    ? null
+    : `must be a word of at most ${keywordMaxLength} characters`;
+
+/** Words by which users opt out and in. A message counts if it is such a word and nothing else. */
+export class AccountKeywordsDto {
+  /** At most 20. Case and punctuation around it do not matter. */
+  @IsListOfValues(0, 20, keywordFault)
+  out: string[];
+
+  /** At most 20. */
+  @IsListOfValues(0, 20, keywordFault)
+  in: string[];
+}
 
 /** A new account: one WhatsApp business account with one number. */
 export class NewAccountDto {
@@ -39,6 +62,16 @@ export class NewAccountDto {
   @ValidateIf((account: NewAccountDto) => isGiven(account.messages_per_second))
   @IsWholeNumber(1, paceMax)
   messages_per_second?: number | null;
+
+  /** Words by which users opt out and in; null: none. Default: stop, stopall, unsubscribe, optout; start, unstop. */
+  @ValidateIf((account: NewAccountDto) => isGiven(account.keywords))
+  @IsObjectOf(() => AccountKeywordsDto)
+  keywords?: AccountKeywordsDto | null;
+
+  /** What these words are about: `marketing` (default), or `all` templates but one-time codes. */
+  @ValidateIf((account: NewAccountDto) => isGiven(account.keyword_scope))
+  @IsIn(['marketing', 'all'], { message: 'must be one of marketing, all' })
+  keyword_scope?: 'marketing' | 'all' | null;
 }
 
 const isPresent = (field: keyof AccountChangeDto) => (account: AccountChangeDto) =>
@@ -81,6 +114,16 @@ export class AccountChangeDto {
   @ValidateIf((account: AccountChangeDto) => isGiven(account.messages_per_second))
   @IsWholeNumber(1, paceMax)
   messages_per_second?: number | null;
+
+  /** Words by which users opt out and in; null: none. Default: stop, stopall, unsubscribe, optout; start, unstop. */
+  @ValidateIf((account: AccountChangeDto) => isGiven(account.keywords))
+  @IsObjectOf(() => AccountKeywordsDto)
+  keywords?: AccountKeywordsDto | null;
+
+  /** What these words are about: `marketing` (default), or `all` templates but one-time codes. */
+  @ValidateIf((account: AccountChangeDto) => isGiven(account.keyword_scope))
+  @IsIn(['marketing', 'all'], { message: 'must be one of marketing, all' })
+  keyword_scope?: 'marketing' | 'all' | null;
 }
 
 /** An account. Its token and app secret are never shown. */
@@ -93,6 +136,9 @@ export class AccountDto {
   active: boolean;
   /** How many messages a second the number may send; null: without limit. */
   messages_per_second: number | null;
+  /** Words by which users opt out and in; null: none. */
+  keywords: AccountKeywordsDto | null;
+  keyword_scope: 'marketing' | 'all';
   /** `paused`: the platform refuses everything from the number; `throttled`: the number sends too fast; or null. */
   hold_kind: 'paused' | 'throttled' | null;
   /** The platform's code that led to the hold. */

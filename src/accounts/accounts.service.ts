@@ -144,5 +144,7 @@ function stable(account: AccountEntity): Record<string, unknown> {
     display_phone_number: view.display_phone_number,
     active: view.active,
     messages_per_second: view.messages_per_second,
+    keywords: view.keywords,
+    keyword_scope: view.keyword_scope,
   };
 }

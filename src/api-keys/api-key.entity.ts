@@ -6,7 +6,11 @@ import type { Permission } from '../access/permissions.js';
 export const defaultWebhookEvents = ['message.received', 'message.status', 'webhook.test'] as const;
 
 /** Every event that a webhook can get. */
-export const webhookEvents = [...defaultWebhookEvents, 'contact.changed'] as const;
+export const webhookEvents = [
+  ...defaultWebhookEvents,
+  'contact.changed',
+  'contact.consent',
+] as const;
 
 export type WebhookEvent = (typeof webhookEvents)[number];
 

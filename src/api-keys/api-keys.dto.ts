@@ -87,7 +87,7 @@ export class ApiKeySettingsDto {
   @IsLink(2_048)
   webhook_url?: string | null;
 
-  /** `message.received`, `message.status`, `webhook.test`, which are the default, and `contact.changed`. */
+  /** `message.received`, `message.status`, `webhook.test`, which are the default, `contact.changed` and `contact.consent`. */
   @whenGiven('webhook_events')
   @IsListOfValues(1, webhookEvents.length, memberOf(webhookEvents))
   webhook_events?: WebhookEvent[] | null;

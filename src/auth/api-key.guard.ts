@@ -41,12 +41,12 @@ export class ApiKeyGuard implements CanActivate {
     if (!access || !('permission' in access)) return true;
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
-    const key = await this.admit(request, http.getResponse<Reply>());
+    const key = await this.admit(request, http.getResponse<Reply>(), access.isBeyondDay === true);
     checkPermission(key, access.permission);
     return true;
   }
 
-  private async admit(request: Request, reply: Reply): Promise<KnownKey> {
+  private async admit(request: Request, reply: Reply, isBeyondDay: boolean): Promise<KnownKey> {
     const token = request.headers['x-api-key'];
     if (typeof token !== 'string') throw new AppError('INVALID_API_KEY');
     let key = this.directory.findCached(token);
@@ -72,7 +72,7 @@ export class ApiKeyGuard implements CanActivate {
     }
     if (
       taken.refusedBy === 'day' &&
-      (await this.repetitions.has(request, key.principal.apiKeyId))
+      (isBeyondDay || (await this.repetitions.has(request, key.principal.apiKeyId)))
     ) {
       taken = await this.quota.takeBeyondDay(key);
     }

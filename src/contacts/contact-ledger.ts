@@ -12,6 +12,7 @@ import {
   type Sighting,
 } from './contact.js';
 import { ContactBook } from './contact-book.js';
+import { mergeConsents } from './contact-consents.js';
 
 /** The result of taking sightings. */
 export interface Learnt {
@@ -198,7 +199,10 @@ export class ContactLedger {
     { merges, moved, changed, replaced }: ContactBook,
   ): Promise<void> {
     if (moved.length > 0) await manager.query(clearSql, [moved]);
-    for (const { id, into } of merges) await manager.query(mergeSql, [[id], [into]]);
+    for (const merge of merges) {
+      await manager.query(mergeSql, [[merge.id], [merge.into]]);
+      await mergeConsents(manager, merge);
+    }
     const rows = changed.toSorted((a, b) => (a.id < b.id ? -1 : 1));
     const column = <T>(pick: (row: Contact) => T): T[] => rows.map(pick);
     if (rows.length > 0) {

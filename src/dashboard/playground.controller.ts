@@ -33,6 +33,7 @@ export class PlaygroundController {
     'INVALID_TEMPLATE_PARAMS',
     'MISSING_REQUIRED_VARIABLE',
     'RECIPIENT_NOT_SUPPORTED',
+    'RECIPIENT_OPTED_OUT',
     'WINDOW_CLOSED',
     'MESSAGE_SEND_FAILED',
     { code: 'MESSAGE_SEND_FAILED', status: 500 },

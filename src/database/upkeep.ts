@@ -45,7 +45,11 @@ export class Upkeep implements OnModuleInit {
   private async deleteOldRows(): Promise<void> {
     const tooOld = `now() - make_interval(days => ${this.config.retentionDays})`;
     await this.deleteWhere('open_events', `created_at < ${tooOld}`);
-    await this.deleteWhere('contacts', `active_at < ${tooOld}`);
+    await this.deleteWhere(
+      'contacts',
+      `active_at < ${tooOld} and not exists (
+         select from contact_consents where contact_id = contacts.id or contact_id = contacts.merged_into)`,
+    );
     const tables: { name: string }[] = await this.dataSource.query(
       'select unnest(growing_tables()) as name',
     );

@@ -85,6 +85,11 @@ export const catalogue = {
     retryable: false,
     title: 'A one-time code goes to a phone number only: name one in `to`.',
   },
+  RECIPIENT_OPTED_OUT: {
+    status: 400,
+    retryable: false,
+    title: 'The recipient has opted out of messages like this one.',
+  },
   WINDOW_CLOSED: {
     status: 400,
     retryable: false,

@@ -18,6 +18,7 @@ export const freeFormRefusals = [
   'INVALID_TEMPLATE_PARAMS',
   'MISSING_REQUIRED_VARIABLE',
   'RECIPIENT_NOT_SUPPORTED',
+  'RECIPIENT_OPTED_OUT',
   'WINDOW_CLOSED',
 ] as const;
 

@@ -36,7 +36,7 @@ export class MessageErrorDto {
   reason?: string | null;
   /** The fallback that took its place; do not send the message again. */
   fallback_message_id?: string;
-  /** Why no fallback took its place: `too_late`, `key_not_allowed`, `template_not_approved`. */
+  /** Why no fallback took its place: `too_late`, `key_not_allowed`, `template_not_approved`, `opted_out`. */
   fallback_reason?: string;
 }
 

@@ -50,7 +50,7 @@ export interface MessageFailure {
   readonly isWindowClosed?: true;
   /** The template that took its place. */
   readonly fallbackMessageId?: string;
-  /** Why no template took its place, though the request named one: `too_late`, `key_not_allowed`, `template_not_approved`. */
+  /** Why no template took its place, though the request named one: `too_late`, `key_not_allowed`, `opted_out`, … */
   readonly fallbackReason?: string;
 }
 

@@ -103,8 +103,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     title: 'stores a repeated request again',
     file: 'src/messages/rows/message-acceptance.js',
-    find: 'where key is null or id in (select message_id from new_keys)',
-    replace: 'where true',
+    find: 'and (key is null or id in (select message_id from new_keys))',
+    replace: '',
     only: ['F11'],
     store: 'postgres',
     breaks: ['I6'],

@@ -39,6 +39,11 @@ describe('accounts and users', () => {
         hold_reason: null,
         hold_until: null,
         messages_per_second: 80,
+        keywords: {
+          out: ['stop', 'stopall', 'unsubscribe', 'optout'],
+          in: ['start', 'unstop'],
+        },
+        keyword_scope: 'marketing',
         created_at: expect.any(String),
         updated_at: expect.any(String),
       });

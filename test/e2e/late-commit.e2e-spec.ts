@@ -36,8 +36,8 @@ describe('a commit that comes after its connection was lost', () => {
   /** The server process that waits for a lock of ours in the middle of accepting a message. */
   async function findAccepting(): Promise<number | undefined> {
     const [backend] = await database.sql<{ pid: number }>(
-      `select pid from pg_stat_activity where datname = current_database()
-       and wait_event_type = 'Lock' and query like '%insert into idempotency_keys%'`,
+      `select pid from pg_locks where relation = 'idempotency_keys'::regclass and not granted
+       and database = (select oid from pg_database where datname = current_database())`,
     );
     return backend?.pid;
   }

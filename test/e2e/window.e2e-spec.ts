@@ -288,7 +288,12 @@ describe('a message that WhatsApp refuses because the window is closed', () => {
       const open = await stack.sql(
         `select id, attempts, next_attempt_at from platform_notifications where next_attempt_at is not null`,
       );
-      throw new Error(`no pair: ${JSON.stringify({ rows: await rowsTo(to), open })}`);
+      const events = await stack.sql(
+        'select kind, state, attempts, error from notification_events order by id desc limit 5',
+      );
+      const told = { rows: await rowsTo(to), open, events };
+      const simulated = { sends: await stack.ledger(to), stats: await stack.stats() };
+      throw new Error(`no pair: ${JSON.stringify({ ...told, ...simulated })}`);
     });
 
   it('is replaced by its fallback, and the caller who waits hears of that', async () => {

@@ -21,6 +21,7 @@ const beyondSchema: readonly RegExp[] = [
   /^must be in the future$/,
   /^must be an address or a CIDR range|^must have a prefix length|^must not cover every|^must not have bits set/,
   /^must not be one of the most common passwords$/,
+  /^must be a word of at most 50 characters$/,
   /^must not contain (?:NUL characters|lone surrogates)$|^is not an allowed name$/,
 ];
 

@@ -74,6 +74,17 @@ export const sends: Readonly<Record<string, readonly object[]>> = {
   ],
 };
 
+/** Bodies that the other routes of the external API accept. */
+export const contactBodies: Readonly<Record<string, readonly object[]>> = {
+  'PUT /api/v1/external/contacts/consent': [
+    { phone: '+14155550123', scope: 'marketing', state: 'opted_out' },
+    { user_id: 'US.1', scope: 'all', state: 'opted_in', source: 'shop', evidence: 'form 7' },
+  ],
+  'POST /api/v1/external/contacts/consent/import': [
+    { items: [{ phone: '+14155550123', scope: 'marketing', state: 'opted_out' }] },
+  ],
+};
+
 /** The mapping under which `template/send` above is valid. */
 export const mapping = {
   variables: {
@@ -133,6 +144,8 @@ export function dashboardBodies({
     'POST /api/v1/dashboard/accounts': [newAccount({ active: true })],
     'PATCH /api/v1/dashboard/accounts/{id}': [
       { name: 'changed', display_phone_number: '+1 555 078 3999' },
+      { keywords: { out: ['stop'], in: [] }, keyword_scope: 'all' },
+      { keywords: null },
     ],
     'POST /api/v1/dashboard/templates/sync': [{ account_id: accountId }, {}],
     'POST /api/v1/dashboard/users': [
@@ -151,5 +164,6 @@ const anyId = '01a1fe28-8c51-7333-94e3-3a4f233ab691';
 /** Each of these bodies with its route; the things that they name need not exist. */
 export const everyBody: readonly (readonly [route: string, body: object])[] = Object.entries({
   ...sends,
+  ...contactBodies,
   ...dashboardBodies({ keyId: anyId, templateId: anyId, userId: anyId, accountId: anyId }),
 }).flatMap(([route, bodies]) => bodies.map((body): [string, object] => [route, body]));

@@ -851,6 +851,44 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/external/contacts/consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether a user has opted in or out, and everything that was said. */
+        get: operations["getConsent"];
+        /**
+         * Records that a user has opted in or out. Once an opt-out is answered, no template that it covers is sent; those
+         *     that are queued have failed with the reason `opted_out`.
+         */
+        put: operations["putConsent"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/external/contacts/consent/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Records up to 1,000 consents. Invalid ones are named in the answer and prevent no others. At most 1 MiB. */
+        post: operations["importConsent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/external/contacts/window": {
         parameters: {
             query?: never;
@@ -1218,6 +1256,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "contact.consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A user has opted in or out. Only endpoints that name this event get it. */
+        post: operations["onContactConsent"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "message.received": {
         parameters: {
             query?: never;
@@ -1292,6 +1347,10 @@ export interface components {
              */
             hold_until: string | null;
             id: string;
+            /** @enum {string} */
+            keyword_scope: "all" | "marketing";
+            /** @description Words by which users opt out and in; null: none. */
+            keywords: components["schemas"]["AccountKeywords"] | null;
             /** @description How many messages a second the number may send; null: without limit. */
             messages_per_second: number | null;
             name: string;
@@ -1310,11 +1369,24 @@ export interface components {
             app_secret?: string;
             business_account_id?: string;
             display_phone_number?: string;
+            /**
+             * @description What these words are about: `marketing` (default), or `all` templates but one-time codes.
+             * @enum {string|null}
+             */
+            keyword_scope?: "marketing" | "all" | null;
+            /** @description Words by which users opt out and in; null: none. Default: stop, stopall, unsubscribe, optout; start, unstop. */
+            keywords?: components["schemas"]["AccountKeywords"] | null;
             /** @description 1 to 10,000; null: without limit. */
             messages_per_second?: number | null;
             /** @description 1 to 100 characters; unique. */
             name?: string;
             phone_number_id?: string;
+        };
+        AccountKeywords: {
+            /** @description At most 20. */
+            in: string[];
+            /** @description At most 20. Case and punctuation around it do not matter. */
+            out: string[];
         };
         /** @description The linked WhatsApp business account is not active. */
         AccountNotActiveError: {
@@ -1408,8 +1480,8 @@ export interface components {
             rate_limit_per_minute?: number | null;
             /** @description Default: false. Whether requests without a signature are refused. */
             require_signature?: boolean | null;
-            /** @description `message.received`, `message.status`, `webhook.test`, which are the default, and `contact.changed`. */
-            webhook_events?: ("contact.changed" | "message.received" | "message.status" | "webhook.test")[] | null;
+            /** @description `message.received`, `message.status`, `webhook.test`, which are the default, `contact.changed` and `contact.consent`. */
+            webhook_events?: ("contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[] | null;
             /** @description http or https, at most 2,048 characters. Where events go; default: nowhere. */
             webhook_url?: string | null;
         };
@@ -1521,6 +1593,66 @@ export interface components {
             details?: Record<string, never>;
             message: string;
         };
+        ConsentEntry: {
+            /**
+             * Format: date-time
+             * @description When it was said.
+             */
+            at: string;
+            evidence: string | null;
+            /**
+             * Format: date-time
+             * @description When Parley was told.
+             */
+            recorded_at: string;
+            /** @enum {string} */
+            scope: "all" | "marketing";
+            source: string;
+            /** @enum {string} */
+            state: "opted_in" | "opted_out";
+        };
+        ConsentImport: {
+            /** @description 1 to 1,000, each with the fields of `PUT /contacts/consent`. Each is checked by itself. */
+            items: Record<string, never>[];
+        };
+        ConsentImported: {
+            results: components["schemas"]["ConsentResult"][];
+        };
+        ConsentNow: {
+            /**
+             * Format: date-time
+             * @description Since when it is so; null if nothing was said.
+             */
+            since: string | null;
+            /** @description Where the last word comes from: `api`, or what the request named. */
+            source: string | null;
+            /**
+             * @description `opted_in`, `opted_out`, or null if nothing was said.
+             * @enum {string|null}
+             */
+            state: "opted_in" | "opted_out" | null;
+        };
+        ConsentResult: {
+            /** @description What is wrong, by field; only if it is invalid. */
+            error?: {
+                [key: string]: string;
+            };
+            /** @description Its place in `items`, from 0. */
+            index: number;
+            /**
+             * @description `unchanged`: the same was said last, by the same source with the same evidence.
+             * @enum {string}
+             */
+            status: "invalid" | "stored" | "unchanged";
+        };
+        Consents: {
+            all: components["schemas"]["ConsentNow"];
+            /** @description UUID; null if the contact is not known. */
+            contact_id: string | null;
+            /** @description Everything that was said, the last word first; at most 100 entries. */
+            history: components["schemas"]["ConsentEntry"][];
+            marketing: components["schemas"]["ConsentNow"];
+        };
         Contact: {
             /** @description UUID. */
             contact_id: string;
@@ -1582,6 +1714,29 @@ export interface components {
             };
             /** @constant */
             event: "contact.changed";
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC.
+             */
+            timestamp: string;
+        };
+        /** @description A user has opted in or out. Only endpoints that name this event get it. */
+        ContactConsentEvent: {
+            data: {
+                /** Format: uuid */
+                contact_id: string;
+                /**
+                 * @description `all`: every template but one-time codes.
+                 * @enum {string}
+                 */
+                scope: "marketing" | "all";
+                /** @description Who said so: `api`, or what the request named. */
+                source: string;
+                /** @enum {string} */
+                state: "opted_in" | "opted_out";
+            };
+            /** @constant */
+            event: "contact.consent";
             /**
              * Format: date-time
              * @description ISO 8601 in UTC.
@@ -1794,7 +1949,7 @@ export interface components {
             /** @description Why the last attempt failed, or why none is made: `endpoint_off`, `key_revoked`, `no_endpoint`. */
             error: string | null;
             /** @enum {string} */
-            event: "contact.changed" | "message.received" | "message.status" | "webhook.test";
+            event: "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test";
             /** Format: date-time */
             finished_at: string | null;
             id: string;
@@ -2092,7 +2247,7 @@ export interface components {
             code: string;
             /** @description The fallback that took its place; do not send the message again. */
             fallback_message_id?: string;
-            /** @description Why no fallback took its place: `too_late`, `key_not_allowed`, `template_not_approved`. */
+            /** @description Why no fallback took its place: `too_late`, `key_not_allowed`, `template_not_approved`, `opted_out`. */
             fallback_reason?: string;
             message: string;
             /** @description The reason if the platform gave no code: `unreachable`, `expired`, … */
@@ -2303,6 +2458,13 @@ export interface components {
             business_account_id: string;
             /** @description The number as people write it. */
             display_phone_number: string;
+            /**
+             * @description What these words are about: `marketing` (default), or `all` templates but one-time codes.
+             * @enum {string|null}
+             */
+            keyword_scope?: "marketing" | "all" | null;
+            /** @description Words by which users opt out and in; null: none. Default: stop, stopall, unsubscribe, optout; start, unstop. */
+            keywords?: components["schemas"]["AccountKeywords"] | null;
             /** @description How many messages a second the number may send: 1 to 10,000, null without limit; default 80. */
             messages_per_second?: number | null;
             /** @description 1 to 100 characters; unique. */
@@ -2339,10 +2501,34 @@ export interface components {
             rate_limit_per_minute?: number | null;
             /** @description Default: false. Whether requests without a signature are refused. */
             require_signature?: boolean | null;
-            /** @description `message.received`, `message.status`, `webhook.test`, which are the default, and `contact.changed`. */
-            webhook_events?: ("contact.changed" | "message.received" | "message.status" | "webhook.test")[] | null;
+            /** @description `message.received`, `message.status`, `webhook.test`, which are the default, `contact.changed` and `contact.consent`. */
+            webhook_events?: ("contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[] | null;
             /** @description http or https, at most 2,048 characters. Where events go; default: nowhere. */
             webhook_url?: string | null;
+        };
+        NewConsent: {
+            /** @description What proves it, such as a form's address. At most 500 characters. */
+            evidence?: string | null;
+            /** @description The number in E.164 form. Required without `user_id`. */
+            phone?: string | null;
+            /**
+             * @description `marketing`, or `all`: every template but one-time codes.
+             * @enum {string}
+             */
+            scope: "marketing" | "all";
+            /** @description Where it comes from. At most 100 characters; default: `api`. */
+            source?: string | null;
+            /**
+             * @description `opted_in` or `opted_out`.
+             * @enum {string}
+             */
+            state: "opted_in" | "opted_out";
+            /** @description A user id, including one that WhatsApp has since replaced. */
+            user_id?: string | null;
+        } | {
+            phone: unknown;
+        } | {
+            user_id: unknown;
         };
         NewTemplateMapping: {
             /** @description Variable name to the parameter that it fills. Every parameter that WhatsApp requires must be filled. */
@@ -2693,6 +2879,20 @@ export interface components {
             /** @constant */
             code: "RECIPIENT_NOT_SUPPORTED";
             details?: Record<string, never>;
+            message: string;
+        };
+        /** @description The recipient has opted out of messages like this one. */
+        RecipientOptedOutError: {
+            /** @constant */
+            code: "RECIPIENT_OPTED_OUT";
+            details?: {
+                /** @description `marketing`, or `all`: every template but one-time codes. */
+                scope?: string;
+                /** Format: date-time */
+                since?: string;
+                /** @description Who said so: `api`, or what the request named. */
+                source?: string;
+            };
             message: string;
         };
         Recover: {
@@ -3181,7 +3381,7 @@ export interface components {
              * @description When Parley switched the endpoint off; null while it is in use.
              */
             disabled_at: string | null;
-            events: ("contact.changed" | "message.received" | "message.status" | "webhook.test")[];
+            events: ("contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[];
             /** @description Null while it works, and while it is switched off. */
             failing: components["schemas"]["WebhookFailing"] | null;
             /** @description `gone`: it answered 410; `failing`: no attempt succeeded for 120 hours. */
@@ -4957,6 +5157,8 @@ export interface operations {
              *
              *     `RECIPIENT_NOT_SUPPORTED`: A one-time code goes to a phone number only: name one in `to`.
              *
+             *     `RECIPIENT_OPTED_OUT`: The recipient has opted out of messages like this one.
+             *
              *     `WINDOW_CLOSED`: The user has not written within 24 hours: only templates reach them.
              *
              *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
@@ -4968,7 +5170,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MessageSendFailedError"];
+                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MessageSendFailedError"];
                         meta: components["schemas"]["Meta"];
                         /** @constant */
                         success: false;
@@ -5722,7 +5924,7 @@ export interface operations {
                 key_id?: string;
                 /** @description The events about one message and the answers to it. */
                 message_id?: string;
-                event?: "message.received" | "message.status" | "webhook.test" | "contact.changed";
+                event?: "message.received" | "message.status" | "webhook.test" | "contact.changed" | "contact.consent";
                 status?: "pending" | "retrying" | "succeeded" | "failed";
                 /** @description 1 to 100; default 20. */
                 limit?: number;
@@ -5859,6 +6061,142 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["Contacts"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getConsent: {
+        parameters: {
+            query?: {
+                /** @description The number in E.164 form. Required without `user_id`. */
+                phone?: string | null;
+                /** @description A user id, including one that WhatsApp has since replaced. */
+                user_id?: string | null;
+            };
+            header?: {
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Consents"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    putConsent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewConsent"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Consents"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    importConsent: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsentImport"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ConsentImported"];
                         meta: components["schemas"]["MeteredMeta"];
                         /** @constant */
                         success: true;
@@ -6130,6 +6468,8 @@ export interface operations {
              *
              *     `RECIPIENT_NOT_SUPPORTED`: A one-time code goes to a phone number only: name one in `to`.
              *
+             *     `RECIPIENT_OPTED_OUT`: The recipient has opted out of messages like this one.
+             *
              *     `WINDOW_CLOSED`: The user has not written within 24 hours: only templates reach them.
              *
              *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
@@ -6141,7 +6481,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MessageSendFailedError"];
+                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MessageSendFailedError"];
                         meta: components["schemas"]["Meta"];
                         /** @constant */
                         success: false;
@@ -6232,6 +6572,8 @@ export interface operations {
              *
              *     `RECIPIENT_NOT_SUPPORTED`: A one-time code goes to a phone number only: name one in `to`.
              *
+             *     `RECIPIENT_OPTED_OUT`: The recipient has opted out of messages like this one.
+             *
              *     `WINDOW_CLOSED`: The user has not written within 24 hours: only templates reach them.
              *
              *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
@@ -6243,7 +6585,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MessageSendFailedError"];
+                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MessageSendFailedError"];
                         meta: components["schemas"]["Meta"];
                         /** @constant */
                         success: false;
@@ -6334,6 +6676,8 @@ export interface operations {
              *
              *     `RECIPIENT_NOT_SUPPORTED`: A one-time code goes to a phone number only: name one in `to`.
              *
+             *     `RECIPIENT_OPTED_OUT`: The recipient has opted out of messages like this one.
+             *
              *     `WINDOW_CLOSED`: The user has not written within 24 hours: only templates reach them.
              *
              *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
@@ -6345,7 +6689,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MessageSendFailedError"];
+                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MessageSendFailedError"];
                         meta: components["schemas"]["Meta"];
                         /** @constant */
                         success: false;
@@ -6432,6 +6776,8 @@ export interface operations {
              *
              *     `RECIPIENT_NOT_SUPPORTED`: A one-time code goes to a phone number only: name one in `to`.
              *
+             *     `RECIPIENT_OPTED_OUT`: The recipient has opted out of messages like this one.
+             *
              *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
              */
             400: {
@@ -6441,7 +6787,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["MessageSendFailedError"];
+                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["MessageSendFailedError"];
                         meta: components["schemas"]["Meta"];
                         /** @constant */
                         success: false;
@@ -6532,6 +6878,8 @@ export interface operations {
              *
              *     `RECIPIENT_NOT_SUPPORTED`: A one-time code goes to a phone number only: name one in `to`.
              *
+             *     `RECIPIENT_OPTED_OUT`: The recipient has opted out of messages like this one.
+             *
              *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
              */
             400: {
@@ -6541,7 +6889,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["MessageSendFailedError"];
+                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["MessageSendFailedError"];
                         meta: components["schemas"]["Meta"];
                         /** @constant */
                         success: false;
@@ -6632,6 +6980,8 @@ export interface operations {
              *
              *     `RECIPIENT_NOT_SUPPORTED`: A one-time code goes to a phone number only: name one in `to`.
              *
+             *     `RECIPIENT_OPTED_OUT`: The recipient has opted out of messages like this one.
+             *
              *     `WINDOW_CLOSED`: The user has not written within 24 hours: only templates reach them.
              *
              *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
@@ -6643,7 +6993,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MessageSendFailedError"];
+                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MessageSendFailedError"];
                         meta: components["schemas"]["Meta"];
                         /** @constant */
                         success: false;
@@ -7049,6 +7399,42 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ContactChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Switches the webhook off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else within 15 seconds is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onContactConsent: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event. It is the same in every attempt to deliver it. */
+                "webhook-id": string;
+                /** @description When this attempt was made, in Unix seconds. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the signature in base64; two of them during a rotation. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactConsentEvent"];
             };
         };
         responses: {

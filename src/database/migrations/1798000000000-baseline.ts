@@ -152,11 +152,15 @@ const accounts = [
     quality_event text,
     quality_limit text,
     quality_at timestamptz,
+    keywords jsonb,
+    keyword_scope text not null default 'marketing' check (keyword_scope in ('marketing', 'all')),
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now()
   )`,
   `comment on column accounts.messages_per_second is
     'How many messages a second the number may send; null: unlimited.'`,
+  `comment on column accounts.keywords is
+    'Words by which users opt out and in: {"out": [], "in": []}; null: none.'`,
   `comment on column accounts.version is
     'Raised in the same transaction as any change to the account, its keys, mappings or templates.'`,
   `comment on column accounts.hold_kind is
@@ -597,6 +601,7 @@ const contacts = [
     username text,
     name text,
     last_inbound_at timestamptz,
+    opted_out text check (opted_out in ('marketing', 'all')),
     merged_into uuid references contacts on delete cascade deferrable initially deferred,
     created_at timestamptz not null default now(),
     active_at timestamptz not null default now()
@@ -611,6 +616,28 @@ const contacts = [
     where parent_user_id is not null`,
   `create index contacts_merged on contacts (merged_into) where merged_into is not null`,
   `create index contacts_active on contacts (active_at)`,
+
+  `comment on column contacts.opted_out is
+    'What it does not want to get, by its consents; all includes marketing.'`,
+  `create index contacts_opted_out_phone on contacts (account_id, mode, phone)
+    where opted_out is not null`,
+  `create index contacts_opted_out_user on contacts (account_id, mode, user_id)
+    where opted_out is not null`,
+
+  /* What a contact, or somebody for it, said about messages. Rows are added, never changed; those of a merged contact move. */
+  `create table contact_consents (
+    seq bigint generated always as identity primary key,
+    contact_id uuid not null references contacts deferrable initially deferred,
+    scope text not null check (scope in ('marketing', 'all')),
+    state text not null check (state in ('opted_in', 'opted_out')),
+    source text not null,
+    evidence text,
+    at timestamptz not null,
+    created_at timestamptz not null default now()
+  )`,
+  `comment on column contact_consents.at is
+    'When it was said, by the clock of whoever reports it: the latest second counts, then the order of arrival.'`,
+  `create index contact_consents_contact on contact_consents (contact_id, seq)`,
 
   `create table contact_former_ids (
     account_id uuid not null,

@@ -13,6 +13,8 @@ export class RawBody {
     readonly contentEncoding: string = '',
     /** The body was larger than the route takes; `bytes` is empty then. */
     readonly isTooLarge: boolean = false,
+    /** The most that the route takes. */
+    readonly maxBytes: number = bodyMaxBytes,
   ) {}
 }
 
@@ -39,7 +41,7 @@ export function readRawBody(
 ): void {
   const { 'content-type': contentType = '', 'content-encoding': encoding = '' } = request.headers;
   const bodyOf = (bytes: Buffer, isTooLarge: boolean) =>
-    new RawBody(bytes, contentType, encoding, isTooLarge);
+    new RawBody(bytes, contentType, encoding, isTooLarge, maxBytes);
   let chunks: Buffer[] = [];
   let received = 0;
   let isFinished = false;

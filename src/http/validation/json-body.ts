@@ -2,7 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import type { AppError } from '../../errors/app-error.js';
 import { shortened, validationError } from '../../errors/app-error.js';
 import type { RawBody } from '../server/raw-body.js';
-import { bodyMaxBytes } from '../server/raw-body.js';
 
 /** Brackets of JSON inside each other; deeper bodies are refused before they are parsed. */
 const depthMax = 32;
@@ -15,7 +14,7 @@ const backslash = 0x5c;
  * @throws AppError VALIDATION_ERROR that says which of these it is.
  */
 export function parseJsonBody(body: RawBody): object {
-  if (body.isTooLarge) throw bodyError(`must be at most ${bodyMaxBytes / 1024} KiB`);
+  if (body.isTooLarge) throw bodyError(`must be at most ${body.maxBytes / 1024} KiB`);
   if (!/^application\/json\s*(;|$)/i.test(body.contentType)) {
     throw bodyError('must be sent with Content-Type: application/json');
   }

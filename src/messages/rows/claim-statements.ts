@@ -1,4 +1,5 @@
 import { presentUserIdOf } from '../../contacts/contact-of-message.js';
+import { optOutOf } from '../../contacts/opt-out-of-message.js';
 
 /** Longer than the time-out of a call to the platform, so that a living worker always settles in time. */
 export const leaseSeconds = 30;
@@ -35,14 +36,28 @@ const claimChanges = `status = 'sending', attempt = m.attempt + 1, sending_at = 
 const claimedColumns = `m.id, m.account_id, m.mode, m.attempt, m.payload, m.address, m.origin,
       m.waiting, m.give_up_at, m.traceparent`;
 
-/** Answers the expression `claimed`. */
-const answerClaimedSql = `
+/**
+ * What a recipient does not want is never claimed: they may have opted out since it was accepted, or its template may
+ * have become marketing.
+ */
+const isWanted = `${optOutOf('m')} is null`;
+
+/**
+ * Answers the expression `claimed`, and what was left of the given rows because its recipient has opted out.
+ * @param isGiven whether the row `m` is one of those.
+ */
+const answerClaimedSql = (isGiven: string) => `
   select c.id, c.account_id, a.version as account_version, c.mode, c.attempt,
     case when c.address is null then c.payload::text
       else (c.payload::jsonb || jsonb_build_object('recipient', c.address))::text end as payload, c.origin, c.waiting, c.traceparent,
-    (extract(epoch from c.give_up_at - clock_timestamp()) * 1000)::int as give_up_in_ms
+    (extract(epoch from c.give_up_at - clock_timestamp()) * 1000)::int as give_up_in_ms,
+    false as is_opted_out
   from claimed c join accounts a on a.id = c.account_id
-  order by c.id`;
+  union all
+  select m.id, m.account_id, null, m.mode, m.attempt, null, m.origin, m.waiting, null, null, true
+  from messages m
+  where ${isGiven} and m.type = 'template' and ${isQueued.byId} and not (${isWanted})
+  order by id`;
 
 /**
  * Turns the rows of the expression `due` (ids, locked) into claimed ones.
@@ -51,9 +66,11 @@ const answerClaimedSql = `
 const claimDueSql = (ids: string) => `
   claimed as (
     update messages m set ${claimChanges}
-    from due where m.id = due.id and m.id = any (${ids})
+    from due where m.id = due.id and m.id = any (${ids}) and ${isWanted}
     returning ${claimedColumns}
-  ) ${answerClaimedSql}`;
+  ) ${answerClaimedSql(`m.id = any (${ids})`)}`;
+
+const isNamed = 'm.id = any ($1::uuid[]) and m.id between $3::uuid and $4::uuid';
 
 /**
  * One look at each row: the array's order is the index's, so two claims lock in the same order. The
@@ -64,12 +81,12 @@ export const claimStatement = {
   text: `
   with claimed as (
     update messages m set ${claimChanges}
-    where m.id = any ($1::uuid[]) and m.id between $3::uuid and $4::uuid
+    where ${isNamed}
       and ${isQueued.byId}
       and m.next_attempt_at + interval '0' <= now() + interval '5 milliseconds'
-      and ${mayStillStart} and ${isFreeNumber}
+      and ${mayStillStart} and ${isFreeNumber} and ${isWanted}
     returning ${claimedColumns}
-  ) ${answerClaimedSql}`,
+  ) ${answerClaimedSql(isNamed)}`,
 };
 
 /**

@@ -1,3 +1,5 @@
+import { optOutOf } from '../../contacts/opt-out-of-message.js';
+
 /** A fallback may follow a refusal that comes within this time of the message. */
 const refusalMaxAge = `interval '1 hour'`;
 
@@ -20,6 +22,8 @@ export const fallSql = `
           where t.account_id = m.account_id and t.mode = m.mode and t.status = 'APPROVED'
             and t.deleted_at is null and t.name = m.fallback->'template'->>'name'
             and t.language = m.fallback->'template'->'language'->>'code') then 'template_not_approved'
+        when (select ${optOutOf('o')} from (select 'template' as type, m.fallback as payload,
+            m.account_id, m.mode, m.recipient, m.to_user_id) o) is not null then 'opted_out'
         end as reason
     from input i cross join lateral (select * from messages where id = i.id) m
     where i.failure @> '{"isWindowClosed": true}' and m.fallback is not null

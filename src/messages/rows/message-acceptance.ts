@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Config } from '../../config/config.js';
+import type { ConsentScope } from '../../contacts/consent.js';
+import { readConsents } from '../../contacts/contact-consents.js';
+import { optOutOf } from '../../contacts/opt-out-of-message.js';
 import { lines, plainArray, textArray } from '../../database/array-literals.js';
 import { GroupCommit } from '../../database/group-commit.js';
 import { HotStatements } from '../../database/hot-statements.js';
@@ -25,12 +28,16 @@ export interface Acceptance {
 interface UnitRow extends DayUsed {
   readonly id: string;
   readonly is_granted: boolean;
+  /** The scope of the recipient's opt-out; such a message is not stored and takes no unit. */
+  readonly opted_out: ConsentScope | null;
 }
 
 interface StoredGroup {
   readonly isStored: boolean;
   /** The key's day if the message asked for a unit of it; a message that got none is not stored. */
   readonly day: DayUsed | null;
+  /** The scope of the recipient's opt-out, because of which it is not stored. */
+  readonly optedOut: ConsentScope | null;
   /** Settles when the queue has the hint, or cannot take it. */
   readonly enqueued: Promise<void>;
 }
@@ -44,7 +51,7 @@ const acceptStatement = {
   name: 'accept-messages',
   text: `
   with input as (
-    select * from unnest(
+    select t.*, ${optOutOf('t')} as opted_out from unnest(
       $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
       string_to_array($8, E'\\n'), $9::boolean[], $10::int[], $11::text[], $12::text[],
       $13::bytea[], $14::uuid[], $16::text[], $17::int[], $18::text[],
@@ -55,14 +62,15 @@ const acceptStatement = {
   ), new_keys as (
     insert into idempotency_keys (api_key_id, route, key, body_digest, message_id, expires_at)
     select api_key_id, route, key, body_digest, id, now() + interval '24 hours'
-    from input where key is not null
+    from input where key is not null and opted_out is null
     order by api_key_id, route, key
     on conflict do nothing
     returning message_id
   ), asked as (
     select api_key_id, min(day_limit) as day_limit, array_agg(id order by id) as ids,
            array_agg(route order by id) as routes, array_agg(key order by id) as keys
-    from input where key is null or id in (select message_id from new_keys)
+    from input
+    where opted_out is null and (key is null or id in (select message_id from new_keys))
     group by api_key_id order by api_key_id
   ), units as materialized (
     select unit.* from asked, take_day_of_messages(api_key_id, day_limit, ids, routes, keys) as unit
@@ -77,8 +85,20 @@ const acceptStatement = {
     where is_granted
     order by id
   )
-  select message_id as id, day, used, is_granted from units`,
+  select message_id as id, day, used, is_granted, null as opted_out from units
+  union all
+  select id, null, null, false, opted_out from input where opted_out is not null`,
 };
+
+const optOutSql = `
+  select ${optOutOf('m')} as scope
+  from (select $1::uuid as account_id, $2::text as mode, $3::text as type, $4::text as recipient,
+               $5::text as to_user_id, $6::text as payload) m`;
+
+type Addressed = Pick<
+  NewMessage,
+  'accountId' | 'mode' | 'type' | 'recipient' | 'toUserId' | 'payload'
+>;
 
 const groupMaxSize = 200;
 
@@ -107,12 +127,13 @@ export class MessageAcceptance {
 
   /**
    * Stores and enqueues one message.
-   * @throws AppError IDEMPOTENCY_KEY_REUSED, DAILY_LIMIT_EXCEEDED; SERVICE_UNAVAILABLE when the store
-   * cannot be reached, with `details.message_id` where our own commit is uncertain.
+   * @throws AppError IDEMPOTENCY_KEY_REUSED, RECIPIENT_OPTED_OUT, DAILY_LIMIT_EXCEEDED; SERVICE_UNAVAILABLE
+   * when the store cannot be reached, with `details.message_id` where our own commit is uncertain.
    */
   async accept(message: NewMessage): Promise<Acceptance> {
     for (;;) {
       const stored = await this.storeSurely(message);
+      if (stored?.optedOut) return await this.replayOrRefusal(message, stored.optedOut);
       if (stored) {
         // A waiting caller gets the outcome anyway; one that does not wait is promised that the message is queued.
         if (!message.waiting) await stored.enqueued;
@@ -124,13 +145,40 @@ export class MessageAcceptance {
     }
   }
 
+  private async replayOrRefusal(message: NewMessage, scope: ConsentScope): Promise<Acceptance> {
+    const { idempotency } = message;
+    const known = idempotency && (await this.findReplay(message.apiKeyId, idempotency));
+    if (!known) throw await this.optOutRefusal(message, scope);
+    return { messageId: known, isReplay: true, day: null };
+  }
+
+  /** The refusal of a message whose recipient has opted out; null where none has. */
+  async findOptOut(message: Addressed): Promise<AppError | null> {
+    const { accountId, mode, type, recipient, toUserId, payload } = message;
+    const [row]: { scope: ConsentScope | null }[] = await this.dataSource.query(optOutSql, [
+      accountId,
+      mode,
+      type,
+      recipient,
+      toUserId,
+      JSON.stringify(payload),
+    ]);
+    return row?.scope ? this.optOutRefusal(message, row.scope) : null;
+  }
+
+  private async optOutRefusal(message: Addressed, scope: ConsentScope): Promise<AppError> {
+    const ids = { phone: message.recipient, userId: message.toUserId };
+    const { since, source } = (await readConsents(this.dataSource, message, ids)).now[scope];
+    return new AppError('RECIPIENT_OPTED_OUT', { details: { scope, since, source } });
+  }
+
   /** Null: the idempotency key is taken. */
   private async storeSurely(message: NewMessage): Promise<StoredGroup | null> {
     const patienceEndsAt = performance.now() + this.config.storePatienceMs;
     const storing = this.group.add(message);
     try {
       const stored = await answeredBy(patienceEndsAt, storing);
-      if (stored.isStored) return stored;
+      if (stored.isStored || stored.optedOut) return stored;
       if (stored.day) throw new DailyLimitError(stored.day, message.dailyLimit, Date.now());
       return null;
     } catch (error) {
@@ -149,7 +197,9 @@ export class MessageAcceptance {
    */
   private async resolveUncertainCommit(message: NewMessage, cause: unknown): Promise<StoredGroup> {
     const isStored = await this.isStored(message, performance.now() + this.config.storePatienceMs);
-    if (isStored) return { isStored: true, day: null, enqueued: this.enqueue([message]) };
+    if (isStored) {
+      return { isStored: true, day: null, optedOut: null, enqueued: this.enqueue([message]) };
+    }
     if (isStored === null) void this.withdrawal.withdraw(message);
     throw unavailable(
       'store_unavailable',
@@ -206,8 +256,9 @@ export class MessageAcceptance {
     const isStored = ({ id }: NewMessage) => unitOf.get(id)?.is_granted === true;
     const enqueued = this.enqueue(rows.filter((message) => isStored(message) && isWanted(message)));
     return messages.map((message) => {
-      const day = unitOf.get(message.id) ?? null;
-      return { isStored: isStored(message), day, enqueued };
+      const unit = unitOf.get(message.id) ?? null;
+      const optedOut = unit?.opted_out ?? null;
+      return { isStored: isStored(message), day: optedOut ? null : unit, optedOut, enqueued };
     });
   }
 

@@ -3,11 +3,26 @@ import { MessageClaims } from './message-claims.js';
 import { MessageConclusions } from './message-conclusions.js';
 import { MessageEndings } from './message-endings.js';
 import { MessageSettlement } from './message-settlement.js';
+import { OptedOutMessages } from './opted-out-messages.js';
 import { StatusReports } from './status-reports.js';
 
 /** What changes messages: claim, settle, and what the platform reports later. */
 @Module({
-  providers: [MessageClaims, MessageConclusions, MessageEndings, MessageSettlement, StatusReports],
-  exports: [MessageClaims, MessageConclusions, MessageEndings, MessageSettlement, StatusReports],
+  providers: [
+    MessageClaims,
+    MessageConclusions,
+    MessageEndings,
+    MessageSettlement,
+    OptedOutMessages,
+    StatusReports,
+  ],
+  exports: [
+    MessageClaims,
+    MessageConclusions,
+    MessageEndings,
+    MessageSettlement,
+    OptedOutMessages,
+    StatusReports,
+  ],
 })
 export class MessageChangesModule {}

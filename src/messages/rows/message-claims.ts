@@ -11,6 +11,7 @@ import {
   claimStatement,
   readBackSql,
 } from './claim-statements.js';
+import { OptedOutMessages } from './opted-out-messages.js';
 
 /** A row that this worker may send now: it is `sending`, committed, and claimed by no other. */
 export interface ClaimedMessage {
@@ -42,6 +43,8 @@ interface ClaimedRow {
   waiting: boolean;
   give_up_in_ms: number;
   traceparent: string | null;
+  /** Not claimed, because its recipient has opted out. */
+  is_opted_out?: boolean;
 }
 
 /**
@@ -53,6 +56,7 @@ export class MessageClaims {
   constructor(
     private readonly dataSource: DataSource,
     private readonly statements: HotStatements,
+    private readonly optedOut: OptedOutMessages,
   ) {}
 
   /** A token under which a claim whose commit was lost can be read back. */
@@ -63,7 +67,7 @@ export class MessageClaims {
   /** Claims those of the given rows that may be tried now. */
   async claim(ids: readonly string[], token: string): Promise<ClaimedMessage[]> {
     const sorted = ids.toSorted();
-    return toClaimed(
+    return this.claimedOf(
       await this.statements.run(claimStatement, [
         plainArray(sorted),
         token,
@@ -86,7 +90,7 @@ export class MessageClaims {
    * @param seenAt the store's clock when it last answered; a claim that is late claims nothing.
    */
   async claimDue(limit: number, token: string, seenAt: string): Promise<ClaimedMessage[]> {
-    return toClaimed(await this.statements.run(claimDueStatement, [limit, token, seenAt]));
+    return this.claimedOf(await this.statements.run(claimDueStatement, [limit, token, seenAt]));
   }
 
   /** Claims rows of a number with a pace that has tokens; waiting callers come first. */
@@ -96,20 +100,28 @@ export class MessageClaims {
     token: string,
     seenAt: string,
   ): Promise<ClaimedMessage[]> {
-    return toClaimed(
+    return this.claimedOf(
       await this.statements.run(claimPacedStatement, [accountId, token, limit, seenAt]),
     );
   }
 
   /** Claims one due row of a number on hold, to see whether the platform takes it again. */
   async claimProbe(accountId: string, token: string): Promise<ClaimedMessage | null> {
-    const [row] = toClaimed(await this.dataSource.query(claimProbeSql, [accountId, token]));
+    const [row] = this.claimedOf(await this.dataSource.query(claimProbeSql, [accountId, token]));
     return row ?? null;
   }
 
   /** What a claim has claimed, where its answer was lost with the connection. */
   async readBack(token: string): Promise<ClaimedMessage[]> {
     return toClaimed(await this.dataSource.query(readBackSql, [token]));
+  }
+
+  /** What was claimed. What was left because of an opt-out fails meanwhile. */
+  private claimedOf(rows: ClaimedRow[]): ClaimedMessage[] {
+    const left = rows.filter(({ is_opted_out }) => is_opted_out);
+    if (left.length === 0) return toClaimed(rows);
+    void this.optedOut.failLeft(left.map(({ id }) => id));
+    return toClaimed(rows.filter(({ is_opted_out }) => !is_opted_out));
   }
 }
 

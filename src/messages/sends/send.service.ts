@@ -39,7 +39,8 @@ export class SendService {
    * Accepts a message and waits for what comes of it, up to `SEND_WAIT_MS`.
    * @param draft throws an AppError to refuse the request.
    * @param body the request body, for the comparison of idempotent repetitions.
-   * @throws AppError MESSAGE_SEND_FAILED, IDEMPOTENCY_KEY_REUSED, DAILY_LIMIT_EXCEEDED, SERVICE_UNAVAILABLE
+   * @throws AppError MESSAGE_SEND_FAILED, IDEMPOTENCY_KEY_REUSED, RECIPIENT_OPTED_OUT, DAILY_LIMIT_EXCEEDED,
+   * SERVICE_UNAVAILABLE
    */
   async send(request: SendRequest, draft: DraftSource, body: object): Promise<SentMessageDto> {
     const { principal, isAsync, reply } = request;
@@ -47,7 +48,7 @@ export class SendService {
       request.idempotencyKey === null
         ? null
         : { route: request.route, key: request.idempotencyKey, bodyDigest: bodyDigest(body) };
-    let message: MessageDraft;
+    let message: MessageDraft | null = null;
     try {
       message = typeof draft === 'function' ? await draft() : draft;
       this.refuseBeforeAcceptance(request);
@@ -57,7 +58,10 @@ export class SendService {
       const known =
         idempotency && (await this.acceptance.findReplay(principal.apiKeyId, idempotency));
       if (known) return this.answerReplay(request, known);
-      throw refusal;
+      const optedOut =
+        message?.type === 'template' &&
+        (await this.acceptance.findOptOut({ ...principal, ...message }));
+      throw optedOut || refusal;
     }
     const id = newId();
     // Registered before the row exists, so that no hint can come too early.

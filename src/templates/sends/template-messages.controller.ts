@@ -25,6 +25,7 @@ export class TemplateMessagesController {
     'INVALID_TEMPLATE_PARAMS',
     'MISSING_REQUIRED_VARIABLE',
     'RECIPIENT_NOT_SUPPORTED',
+    'RECIPIENT_OPTED_OUT',
   )
   async sendTemplate(
     @Sending() request: SendRequest,
@@ -37,7 +38,12 @@ export class TemplateMessagesController {
   /** Sends a template with WhatsApp's own components. */
   @Post()
   @RequirePermission('send_template')
-  @SendsMessage('TEMPLATE_NOT_FOUND', 'INVALID_TEMPLATE_PARAMS', 'RECIPIENT_NOT_SUPPORTED')
+  @SendsMessage(
+    'TEMPLATE_NOT_FOUND',
+    'INVALID_TEMPLATE_PARAMS',
+    'RECIPIENT_NOT_SUPPORTED',
+    'RECIPIENT_OPTED_OUT',
+  )
   sendRawTemplate(
     @Sending() request: SendRequest,
     @Body() message: RawTemplateDto,

@@ -9,7 +9,7 @@ import type { EventHint } from '../../hints/event-hints.js';
 export interface NewEvent {
   readonly accountId: string;
   readonly mode: Mode;
-  readonly type: 'message.received' | 'webhook.test' | 'contact.changed';
+  readonly type: 'message.received' | 'webhook.test' | 'contact.changed' | 'contact.consent';
   readonly data: object;
   /** The message of ours that was answered, or null. */
   readonly messageId: string | null;

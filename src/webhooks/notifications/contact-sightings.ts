@@ -9,8 +9,8 @@ import { GroupCommit } from '../../database/group-commit.js';
 import { isStoreUnavailable } from '../../database/store-errors.js';
 import { type EventHint, EventHints } from '../../hints/event-hints.js';
 import { LOGGER } from '../../logging/logging.module.js';
+import { keysInUse } from '../deliveries/keys-in-use.js';
 import { WebhookEvents } from '../deliveries/webhook-events.js';
-import { keysInUse } from './keys-in-use.js';
 import { modesOf, type RoutedEvent } from './routed-event.js';
 
 /** What was learnt about users. */

@@ -1,4 +1,5 @@
 import { type BeforeApplicationShutdown, Module } from '@nestjs/common';
+import { ConsentChanges } from '../../consents/consent-changes.js';
 import { ContactLedger } from '../../contacts/contact-ledger.js';
 import { MessageChangesModule } from '../../messages/rows/message-changes.module.js';
 import { QuotaModule } from '../../quota/quota.module.js';
@@ -12,12 +13,14 @@ import { NotificationProcessing } from './processing/notification-processing.js'
 import { NotificationRows } from './processing/notification-rows.js';
 import { NotificationsProcessor } from './processing/notifications.processor.js';
 import { ReceivedMessages } from './received/received-messages.js';
+import { ReportedConsents } from './received/reported-consents.js';
 
 /** The worker's side of notifications: what they report about messages, users, templates and accounts. */
 @Module({
   imports: [MessageChangesModule, QuotaModule, WebhookDeliveriesModule],
   providers: [
     AccountUpdates,
+    ConsentChanges,
     ContactLedger,
     ContactSightings,
     EventProcessing,
@@ -26,6 +29,7 @@ import { ReceivedMessages } from './received/received-messages.js';
     NotificationRows,
     NotificationsProcessor,
     ReceivedMessages,
+    ReportedConsents,
     TemplateNotifications,
   ],
 })

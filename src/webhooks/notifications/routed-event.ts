@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { type ParsedEvent, parseNotification } from '#libs/whatsapp';
 import type { Mode } from '../../access/mode.js';
+import type { AccountKeywords } from '../../accounts/account.entity.js';
+import type { ConsentScope } from '../../contacts/consent.js';
 
 /** A stored notification, claimed. */
 export interface StoredNotification {
@@ -19,6 +21,9 @@ export interface RoutedAccount {
   readonly phoneNumberId: string;
   readonly businessAccountId: string;
   readonly displayPhoneNumber: string;
+  /** The words by which users opt out and in; absent where only statuses are processed. */
+  readonly keywords?: AccountKeywords | null;
+  readonly keywordScope?: ConsentScope;
   /** Set if the account was read a while ago: changes made for it must check whether it has changed. */
   readonly version?: string;
 }

@@ -155,6 +155,7 @@ const fallbackReasons: Readonly<Record<string, string>> = {
   too_late: 'the refusal came more than an hour later',
   key_not_allowed: 'the key may not send templates any more',
   template_not_approved: 'the template is no longer approved',
+  opted_out: 'the recipient has opted out',
 };
 
 function DetailsCard({ message }: { message: MessageDetails }) {

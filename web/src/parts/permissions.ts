@@ -28,4 +28,5 @@ export const eventLines = [
   { name: 'message.received', tells: 'Button taps, list choices, any message' },
   { name: 'message.status', tells: 'Sent, delivered, read, failed' },
   { name: 'contact.changed', tells: 'A user has another number or user id' },
+  { name: 'contact.consent', tells: 'A user has opted in or out' },
 ] as const;

@@ -148,6 +148,9 @@ function told({ delivery, body }: DeliveryAnswer): { title: string; icon: Icon }
   if (delivery.event === 'contact.changed') {
     return { title: 'Contact changed', icon: IconUser };
   }
+  if (delivery.event === 'contact.consent') {
+    return { title: 'Contact opted in or out', icon: IconUser };
+  }
   if (delivery.event !== 'message.received') {
     return { title: `Message ${delivery.summary ?? 'changed'}`, icon: IconWebhook };
   }

@@ -1,7 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { MessageReceived, StatusChanged, TemplateChanged } from '#libs/whatsapp';
+import type {
+  MessageReceived,
+  StatusChanged,
+  TemplateChanged,
+  UserPreferenceChanged,
+} from '#libs/whatsapp';
+import { ConsentChanges, type ConsentsRecorded } from '../../../consents/consent-changes.js';
 import { storableText } from '../../../database/storable-text.js';
 import { isDeadlock, isLockTimeout, isStoreUnavailable } from '../../../database/store-errors.js';
 import { type EventHint, EventHints } from '../../../hints/event-hints.js';
@@ -12,6 +18,7 @@ import { AccountVersions } from '../../../quota/account-versions.js';
 import { TemplateNotifications } from '../../../templates/sync/template-notifications.js';
 import { ContactSightings } from '../contact-sightings.js';
 import { ReceivedMessages } from '../received/received-messages.js';
+import { ReportedConsents } from '../received/reported-consents.js';
 import { isUnreadable, type RoutedEvent } from '../routed-event.js';
 import { reportOf } from '../status-changes.js';
 import { AccountUpdates } from './account-updates.js';
@@ -20,6 +27,8 @@ import { type EventState, earlyMaxSeconds, NotificationRows } from './notificati
 
 interface Applied {
   readonly toWake: readonly EventHint[];
+  /** What users said about messages to them. */
+  readonly consents: readonly ConsentsRecorded[];
   /** Accounts whose version was raised. */
   readonly versions: ReadonlyMap<string, number>;
 }
@@ -42,6 +51,8 @@ export class EventProcessing {
     private readonly reports: StatusReports,
     private readonly received: ReceivedMessages,
     private readonly contacts: ContactSightings,
+    private readonly consents: ReportedConsents,
+    private readonly consentChanges: ConsentChanges,
     private readonly accounts: AccountUpdates,
     private readonly templates: TemplateNotifications,
     private readonly events: EventHints,
@@ -75,6 +86,7 @@ export class EventProcessing {
       named.map(async (report) => (report ? this.reports.apply(report) : false)),
     );
     await this.contacts.learnFromStatuses(statuses);
+    await this.consents.recordRefusals(statuses);
     const states = new Map<RoutedEvent, EventState>(statuses.map((status) => [status, 'done']));
     for (const [index, { status }] of reported.entries()) {
       const result = applied[index];
@@ -139,7 +151,8 @@ export class EventProcessing {
   }
 
   /** Hints to send after the commit; they may be lost. */
-  private async publish({ toWake, versions }: Applied): Promise<void> {
+  private async publish({ toWake, consents, versions }: Applied): Promise<void> {
+    for (const recorded of consents) this.consentChanges.publish(recorded);
     for (const { endpointId, dueMs } of toWake) this.events.wake(endpointId, dueMs);
     for (const [accountId, version] of versions) {
       await this.accountVersions.publish(accountId, version).catch((error: unknown) => {
@@ -150,7 +163,11 @@ export class EventProcessing {
 
   private async apply(manager: EntityManager, group: readonly RoutedEvent[]): Promise<Applied> {
     const events = await this.rows.takeUnseen(manager, group);
-    const { toWake, early } = await this.received.apply(manager, events.filter(isMessage));
+    const { toWake, consents, early } = await this.received.apply(
+      manager,
+      events.filter(isMessage),
+    );
+    const preferred = await this.consents.recordPreferences(manager, events.filter(isPreference));
     for (const event of early) {
       await this.rows.keep(manager, event, 'waiting', { retryInSeconds: delayOf(event) });
     }
@@ -169,7 +186,7 @@ export class EventProcessing {
     for (const event of events) {
       if (event.pending && !open.has(event)) await this.rows.keep(manager, event, 'done');
     }
-    return { toWake, versions };
+    return { toWake, consents: consents ? [consents, preferred] : [preferred], versions };
   }
 
   /** Sets one event aside with its error. Repetitions of it are ignored then. */
@@ -205,6 +222,10 @@ function isStatus(event: RoutedEvent): event is RoutedEvent<StatusChanged> {
 
 function isMessage(event: RoutedEvent): event is RoutedEvent<MessageReceived> {
   return event.event.kind === 'message';
+}
+
+function isPreference(event: RoutedEvent): event is RoutedEvent<UserPreferenceChanged> {
+  return event.event.kind === 'user_preference';
 }
 
 function isTemplate(event: RoutedEvent): event is RoutedEvent<TemplateChanged> {

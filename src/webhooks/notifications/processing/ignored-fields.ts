@@ -13,7 +13,6 @@ const ignoredFields = new Set([
   'smb_app_state_sync',
   'smb_message_echoes',
   'standby',
-  'user_preferences',
 ]);
 
 /** The field as metrics name it: the platform may send any text, and each value makes a series. */

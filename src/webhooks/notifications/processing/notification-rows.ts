@@ -156,7 +156,7 @@ export class NotificationRows {
   ): Promise<RoutedAccount[]> {
     return this.dataSource.query(
       `select id, phone_number_id as "phoneNumberId", business_account_id as "businessAccountId",
-         display_phone_number as "displayPhoneNumber"
+         display_phone_number as "displayPhoneNumber", keywords, keyword_scope as "keywordScope"
        from accounts where phone_number_id = any ($1) or business_account_id = any ($2) order by id`,
       [phoneNumberIds, businessAccountIds],
     );

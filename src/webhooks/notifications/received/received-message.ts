@@ -95,6 +95,20 @@ export function fileOf({ type, message }: MessageReceived): ReceivedFile | null 
   return { id: file.id, fileName };
 }
 
+/** What a user wrote or tapped, each text by itself: a button has a title and a payload. */
+export function textsOf({ type, message }: MessageReceived): string[] {
+  const texts = (fields: JsonObject | null, ...names: string[]) =>
+    names.flatMap((name) => {
+      const value = fields?.[name];
+      return typeof value === 'string' ? [value] : [];
+    });
+  if (type === 'text') return texts(objectAt(message, 'text'), 'body');
+  if (type === 'button') return texts(objectAt(message, 'button'), 'text', 'payload');
+  if (type !== 'interactive') return [];
+  const reply = objectAt(objectAt(message, 'interactive'), 'button_reply');
+  return texts(reply, 'title', 'id');
+}
+
 function contentOf(event: MessageReceived, mediaUrl: (id: string) => string): JsonObject {
   const { message } = event;
   const type = event.type === '' ? 'unknown' : event.type;

@@ -3,12 +3,14 @@ import type { EntityManager } from 'typeorm';
 import type { MessageReceived } from '#libs/whatsapp';
 import type { Mode } from '../../../access/mode.js';
 import { Config } from '../../../config/config.js';
+import type { ConsentsRecorded } from '../../../consents/consent-changes.js';
 import type { EventHint } from '../../../hints/event-hints.js';
+import { type KeyInUse, keysInUse } from '../../deliveries/keys-in-use.js';
 import { type NewEvent, WebhookEvents } from '../../deliveries/webhook-events.js';
 import { ContactSightings, sightingOfMessage } from '../contact-sightings.js';
-import { type KeyInUse, keysInUse } from '../keys-in-use.js';
 import { modesOf, type RoutedEvent } from '../routed-event.js';
 import { fileOf, receivedData } from './received-message.js';
+import { ReportedConsents } from './reported-consents.js';
 
 interface AnsweredRow {
   position: number;
@@ -23,6 +25,8 @@ interface AnsweredRow {
 export interface Received {
   /** Endpoints that have something to get. */
   readonly toWake: readonly EventHint[];
+  /** What users said about messages to them. */
+  readonly consents: ConsentsRecorded | null;
   /** Answers to a message whose platform id we do not know yet. */
   readonly early: readonly RoutedEvent<MessageReceived>[];
 }
@@ -40,6 +44,7 @@ export class ReceivedMessages {
     private readonly config: Config,
     private readonly events: WebhookEvents,
     private readonly contacts: ContactSightings,
+    private readonly consents: ReportedConsents,
   ) {}
 
   /**
@@ -51,7 +56,7 @@ export class ReceivedMessages {
     manager: EntityManager,
     messages: readonly RoutedEvent<MessageReceived>[],
   ): Promise<Received> {
-    if (messages.length === 0) return { toWake: [], early: [] };
+    if (messages.length === 0) return { toWake: [], consents: null, early: [] };
     const answered = await this.findAnswered(manager, messages);
     const early = await this.findEarly(manager, messages, answered);
     const endpoints = await keysInUse(
@@ -84,6 +89,14 @@ export class ReceivedMessages {
         apiKeyIds: targetsOf(row?.api_key_id ?? null, message.account.id, mode, endpoints),
       }),
     );
+    const consents = await this.consents.recordMessages(
+      manager,
+      heard.map(({ message, mode }, index) => ({
+        message,
+        mode,
+        contactId: contacts.contactIds[index] ?? null,
+      })),
+    );
     await this.keepFiles(manager, messages, answered);
     const { toWake } = await this.events.add(
       manager,
@@ -91,6 +104,7 @@ export class ReceivedMessages {
     );
     return {
       toWake: [...contacts.toWake, ...toWake],
+      consents,
       early: messages.filter((_, index) => early.has(index)),
     };
   }

@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { ContactConsent } from '../contacts/consent.js';
+import { type ConsentOutcome, recordConsents } from '../contacts/contact-consents.js';
+import { type EventHint, EventHints } from '../hints/event-hints.js';
+import { type ConcludedMessage, MessageConclusions } from '../messages/rows/message-conclusions.js';
+import { OptedOutMessages } from '../messages/rows/opted-out-messages.js';
+import { keysInUse } from '../webhooks/deliveries/keys-in-use.js';
+import { WebhookEvents } from '../webhooks/deliveries/webhook-events.js';
+
+/** What recording consents has brought about. */
+export interface ConsentsRecorded {
+  readonly outcomes: readonly ConsentOutcome[];
+  /** Messages that failed because of an opt-out; to publish after the commit. */
+  readonly failed: readonly ConcludedMessage[];
+  /** Endpoints that have something to get; to wake after the commit. */
+  readonly toWake: readonly EventHint[];
+}
+
+/** Records consents, and what follows from them: queued messages that fail, and events. */
+@Injectable()
+export class ConsentChanges {
+  constructor(
+    private readonly messages: OptedOutMessages,
+    private readonly events: WebhookEvents,
+    private readonly conclusions: MessageConclusions,
+    private readonly hints: EventHints,
+  ) {}
+
+  /** Records consents of contacts that this transaction has learnt. `publish` what it returns after the commit. */
+  async record(
+    manager: EntityManager,
+    consents: readonly ContactConsent[],
+  ): Promise<ConsentsRecorded> {
+    const outcomes = await recordConsents(manager, consents);
+    const changes = consents.filter((_, index) => outcomes[index]?.isChange);
+    const optedOut = changes.filter(({ state }) => state === 'opted_out');
+    const failed =
+      optedOut.length === 0
+        ? []
+        : await this.messages.failFor(manager, [
+            ...new Set(optedOut.map(({ contactId }) => contactId)),
+          ]);
+    return { outcomes, failed, toWake: await this.tell(manager, changes) };
+  }
+
+  publish({ failed, toWake }: ConsentsRecorded): void {
+    for (const message of failed) this.conclusions.publish(message);
+    for (const { endpointId, dueMs } of toWake) this.hints.wake(endpointId, dueMs);
+  }
+
+  /** To every key in use of the account and mode that has asked for these events. */
+  private async tell(
+    manager: EntityManager,
+    changes: readonly ContactConsent[],
+  ): Promise<readonly EventHint[]> {
+    if (changes.length === 0) return [];
+    const keys = await keysInUse(
+      manager,
+      changes.map(({ accountId }) => accountId),
+      'contact.consent',
+    );
+    const { toWake } = await this.events.add(
+      manager,
+      changes.map(({ accountId, mode, contactId, scope, state, source }) => ({
+        accountId,
+        mode,
+        type: 'contact.consent',
+        data: { contact_id: contactId, scope, state, source },
+        messageId: null,
+        traceparent: null,
+        apiKeyIds: keys
+          .filter((key) => key.wants && key.accountId === accountId && key.mode === mode)
+          .map(({ id }) => id),
+      })),
+    );
+    return toWake;
+  }
+}

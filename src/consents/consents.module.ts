@@ -1,0 +1,15 @@
+import { Module } from '@nestjs/common';
+import { ContactLedger } from '../contacts/contact-ledger.js';
+import { MessageChangesModule } from '../messages/rows/message-changes.module.js';
+import { WebhookEvents } from '../webhooks/deliveries/webhook-events.js';
+import { ConsentChanges } from './consent-changes.js';
+import { ConsentsController } from './consents.controller.js';
+import { ConsentsService } from './consents.service.js';
+
+/** Consents for callers. */
+@Module({
+  imports: [MessageChangesModule],
+  controllers: [ConsentsController],
+  providers: [ConsentChanges, ConsentsService, ContactLedger, WebhookEvents],
+})
+export class ConsentsModule {}

@@ -1,0 +1,130 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { ContactConsent } from '../contacts/consent.js';
+import type { ContactScope, Sighting } from '../contacts/contact.js';
+import {
+  type ConsentNow,
+  type ConsentOutcome,
+  readConsents,
+} from '../contacts/contact-consents.js';
+import { ContactLedger } from '../contacts/contact-ledger.js';
+import type { UserIdsDto } from '../contacts/contacts.dto.js';
+import { findFaults } from '../http/validation/compiled-rules.js';
+import { ConsentChanges } from './consent-changes.js';
+import {
+  type ConsentImportDto,
+  type ConsentImportedDto,
+  type ConsentNowDto,
+  type ConsentResultDto,
+  type ConsentsDto,
+  NewConsentDto,
+} from './consents.dto.js';
+
+/** Consents, for callers. */
+@Injectable()
+export class ConsentsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly ledger: ContactLedger,
+    private readonly changes: ConsentChanges,
+  ) {}
+
+  async get({ phone, user_id }: UserIdsDto, scope: ContactScope): Promise<ConsentsDto> {
+    const ids = { phone: phone ?? null, userId: user_id ?? null };
+    const { contactId, now, history } = await readConsents(this.dataSource, scope, ids);
+    return {
+      contact_id: contactId,
+      marketing: nowView(now.marketing),
+      all: nowView(now.all),
+      history: history.map(({ scope: of, state, source, evidence, at, recordedAt }) => ({
+        scope: of,
+        state,
+        source,
+        evidence,
+        at,
+        recorded_at: recordedAt,
+      })),
+    };
+  }
+
+  /** Records a consent. When this returns, nothing that it forbids is sent any more. */
+  async put(given: NewConsentDto, scope: ContactScope): Promise<ConsentsDto> {
+    await this.record([given], scope);
+    return this.get(given, scope);
+  }
+
+  /** Records those of many consents that are valid, in their order. */
+  async import({ items }: ConsentImportDto, scope: ContactScope): Promise<ConsentImportedDto> {
+    const faults = items.map(faultsOf);
+    const valid = items.filter((_, index) => faults[index] === null) as NewConsentDto[];
+    const outcomes = (await this.record(valid, scope)).values();
+    return {
+      results: faults.map((error, index): ConsentResultDto => {
+        if (error) return { index, status: 'invalid', error };
+        return { index, status: outcomes.next().value?.isStored ? 'stored' : 'unchanged' };
+      }),
+    };
+  }
+
+  private async record(
+    given: readonly NewConsentDto[],
+    scope: ContactScope,
+  ): Promise<readonly ConsentOutcome[]> {
+    if (given.length === 0) return [];
+    const recorded = await this.dataSource.transaction(async (manager) => {
+      const { contactIds } = await this.ledger.learn(
+        manager,
+        given.map((consent) => sightingOf(consent, scope)),
+      );
+      return this.changes.record(
+        manager,
+        given.map((consent, index) => consentOf(consent, scope, contactIds[index] ?? null)),
+      );
+    });
+    this.changes.publish(recorded);
+    return recorded.outcomes;
+  }
+}
+
+/** A caller names a contact; only WhatsApp says which number and user id belong together. */
+function sightingOf({ phone, user_id }: UserIdsDto, scope: ContactScope): Sighting {
+  return {
+    accountId: scope.accountId,
+    mode: scope.mode,
+    phone: phone ?? null,
+    userId: phone ? null : (user_id ?? null),
+    parentUserId: null,
+    username: null,
+    name: null,
+    at: new Date(),
+    isInbound: false,
+    previous: null,
+  };
+}
+
+function consentOf(
+  { scope, state, source, evidence }: NewConsentDto,
+  { accountId, mode }: ContactScope,
+  contactId: string | null,
+): ContactConsent {
+  if (contactId === null) throw new Error('a consent names nobody');
+  return {
+    accountId,
+    mode,
+    contactId,
+    scope,
+    state,
+    source: source ?? 'api',
+    evidence: evidence ?? null,
+    at: null,
+  };
+}
+
+function faultsOf(item: object): Record<string, string> | null {
+  const faults = findFaults(NewConsentDto, item);
+  return Object.keys(faults).length > 0 ? faults : null;
+}
+
+function nowView({ state, since, source }: ConsentNow): ConsentNowDto {
+  return { state, since, source };
+}

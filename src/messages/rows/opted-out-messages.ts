@@ -1,0 +1,93 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { DataSource, type EntityManager } from 'typeorm';
+import { optOutOf } from '../../contacts/opt-out-of-message.js';
+import { LOGGER } from '../../logging/logging.module.js';
+import type { MessageFailure } from '../message.js';
+import { type ConcludedMessage, MessageConclusions } from './message-conclusions.js';
+import { logWith, statusEntries } from './message-history.js';
+import { endpointToWake, insertStatusEventsSql, toldColumns } from './status-events.js';
+
+const optedOut: MessageFailure = {
+  code: 'MESSAGE_SEND_FAILED',
+  message: 'The recipient has opted out of such messages. It was not sent.',
+  retryable: false,
+  platformCode: null,
+  platformMessage: null,
+  reason: 'opted_out',
+};
+
+/** Not by the bare column `status`: in a backlog its indexes are long. */
+const isQueued = `m.status || '' = 'queued'`;
+
+/** Queued templates to contacts, by whatever number or id of theirs. */
+const queuedSql = `
+  select m.id from contacts c join messages m on m.account_id = c.account_id and m.mode = c.mode
+    and m.recipient = any (phone_forms(c.phone))
+  where c.id = any ($1::uuid[]) and m.type = 'template' and ${isQueued}
+  union
+  select m.id from (
+    select account_id, mode, user_id from contacts where id = any ($1::uuid[]) and user_id is not null
+    union all
+    select account_id, mode, user_id from contact_former_ids where contact_id = any ($1::uuid[])
+  ) u join messages m on m.account_id = u.account_id and m.mode = u.mode
+    and m.to_user_id = u.user_id and m.recipient is null
+  where m.type = 'template' and ${isQueued}`;
+
+/** Tried or not: what is queued is with nobody. */
+const failSql = `
+  with covered as materialized (
+    select m.id from messages m
+    where m.id = any ($1::uuid[]) and ${isQueued} and ${optOutOf('m')} is not null
+    order by m.id for update of m
+  ), changed as (
+    update messages m set status = 'failed', failed_at = clock_timestamp(), error = $2::jsonb,
+      log = ${logWith(
+        statusEntries({ status: `'failed'`, at: 'clock_timestamp()', source: 'recovery' }),
+      )}
+    from covered where m.id = covered.id and m.id = any ($1::uuid[])
+    returning ${toldColumns}, 'queued' as before
+  ), ${insertStatusEventsSql('changed')}
+  select c.id, c.origin, c.status, c.error as failure, ${endpointToWake} as "endpointToWake",
+    c.fallback_for as "fallbackFor"
+  from changed c`;
+
+/** Fails queued messages whose recipient does not want them. */
+@Injectable()
+export class OptedOutMessages {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly conclusions: MessageConclusions,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /**
+   * Fails what is queued for contacts, in the transaction that records their opt-out.
+   * @returns what to publish after the commit.
+   */
+  async failFor(
+    manager: EntityManager,
+    contactIds: readonly string[],
+  ): Promise<ConcludedMessage[]> {
+    const queued: { id: string }[] = await manager.query(queuedSql, [contactIds]);
+    return this.fail(
+      manager,
+      queued.map(({ id }) => id),
+    );
+  }
+
+  /** Fails messages that a claim left for this reason. Never rejects: the next claim finds what is left. */
+  async failLeft(ids: readonly string[]): Promise<void> {
+    try {
+      const failed = await this.fail(this.dataSource.manager, ids);
+      for (const message of failed) this.conclusions.publish(message);
+    } catch (error) {
+      this.logger.warn({ err: error }, 'could not fail messages to recipients who have opted out');
+    }
+  }
+
+  private async fail(manager: EntityManager, ids: readonly string[]): Promise<ConcludedMessage[]> {
+    if (ids.length === 0) return [];
+    return manager.query(failSql, [ids.toSorted(), JSON.stringify(optedOut)]);
+  }
+}
