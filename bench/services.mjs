@@ -2,8 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { createApiKey } from '../scripts/start/api-key.mjs';
-import { startPostgres } from '../scripts/start/postgres.mjs';
 import { findFreePorts } from './process-group.mjs';
 import { mapTemplate } from './template-mapping.mjs';
 
@@ -91,6 +89,7 @@ export async function startAnother(group, product, kind, name) {
 
 async function startDatabases(group, directory, moreSettings) {
   await mkdir(directory);
+  const { startPostgres } = await import('../dist/modules/src/start/postgres/server.js');
   const starting = startPostgres({ directory, durable: true, moreSettings });
   group.onClose(async () => {
     const postgres = await starting.catch(() => null);
@@ -139,7 +138,8 @@ async function startProduct(group, options) {
     ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
     ...options.moreEnv,
   };
-  const apiKey = createApiKey();
+  const { createApiKey } = await import('../dist/modules/src/api-keys/api-key-token.js');
+  const apiKey = createApiKey('live');
   const setup = {
     admin_email: 'bench@parley.local',
     admin_password: randomBytes(18).toString('base64url'),

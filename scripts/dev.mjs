@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { complain, say } from './start/console.mjs';
 import { installAndBuild } from './start/install.mjs';
-import { run } from './start/supervisor.mjs';
+import { listenForStop } from './start/stop-signals.mjs';
 
 const root = resolve(import.meta.dirname, '..');
 const env = { PORT: '3000', ...process.env };
@@ -42,7 +42,8 @@ try {
   launch('vite', ['web', '--port', '5173', '--strictPort'], ['ignore', 'ignore', 'inherit']);
   say('The page reloads at http://localhost:5173/dashboard/');
   const programs = { api: watched('main', 9229), worker: watched('worker', 9230) };
-  exitCode = await run({ root, env, programs });
+  const { run } = await import('../dist/modules/src/start/supervisor.js');
+  exitCode = await run({ root, env, programs, stop: listenForStop() });
 } catch (error) {
   complain(error.message);
 }

@@ -1,6 +1,7 @@
 // npm start: installs and builds what is stale, then runs Parley in one go.
-// Nothing but Node is needed here; node_modules may be missing.
+// Nothing but Node is needed here; node_modules and dist may be missing.
 import { resolve } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -8,6 +9,31 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1);
 }
 
-const { run } = await import('./start/supervisor.mjs');
+const { complain, say, StartError } = await import('./start/console.mjs');
+const { installAndBuild } = await import('./start/install.mjs');
+const { listenForStop } = await import('./start/stop-signals.mjs');
+
 const root = resolve(process.argv[2] ?? resolve(import.meta.dirname, '..'));
-process.exit(await run({ root, env: process.env }));
+const stop = listenForStop();
+const built = installAndBuild(root, { signal: stop.signal });
+stop.signal.addEventListener('abort', stopBuild);
+try {
+  await built;
+} catch (error) {
+  // `stopBuild` ends the process.
+  if (stop.signal.aborted) await pause(60_000);
+  complain(error instanceof StartError ? error.message : error.stack);
+  process.exit(1);
+}
+stop.signal.removeEventListener('abort', stopBuild);
+
+// In this process, so that signals reach it.
+const { run } = await import('../dist/modules/src/start/supervisor.js');
+process.exit(await run({ root, env: process.env, stop }));
+
+async function stopBuild() {
+  say('Stopping …');
+  await Promise.race([built.catch(() => {}), pause(5_000)]);
+  say('Stopped.');
+  process.exit(0);
+}

@@ -10,7 +10,7 @@ const layers = {
     ['auth', 'sessions', 'contacts'],
     ['messages', 'templates', 'fallbacks', 'direct-messages', 'interactive-messages', 'sending'],
     ['webhooks/deliveries', 'consents', 'webhooks/notifications'],
-    ['health', 'doctor', 'dashboard', 'openapi'],
+    ['health', 'doctor', 'dashboard', 'openapi', 'start'],
     ['.'],
   ].flat(),
   'web/src': [

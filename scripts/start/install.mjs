@@ -1,10 +1,18 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  linkSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { StartError, say } from './console.mjs';
-import { takeLock } from './lock.mjs';
-import { until } from './until.mjs';
 
 /** We wait no longer than this for a build or install of another process. */
 const otherStartMaxMs = 15 * 60_000;
@@ -29,7 +37,7 @@ const buildInputs = [
 export async function installAndBuild(root, { signal } = {}) {
   await install(root, { signal });
   if (isBuilt(root)) return;
-  const lock = await waitForTurn(root, signal);
+  const release = await waitForTurn(root, signal);
   try {
     if (isBuilt(root)) return;
     say('Building (npm run build) …');
@@ -37,14 +45,14 @@ export async function installAndBuild(root, { signal } = {}) {
     await runNpm(root, ['run', '--silent', 'build'], signal);
     writeFileSync(stampPath(root), fingerprint);
   } finally {
-    lock.release();
+    release();
   }
 }
 
 /** Brings node_modules up to date, when it is not; see `installAndBuild`. */
 export async function install(root, { signal } = {}) {
   if (isInstalled(root)) return;
-  const lock = await waitForTurn(root, signal);
+  const release = await waitForTurn(root, signal);
   try {
     if (isInstalled(root)) return;
     // `npm ci` changes no file of the checkout, but it begins with an empty node_modules.
@@ -56,13 +64,8 @@ export async function install(root, { signal } = {}) {
       signal,
     );
   } finally {
-    lock.release();
+    release();
   }
-}
-
-/** Identifies this build; the same sources give the same. */
-export function readBuildId(root) {
-  return readFileSync(stampPath(root), 'utf8');
 }
 
 /** Whether node_modules holds what package-lock.json names, in the same versions. */
@@ -89,9 +92,8 @@ function isInstalled(root) {
 
 /** Whether dist is a complete build of the present sources. */
 function isBuilt(root) {
-  return (
-    existsSync(stampPath(root)) && readFileSync(stampPath(root), 'utf8') === fingerprintInputs(root)
-  );
+  const builtFrom = readText(stampPath(root));
+  return builtFrom !== undefined && builtFrom === fingerprintInputs(root);
 }
 
 function stampPath(root) {
@@ -127,25 +129,55 @@ function listFiles(root, paths) {
   });
 }
 
+/** Takes the lock of the checkout: a file with its owner's pid. @returns what gives it back. */
 async function waitForTurn(root, signal) {
   const path = join(root, '.build.lock');
-  let told = false;
-  const lock = await until(
-    () => {
-      const attempt = takeLock(path);
-      if (attempt.release) return attempt;
-      if (!told)
-        say(`Another start (pid ${attempt.owner}) is installing or building here; waiting …`);
+  const mine = String(process.pid);
+  const deadline = performance.now() + otherStartMaxMs;
+  for (let told = false; performance.now() < deadline; ) {
+    try {
+      writeFileSync(path, mine, { flag: 'wx', mode: 0o600 });
+      return () => {
+        if (readText(path) === mine) rmSync(path, { force: true });
+      };
+    } catch (error) {
+      if (error.code !== 'EEXIST') throw error;
+    }
+    const owner = readText(path);
+    if (owner !== undefined && isStale(path, owner)) clearStale(path, owner);
+    else {
+      if (!told) say(`Another start (pid ${owner}) is installing or building here; waiting …`);
       told = true;
-      return undefined;
-    },
-    { timeoutMs: otherStartMaxMs, everyMs: 200, signal },
+      await pause(200, undefined, { signal });
+    }
+  }
+  throw new StartError(
+    `The other start has not finished. If it hangs, stop it and remove ${path}.`,
   );
-  if (!lock)
-    throw new StartError(
-      `The other start has not finished. If it hangs, stop it and remove ${path}.`,
-    );
-  return lock;
+}
+
+/** Whether the owner has died. An empty file is one that is being written; pids are used again after a while. */
+function isStale(path, owner) {
+  try {
+    if (owner === String(process.pid)) return true;
+    if (Date.now() - statSync(path).mtimeMs > otherStartMaxMs) return true;
+    process.kill(Number(owner), 0);
+    return false;
+  } catch (error) {
+    return error.code === 'ESRCH';
+  }
+}
+
+/** Of two that do this at once, the slower may catch the lock that the faster has just taken: it puts that back. */
+function clearStale(path, owner) {
+  const aside = `${path}.${process.pid}`;
+  try {
+    renameSync(path, aside);
+    if (readText(aside) !== owner) linkSync(aside, path);
+  } catch {
+    // Another process was faster.
+  }
+  rmSync(aside, { force: true });
 }
 
 /** Runs npm in a process group of its own, so that stopping reaches what npm has started too. */
@@ -193,6 +225,14 @@ function hasSameEntries(left, right) {
 function readJson(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+function readText(path) {
+  try {
+    return readFileSync(path, 'utf8');
   } catch {
     return undefined;
   }

@@ -6,43 +6,24 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
  */
 const sameWishMs = 1_000;
 
-/** The first signal asks to stop in order, one after it insists on stopping at once. */
-export class StopSignals {
-  #asked = new AbortController();
-  #askedAt = 0;
-
-  /** Called when a second signal insists; the process exits right after. */
-  onInsist = () => {};
-
-  constructor() {
-    for (const name of signals) process.on(name, (_, number) => this.#receive(number));
-  }
-
-  /** Aborts with the first signal. */
-  get signal() {
-    return this.#asked.signal;
-  }
-
-  /** Waits for `work`, at most until the first signal. @throws the signal's reason then. */
-  orStop(work) {
-    work.catch(() => {});
-    return Promise.race([
-      work,
-      new Promise((_, reject) => {
-        const stop = () => reject(this.signal.reason);
-        if (this.signal.aborted) stop();
-        else this.signal.addEventListener('abort', stop, { once: true });
-      }),
-    ]);
-  }
-
-  #receive(number) {
-    if (!this.signal.aborted) {
-      this.#askedAt = performance.now();
-      this.#asked.abort();
-    } else if (performance.now() - this.#askedAt > sameWishMs) {
-      this.onInsist();
+/**
+ * The first signal asks to stop in order, one after it insists on stopping at once.
+ *
+ * @returns `signal`, which aborts with the first one, and `onInsist`, called before the second one ends the process.
+ */
+export function listenForStop() {
+  const asked = new AbortController();
+  const stop = { signal: asked.signal, onInsist: () => {} };
+  let askedAt = 0;
+  const receive = (_, number) => {
+    if (!asked.signal.aborted) {
+      askedAt = performance.now();
+      asked.abort();
+    } else if (performance.now() - askedAt > sameWishMs) {
+      stop.onInsist();
       process.exit(128 + number);
     }
-  }
+  };
+  for (const name of signals) process.on(name, receive);
+  return stop;
 }

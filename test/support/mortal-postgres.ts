@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'pg';
-import { startPostgres } from '../../scripts/start/postgres.mjs';
+import { startPostgres } from '../../src/start/postgres/server.js';
 import { putInstallation } from './installation.js';
 import { killIfThere } from './kill.js';
 import { makeTemplates } from './services.mjs';

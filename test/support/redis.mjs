@@ -3,8 +3,6 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { connect } from 'node:net';
 import { delimiter, join } from 'node:path';
-import { freePort } from '../../scripts/start/ports.mjs';
-import { until } from '../../scripts/start/until.mjs';
 
 /** Whether this machine has a Redis to test with. */
 export function hasRedis() {
@@ -20,6 +18,9 @@ export function hasRedis() {
  * @returns `{ url, port, pid, stop(signal) }`
  */
 export async function startRedis({ port } = {}) {
+  // Only now: this file is read before there is a build.
+  const { freePort } = await import('../../dist/modules/src/start/ports.js');
+  const { until } = await import('../../dist/modules/src/start/until.js');
   const chosen = port ?? (await freePort());
   const flags = ['--port', chosen, '--bind', '127.0.0.1', '--databases', 1024, '--save', ''];
   const script = 'redis-server "$@" & echo $!; read -r _; kill $! 2>/dev/null; wait';

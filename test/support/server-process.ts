@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { checkout, until } from './npm-start.js';
 
-const followParent = join(checkout, 'scripts/start/follow-parent.mjs');
+const followParent = join(checkout, 'dist/modules/src/start/follow-parent.js');
 
 /** Below the range that the system gives to outgoing connections, apart for each run and each of its processes. */
 let nextPort =

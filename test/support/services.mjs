@@ -7,9 +7,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { Client } from 'pg';
-import { createApiKey } from '../../scripts/start/api-key.mjs';
 import { installAndBuild } from '../../scripts/start/install.mjs';
-import { startPostgres } from '../../scripts/start/postgres.mjs';
 import { hasRedis, startRedis } from './redis.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -36,6 +34,7 @@ let portsLock;
  */
 export async function startServices() {
   await installAndBuild(root);
+  const { startPostgres } = await import('../../dist/modules/src/start/postgres/server.js');
   portsLock = await lockPorts();
   process.env.PARLEY_TEST_REDIS ??= hasRedis() ? '1' : '0';
   directory = mkdtempSync(join(tmpdir(), 'parley-test-'));
@@ -86,6 +85,7 @@ async function lockPorts() {
 
 /** Makes the databases `migrated` and `seeded` on a server. */
 export async function makeTemplates(url) {
+  const { createApiKey } = await import('../../dist/modules/src/api-keys/api-key-token.js');
   const client = new Client(url);
   await client.connect();
   try {

@@ -1,9 +1,13 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { say } from './console.mjs';
-import { writePrivateFile } from './private-file.mjs';
-import { isRunning, processIdentity, signalProcess } from './processes.mjs';
-import { until } from './until.mjs';
+import { say } from './console.js';
+import { writePrivateFile } from './private-file.js';
+import { isRunning, type ProcessRun, processIdentity, signalProcess } from './processes.js';
+import { until } from './until.js';
+
+interface NamedProcess extends ProcessRun {
+  name: string;
+}
 
 /** How long a process may take to finish its work after its supervisor has gone. */
 const finishWithinMs = 30_000;
@@ -13,28 +17,28 @@ const finishWithinMs = 30_000;
  * that outlived a killed supervisor.
  */
 export class ProcessRecord {
-  #path;
-  #entries = new Map();
+  private readonly path: string;
+  private readonly entries = new Map<string, NamedProcess>();
 
-  constructor(dataDirectory) {
-    this.#path = join(dataDirectory, 'processes.json');
+  constructor(dataDirectory: string) {
+    this.path = join(dataDirectory, 'processes.json');
   }
 
-  add(name, pid) {
-    this.#entries.set(name, { name, pid, identity: processIdentity(pid) });
-    writePrivateFile(this.#path, `${JSON.stringify([...this.#entries.values()])}\n`);
+  add(name: string, pid: number): void {
+    this.entries.set(name, { name, pid, identity: processIdentity(pid) });
+    writePrivateFile(this.path, `${JSON.stringify([...this.entries.values()])}\n`);
   }
 
-  clear() {
-    rmSync(this.#path, { force: true });
+  clear(): void {
+    rmSync(this.path, { force: true });
   }
 
   /**
    * Waits for the processes of a killed supervisor, which began to stop when it died, and kills those
    * that hang. The watch over the database goes first: it would stop the database that we start.
    */
-  async endLeftBehind(signal) {
-    const running = readEntries(this.#path).filter(isRunning);
+  async endLeftBehind(signal: AbortSignal): Promise<void> {
+    const running = readEntries(this.path).filter(isRunning);
     const guard = running.find(({ name }) => name === 'guard');
     if (guard) signalProcess(guard.pid, 'SIGKILL');
     const others = running.filter((entry) => entry !== guard);
@@ -51,9 +55,9 @@ export class ProcessRecord {
   }
 }
 
-function readEntries(path) {
+function readEntries(path: string): NamedProcess[] {
   try {
-    return JSON.parse(readFileSync(path, 'utf8'));
+    return JSON.parse(readFileSync(path, 'utf8')) as NamedProcess[];
   } catch {
     return [];
   }

@@ -1,7 +1,17 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { StartError } from './console.mjs';
+import { StartError } from '../console.js';
+
+interface Owner {
+  uid: number;
+  gid: number;
+}
+
+export interface PostgresUser {
+  owner: Owner | undefined;
+  command(program: string, args: readonly string[]): [string, readonly string[], Partial<Owner>];
+}
 
 /** The user that runs PostgreSQL when root starts it: the first of these that the system knows. */
 const candidates = ['postgres', 'nobody'];
@@ -21,11 +31,20 @@ const candidates = ['postgres', 'nobody'];
  *   the `[program, args, options]` to spawn.
  * @throws StartError naming the folder that is in the way.
  */
-export function choosePostgresUser({ paths, dataDirectory }) {
-  const asOurselves = { owner: undefined, command: (program, args) => [program, args, {}] };
+export function choosePostgresUser({
+  paths,
+  dataDirectory,
+}: {
+  paths: readonly string[];
+  dataDirectory: string;
+}): PostgresUser {
+  const asOurselves: PostgresUser = {
+    owner: undefined,
+    command: (program, args) => [program, args, {}],
+  };
   if (process.getuid?.() !== 0) return asOurselves;
 
-  const inNamespace = {
+  const inNamespace: PostgresUser = {
     owner: { uid: 0, gid: 0 },
     command: (program, args) => [
       'unshare',
@@ -51,7 +70,7 @@ export function choosePostgresUser({ paths, dataDirectory }) {
   );
 }
 
-function findUser() {
+function findUser(): Owner {
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
     .map((line) => line.split(':'));
@@ -63,8 +82,8 @@ function findUser() {
 }
 
 /** The outermost folder on the way to `path`, itself included, that the user may not enter. */
-function findClosedFolder(path, { uid, gid }) {
-  const folders = [];
+function findClosedFolder(path: string, { uid, gid }: Owner): string | undefined {
+  const folders: string[] = [];
   for (let folder = realpathSync(path); ; folder = dirname(folder)) {
     folders.unshift(folder);
     if (folder === dirname(folder)) break;
@@ -76,7 +95,7 @@ function findClosedFolder(path, { uid, gid }) {
   });
 }
 
-function canUnshare() {
+function canUnshare(): boolean {
   try {
     execFileSync('unshare', ['--user', '--map-user=65534', '--map-group=65534', 'true'], {
       stdio: 'ignore',
@@ -87,7 +106,7 @@ function canUnshare() {
   }
 }
 
-function statOrNull(path) {
+function statOrNull(path: string): Stats | null {
   try {
     return statSync(path);
   } catch {

@@ -2,7 +2,7 @@
 // goes away, even by SIGKILL, the process stops as if it had been asked to.
 const stopWithinMs = 30_000;
 
-function stop() {
+function stop(): void {
   process.kill(process.pid, 'SIGTERM');
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), stopWithinMs).unref();
 }
@@ -10,7 +10,7 @@ function stop() {
 if (process.connected) {
   process.once('disconnect', stop);
   // The listener alone would keep an otherwise finished process alive.
-  process.channel.unref();
+  process.channel?.unref();
 } else {
   stop();
 }

@@ -1,6 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename } from 'node:path';
+import { codeOf } from './console.js';
+
+/** One process, told apart from later ones with its pid. */
+export interface ProcessRun {
+  pid: number;
+  identity: string | null;
+}
 
 const hasProc = existsSync('/proc/self/stat');
 
@@ -9,7 +16,7 @@ const hasProc = existsSync('/proc/self/stat');
  *
  * @returns a text that is unique among all processes since boot, or null when no such process runs.
  */
-export function processIdentity(pid) {
+export function processIdentity(pid: number): string | null {
   if (!hasProc) return identityFromPs(pid);
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
@@ -23,16 +30,16 @@ export function processIdentity(pid) {
 }
 
 /** Whether the process that had this pid and identity still runs. */
-export function isRunning({ pid, identity }) {
+export function isRunning({ pid, identity }: ProcessRun): boolean {
   return identity !== null && processIdentity(pid) === identity;
 }
 
 /** Sends a signal; a process that has gone already is no error. */
-export function signalProcess(pid, signal) {
+export function signalProcess(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
-    if (error.code !== 'ESRCH') throw error;
+    if (codeOf(error) !== 'ESRCH') throw error;
   }
 }
 
@@ -42,10 +49,11 @@ export function signalProcess(pid, signal) {
  *
  * @returns their pids; empty where there is no /proc (macOS).
  */
-export function findProcessesIn(directory, program) {
+export function findProcessesIn(directory: string, program: string): number[] {
   if (!hasProc) return [];
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
+    .map(Number)
     .filter((pid) => {
       try {
         return (
@@ -56,11 +64,10 @@ export function findProcessesIn(directory, program) {
       } catch {
         return false;
       }
-    })
-    .map(Number);
+    });
 }
 
-function bootId() {
+function bootId(): string {
   try {
     return readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
   } catch {
@@ -68,7 +75,7 @@ function bootId() {
   }
 }
 
-function identityFromPs(pid) {
+function identityFromPs(pid: number): string | null {
   try {
     const started = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { stdio: 'pipe' });
     return `${pid}/${started.toString().trim()}`;

@@ -1,7 +1,28 @@
+/** What `run.json` holds. */
+export interface Run {
+  api_url: string;
+  dashboard_url: string;
+  simulator_url: string;
+  admin_email: string;
+  admin_password: string;
+  api_key: string;
+  account_id: string;
+}
+
 /** The text shown once everything runs: where to go, how to sign in, what to try first. */
-export function banner({ run, localApi, dataDirectory, simulatorLives }) {
+export function banner({
+  run,
+  localApi,
+  dataDirectory,
+  simulatorLives,
+}: {
+  run: Run;
+  localApi: string;
+  dataDirectory: string;
+  simulatorLives: boolean;
+}): string {
   const rule = '─'.repeat(78);
-  const facts = [
+  const facts: [string, string][] = [
     ['Dashboard', run.dashboard_url],
     ['  e-mail', run.admin_email],
     ['  password', run.admin_password],

@@ -1,12 +1,20 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { StartError } from './console.mjs';
-import { runNode } from './node-process.mjs';
-import { writePrivateFile } from './private-file.mjs';
+import { StartError } from './console.js';
+import type { ChildEnvironment } from './environment.js';
+import { type Program, runNode } from './node-process.js';
+import { writePrivateFile } from './private-file.js';
+import type { Operator, Secrets } from './secrets.js';
+
+interface Context {
+  root: string;
+  env: ChildEnvironment;
+  signal: AbortSignal;
+}
 
 /** Brings the database to the schema of this build. @throws StartError with its last lines. */
-export async function migrate(context) {
+export async function migrate(context: Context): Promise<void> {
   await runNode({ ...programOf(context), name: 'The migration', script: 'dist/src/migrate.js' });
 }
 
@@ -17,7 +25,7 @@ export async function migrate(context) {
  * @returns the demo account's id.
  * @throws StartError with its last lines.
  */
-export async function setUp(context, input) {
+export async function setUp(context: Context, input: string): Promise<string> {
   const program = programOf(context);
   const output = await runNode({
     ...program,
@@ -31,7 +39,15 @@ export async function setUp(context, input) {
 }
 
 /** What the set-up program reads from its standard input. */
-export function setUpInput({ env, operator, secrets }) {
+export function setUpInput({
+  env,
+  operator,
+  secrets,
+}: {
+  env: ChildEnvironment;
+  operator: Operator;
+  secrets: Secrets;
+}): string {
   return JSON.stringify({
     admin_email: operator.email,
     admin_password: operator.password,
@@ -52,44 +68,51 @@ export function setUpInput({ env, operator, secrets }) {
  * programs: they take longer than the rest of it.
  */
 export class Preparation {
-  #path;
-  #of;
+  private readonly path: string;
+  private readonly of: string;
 
   /** @param facts everything that the preparation depends on, as texts. */
-  constructor(dataDirectory, facts) {
-    this.#path = join(dataDirectory, 'prepared.json');
-    this.#of = createHash('sha256').update(JSON.stringify(facts)).digest('hex');
+  constructor(dataDirectory: string, facts: readonly string[]) {
+    this.path = join(dataDirectory, 'prepared.json');
+    this.of = createHash('sha256').update(JSON.stringify(facts)).digest('hex');
   }
 
   /**
    * The account's id if the preparation was done before, else undefined. The record is removed until
    * `keep` is called, so after a failed start the next one prepares everything again.
    */
-  take() {
+  take(): string | undefined {
     try {
-      const { of, account_id: accountId } = JSON.parse(readFileSync(this.#path, 'utf8'));
-      return of === this.#of ? accountId : undefined;
+      const { of, account_id: accountId } = JSON.parse(readFileSync(this.path, 'utf8')) as {
+        of?: string;
+        account_id?: string;
+      };
+      return of === this.of ? accountId : undefined;
     } catch {
       return undefined;
     } finally {
-      rmSync(this.#path, { force: true });
+      rmSync(this.path, { force: true });
     }
   }
 
-  keep(accountId) {
-    writePrivateFile(this.#path, `${JSON.stringify({ of: this.#of, account_id: accountId })}\n`);
+  keep(accountId: string): void {
+    writePrivateFile(this.path, `${JSON.stringify({ of: this.of, account_id: accountId })}\n`);
   }
 }
 
-function programOf({ root, env, signal }) {
+function programOf({
+  root,
+  env,
+  signal,
+}: Context): Pick<Program, 'root' | 'env' | 'logPath'> & { signal: AbortSignal } {
   return { root, env, signal, logPath: join(env.DATA_DIR, 'logs', 'seed.log') };
 }
 
 /** The set-up logs as every process does; its answer is the last line that names an account. */
-function findAccountId(output) {
+function findAccountId(output: string): string | undefined {
   for (const line of output.trim().split('\n').toReversed()) {
     try {
-      const { account_id: accountId } = JSON.parse(line);
+      const { account_id: accountId } = JSON.parse(line) as { account_id?: string };
       if (accountId) return accountId;
     } catch {
       // Not JSON, so not the answer.

@@ -1,23 +1,48 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import type { Socket } from 'node:net';
 import { join } from 'node:path';
-import { StartError } from './console.mjs';
-import { openLog, tailOf } from './log-file.mjs';
-import { signalProcess } from './processes.mjs';
-import { until } from './until.mjs';
+import type { Launched } from './children.js';
+import { StartError } from './console.js';
+import type { Environment } from './environment.js';
+import { openLog, tailOf } from './log-file.js';
+import { signalProcess } from './processes.js';
+import { until } from './until.js';
 
 const readyWithinMs = 60_000;
 /** What a program run to its end gets to stop when it is no longer wanted. */
 const stopWithinMs = 3_000;
-const followParent = new URL('./follow-parent.mjs', import.meta.url).href;
+const followParent = new URL('./follow-parent.js', import.meta.url).href;
+
+/** A script of the checkout, and what it is run with. */
+export interface Program {
+  name: string;
+  script: string;
+  root: string;
+  env: Environment;
+  logPath: string;
+}
 
 /**
  * Starts one of our Node processes. It writes to its log file itself and stops when we are gone.
  *
  * @param options.options options of Node itself.
  * @param options.guard from `guardPostgres`: the database stays up until this process has ended too.
- * @returns what `Child` wants of a launch; `ready` resolves when `healthUrl` answers 200.
+ * @returns `ready` resolves when `healthUrl` answers 200.
  */
-export function launchNode({ name, script, options, root, env, logPath, healthUrl, guard }) {
+export function launchNode({
+  name,
+  script,
+  options,
+  root,
+  env,
+  logPath,
+  healthUrl,
+  guard,
+}: Program & {
+  options?: readonly string[];
+  healthUrl: string;
+  guard?: { pipe: Socket };
+}): Launched & { logStartsAt: number } {
   const log = openLog(logPath);
   const child = spawnNode(script, {
     options,
@@ -27,13 +52,13 @@ export function launchNode({ name, script, options, root, env, logPath, healthUr
   });
   log.close();
 
-  let ended;
+  let ended: string | undefined;
   const exited = howItEnds(child).then((how) => {
     ended = how;
     return how;
   });
 
-  async function becomesReady() {
+  async function becomesReady(): Promise<void> {
     const answer = await until(async () => ended !== undefined || (await isHealthy(healthUrl)), {
       timeoutMs: readyWithinMs,
     });
@@ -65,23 +90,31 @@ export function launchNode({ name, script, options, root, env, logPath, healthUr
  * @returns what it wrote to its standard output.
  * @throws StartError with its last lines when it fails.
  */
-export async function runNode({ name, script, root, env, logPath, input = '', signal }) {
+export async function runNode({
+  name,
+  script,
+  root,
+  env,
+  logPath,
+  input = '',
+  signal,
+}: Program & { input?: string; signal: AbortSignal }): Promise<string> {
   const log = openLog(logPath);
   const child = spawnNode(script, { root, env, stdio: ['pipe', 'pipe', log.fd, 'ipc'] });
-  let timer;
+  let timer: NodeJS.Timeout | undefined;
   const stop = () => {
     child.kill('SIGTERM');
     timer = setTimeout(() => killGroup(child), stopWithinMs);
   };
   signal.addEventListener('abort', stop);
   try {
-    const output = [];
-    child.stdout.on('data', (chunk) => {
+    const output: Buffer[] = [];
+    child.stdout?.on('data', (chunk: Buffer) => {
       output.push(chunk);
       log.write(chunk);
     });
-    child.stdin.on('error', () => {});
-    child.stdin.end(input);
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(input);
     const how = await howItEnds(child, 'close');
     signal.throwIfAborted();
     if (how !== 'exit code 0') {
@@ -95,7 +128,15 @@ export async function runNode({ name, script, root, env, logPath, input = '', si
   }
 }
 
-function spawnNode(script, { options = [], root, env, stdio }) {
+function spawnNode(
+  script: string,
+  {
+    options = [],
+    root,
+    env,
+    stdio,
+  }: { options?: readonly string[]; root: string; env: Environment; stdio: StdioOptions },
+): ChildProcess {
   return spawn(process.execPath, [...options, '--import', followParent, join(root, script)], {
     cwd: root,
     env,
@@ -105,18 +146,20 @@ function spawnNode(script, { options = [], root, env, stdio }) {
   });
 }
 
-function howItEnds(child, event = 'exit') {
+function howItEnds(child: ChildProcess, event: 'exit' | 'close' = 'exit'): Promise<string> {
   return new Promise((resolve) => {
     child.once('error', (error) => resolve(error.message));
-    child.once(event, (code, signal) => resolve(signal ?? `exit code ${code}`));
+    child.once(event, (code: number | null, signal: string | null) =>
+      resolve(signal ?? `exit code ${code}`),
+    );
   });
 }
 
-function killGroup(child) {
+function killGroup(child: ChildProcess): void {
   if (child.pid) signalProcess(-child.pid, 'SIGKILL');
 }
 
-async function isHealthy(url) {
+async function isHealthy(url: string): Promise<boolean> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
     await response.body?.cancel();

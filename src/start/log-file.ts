@@ -9,6 +9,13 @@ import {
   writeSync,
 } from 'node:fs';
 
+interface OpenLog {
+  fd: number;
+  startsAt: number;
+  write(text: Buffer): void;
+  close(): void;
+}
+
 const rotateAboveBytes = 20 * 1024 * 1024;
 const tailBytes = 64 * 1024;
 
@@ -18,7 +25,7 @@ const tailBytes = 64 * 1024;
  *
  * @returns `fd`, `startsAt` (its length now, in bytes), `write(text)` and `close()`.
  */
-export function openLog(path) {
+export function openLog(path: string): OpenLog {
   if (existsSync(path) && statSync(path).size > rotateAboveBytes) renameSync(path, `${path}.1`);
   const fd = openSync(path, 'a', 0o600);
   return {
@@ -30,9 +37,9 @@ export function openLog(path) {
 }
 
 /** The last lines of a log since the byte `from`, as a person would want to read them. */
-export function tailOf(path, from = 0, lines = 10) {
+export function tailOf(path: string, from: number): string {
   const text = readSince(path, Math.max(from, statSync(path).size - tailBytes)).text;
-  const tail = text.trimEnd().split('\n').slice(-lines).map(readable);
+  const tail = text.trimEnd().split('\n').slice(-10).map(readable);
   return `${tail.map((line) => `  ${line}`).join('\n')}\n  (${path})`;
 }
 
@@ -41,20 +48,20 @@ export function tailOf(path, from = 0, lines = 10) {
  *
  * @returns a function that gives `{ count, last }` of what came since it was called last.
  */
-export function watchErrors(path, from = 0) {
+export function watchErrors(path: string, from: number): () => { count: number; last: string } {
   let position = from;
   let rest = '';
   return () => {
     const { text, end } = readSince(path, position);
     position = end;
     const lines = (rest + text).split('\n');
-    rest = lines.pop();
+    rest = lines.pop() ?? '';
     const errors = lines.filter((line) => /"level":(?:50|60|"error"|"fatal")/.test(line));
-    return { count: errors.length, last: errors.length > 0 ? readable(errors.at(-1)) : undefined };
+    return { count: errors.length, last: readable(errors.at(-1) ?? '') };
   };
 }
 
-function readSince(path, from) {
+function readSince(path: string, from: number): { text: string; end: number } {
   if (!existsSync(path)) return { text: '', end: 0 };
   const size = statSync(path).size;
   const start = from > size ? 0 : from;
@@ -70,9 +77,13 @@ function readSince(path, from) {
 }
 
 /** A JSON log line as `message: reason`; any other line as it is. */
-function readable(line) {
+function readable(line: string): string {
   try {
-    const { msg, message, err } = JSON.parse(line);
+    const { msg, message, err } = JSON.parse(line) as {
+      msg?: string;
+      message?: string;
+      err?: { message?: string };
+    };
     const said = [msg ?? message, err?.message].filter(Boolean);
     return said.length > 0 ? [...new Set(said)].join(': ') : line;
   } catch {

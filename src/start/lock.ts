@@ -1,12 +1,13 @@
 import { linkSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { isRunning, processIdentity } from './processes.mjs';
+import { codeOf } from './console.js';
+import { isRunning, type ProcessRun, processIdentity } from './processes.js';
 
 /**
  * Takes the lock file `path` for this process. A lock whose owner has died counts as free.
  *
  * @returns `{ release }`, or `{ owner }` (a pid) when a living process has it.
  */
-export function takeLock(path) {
+export function takeLock(path: string): { release: () => void } | { owner: number } {
   const mine = JSON.stringify({ pid: process.pid, identity: processIdentity(process.pid) });
   const draft = `${path}.${process.pid}`;
   writeFileSync(draft, mine, { mode: 0o600 });
@@ -17,7 +18,7 @@ export function takeLock(path) {
         linkSync(draft, path);
         return { release: () => release(path, mine) };
       } catch (error) {
-        if (error.code !== 'EEXIST') throw error;
+        if (codeOf(error) !== 'EEXIST') throw error;
       }
       const owner = readOwner(path);
       if (owner && isRunning(owner)) return { owner: owner.pid };
@@ -29,7 +30,7 @@ export function takeLock(path) {
   }
 }
 
-function release(path, mine) {
+function release(path: string, mine: string): void {
   if (readText(path) === mine) rmSync(path, { force: true });
 }
 
@@ -37,7 +38,7 @@ function release(path, mine) {
  * Moves a dead owner's lock aside. Two processes may try at once, and the slower one may catch the
  * lock that the faster one has just taken: that is put back.
  */
-function clearStale(path, staleOwner) {
+function clearStale(path: string, staleOwner: ProcessRun | null): void {
   const aside = `${path}.stale-${process.pid}`;
   try {
     renameSync(path, aside);
@@ -55,19 +56,19 @@ function clearStale(path, staleOwner) {
   rmSync(aside, { force: true });
 }
 
-function readOwner(path) {
+function readOwner(path: string): ProcessRun | null {
   try {
-    const owner = JSON.parse(readText(path));
-    return Number.isInteger(owner?.pid) ? owner : null;
+    const owner = JSON.parse(readText(path)) as ProcessRun | null;
+    return owner && Number.isInteger(owner.pid) ? owner : null;
   } catch {
     return null;
   }
 }
 
-function readText(path) {
+function readText(path: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
-    return null;
+    return '';
   }
 }

@@ -1,15 +1,31 @@
-import { StartError } from './console.mjs';
+import { StartError } from './console.js';
+import type { PortName } from './ports.js';
+import type { Operator, Secrets } from './secrets.js';
 
 const platformVersion = 'v25.0';
 const defaultAdminEmail = 'admin@parley.local';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+type Ports = Record<PortName, number>;
+/** What a process is started with. */
+export type ChildEnvironment = Environment & Readonly<{ DATA_DIR: string }>;
+export type Addresses = ReturnType<typeof addressesOf>;
 
 /**
  * The addresses of the three processes, from this machine and from outside.
  *
  * @throws StartError when PUBLIC_URL is not an address.
  */
-export function addressesOf({ env, host, ports }) {
-  const local = (port) => `http://${bracketed(reachable(host))}:${port}`;
+export function addressesOf({
+  env,
+  host,
+  ports,
+}: {
+  env: Environment;
+  host: string;
+  ports: Ports;
+}) {
+  const local = (port: number) => `http://${bracketed(reachable(host))}:${port}`;
   const api = env.PUBLIC_URL ? originOf(env.PUBLIC_URL) : `http://${bracketed(host)}:${ports.PORT}`;
   return {
     api,
@@ -21,7 +37,7 @@ export function addressesOf({ env, host, ports }) {
 }
 
 /** The first operator: as stored once there is one, else from the environment, else ours. */
-export function operatorOf({ env, secrets }) {
+export function operatorOf({ env, secrets }: { env: Environment; secrets: Secrets }): Operator {
   return (
     secrets.operator ?? {
       email: env.ADMIN_EMAIL || defaultAdminEmail,
@@ -39,7 +55,15 @@ export function childEnvironment({
   dataDirectory,
   databaseUrl,
   secrets,
-}) {
+}: {
+  env: Environment;
+  host: string;
+  ports: Ports;
+  addresses: Addresses;
+  dataDirectory: string;
+  databaseUrl: string;
+  secrets: Secrets;
+}): ChildEnvironment {
   const operator = operatorOf({ env, secrets });
   const defaults = {
     SECRET_KEY: secrets.secret_key,
@@ -66,16 +90,16 @@ export function childEnvironment({
 }
 
 /** An address that a client on this machine can use for a server that listens on `host`. */
-function reachable(host) {
+function reachable(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   return host === '::' ? '::1' : host;
 }
 
-function bracketed(host) {
+function bracketed(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-function originOf(publicUrl) {
+function originOf(publicUrl: string): string {
   const url = URL.canParse(publicUrl) ? new URL(publicUrl) : undefined;
   if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
     throw new StartError(`PUBLIC_URL is "${publicUrl}"; it takes an http or https address.`);
