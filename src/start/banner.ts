@@ -10,17 +10,12 @@ export interface Run {
 }
 
 /** The text shown once everything runs: where to go, how to sign in, what to try first. */
-export function banner({
-  run,
-  localApi,
-  dataDirectory,
-  simulatorLives,
-}: {
-  run: Run;
-  localApi: string;
-  dataDirectory: string;
-  simulatorLives: boolean;
-}): string {
+export function banner(
+  run: Run,
+  localApi: string,
+  dataDirectory: string,
+  simulatorLives: boolean,
+): string {
   const rule = '─'.repeat(78);
   const facts: [string, string][] = [
     ['Dashboard', run.dashboard_url],

@@ -16,15 +16,7 @@ export type Addresses = ReturnType<typeof addressesOf>;
  *
  * @throws StartError when PUBLIC_URL is not an address.
  */
-export function addressesOf({
-  env,
-  host,
-  ports,
-}: {
-  env: Environment;
-  host: string;
-  ports: Ports;
-}) {
+export function addressesOf(env: Environment, host: string, ports: Ports) {
   const local = (port: number) => `http://${bracketed(reachable(host))}:${port}`;
   const api = env.PUBLIC_URL ? originOf(env.PUBLIC_URL) : `http://${bracketed(host)}:${ports.PORT}`;
   return {
@@ -37,7 +29,7 @@ export function addressesOf({
 }
 
 /** The first operator: as stored once there is one, else from the environment, else ours. */
-export function operatorOf({ env, secrets }: { env: Environment; secrets: Secrets }): Operator {
+export function operatorOf(env: Environment, secrets: Secrets): Operator {
   return (
     secrets.operator ?? {
       email: env.ADMIN_EMAIL || defaultAdminEmail,
@@ -47,24 +39,19 @@ export function operatorOf({ env, secrets }: { env: Environment; secrets: Secret
 }
 
 /** What the API, the worker and the simulator are started with: everything of ours, gaps filled. */
-export function childEnvironment({
-  env,
-  host,
-  ports,
-  addresses,
-  dataDirectory,
-  databaseUrl,
-  secrets,
-}: {
-  env: Environment;
-  host: string;
-  ports: Ports;
-  addresses: Addresses;
-  dataDirectory: string;
-  databaseUrl: string;
-  secrets: Secrets;
-}): ChildEnvironment {
-  const operator = operatorOf({ env, secrets });
+export function childEnvironment(
+  env: Environment,
+  facts: {
+    host: string;
+    ports: Ports;
+    addresses: Addresses;
+    dataDirectory: string;
+    databaseUrl: string;
+    secrets: Secrets;
+  },
+): ChildEnvironment {
+  const { host, ports, addresses, dataDirectory, databaseUrl, secrets } = facts;
+  const operator = operatorOf(env, secrets);
   const defaults = {
     SECRET_KEY: secrets.secret_key,
     PLATFORM_VERIFY_TOKEN: secrets.platform_verify_token,

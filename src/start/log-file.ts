@@ -9,13 +9,6 @@ import {
   writeSync,
 } from 'node:fs';
 
-interface OpenLog {
-  fd: number;
-  startsAt: number;
-  write(text: Buffer): void;
-  close(): void;
-}
-
 const rotateAboveBytes = 20 * 1024 * 1024;
 const tailBytes = 64 * 1024;
 
@@ -25,13 +18,13 @@ const tailBytes = 64 * 1024;
  *
  * @returns `fd`, `startsAt` (its length now, in bytes), `write(text)` and `close()`.
  */
-export function openLog(path: string): OpenLog {
+export function openLog(path: string) {
   if (existsSync(path) && statSync(path).size > rotateAboveBytes) renameSync(path, `${path}.1`);
   const fd = openSync(path, 'a', 0o600);
   return {
     fd,
     startsAt: fstatSync(fd).size,
-    write: (text) => writeSync(fd, text),
+    write: (text: Buffer) => writeSync(fd, text),
     close: () => closeSync(fd),
   };
 }

@@ -29,27 +29,12 @@ export interface Program {
  * @param options.guard from `guardPostgres`: the database stays up until this process has ended too.
  * @returns `ready` resolves when `healthUrl` answers 200.
  */
-export function launchNode({
-  name,
-  script,
-  options,
-  root,
-  env,
-  logPath,
-  healthUrl,
-  guard,
-}: Program & {
-  options?: readonly string[];
-  healthUrl: string;
-  guard?: { pipe: Socket };
-}): Launched & { logStartsAt: number } {
+export function launchNode(
+  program: Program & { options?: readonly string[]; healthUrl: string; guard?: { pipe: Socket } },
+): Launched & { logStartsAt: number } {
+  const { name, logPath, healthUrl, guard } = program;
   const log = openLog(logPath);
-  const child = spawnNode(script, {
-    options,
-    root,
-    env,
-    stdio: ['ignore', log.fd, log.fd, 'ipc', guard ? guard.pipe : 'ignore'],
-  });
+  const child = spawnNode(program, ['ignore', log.fd, log.fd, 'ipc', guard?.pipe ?? 'ignore']);
   log.close();
 
   let ended: string | undefined;
@@ -90,17 +75,12 @@ export function launchNode({
  * @returns what it wrote to its standard output.
  * @throws StartError with its last lines when it fails.
  */
-export async function runNode({
-  name,
-  script,
-  root,
-  env,
-  logPath,
-  input = '',
-  signal,
-}: Program & { input?: string; signal: AbortSignal }): Promise<string> {
+export async function runNode(
+  program: Program & { input?: string; signal: AbortSignal },
+): Promise<string> {
+  const { name, logPath, input = '', signal } = program;
   const log = openLog(logPath);
-  const child = spawnNode(script, { root, env, stdio: ['pipe', 'pipe', log.fd, 'ipc'] });
+  const child = spawnNode(program, ['pipe', 'pipe', log.fd, 'ipc']);
   let timer: NodeJS.Timeout | undefined;
   const stop = () => {
     child.kill('SIGTERM');
@@ -129,13 +109,8 @@ export async function runNode({
 }
 
 function spawnNode(
-  script: string,
-  {
-    options = [],
-    root,
-    env,
-    stdio,
-  }: { options?: readonly string[]; root: string; env: Environment; stdio: StdioOptions },
+  { script, options = [], root, env }: Program & { options?: readonly string[] },
+  stdio: StdioOptions,
 ): ChildProcess {
   return spawn(process.execPath, [...options, '--import', followParent, join(root, script)], {
     cwd: root,

@@ -3,7 +3,7 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartError } from './console.js';
 import type { ChildEnvironment } from './environment.js';
-import { type Program, runNode } from './node-process.js';
+import { runNode } from './node-process.js';
 import { writePrivateFile } from './private-file.js';
 import type { Operator, Secrets } from './secrets.js';
 
@@ -39,15 +39,7 @@ export async function setUp(context: Context, input: string): Promise<string> {
 }
 
 /** What the set-up program reads from its standard input. */
-export function setUpInput({
-  env,
-  operator,
-  secrets,
-}: {
-  env: ChildEnvironment;
-  operator: Operator;
-  secrets: Secrets;
-}): string {
+export function setUpInput(env: ChildEnvironment, operator: Operator, secrets: Secrets): string {
   return JSON.stringify({
     admin_email: operator.email,
     admin_password: operator.password,
@@ -100,11 +92,7 @@ export class Preparation {
   }
 }
 
-function programOf({
-  root,
-  env,
-  signal,
-}: Context): Pick<Program, 'root' | 'env' | 'logPath'> & { signal: AbortSignal } {
+function programOf({ root, env, signal }: Context) {
   return { root, env, signal, logPath: join(env.DATA_DIR, 'logs', 'seed.log') };
 }
 

@@ -45,6 +45,12 @@ interface Options {
   stop: { signal: AbortSignal; onInsist: () => void };
 }
 
+interface Facts {
+  addresses: Addresses;
+  operator: Operator;
+  secrets: Secrets;
+}
+
 type NodeChild = Child<ReturnType<typeof launchNode>>;
 
 const startedPrograms = {
@@ -122,14 +128,12 @@ class Supervisor {
       WORKER_PORT: held.WORKER_PORT.port,
       SIMULATOR_PORT: held.SIMULATOR_PORT.port,
     };
-    const addresses = addressesOf({ env: this.env, host, ports });
+    const addresses = addressesOf(this.env, host, ports);
     const secrets = loadSecrets(this.dataDirectory);
-
-    const operator = operatorOf({ env: this.env, secrets });
+    const facts = { addresses, operator: operatorOf(this.env, secrets), secrets };
 
     const databaseUrl = this.env.DATABASE_URL || (await this.startPostgres(secrets));
-    const env = childEnvironment({
-      env: this.env,
+    const env = childEnvironment(this.env, {
       host,
       ports,
       addresses,
@@ -137,9 +141,9 @@ class Supervisor {
       databaseUrl,
       secrets,
     });
-    const accountId = await this.startProcesses(env, { held, addresses, operator, secrets });
-    rememberOperator(this.dataDirectory, operator);
-    this.announce({ accountId, addresses, operator, secrets });
+    const accountId = await this.startProcesses(env, held, facts);
+    rememberOperator(this.dataDirectory, facts.operator);
+    this.announce(accountId, facts);
   }
 
   /** Prints what the processes log as errors, one line each at most every few seconds; never resolves. */
@@ -237,23 +241,14 @@ class Supervisor {
    */
   private async startProcesses(
     env: ChildEnvironment,
-    {
-      held,
-      addresses,
-      operator,
-      secrets,
-    }: {
-      held: Record<PortName, HeldPort>;
-      addresses: Addresses;
-      operator: Operator;
-      secrets: Secrets;
-    },
+    held: Record<PortName, HeldPort>,
+    { addresses, operator, secrets }: Facts,
   ): Promise<string> {
     this.signal.throwIfAborted();
     const children = this.makeChildren(env, held, addresses);
     this.children = children;
     const context = { root: this.root, env, signal: this.signal };
-    const input = setUpInput({ env, operator, secrets });
+    const input = setUpInput(env, operator, secrets);
     const preparation = this.postgres && this.preparationOf(input);
     const preparedAccountId = preparation?.take();
 
@@ -311,17 +306,7 @@ class Supervisor {
     };
   }
 
-  private announce({
-    accountId,
-    addresses,
-    operator,
-    secrets,
-  }: {
-    accountId: string;
-    addresses: Addresses;
-    operator: Operator;
-    secrets: Secrets;
-  }): void {
+  private announce(accountId: string, { addresses, operator, secrets }: Facts): void {
     const shown: Run = {
       api_url: addresses.api,
       dashboard_url: addresses.dashboard,
@@ -333,13 +318,6 @@ class Supervisor {
     };
     this.signal.throwIfAborted();
     writePrivateFile(this.runFile, `${JSON.stringify(shown, null, 2)}\n`);
-    say(
-      banner({
-        run: shown,
-        localApi: addresses.localApi,
-        dataDirectory: this.dataDirectory,
-        simulatorLives: !this.env.PLATFORM_BASE_URL,
-      }),
-    );
+    say(banner(shown, addresses.localApi, this.dataDirectory, !this.env.PLATFORM_BASE_URL));
   }
 }

@@ -102,7 +102,7 @@ export async function launchPostgres({
   if (process.getuid?.() === 0) chmodSync(home, 0o711);
   const data = join(home, 'postgres');
   const programs = await findPrograms();
-  const user = choosePostgresUser({ paths: [programs.postgres, home], dataDirectory: data });
+  const user = choosePostgresUser([programs.postgres, home], data);
 
   if (existsSync(data)) await stopOldServer(data, signal);
   else await createCluster({ home, data, programs, user, password, durable, signal });
@@ -139,7 +139,9 @@ export async function launchPostgres({
     logPath,
     port: chosen,
     url: `postgres://parley:${encodeURIComponent(password)}@127.0.0.1:${chosen}/parley`,
-    ready: waitUntilReady({ data, pid, exited, logPath, from: log.startsAt }),
+    ready: waitUntilReady(join(data, 'postmaster.pid'), pid, exited).catch((error: Error) => {
+      throw new StartError(`${error.message}:\n${tailOf(logPath, log.startsAt)}`);
+    }),
     exited: exited.then(async (how) => {
       await killOrphans(data);
       return how;
@@ -187,32 +189,24 @@ async function killOrphans(data: string): Promise<void> {
 }
 
 /** In the eighth line of the pid file the server says whether it accepts connections. */
-async function waitUntilReady({
-  data,
-  pid,
-  exited,
-  logPath,
-  from,
-}: {
-  data: string;
-  pid: number;
-  exited: Promise<string>;
-  logPath: string;
-  from: number;
-}): Promise<void> {
+async function waitUntilReady(
+  pidFile: string,
+  pid: number,
+  exited: Promise<string>,
+): Promise<void> {
   let ended: string | undefined;
   void (async () => {
     ended = await exited;
   })();
   const isReady = () => {
     if (ended !== undefined) return true;
-    const lines = readLines(join(data, 'postmaster.pid'));
+    const lines = readLines(pidFile);
     return Number(lines[0]) === pid && lines[7]?.trim() === 'ready';
   };
   const ready = await until(isReady, { timeoutMs: readyWithinMs, everyMs: 20 });
   if (ready && ended === undefined) return;
   const how = ended === undefined ? 'it is not ready after two minutes' : ended;
-  throw new StartError(`PostgreSQL does not start (${how}):\n${tailOf(logPath, from)}`);
+  throw new Error(`PostgreSQL does not start (${how})`);
 }
 
 async function endsWithin(exited: Promise<string>, withinMs: number): Promise<boolean> {

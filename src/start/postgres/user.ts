@@ -31,13 +31,7 @@ const candidates = ['postgres', 'nobody'];
  *   the `[program, args, options]` to spawn.
  * @throws StartError naming the folder that is in the way.
  */
-export function choosePostgresUser({
-  paths,
-  dataDirectory,
-}: {
-  paths: readonly string[];
-  dataDirectory: string;
-}): PostgresUser {
+export function choosePostgresUser(paths: readonly string[], dataDirectory: string): PostgresUser {
   const asOurselves: PostgresUser = {
     owner: undefined,
     command: (program, args) => [program, args, {}],
