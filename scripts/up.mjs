@@ -23,7 +23,8 @@ stop.signal.addEventListener('abort', stopBuild);
 try {
   await installAndBuild(root, { signal: stop.signal });
 } catch (error) {
-  if (!stop.signal.aborted) complain(error instanceof StartError ? error.message : error.stack);
+  if (stop.signal.aborted) say('Stopped.');
+  else complain(error instanceof StartError ? error.message : error.stack);
   process.exit(stop.signal.aborted ? 0 : 1);
 }
 if (stop.signal.aborted) process.exit(0);

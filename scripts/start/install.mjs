@@ -42,6 +42,8 @@ export async function installAndBuild(root, { signal } = {}) {
     if (isBuilt(root)) return;
     say('Building (npm run build) …');
     const fingerprint = fingerprintInputs(root);
+    // A build cut short leaves half of one.
+    rmSync(stampPath(root), { force: true });
     await runNpm(root, ['run', '--silent', 'build'], signal);
     writeFileSync(stampPath(root), fingerprint);
   } finally {
@@ -92,6 +94,8 @@ function isInstalled(root) {
 
 /** Whether dist is a complete build of the present sources. */
 function isBuilt(root) {
+  // A compiler that was stopped, such as that of `npm run dev`, leaves no modules.
+  if (!existsSync(join(root, 'dist/modules/src/start/supervisor.js'))) return false;
   const builtFrom = readText(stampPath(root));
   return builtFrom !== undefined && builtFrom === fingerprintInputs(root);
 }
