@@ -10,6 +10,7 @@ describe('a keyword', () => {
     '"stop"',
     '¡stop!',
     'stop 🛑',
+    'stop ⛔️ ✋🏽',
     'ＳＴＯＰ',
     'kein interesse!',
   ])('is the whole message: %s', (text) => {

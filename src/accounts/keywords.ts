@@ -6,7 +6,8 @@ export const keywordMaxLength = 50;
 /** Longer texts are no keywords, whatever stands around the word. */
 const textMaxLength = 200;
 
-const outer = /^[\p{P}\p{S}\p{Z}\p{C}]$/u;
+/** Signs, spaces, and what only changes how a sign looks. */
+const outer = /^[\p{P}\p{S}\p{Z}\p{C}\uFE0E\uFE0F\u20E3]$/u;
 
 /** A text as keywords are compared: without case, and without what is not part of a word around it; or null. */
 export function keywordOf(text: string): string | null {

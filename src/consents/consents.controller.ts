@@ -31,7 +31,7 @@ export class ConsentsController {
 
   /**
    * Records that a user has opted in or out. Once an opt-out is answered, no template that it covers is sent; those
-   * that are queued have failed with the reason `opted_out`.
+   * that were queued have failed with the reason `opted_out`. One that was being sent at that moment is not stopped.
    */
   @Put()
   @RequirePermissionBeyondDay('manage_contacts')

@@ -32,7 +32,7 @@ describe('upkeep', () => {
     return id;
   };
 
-  it('deletes undelivered events, contacts and late rows that are older than the retention, and no others', async () => {
+  it('deletes undelivered events, contacts without consents and late rows that are older than the retention, and no others', async () => {
     const addMessage = (days: number) =>
       insertMessage(database, { id: newId(daysAgo(days).getTime()) });
     const events = [
@@ -42,12 +42,17 @@ describe('upkeep', () => {
     // No partition is made for months that are over: these rows are in the default one.
     const messages = [await addMessage(400), await addMessage(100)];
     const recent = await addMessage(0);
-    const contacts = [newId(1e12), newId(2e12)];
+    const contacts = [newId(1e12), newId(2e12), newId(3e12)];
     await database.sql(
       `insert into contacts (id, account_id, mode, phone, active_at)
        select id, id, 'live', '+14155550123', at
        from unnest($1::uuid[], $2::timestamptz[]) as t (id, at)`,
-      [contacts, [daysAgo(retentionDays + 1), daysAgo(retentionDays - 1)]],
+      [contacts, [retentionDays + 1, retentionDays - 1, retentionDays + 1].map(daysAgo)],
+    );
+    await database.sql(
+      `insert into contact_consents (contact_id, scope, state, source, at)
+       values ($1, 'marketing', 'opted_out', 'api', now())`,
+      [contacts[2]],
     );
     module = await openModule({
       databaseUrl: database.url,
@@ -58,7 +63,7 @@ describe('upkeep', () => {
       (await database.sql(`select id from ${table} order by id`)).map(({ id }) => id);
     await until(async () => (await idsIn('messages')).length === 1);
     expect(await idsIn('open_events')).toEqual([events[1]]);
-    expect(await idsIn('contacts')).toEqual([contacts[1]]);
+    expect(await idsIn('contacts')).toEqual(contacts.slice(1));
     expect(await idsIn('messages')).toEqual([recent]);
     expect(messages).not.toContain(recent);
   });

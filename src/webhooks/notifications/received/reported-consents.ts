@@ -6,6 +6,7 @@ import { saidBy } from '../../../accounts/keywords.js';
 import { ConsentChanges, type ConsentsRecorded } from '../../../consents/consent-changes.js';
 import type { Consent, ContactConsent } from '../../../contacts/consent.js';
 import { phoneOf, type Sighting, userIdOf } from '../../../contacts/contact.js';
+import { storableText } from '../../../database/storable-text.js';
 import { ContactSightings } from '../contact-sightings.js';
 import { modesOf, type RoutedEvent } from '../routed-event.js';
 import { textsOf } from './received-message.js';
@@ -56,7 +57,7 @@ export class ReportedConsents {
           scope: account.keywordScope ?? 'marketing',
           state,
           source: 'keyword',
-          evidence: `${event.platformMessageId}: ${texts[0] ?? ''}`.slice(0, 500),
+          evidence: evidenceOf(`${event.platformMessageId}: ${texts[0] ?? ''}`),
           at: event.occurredAt ?? receivedAt,
         },
       ];
@@ -83,7 +84,7 @@ export class ReportedConsents {
           scope: 'marketing',
           state,
           source: 'user_preferences',
-          evidence: event.detail?.slice(0, 500) ?? null,
+          evidence: event.detail && evidenceOf(event.detail),
           at,
         },
       }));
@@ -107,7 +108,7 @@ export class ReportedConsents {
           scope: 'marketing',
           state: 'opted_out',
           source: String(stoppedCode),
-          evidence: event.platformMessageId,
+          evidence: evidenceOf(event.platformMessageId),
           at,
         },
       }));
@@ -131,6 +132,10 @@ export class ReportedConsents {
     const recorded = await this.changes.record(manager, consents);
     return { ...recorded, toWake: [...seen.toWake, ...recorded.toWake] };
   }
+}
+
+function evidenceOf(text: string): string {
+  return storableText(text).slice(0, 500);
 }
 
 function sightingOf(
