@@ -5,7 +5,6 @@ import { type ConsentOutcome, recordConsents } from '../contacts/contact-consent
 import { type EventHint, EventHints } from '../hints/event-hints.js';
 import { type ConcludedMessage, MessageConclusions } from '../messages/rows/message-conclusions.js';
 import { OptedOutMessages } from '../messages/rows/opted-out-messages.js';
-import { keysInUse } from '../webhooks/deliveries/keys-in-use.js';
 import { WebhookEvents } from '../webhooks/deliveries/webhook-events.js';
 
 /** What recording consents has brought about. */
@@ -41,39 +40,20 @@ export class ConsentChanges {
         : await this.messages.failFor(manager, [
             ...new Set(optedOut.map(({ contactId }) => contactId)),
           ]);
-    return { outcomes, failed, toWake: await this.tell(manager, changes) };
+    const toWake = await this.events.addForWanting(
+      manager,
+      'contact.consent',
+      changes.map(({ accountId, mode, contactId, scope, state, source }) => ({
+        accountId,
+        mode,
+        data: { contact_id: contactId, scope, state, source },
+      })),
+    );
+    return { outcomes, failed, toWake };
   }
 
   publish({ failed, toWake }: ConsentsRecorded): void {
     for (const message of failed) this.conclusions.publish(message);
     for (const { endpointId, dueMs } of toWake) this.hints.wake(endpointId, dueMs);
-  }
-
-  /** To every key in use of the account and mode that has asked for these events. */
-  private async tell(
-    manager: EntityManager,
-    changes: readonly ContactConsent[],
-  ): Promise<readonly EventHint[]> {
-    if (changes.length === 0) return [];
-    const keys = await keysInUse(
-      manager,
-      changes.map(({ accountId }) => accountId),
-      'contact.consent',
-    );
-    const { toWake } = await this.events.add(
-      manager,
-      changes.map(({ accountId, mode, contactId, scope, state, source }) => ({
-        accountId,
-        mode,
-        type: 'contact.consent',
-        data: { contact_id: contactId, scope, state, source },
-        messageId: null,
-        traceparent: null,
-        apiKeyIds: keys
-          .filter((key) => key.wants && key.accountId === accountId && key.mode === mode)
-          .map(({ id }) => id),
-      })),
-    );
-    return toWake;
   }
 }

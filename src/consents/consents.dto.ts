@@ -57,7 +57,7 @@ export class ConsentEntryDto {
   evidence: string | null;
   /** When it was said. */
   at: Date;
-  /** When Parley was told. */
+  /** When Parley recorded it. */
   recorded_at: Date;
 }
 

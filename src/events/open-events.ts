@@ -62,7 +62,7 @@ const readStatement = {
 };
 
 /** From one endpoint to the next along the index, however many events lie between. */
-const endpointsWithEvents = `
+export const endpointsWithEvents = `
   with recursive endpoint as (
     (select endpoint_id from open_events order by endpoint_id limit 1)
     union all

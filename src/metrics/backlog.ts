@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
+import { endpointsWithEvents } from '../events/open-events.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { Metrics } from './metrics.js';
 
@@ -26,13 +27,7 @@ const keepMs = 5_000;
 
 /* Every part reads a partial index that holds only what is waiting. */
 const countSql = `
-  with recursive endpoint as (
-    (select endpoint_id from open_events order by endpoint_id limit 1)
-    union all
-    select (select o.endpoint_id from open_events o where o.endpoint_id > e.endpoint_id
-            order by o.endpoint_id limit 1)
-    from endpoint e where e.endpoint_id is not null
-  )
+  ${endpointsWithEvents}
   select
     (select count(*)::int from messages where status = 'queued') as queued,
     (select count(*)::int from messages where status = 'sending') as sending,

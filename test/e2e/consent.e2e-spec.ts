@@ -243,7 +243,7 @@ describe('consent', () => {
   const text = (body: string) => ({ type: 'text', text: { body } });
   const stateOf = async (phone: string) => (await consentOf(phone)).marketing.state;
 
-  it('is told by WhatsApp where the user stops marketing there, in the order of its times', async () => {
+  it('follows what the user chooses in WhatsApp, by its times and not by arrival', async () => {
     const phone = newRecipient();
     const prefer = async (value: string, secondsAgo: number) => {
       const timestamp = Math.floor(Date.now() / 1_000) - secondsAgo;
@@ -274,7 +274,7 @@ describe('consent', () => {
     expect((await send({ to: phone })).status).toBe(200);
   });
 
-  it('is told by the refusal 131050', async () => {
+  it('ends with the refusal 131050', async () => {
     const to = newRecipient();
     await stack.rules.add({ match: { to }, fault: { failed: 131050 }, times: 1 });
     await send({ to });
@@ -285,7 +285,7 @@ describe('consent', () => {
     });
   });
 
-  it('is told by a keyword, written or tapped, and by nothing that only contains one', async () => {
+  it('follows a keyword, written or tapped, and no text that only contains one', async () => {
     const dashboard = await Dashboard.signIn(stack);
     const { accounts } = await dashboard.get('GET', '/accounts');
     const change = (body: object) => dashboard.get('PATCH', `/accounts/${accounts[0].id}`, body);

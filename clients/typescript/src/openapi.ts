@@ -1602,7 +1602,7 @@ export interface components {
             evidence: string | null;
             /**
              * Format: date-time
-             * @description When Parley was told.
+             * @description When Parley recorded it.
              */
             recorded_at: string;
             /** @enum {string} */

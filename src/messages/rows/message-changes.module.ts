@@ -6,23 +6,15 @@ import { MessageSettlement } from './message-settlement.js';
 import { OptedOutMessages } from './opted-out-messages.js';
 import { StatusReports } from './status-reports.js';
 
+const providers = [
+  MessageClaims,
+  MessageConclusions,
+  MessageEndings,
+  MessageSettlement,
+  OptedOutMessages,
+  StatusReports,
+];
+
 /** What changes messages: claim, settle, and what the platform reports later. */
-@Module({
-  providers: [
-    MessageClaims,
-    MessageConclusions,
-    MessageEndings,
-    MessageSettlement,
-    OptedOutMessages,
-    StatusReports,
-  ],
-  exports: [
-    MessageClaims,
-    MessageConclusions,
-    MessageEndings,
-    MessageSettlement,
-    OptedOutMessages,
-    StatusReports,
-  ],
-})
+@Module({ providers, exports: providers })
 export class MessageChangesModule {}

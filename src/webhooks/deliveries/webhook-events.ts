@@ -4,6 +4,7 @@ import type { Mode } from '../../access/mode.js';
 import { newId } from '../../database/ids.js';
 import { storeEventsSql } from '../../events/event-rows.js';
 import type { EventHint } from '../../hints/event-hints.js';
+import { keysInUse } from './keys-in-use.js';
 
 /** An event before it is written. */
 export interface NewEvent {
@@ -70,6 +71,35 @@ export class WebhookEvents {
       column(({ traceparent }) => traceparent),
     ]);
     return { toWake, ids: column(({ id }) => id) };
+  }
+
+  /**
+   * Stores news about contacts, for every key in use of their account and mode that has asked for such events.
+   * @returns the endpoints that have something to get now.
+   */
+  async addForWanting(
+    manager: EntityManager,
+    type: 'contact.changed' | 'contact.consent',
+    news: readonly Pick<NewEvent, 'accountId' | 'mode' | 'data'>[],
+  ): Promise<readonly EventHint[]> {
+    if (news.length === 0) return [];
+    const accountIds = news.map(({ accountId }) => accountId);
+    const keys = await keysInUse(manager, accountIds, type);
+    const { toWake } = await this.add(
+      manager,
+      news.map(({ accountId, mode, data }) => ({
+        accountId,
+        mode,
+        type,
+        data,
+        messageId: null,
+        traceparent: null,
+        apiKeyIds: keys
+          .filter((key) => key.wants && key.accountId === accountId && key.mode === mode)
+          .map(({ id }) => id),
+      })),
+    );
+    return toWake;
   }
 }
 

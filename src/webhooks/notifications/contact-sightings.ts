@@ -9,7 +9,6 @@ import { GroupCommit } from '../../database/group-commit.js';
 import { isStoreUnavailable } from '../../database/store-errors.js';
 import { type EventHint, EventHints } from '../../hints/event-hints.js';
 import { LOGGER } from '../../logging/logging.module.js';
-import { keysInUse } from '../deliveries/keys-in-use.js';
 import { WebhookEvents } from '../deliveries/webhook-events.js';
 import { modesOf, type RoutedEvent } from './routed-event.js';
 
@@ -51,7 +50,16 @@ export class ContactSightings {
   /** Learns in the caller's transaction, with a `contact.changed` event for each change. */
   async learn(manager: EntityManager, sightings: readonly Sighting[]): Promise<SeenContacts> {
     const { contactIds, changes } = await this.ledger.learn(manager, sightings);
-    return { contactIds, toWake: await this.tell(manager, changes) };
+    const toWake = await this.events.addForWanting(
+      manager,
+      'contact.changed',
+      changes.map((change) => ({
+        accountId: change.accountId,
+        mode: change.mode,
+        data: changeData(change),
+      })),
+    );
+    return { contactIds, toWake };
   }
 
   /**
@@ -97,36 +105,6 @@ export class ContactSightings {
       for (const { endpointId, dueMs } of toWake) this.hints.wake(endpointId, dueMs);
     }
     return sightings.map(() => undefined);
-  }
-
-  /** To every key in use of the account and mode that has asked for these events. */
-  private async tell(
-    manager: EntityManager,
-    changes: readonly ContactChange[],
-  ): Promise<readonly EventHint[]> {
-    if (changes.length === 0) return [];
-    const keys = await keysInUse(
-      manager,
-      changes.map(({ accountId }) => accountId),
-      'contact.changed',
-    );
-    const { toWake } = await this.events.add(
-      manager,
-      changes.map((change) => ({
-        accountId: change.accountId,
-        mode: change.mode,
-        type: 'contact.changed',
-        data: changeData(change),
-        messageId: null,
-        traceparent: null,
-        apiKeyIds: keys
-          .filter(({ accountId, mode, wants }) => {
-            return wants && accountId === change.accountId && mode === change.mode;
-          })
-          .map(({ id }) => id),
-      })),
-    );
-    return toWake;
   }
 }
 

@@ -70,48 +70,32 @@ export class ReportedConsents {
     manager: EntityManager,
     events: readonly RoutedEvent<UserPreferenceChanged>[],
   ): Promise<ConsentsRecorded> {
-    const said = events.flatMap(({ event, account, mode, receivedAt }): Said[] => {
-      const state = [...states].find(([value]) => value === event.value)?.[1];
-      if (!state || event.category !== 'marketing_messages') return [];
-      const at = event.occurredAt ?? receivedAt;
-      return modesOf(mode).map((each) => ({
-        sighting: sightingOf(account.id, each, at, {
-          phone: event.from,
-          userId: event.fromUserId,
-          parentUserId: event.fromParentUserId,
-        }),
-        consent: {
-          scope: 'marketing',
-          state,
-          source: 'user_preferences',
-          evidence: event.detail && evidenceOf(event.detail),
-          at,
-        },
-      }));
+    const said = events.flatMap((routed): Said[] => {
+      const { value, category, from, fromUserId, fromParentUserId, detail } = routed.event;
+      const state = [...states].find(([known]) => known === value)?.[1];
+      if (!state || category !== 'marketing_messages') return [];
+      return saidOn(
+        routed,
+        { phone: from, userId: fromUserId, parentUserId: fromParentUserId },
+        { state, source: 'user_preferences', evidence: detail && evidenceOf(detail) },
+      );
     });
     return this.record(manager, said);
   }
 
   /** The opt-outs that WhatsApp tells of when it refuses a message; in a transaction of its own. */
   async recordRefusals(statuses: readonly RoutedEvent<StatusChanged>[]): Promise<void> {
-    const said = statuses.flatMap(({ event, account, mode, receivedAt }): Said[] => {
-      if (event.participantId !== null || !event.errors.some(({ code }) => code === stoppedCode))
-        return [];
-      const at = event.occurredAt ?? receivedAt;
-      return modesOf(mode).map((each) => ({
-        sighting: sightingOf(account.id, each, at, {
-          phone: event.recipientId,
-          userId: event.recipientUserId,
-          parentUserId: event.recipientParentUserId,
-        }),
-        consent: {
-          scope: 'marketing',
-          state: 'opted_out',
-          source: String(stoppedCode),
-          evidence: evidenceOf(event.platformMessageId),
-          at,
-        },
-      }));
+    const said = statuses.flatMap((routed): Said[] => {
+      const { event } = routed;
+      const isStopped = event.errors.some(({ code }) => code === stoppedCode);
+      if (!isStopped || event.participantId !== null) return [];
+      const { recipientId, recipientUserId, recipientParentUserId } = event;
+      const evidence = evidenceOf(event.platformMessageId);
+      return saidOn(
+        routed,
+        { phone: recipientId, userId: recipientUserId, parentUserId: recipientParentUserId },
+        { state: 'opted_out', source: String(stoppedCode), evidence },
+      );
     });
     if (said.length === 0) return;
     const recorded = await this.dataSource.transaction((manager) => this.record(manager, said));
@@ -138,22 +122,26 @@ function evidenceOf(text: string): string {
   return storableText(text).slice(0, 500);
 }
 
-function sightingOf(
-  accountId: string,
-  mode: Mode,
-  at: Date,
+/** What a user says about marketing, in each mode that the event is for. */
+function saidOn(
+  { event, account, mode, receivedAt }: RoutedEvent,
   ids: { phone: string | null; userId: string | null; parentUserId: string | null },
-): Sighting {
-  return {
-    accountId,
-    mode,
-    phone: phoneOf(ids.phone),
-    userId: userIdOf(ids.userId),
-    parentUserId: userIdOf(ids.parentUserId),
-    username: null,
-    name: null,
-    at,
-    isInbound: false,
-    previous: null,
-  };
+  consent: Pick<Consent, 'state' | 'source' | 'evidence'>,
+): Said[] {
+  const at = event.occurredAt ?? receivedAt;
+  return modesOf(mode).map((each) => ({
+    sighting: {
+      accountId: account.id,
+      mode: each,
+      phone: phoneOf(ids.phone),
+      userId: userIdOf(ids.userId),
+      parentUserId: userIdOf(ids.parentUserId),
+      username: null,
+      name: null,
+      at,
+      isInbound: false,
+      previous: null,
+    },
+    consent: { ...consent, scope: 'marketing', at },
+  }));
 }
