@@ -31,7 +31,7 @@ export async function repeatRequests({ chaos, times, phase }: FaultContext): Pro
     const firsts = answers.filter(({ headers }) => !headers.has('idempotency-replayed'));
     if (ids.size !== 1 || ids.has(null) || firsts.length !== 1) {
       phase.violations.push(
-        `I6 ${reference}: ${ids.size} messages (${[...ids].slice(0, 3).join(', ')} …), ${firsts.length} first answers: ${firsts.map(({ status, body }) => `${status} ${body.error?.code ?? ''}`).join(', ')}`,
+        `I6 ${reference}: ${ids.size} messages (${[...ids].slice(0, 3).join(', ')} …), ${firsts.length} first answers: ${firsts.map((one) => `${one.status} ${one.body.error?.code ?? ''}`).join(', ')}`,
       );
     }
   }
