@@ -5,6 +5,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { permissions } from './access/permissions.js';
 import { AccountEntity } from './accounts/account.entity.js';
 import { AccountRecords } from './accounts/account-records.js';
+import { raiseVersion } from './accounts/account-versions.js';
 import { ApiKeyEntity } from './api-keys/api-key.entity.js';
 import { ApiKeyRecords } from './api-keys/api-key-records.js';
 import { KeyPepper } from './api-keys/key-pepper.js';
@@ -114,7 +115,7 @@ async function demoKey(
     { accountId, name },
     { digest: await keys.digest(token) },
   ]);
-  if (present) return followReceiver(manager, present, webhook_url);
+  if (present) return followReceiver(manager, keys, present, webhook_url);
   const settings = {
     name,
     description: 'Made by npm start',
@@ -136,13 +137,15 @@ async function demoKey(
 /** The simulator may have a different port than after the previous start. */
 async function followReceiver(
   manager: EntityManager,
-  { id, accountId, webhookUrl: before }: ApiKeyEntity,
+  keys: ApiKeyRecords,
+  key: ApiKeyEntity,
   webhookUrl: string | undefined,
 ): Promise<void> {
+  const before = key.webhookUrl;
   const isOurs = before !== null && webhookUrl && pathOf(before) === pathOf(webhookUrl);
   if (!isOurs || before === webhookUrl) return;
-  await manager.update(ApiKeyEntity, { id }, { webhookUrl });
-  await manager.increment(AccountEntity, { id: accountId }, 'version', 1);
+  await keys.change(manager, key, { webhookUrl });
+  await raiseVersion(manager, key.accountId);
 }
 
 const pathOf = (url: string) => new URL(url).pathname;

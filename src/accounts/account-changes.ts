@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { DataSource, type EntityManager } from 'typeorm';
 import { unavailable } from '../errors/app-error.js';
 import { LOGGER } from '../logging/logging.module.js';
-import { AccountVersions } from '../quota/account-versions.js';
+import { AccountVersions, raiseVersion } from './account-versions.js';
 
 /** What a change leaves behind. */
 export interface AccountChange<T> {
@@ -57,7 +57,7 @@ export class AccountChanges {
   private async store<T>(work: (manager: EntityManager) => Promise<AccountChange<T>>) {
     const { result, accountId, version } = await this.dataSource.transaction(async (manager) => {
       const change = await work(manager);
-      return { ...change, version: await this.versions.raise(manager, change.accountId) };
+      return { ...change, version: await raiseVersion(manager, change.accountId) };
     });
     return { result, unpublished: await this.publish(accountId, version) };
   }

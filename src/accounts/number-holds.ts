@@ -4,7 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { endHold } from '../accounts/number-hold.js';
 import { raiseAlert } from '../alerts/alerts.js';
 import { LOGGER } from '../logging/logging.module.js';
-import { AccountVersions } from '../quota/account-versions.js';
+import { AccountVersions, raiseVersion } from './account-versions.js';
 
 /** A throttled number waits 1 s, then twice as long each time, up to this. */
 const throttleMaxSeconds = 30;
@@ -147,7 +147,7 @@ export class NumberHolds {
     work: (manager: EntityManager) => Promise<T>,
   ): Promise<T> {
     const { result, version } = await this.dataSource.transaction(async (manager) => {
-      const raised = await this.versions.raise(manager, accountId);
+      const raised = await raiseVersion(manager, accountId);
       return { result: await work(manager), version: raised };
     });
     await this.versions.publish(accountId, version).catch((error: unknown) => {

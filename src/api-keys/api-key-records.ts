@@ -6,6 +6,7 @@ import { newId } from '../database/ids.js';
 import { AppError } from '../errors/app-error.js';
 import { giveUpEvents } from '../events/event-rows.js';
 import { timeOf } from '../http/validation/rules.js';
+import { forgetUsageOf } from '../quota/forget-usage.js';
 import { SecretBox } from '../secrets/secret-box.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { createApiKey, digestOfApiKey, displayOfApiKey } from './api-key-token.js';
@@ -103,9 +104,7 @@ export class ApiKeyRecords {
   async remove(manager: EntityManager, { id }: ApiKeyEntity): Promise<void> {
     await manager.delete(ApiKeyEntity, { id });
     await giveUpEvents(manager, id, 'no_endpoint');
-    for (const table of ['quota_counters', 'api_key_usage', 'api_key_last_used']) {
-      await manager.query(`delete from ${table} where api_key_id = $1`, [id]);
-    }
+    await forgetUsageOf(manager, id);
   }
 
   digest(token: string): Promise<Buffer> {

@@ -4,7 +4,6 @@ import { DataSource } from 'typeorm';
 import { Config } from '../config/config.js';
 import { HotStatements } from '../database/hot-statements.js';
 import { LOGGER } from '../logging/logging.module.js';
-import { AccountVersions } from './account-versions.js';
 import { PaceStore } from './pace-store.js';
 import { PostgresPaceStore } from './postgres-pace-store.js';
 import { PostgresQuotaStore } from './postgres-quota-store.js';
@@ -49,9 +48,8 @@ import { UsageCounter } from './usage-counter.js';
       },
     },
     QuotaService,
-    AccountVersions,
     UsageCounter,
   ],
-  exports: [QuotaService, UsageCounter, AccountVersions, QuotaStore, PaceStore],
+  exports: [QuotaService, UsageCounter, QuotaStore, PaceStore],
 })
 export class QuotaModule {}

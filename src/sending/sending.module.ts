@@ -1,5 +1,6 @@
 import { type BeforeApplicationShutdown, Inject, Module, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { AccountVersions } from '../accounts/account-versions.js';
 import { NumberHolds } from '../accounts/number-holds.js';
 import { UnconfirmedWatch } from '../alerts/unconfirmed-watch.js';
 import { LOGGER } from '../logging/logging.module.js';
@@ -19,6 +20,7 @@ import { SendsProcessor } from './sends.processor.js';
 @Module({
   imports: [MessageChangesModule, PlatformModule, QuotaModule],
   providers: [
+    AccountVersions,
     Dispatcher,
     MessageSending,
     NumberHolds,

@@ -119,7 +119,7 @@ export class SessionService {
     await this.attempts.giveBack([address, counter]);
     const changed = await this.passwords.hash(given.new_password);
     const id = await this.dataSource.transaction(async (manager) => {
-      await manager.update(UserEntity, { id: user.id }, { passwordHash: changed });
+      await this.passwords.store(manager, user.id, changed);
       await this.sessions.endAllOf(manager, user.id);
       await this.recordEnd(user, manager, 'user.password_changed');
       return this.sessions.begin(manager, user.id);

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { hash, type Options, verify } from '@node-rs/argon2';
+import type { EntityManager } from 'typeorm';
 import { unavailable } from '../errors/app-error.js';
+import { UserEntity } from './user.entity.js';
 
 /** argon2id, the library's default algorithm, with the cost that OWASP's ASVS asks for. */
 const hashOptions: Options = { memoryCost: 47_104, timeCost: 1, parallelism: 1 };
@@ -38,6 +40,11 @@ export class Passwords {
     const stored = passwordHash ?? (await this.dummy);
     const isRight = await this.inTurn(() => verify(stored, password));
     return isRight && passwordHash !== null;
+  }
+
+  /** Stores a new password's hash inside the transaction of the change. */
+  async store(manager: EntityManager, userId: string, passwordHash: string): Promise<void> {
+    await manager.update(UserEntity, { id: userId }, { passwordHash });
   }
 
   private async inTurn<T>(work: () => Promise<T>): Promise<T> {

@@ -1,4 +1,5 @@
 import type { TestingModule } from '@nestjs/testing';
+import { AccountVersions } from '../../src/accounts/account-versions.js';
 import type { NumberTrouble } from '../../src/accounts/number-holds.js';
 import { NumberHolds } from '../../src/accounts/number-holds.js';
 import { QuotaModule } from '../../src/quota/quota.module.js';
@@ -19,7 +20,11 @@ describe('a number on hold', () => {
   beforeEach(async () => {
     database = await TestDatabase.clone('seeded');
     const open = () =>
-      openModule({ databaseUrl: database.url, imports: [QuotaModule], providers: [NumberHolds] });
+      openModule({
+        databaseUrl: database.url,
+        imports: [QuotaModule],
+        providers: [AccountVersions, NumberHolds],
+      });
     processes = [await open(), await open()];
     [holds, other] = processes.map((process) => process.get(NumberHolds)) as [
       NumberHolds,

@@ -1,7 +1,7 @@
 import type { TestingModule } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
+import { AccountVersions, raiseVersion } from '../../src/accounts/account-versions.js';
 import { newId } from '../../src/database/ids.js';
-import { AccountVersions } from '../../src/quota/account-versions.js';
 import { QuotaModule } from '../../src/quota/quota.module.js';
 import { QuotaService } from '../../src/quota/quota.service.js';
 import { QuotaStore } from '../../src/quota/quota-store.js';
@@ -45,6 +45,7 @@ describe.each(stores)('quotas in %s', (store) => {
       redisUrl,
       sendWaitMs: 25_000,
       imports: [QuotaModule],
+      providers: [AccountVersions],
     });
 
   beforeAll(async () => {
@@ -168,9 +169,7 @@ describe.each(stores)('quotas in %s', (store) => {
       const dataSource = processes[0]?.get(DataSource, { strict: false });
       const before = (await versionAt(other)) ?? 0;
       for (const step of [1, 2]) {
-        const raised = await dataSource?.transaction(
-          (manager) => versions?.raise(manager, accountId) ?? Promise.resolve(0),
-        );
+        const raised = await dataSource?.transaction((manager) => raiseVersion(manager, accountId));
         await versions?.publish(accountId, raised ?? 0);
         expect([await versionAt(one), await versionAt(other)]).toEqual([
           before + step,

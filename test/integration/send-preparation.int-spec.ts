@@ -1,6 +1,7 @@
 import { jest } from '@jest/globals';
 import type { TestingModule } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
+import { AccountVersions } from '../../src/accounts/account-versions.js';
 import { NumberHolds } from '../../src/accounts/number-holds.js';
 import { newId } from '../../src/database/ids.js';
 import { QueuesModule } from '../../src/hints/queues.module.js';
@@ -32,7 +33,7 @@ describe('a send that cannot be prepared', () => {
         PlatformModule,
         QuotaModule,
       ],
-      providers: [MessageSending, NumberHolds, PlatformGateway],
+      providers: [AccountVersions, MessageSending, NumberHolds, PlatformGateway],
     });
   });
 

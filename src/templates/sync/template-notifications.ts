@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { TemplateChanged } from '#libs/whatsapp';
 import type { Mode } from '../../access/mode.js';
-import { AccountVersions } from '../../quota/account-versions.js';
+import { raiseVersion } from '../../accounts/account-versions.js';
 
 /** What a notification says of an account's templates. */
 export interface TemplateNotice {
@@ -42,8 +42,6 @@ const statusByEvent = new Map([
  */
 @Injectable()
 export class TemplateNotifications {
-  constructor(private readonly versions: AccountVersions) {}
-
   /**
    * Applies changes in the transaction of their notifications.
    * @returns the accounts whose version was raised, of which every process is notified after the commit.
@@ -60,7 +58,7 @@ export class TemplateNotifications {
     for (const { accountId, mode } of notices) await this.askForSync(manager, accountId, mode);
     const versions = new Map<string, number>();
     for (const accountId of [...changed].toSorted()) {
-      versions.set(accountId, await this.versions.raise(manager, accountId));
+      versions.set(accountId, await raiseVersion(manager, accountId));
     }
     return versions;
   }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AccountVersions } from '../../accounts/account-versions.js';
 import { PlatformModule } from '../../platform/platform.module.js';
 import { QuotaModule } from '../../quota/quota.module.js';
 import { PlatformTemplates } from './platform-templates.js';
@@ -8,7 +9,7 @@ import { TemplateSync } from './template-sync.service.js';
 /** Templates as they are synced, in both processes. */
 @Module({
   imports: [PlatformModule, QuotaModule],
-  providers: [PlatformTemplates, TemplateRecords, TemplateSync],
+  providers: [AccountVersions, PlatformTemplates, TemplateRecords, TemplateSync],
   exports: [PlatformTemplates, TemplateSync],
 })
 export class TemplateStoreModule {}

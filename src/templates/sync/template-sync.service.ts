@@ -4,8 +4,8 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource, type EntityManager } from 'typeorm';
 import { PlatformRequestError } from '#libs/whatsapp';
+import { AccountVersions, raiseVersion } from '../../accounts/account-versions.js';
 import { LOGGER } from '../../logging/logging.module.js';
-import { AccountVersions } from '../../quota/account-versions.js';
 import { PlatformTemplates, type TemplateScope } from './platform-templates.js';
 import { type TemplateChanges, TemplateRecords } from './template-records.js';
 
@@ -144,7 +144,7 @@ export class TemplateSync {
       const isChanged = found.added + found.changed + found.removed > 0;
       return {
         changes: found,
-        version: isChanged ? await this.versions.raise(manager, accountId) : null,
+        version: isChanged ? await raiseVersion(manager, accountId) : null,
       };
     });
     const syncedAt = new Date();

@@ -1,4 +1,5 @@
 import { type BeforeApplicationShutdown, Module } from '@nestjs/common';
+import { AccountVersions } from '../../accounts/account-versions.js';
 import { ConsentChanges } from '../../consents/consent-changes.js';
 import { ContactLedger } from '../../contacts/contact-ledger.js';
 import { MessageChangesModule } from '../../messages/rows/message-changes.module.js';
@@ -20,6 +21,7 @@ import { ReportedConsents } from './received/reported-consents.js';
   imports: [MessageChangesModule, QuotaModule, WebhookDeliveriesModule],
   providers: [
     AccountUpdates,
+    AccountVersions,
     ConsentChanges,
     ContactLedger,
     ContactSightings,

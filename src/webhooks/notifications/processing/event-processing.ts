@@ -7,6 +7,7 @@ import type {
   TemplateChanged,
   UserPreferenceChanged,
 } from '#libs/whatsapp';
+import { AccountVersions } from '../../../accounts/account-versions.js';
 import { ConsentChanges, type ConsentsRecorded } from '../../../consents/consent-changes.js';
 import { storableText } from '../../../database/storable-text.js';
 import { isDeadlock, isLockTimeout, isStoreUnavailable } from '../../../database/store-errors.js';
@@ -14,7 +15,6 @@ import { type EventHint, EventHints } from '../../../hints/event-hints.js';
 import { LOGGER } from '../../../logging/logging.module.js';
 import { type NamedReport, StatusReports } from '../../../messages/rows/status-reports.js';
 import { Metrics } from '../../../metrics/metrics.js';
-import { AccountVersions } from '../../../quota/account-versions.js';
 import { TemplateNotifications } from '../../../templates/sync/template-notifications.js';
 import { ContactSightings } from '../contact-sightings.js';
 import { ReceivedMessages } from '../received/received-messages.js';

@@ -1,6 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { QuotaStore } from './quota-store.js';
+import { QuotaStore } from '../quota/quota-store.js';
+
+/** Raises the version of an account inside the transaction of the change. */
+export async function raiseVersion(manager: EntityManager, accountId: string): Promise<number> {
+  const [rows]: [{ version: string }[], number] = await manager.query(
+    'update accounts set version = version + 1, updated_at = now() where id = $1 returning version',
+    [accountId],
+  );
+  return Number(rows[0]?.version ?? 0);
+}
 
 /**
  * The version of an account: one number, raised with every change to the account, its keys,
@@ -9,15 +18,6 @@ import { QuotaStore } from './quota-store.js';
 @Injectable()
 export class AccountVersions {
   constructor(private readonly store: QuotaStore) {}
-
-  /** Raises the version inside the transaction of the change. */
-  async raise(manager: EntityManager, accountId: string): Promise<number> {
-    const [rows]: [{ version: string }[], number] = await manager.query(
-      'update accounts set version = version + 1, updated_at = now() where id = $1 returning version',
-      [accountId],
-    );
-    return Number(rows[0]?.version ?? 0);
-  }
 
   /** @throws when a raised version could not be made known now. */
   checkPublishing(): Promise<void> {
