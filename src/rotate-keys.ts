@@ -18,7 +18,7 @@ start(async () => {
   ).initialize();
   try {
     const secrets = new SecretBox(config.secretKeys);
-    const sealed = await new SecretRotation(dataSource, secrets).run();
+    const sealed = await new SecretRotation(dataSource, secrets).rotateSecrets();
     await new AuditLog().record(dataSource.manager, actor, {
       action: 'installation.secrets_rotated',
       accountId: null,

@@ -85,7 +85,7 @@ async function demoAccount(
 ): Promise<string> {
   const present = await manager.findOneBy(AccountEntity, { name: demoName });
   if (present) return present.id;
-  const account = await accounts.add(manager, {
+  const account = await accounts.addAccount(manager, {
     name: demoName,
     phone_number_id: '100000000000001',
     business_account_id: '200000000000001',
@@ -124,7 +124,7 @@ async function demoKey(
     daily_limit: 10_000_000,
     webhook_url,
   };
-  const { record } = await keys.add(manager, accountId, settings, token);
+  const { record } = await keys.addKey(manager, accountId, settings, token);
   await audit.record(manager, actor, {
     action: 'api_key.created',
     accountId,

@@ -16,11 +16,11 @@ export class ReadsTakeTheDay implements NestInterceptor {
     const { dayUnit } = context.switchToHttp().getRequest<Request>();
     return next.handle().pipe(
       mergeMap(async (answer: unknown) => {
-        await dayUnit?.take();
+        await dayUnit?.takeDayUnit();
         return answer;
       }),
       catchError(async (error: unknown) => {
-        if (!isRefusal(error)) await dayUnit?.take();
+        if (!isRefusal(error)) await dayUnit?.takeDayUnit();
         throw error;
       }),
     );

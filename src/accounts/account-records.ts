@@ -18,7 +18,7 @@ const defaultKeywords: AccountKeywords = {
 export class AccountRecords {
   constructor(private readonly secrets: SecretBox) {}
 
-  async add(manager: EntityManager, given: NewAccountDto): Promise<AccountEntity> {
+  async addAccount(manager: EntityManager, given: NewAccountDto): Promise<AccountEntity> {
     const id = newId();
     await manager.insert(AccountEntity, {
       id,

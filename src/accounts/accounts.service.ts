@@ -45,7 +45,7 @@ export class AccountsService {
     const account = await nameOnce(() =>
       // Nobody can have cached a version of a new account, so nothing is raised or published.
       this.dataSource.transaction(async (manager) => {
-        const created = await this.records.add(manager, given);
+        const created = await this.records.addAccount(manager, given);
         await this.record(manager, actor, 'account.created', created, {
           phone_number_id: created.phoneNumberId,
         });

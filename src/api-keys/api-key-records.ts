@@ -47,7 +47,7 @@ export class ApiKeyRecords {
    * Stores a new key.
    * @param token the key itself where it exists already, else a new one.
    */
-  async add(
+  async addKey(
     manager: EntityManager,
     accountId: string,
     given: NewApiKeyDto,

@@ -32,7 +32,7 @@ export class ApiKeyUsage {
   async of(key: ApiKeyEntity): Promise<ApiKeyUsageDto> {
     const [[taken], hours, standings] = await Promise.all([
       // Asking for no unit returns what is used and takes nothing.
-      this.quota.take([
+      this.quota.takeUnits([
         {
           apiKeyId: key.id,
           accountId: key.accountId,

@@ -66,7 +66,7 @@ export class ApiKeysService {
       this.dataSource.transaction(async (manager) => {
         const accountId = await this.accountOf(manager, user, given.account_id);
         await this.records.reserveName(manager, accountId, given.name);
-        const added = await this.records.add(manager, accountId, given);
+        const added = await this.records.addKey(manager, accountId, given);
         await this.record(manager, user, 'api_key.created', added.record, {
           ...auditedView(added.record),
           shown: ['key', 'signing_secret', 'webhook_secret'],

@@ -60,7 +60,7 @@ export class ApiKeyGuard implements CanActivate {
     }
     const signature = this.signature.verify(request, key);
     if (signature) await this.signature.useUp(key, signature);
-    let taken = await this.quota.take(key);
+    let taken = await this.quota.takeUnit(key);
     if (taken.accountVersion !== key.accountVersion) {
       const fresh = await this.reload(token, request, key, taken);
       const isRaised =
@@ -68,7 +68,7 @@ export class ApiKeyGuard implements CanActivate {
         fresh.principal.dailyLimit > key.principal.dailyLimit;
       key = fresh;
       if (!taken.refusedBy) taken = this.heldTo(key, taken);
-      else if (isRaised) taken = await this.quota.take(key);
+      else if (isRaised) taken = await this.quota.takeUnit(key);
     }
     if (
       taken.refusedBy === 'day' &&

@@ -23,7 +23,7 @@ export class KeyDayUnit implements DayUnit {
    * Takes the unit; a second call waits for the first.
    * @throws AppError DAILY_LIMIT_EXCEEDED
    */
-  take(): Promise<void> {
+  takeDayUnit(): Promise<void> {
     this.taking ??= this.quota
       .takeDay(this.key)
       .then(({ used }) => tellQuota(this.reply, this.key, { ...this.taken, dayUsed: used }));

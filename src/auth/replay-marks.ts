@@ -66,7 +66,7 @@ export class ReplayMarks implements OnApplicationBootstrap {
    * @throws when the store cannot be reached; the request must be refused then.
    */
   mark(request: SignedRequest): Promise<boolean> {
-    return this.group.add(request);
+    return this.group.enqueue(request);
   }
 
   /**

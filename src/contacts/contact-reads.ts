@@ -22,7 +22,7 @@ export class ContactReads {
   constructor(private readonly dataSource: DataSource) {}
 
   /** The contact with an id, or the one that it was merged into. */
-  async find(id: string, { accountId, mode }: ContactScope): Promise<Contact | null> {
+  async findContact(id: string, { accountId, mode }: ContactScope): Promise<Contact | null> {
     const [contact]: Contact[] = await this.dataSource.query(
       `select ${columns} from contacts given join contacts c on c.id = coalesce(given.merged_into, given.id)
        where given.id = $1 and given.account_id = $2 and given.mode = $3`,

@@ -37,7 +37,7 @@ export class ContactWindows {
   constructor(private readonly dataSource: DataSource) {}
 
   /** The window of a user; with a number and a user id, of the one with the number. */
-  async find({ accountId, mode }: ContactScope, ids: ContactIds): Promise<ContactWindow> {
+  async findWindow({ accountId, mode }: ContactScope, ids: ContactIds): Promise<ContactWindow> {
     const [window]: ContactWindow[] = await this.dataSource.query(windowSql, [
       accountId,
       mode,

@@ -24,12 +24,12 @@ export class ContactsService {
 
   async window({ phone, user_id }: UserIdsDto, scope: ContactScope): Promise<ContactWindowDto> {
     const ids = { phone: phone ?? null, userId: user_id ?? null };
-    return windowView(await this.windows.find(scope, ids));
+    return windowView(await this.windows.findWindow(scope, ids));
   }
 
   /** @throws AppError NOT_FOUND, also for a contact of another account or mode. */
   async get(id: string, scope: ContactScope): Promise<ContactAnswerDto> {
-    const contact = isUUID(id) ? await this.reads.find(id.toLowerCase(), scope) : null;
+    const contact = isUUID(id) ? await this.reads.findContact(id.toLowerCase(), scope) : null;
     if (!contact) throw new AppError('NOT_FOUND', { message: 'There is no such contact.' });
     return { contact: contactView(contact) };
   }

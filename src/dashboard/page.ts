@@ -39,7 +39,7 @@ export function servePage(app: NestFastifyApplication, folder = builtPage): void
     if (!files?.has(name) || name === 'index.html') return reply.callNotFound();
     const isNamedByContent = name.startsWith('assets/');
     const cacheControl = isNamedByContent ? 'public, max-age=31536000, immutable' : 'no-cache';
-    await files.send(name, request, reply, cacheControl);
+    await files.sendFile(name, request, reply, cacheControl);
     return reply;
   });
 

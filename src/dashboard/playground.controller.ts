@@ -44,6 +44,6 @@ export class PlaygroundController {
     @Req() request: Request,
     @Res({ passthrough: true }) reply: Reply,
   ) {
-    return this.playground.run(user, given, request, reply);
+    return this.playground.sendExample(user, given, request, reply);
   }
 }

@@ -32,7 +32,7 @@ export class PlaygroundService {
    * signature. A simulation costs the minute, like a request that is refused, and not the day.
    * @throws AppError whatever a send with the key throws; NOT_FOUND for a key of another account
    */
-  async run(
+  async sendExample(
     user: SignedInUser,
     given: PlaygroundDto,
     request: Request,
@@ -56,7 +56,7 @@ export class PlaygroundService {
       details: { api_key_id: key.principal.apiKeyId, mode: key.principal.mode },
     });
     const { principal } = key;
-    const sent = await this.sends.send(
+    const sent = await this.sends.sendMessage(
       { principal, route: type.route, idempotencyKey: null, isAsync: false, reply },
       draft,
       body,
@@ -75,7 +75,7 @@ export class PlaygroundService {
     if (!key) throw new AppError('NOT_FOUND');
     const refusal = stateRefusalOf(key);
     if (refusal) throw refusal;
-    answerQuota(request, reply, key, await this.quota.take(key), this.quota);
+    answerQuota(request, reply, key, await this.quota.takeUnit(key), this.quota);
     return key;
   }
 }

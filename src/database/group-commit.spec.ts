@@ -26,7 +26,7 @@ describe('group commit', () => {
   it('writes a lone item at once', async () => {
     const { groups, commit } = controlledCommit();
     const group = new GroupCommit({ commit, maxSize: 10 });
-    const result = group.add(1);
+    const result = group.enqueue(1);
     await turn();
     expect(groups.map(({ items }) => items)).toEqual([[1]]);
     groups[0]?.finish();
@@ -36,9 +36,9 @@ describe('group commit', () => {
   it('gathers what arrives while a write is in flight into the next one', async () => {
     const { groups, commit } = controlledCommit();
     const group = new GroupCommit({ commit, maxSize: 10 });
-    const results = [group.add(1)];
+    const results = [group.enqueue(1)];
     await turn();
-    results.push(group.add(2), group.add(3));
+    results.push(group.enqueue(2), group.enqueue(3));
     await turn();
     expect(groups).toHaveLength(1);
     groups[0]?.finish();
@@ -52,19 +52,19 @@ describe('group commit', () => {
     jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'nextTick', 'setImmediate'] });
     const { groups, commit } = controlledCommit();
     const group = new GroupCommit({ commit, maxSize: 4 });
-    const results = [1, 2, 3, 4].map((item) => group.add(item));
+    const results = [1, 2, 3, 4].map((item) => group.enqueue(item));
     await turn();
     jest.advanceTimersByTime(12);
     groups[0]?.finish();
     await turn();
     // The first one that comes now would be alone; it waits for those who come after it.
-    results.push(group.add(5));
+    results.push(group.enqueue(5));
     await turn();
-    results.push(group.add(6), group.add(7));
+    results.push(group.enqueue(6), group.enqueue(7));
     expect(groups).toHaveLength(1);
     jest.advanceTimersByTime(12);
     expect(groups[1]?.items).toEqual([5, 6, 7]);
-    results.push(...[8, 9, 10, 11].map((item) => group.add(item)));
+    results.push(...[8, 9, 10, 11].map((item) => group.enqueue(item)));
     groups[1]?.finish();
     await turn();
     expect(groups[2]?.items).toEqual([8, 9, 10, 11]);
@@ -75,7 +75,7 @@ describe('group commit', () => {
   it('never makes a group larger than its limit', async () => {
     const { groups, commit } = controlledCommit();
     const group = new GroupCommit({ commit, maxSize: 2 });
-    const results = [1, 2, 3].map((item) => group.add(item));
+    const results = [1, 2, 3].map((item) => group.enqueue(item));
     await turn();
     expect(groups[0]?.items).toEqual([1, 2]);
     groups[0]?.finish();
@@ -95,7 +95,7 @@ describe('group commit', () => {
       },
       maxSize: 10,
     });
-    const results = await Promise.allSettled([1, 2, 3].map((item) => group.add(item)));
+    const results = await Promise.allSettled([1, 2, 3].map((item) => group.enqueue(item)));
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
     expect(sizes).toEqual([3, 1, 1, 1]);
   });
@@ -110,9 +110,9 @@ describe('group commit', () => {
       },
       maxSize: 10,
     });
-    await expect(group.add(1)).resolves.toBe(1);
+    await expect(group.enqueue(1)).resolves.toBe(1);
     tries = 2;
-    await expect(group.add(1)).rejects.toThrow('40P01');
+    await expect(group.enqueue(1)).rejects.toThrow('40P01');
   });
 
   it('gives every member the error when the store is away, and goes on afterwards', async () => {
@@ -124,10 +124,10 @@ describe('group commit', () => {
       },
       maxSize: 10,
     });
-    const results = await Promise.allSettled([group.add(1), group.add(2)]);
+    const results = await Promise.allSettled([group.enqueue(1), group.enqueue(2)]);
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     isAway = false;
-    await expect(group.add(3)).resolves.toBe(3);
+    await expect(group.enqueue(3)).resolves.toBe(3);
   });
 
   it('answers every item once, whatever comes in whatever order', async () => {
@@ -166,7 +166,7 @@ describe('group commit', () => {
           const answers = kinds.map((_, item) =>
             scheduler
               .schedule(Promise.resolve(), `item ${item}`)
-              .then(() => group.add(item))
+              .then(() => group.enqueue(item))
               .then(
                 (answer) => answer,
                 (error: { code: string }) => error.code,

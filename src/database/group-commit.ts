@@ -37,7 +37,7 @@ export class GroupCommit<T, R> {
   constructor(private readonly options: GroupCommitOptions<T, R>) {}
 
   /** Resolves when the group that holds the item is written; rejects with the store's error. */
-  add(item: T): Promise<R> {
+  enqueue(item: T): Promise<R> {
     return new Promise<R>((resolve, reject) => {
       this.waiting.push({ item, resolve, reject });
       // The microtask lets everything that arrived in the same turn of the loop be in this group.

@@ -28,7 +28,11 @@ export class DirectMessagesController {
   ): Promise<SentMessageDto> {
     const { principal } = request;
     const draft = () => this.messages.text(principal, message);
-    return this.sends.send(request, this.freeForm.choice(principal, message, draft), message);
+    return this.sends.sendMessage(
+      request,
+      this.freeForm.choice(principal, message, draft),
+      message,
+    );
   }
 
   /** Sends an image, a video, an audio file, a document or a sticker. */
@@ -41,6 +45,10 @@ export class DirectMessagesController {
   ): Promise<SentMessageDto> {
     const { principal } = request;
     const draft = () => this.messages.media(principal, message);
-    return this.sends.send(request, this.freeForm.choice(principal, message, draft), message);
+    return this.sends.sendMessage(
+      request,
+      this.freeForm.choice(principal, message, draft),
+      message,
+    );
   }
 }

@@ -30,7 +30,7 @@ export class DirectMessages {
   ): Promise<string | null> {
     if (target === undefined || target === null) return null;
     if (isPlatformMessageId(target)) return target;
-    const message = await this.reads.find(target.toLowerCase(), scope);
+    const message = await this.reads.findMessage(target.toLowerCase(), scope);
     if (!message) throw validationError({ reply_to: 'is not the id of a message of this account' });
     if (message.platformMessageId === null) {
       throw validationError({ reply_to: 'is the id of a message that WhatsApp does not have' });

@@ -42,7 +42,7 @@ export class FreeFormMessages {
     return async () => {
       const draft = typeof source === 'function' ? await source() : source;
       const replacement = isGiven(fallback) && (await this.compile(caller, message, fallback));
-      const now = await this.windows.find(caller, {
+      const now = await this.windows.findWindow(caller, {
         phone: message.to ?? null,
         userId: message.to_user_id ?? null,
       });

@@ -9,10 +9,10 @@ export abstract class HintProcessor<Hint> extends WorkerHost {
   }
 
   /** A hint is taken when this resolves; the next one may wait for it. */
-  protected abstract take(hint: Hint): void | Promise<void>;
+  protected abstract takeHint(hint: Hint): void | Promise<void>;
 
   async process(job: Job<Hint>): Promise<void> {
-    await this.take(job.data);
+    await this.takeHint(job.data);
   }
 
   /** Without a listener, BullMQ prints the error as it is, with the statement and its values. */

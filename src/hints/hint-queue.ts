@@ -15,7 +15,7 @@ export class HintQueue<Hint extends object> {
   }
 
   /** Adds one hint. Never rejects: workers find due rows themselves within seconds. */
-  async add(hint: Hint): Promise<void> {
+  async addHint(hint: Hint): Promise<void> {
     try {
       await this.queue.add(this.jobName, hint);
       if (this.isAway) this.logger.info({ queue: this.queue.name }, 'the queue is back');

@@ -16,7 +16,7 @@ export interface DayUnit {
    * Takes the unit; a second call waits for the first.
    * @throws AppError DAILY_LIMIT_EXCEEDED
    */
-  take(): Promise<void>;
+  takeDayUnit(): Promise<void>;
   /** The unit was taken by the statement that stored what the request asked for. */
   wasTaken(dayUsed: DayUsed): void;
   /** Other requests have used up the day since the guard looked. */

@@ -27,7 +27,7 @@ export class InteractiveMessagesController {
     @Body() message: ListMessageDto,
   ): Promise<SentMessageDto> {
     const draft = this.freeForm.choice(request.principal, message, listDraft(message));
-    return this.sends.send(request, draft, message);
+    return this.sends.sendMessage(request, draft, message);
   }
 
   /** Sends a message with one to three reply buttons. */
@@ -39,6 +39,6 @@ export class InteractiveMessagesController {
     @Body() message: ButtonMessageDto,
   ): Promise<SentMessageDto> {
     const draft = this.freeForm.choice(request.principal, message, buttonDraft(message));
-    return this.sends.send(request, draft, message);
+    return this.sends.sendMessage(request, draft, message);
   }
 }

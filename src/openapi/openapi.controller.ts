@@ -20,7 +20,7 @@ export class OpenApiController {
   getDocument(@Req() request: Request, @Res() reply: Reply): Promise<void> {
     // Client generators in a browser may read it from anywhere; it holds no secret.
     void reply.header('access-control-allow-origin', '*');
-    return this.document.send('openapi.json', request, reply, 'no-cache');
+    return this.document.sendFile('openapi.json', request, reply, 'no-cache');
   }
 
   /** A page that shows this document. */
@@ -46,6 +46,6 @@ export class OpenApiController {
   ): Promise<void> {
     const files = docsFiles();
     if (!files.has(name)) throw new AppError('NOT_FOUND');
-    return files.send(name, request, reply, 'public, max-age=3600');
+    return files.sendFile(name, request, reply, 'public, max-age=3600');
   }
 }

@@ -23,7 +23,7 @@ export function paceBurst(perSecond: number): number {
 /** A bucket of tokens for each business number, shared by all workers. */
 export abstract class PaceStore {
   /** @throws when the store cannot be reached. */
-  abstract take(request: PaceRequest): Promise<PaceAnswer>;
+  abstract takeTokens(request: PaceRequest): Promise<PaceAnswer>;
 
   abstract close(): Promise<void>;
 }

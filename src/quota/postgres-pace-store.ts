@@ -7,7 +7,7 @@ export class PostgresPaceStore extends PaceStore {
     super();
   }
 
-  async take({ accountId, perSecond, count }: PaceRequest): Promise<PaceAnswer> {
+  async takeTokens({ accountId, perSecond, count }: PaceRequest): Promise<PaceAnswer> {
     const [row]: { granted: number; wait_ms: number }[] = await this.dataSource.query(
       'select * from take_pace($1, $2, $3, $4)',
       [accountId, perSecond, paceBurst(perSecond), count],

@@ -45,7 +45,7 @@ export class PostgresQuotaStore extends QuotaStore {
     super();
   }
 
-  async take(requests: readonly QuotaRequest[]): Promise<QuotaAnswer[]> {
+  async takeUnits(requests: readonly QuotaRequest[]): Promise<QuotaAnswer[]> {
     // Sorted, so that two processes lock the counters in the same order.
     const sorted = requests.toSorted((a, b) => (a.apiKeyId < b.apiKeyId ? -1 : 1));
     const rows = await this.statements.run<TakenRow>(takeStatement, [

@@ -54,7 +54,7 @@ export abstract class QuotaStore {
    * @returns one answer for each request, in order.
    * @throws when the store cannot be reached.
    */
-  abstract take(requests: readonly QuotaRequest[]): Promise<QuotaAnswer[]>;
+  abstract takeUnits(requests: readonly QuotaRequest[]): Promise<QuotaAnswer[]>;
 
   /** Gives units back if their minute is not over: their requests were refused with 429. */
   abstract giveBackMinute(units: readonly MinuteUnits[]): Promise<void>;

@@ -67,8 +67,8 @@ export class QuotaService implements OnApplicationShutdown {
   }
 
   /** Takes one unit of the minute unless the day is used up, and asks for the account's version. */
-  take(key: QuotaKey): Promise<QuotaTaken> {
-    return this.minutes.add(unitOf(key));
+  takeUnit(key: QuotaKey): Promise<QuotaTaken> {
+    return this.minutes.enqueue(unitOf(key));
   }
 
   /** The same even if the day is used up: the request repeats another one and takes no unit of the day. */
@@ -92,7 +92,7 @@ export class QuotaService implements OnApplicationShutdown {
    * @throws AppError DAILY_LIMIT_EXCEEDED
    */
   async takeDay(key: QuotaKey): Promise<DayUsed> {
-    const day = await this.days.add(unitOf(key));
+    const day = await this.days.enqueue(unitOf(key));
     if (!day.isGranted) throw new DailyLimitError(day, key.principal.dailyLimit, Date.now());
     return day;
   }
@@ -142,7 +142,7 @@ export class QuotaService implements OnApplicationShutdown {
 
   private async takeTogether(units: readonly Unit[]): Promise<QuotaTaken[]> {
     const entries = groupByKey(units);
-    const answers = await this.store.take(
+    const answers = await this.store.takeUnits(
       entries.map(({ request, indexes }) => ({ ...request, count: indexes.length })),
     );
     const taken: QuotaTaken[] = [];

@@ -40,7 +40,7 @@ export class RedisPaceStore extends PaceStore {
     this.redis = redis as PaceRedis;
   }
 
-  async take(request: PaceRequest): Promise<PaceAnswer> {
+  async takeTokens(request: PaceRequest): Promise<PaceAnswer> {
     const { accountId, perSecond, count } = request;
     try {
       const key = `parley:pace:${accountId}`;
@@ -48,7 +48,7 @@ export class RedisPaceStore extends PaceStore {
       const [granted, waitMs] = await this.redis.takePace(key, perSecond, burst, count);
       return { granted, waitMs };
     } catch {
-      return this.fallback.take(request);
+      return this.fallback.takeTokens(request);
     }
   }
 

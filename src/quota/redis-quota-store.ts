@@ -110,8 +110,8 @@ export class RedisQuotaStore extends QuotaStore {
     this.redis = redis as QuotaRedis;
   }
 
-  async take(requests: readonly QuotaRequest[]): Promise<QuotaAnswer[]> {
-    if (performance.now() < this.silentUntil) return this.fallback.take(requests);
+  async takeUnits(requests: readonly QuotaRequest[]): Promise<QuotaAnswer[]> {
+    if (performance.now() < this.silentUntil) return this.fallback.takeUnits(requests);
     try {
       return await withPatience(this.takeFromRedis(requests), this.patienceMs);
     } catch (error) {
@@ -119,7 +119,7 @@ export class RedisQuotaStore extends QuotaStore {
         this.logger.warn({ err: error }, 'Redis is silent; PostgreSQL counts for a second');
         this.silentUntil = performance.now() + 1_000;
       }
-      return this.fallback.take(requests);
+      return this.fallback.takeUnits(requests);
     }
   }
 

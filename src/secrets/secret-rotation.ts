@@ -17,7 +17,7 @@ export class SecretRotation {
    * @returns how many secrets were re-encrypted. When it returns, none is under a former key.
    * @throws SecretUnreadableError for a secret that no configured key reads; the others so far stay re-encrypted.
    */
-  async run(): Promise<number> {
+  async rotateSecrets(): Promise<number> {
     let sealed = 0;
     for (const column of sealedColumns) sealed += await this.rotate(column);
     return sealed;

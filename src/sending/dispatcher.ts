@@ -78,7 +78,7 @@ export class Dispatcher {
    * taken before the claim, so that no other claim counts on it, and `stop` waits for the claim.
    * @returns whether the claim filled the room it was given, so that there may be more.
    */
-  async take(
+  async claimAndSend(
     max: number,
     claim: (limit: number, token: string) => Promise<ClaimedMessage[]>,
     isProbe = false,
@@ -200,7 +200,7 @@ export class Dispatcher {
       this.pump();
     };
     try {
-      const settle = await this.sending.send(message, this.abort.signal, isProbe);
+      const settle = await this.sending.sendToPlatform(message, this.abort.signal, isProbe);
       freeSlot();
       const { retryInMs } = await settle();
       if (retryInMs !== null) this.offerLater(message, retryInMs);

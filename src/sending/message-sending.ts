@@ -42,7 +42,7 @@ export class MessageSending {
    * @returns a function that settles; calling it apart lets the caller give the connection to the
    * next message while the result is being written.
    */
-  async send(
+  async sendToPlatform(
     message: ClaimedMessage,
     signal: AbortSignal,
     isProbe = false,

@@ -128,11 +128,11 @@ export class NumberPace implements OnApplicationBootstrap {
         continue;
       }
       const perSecond = row.pace;
-      const { granted, waitMs } = await this.paces.take({ accountId, perSecond, count });
+      const { granted, waitMs } = await this.paces.takeTokens({ accountId, perSecond, count });
       if (granted > 0) {
         const claimed = await this.claim(accountId, granted, row.now);
         if (claimed < granted) {
-          await this.paces.take({ accountId, perSecond, count: claimed - granted });
+          await this.paces.takeTokens({ accountId, perSecond, count: claimed - granted });
           return;
         }
       } else await pause(Math.min(Math.max(waitMs, waitMinMs), waitMaxMs));
@@ -142,7 +142,7 @@ export class NumberPace implements OnApplicationBootstrap {
   /** @returns how many were claimed. */
   private async claim(accountId: string, max: number, seenAt: string): Promise<number> {
     let count = 0;
-    await this.dispatcher.take(max, async (limit, token) => {
+    await this.dispatcher.claimAndSend(max, async (limit, token) => {
       const claimed = await this.claims.claimPaced(accountId, limit, token, seenAt);
       count = claimed.length;
       return claimed;

@@ -74,7 +74,7 @@ export class Recovery implements OnApplicationBootstrap {
       // Asks even if there is no room to claim: the answer shows whether the store is there.
       const seenAt = await this.store.ask(() => this.claims.readClock());
       if (!this.store.mayClaimDue || this.dispatcher.free === 0) return;
-      isMore = await this.dispatcher.take(batchMax, (limit, token) =>
+      isMore = await this.dispatcher.claimAndSend(batchMax, (limit, token) =>
         this.claims.claimDue(limit, token, seenAt),
       );
     }
@@ -120,7 +120,7 @@ export class Recovery implements OnApplicationBootstrap {
   }
 
   private async probeThrottled({ accountId }: DueProbe): Promise<void> {
-    const isTaken = await this.dispatcher.take(
+    const isTaken = await this.dispatcher.claimAndSend(
       1,
       async (_limit, token) => {
         const message = await this.claims.claimProbe(accountId, token);

@@ -20,7 +20,7 @@ export class SendsProcessor extends HintProcessor<SendsHint> {
     super(logger);
   }
 
-  protected take(hint: SendsHint): Promise<void> {
+  protected takeHint(hint: SendsHint): Promise<void> {
     return this.dispatcher.offer(hint);
   }
 }

@@ -55,7 +55,7 @@ export class SessionGuard implements CanActivate {
 
   private async signIn(request: Request): Promise<void> {
     const id = await this.cookies.read(request);
-    const session = id && (await this.sessions.find(id));
+    const session = id && (await this.sessions.findSession(id));
     if (!session) throw new AppError('UNAUTHENTICATED');
     request.user = {
       id: session.userId,

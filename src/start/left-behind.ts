@@ -24,7 +24,7 @@ export class ProcessRecord {
     this.path = join(dataDirectory, 'processes.json');
   }
 
-  add(name: string, pid: number): void {
+  addProcess(name: string, pid: number): void {
     this.entries.set(name, { name, pid, identity: processIdentity(pid) });
     writePrivateFile(this.path, `${JSON.stringify([...this.entries.values()])}\n`);
   }

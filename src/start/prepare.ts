@@ -73,7 +73,7 @@ export class Preparation {
    * The account's id if the preparation was done before, else undefined. The record is removed until
    * `keep` is called, so after a failed start the next one prepares everything again.
    */
-  take(): string | undefined {
+  takePrepared(): string | undefined {
     try {
       const { of, account_id: accountId } = JSON.parse(readFileSync(this.path, 'utf8')) as {
         of?: string;

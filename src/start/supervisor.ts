@@ -217,7 +217,7 @@ class Supervisor {
     this.signal.throwIfAborted();
     say('Starting PostgreSQL …');
     this.guard = guardPostgres(this.dataDirectory);
-    if (this.guard.pid) this.record.add('guard', this.guard.pid);
+    if (this.guard.pid) this.record.addProcess('guard', this.guard.pid);
     let port: number | undefined;
     this.postgres = new Child('PostgreSQL', (signal) =>
       launchPostgres({
@@ -250,7 +250,7 @@ class Supervisor {
     const context = { root: this.root, env, signal: this.signal };
     const input = setUpInput(env, operator, secrets);
     const preparation = this.postgres && this.preparationOf(input);
-    const preparedAccountId = preparation?.take();
+    const preparedAccountId = preparation?.takePrepared();
 
     const simulator = children.simulator.start();
     simulator.catch(() => {});
@@ -295,7 +295,7 @@ class Supervisor {
           healthUrl: `${address}/health/ready`,
           guard: this.guard,
         });
-        if (launched.pid) this.record.add(name, launched.pid);
+        if (launched.pid) this.record.addProcess(name, launched.pid);
         return launched;
       });
     const simulator = { script: 'dist/libs/simulator/main.js' };

@@ -77,7 +77,7 @@ export class TemplateAdministration {
   }
 
   private async syncOne(scope: TemplateScope): Promise<TemplateSyncDto> {
-    const outcome = await this.sync.run(scope);
+    const outcome = await this.sync.syncTemplates(scope);
     if (!outcome.ok) throw syncFailed(scope, outcome.error);
     const { total, added, changed, removed } = outcome.changes;
     return {

@@ -36,7 +36,7 @@ export class Sessions {
   }
 
   /** The session of a cookie with its user as of now, or null if it is over or the user is switched off. */
-  async find(id: string): Promise<FoundSession | null> {
+  async findSession(id: string): Promise<FoundSession | null> {
     const digest = digestOf(id);
     const [row]: { user_id: string; email: string; role: Role; account_id: string | null }[] =
       await this.dataSource.query(

@@ -37,7 +37,7 @@ describe('the window of a contact', () => {
   });
 
   const find = (mode: 'live' | 'test' = 'live') =>
-    windows.find({ accountId, mode }, { phone, userId: null });
+    windows.findWindow({ accountId, mode }, { phone, userId: null });
   const state = async () => (await find()).state;
 
   async function wrote(hours: number): Promise<void> {
@@ -86,7 +86,10 @@ describe('the window of a contact', () => {
 
   it('is found by a user id as well', async () => {
     await wrote(1);
-    const found = await windows.find({ accountId, mode: 'live' }, { phone: null, userId: 'US.1' });
+    const found = await windows.findWindow(
+      { accountId, mode: 'live' },
+      { phone: null, userId: 'US.1' },
+    );
     expect(found.state).toBe('open');
   });
 

@@ -69,7 +69,7 @@ describe('events and leases in PostgreSQL', () => {
   const done = async (id: string) =>
     (await database.sql('select * from done_events where id = $1', [id]))[0];
   const take = async () => {
-    const [answer] = await leases.take([key]);
+    const [answer] = await leases.takeLeases([key]);
     if (!answer) throw new Error('a lease without an answer');
     return answer;
   };

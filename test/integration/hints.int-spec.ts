@@ -34,10 +34,10 @@ describe.each(stores.toReversed())('jobs in %s', (store) => {
   const given: [keyof typeof queueNames, () => unknown, object][] = [
     [
       'sends',
-      () => process.get(SendsQueue).add({ waiting: [id], background: [] }),
+      () => process.get(SendsQueue).addHint({ waiting: [id], background: [] }),
       { waiting: [id], background: [] },
     ],
-    ['notifications', () => process.get(NotificationsQueue).add({ ids: [id] }), { ids: [id] }],
+    ['notifications', () => process.get(NotificationsQueue).addHint({ ids: [id] }), { ids: [id] }],
   ];
 
   it.each(given)(

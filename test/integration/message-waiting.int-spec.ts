@@ -98,7 +98,7 @@ describe('callers that wait', () => {
       reference: null,
       payload: {},
     };
-    const send = () => process.get(SendService).send(request, draft, {});
+    const send = () => process.get(SendService).sendMessage(request, draft, {});
     const refusal = await send().catch((error: AppError) => error);
     expect(refusal).toMatchObject({
       code: 'SERVICE_UNAVAILABLE',

@@ -76,7 +76,7 @@ describe('the intake of notifications', () => {
     const body = Buffer.from(platformJson(json));
     const signer = await process.get(AppSecrets).findSigner(body, platformSignature(body), null);
     if (!signer) throw new Error('nobody signed it');
-    await process.get(NotificationIntake).take(body, signer);
+    await process.get(NotificationIntake).takeNotification(body, signer);
   }
   const takeStatuses = (...statuses: object[]) => take(notification({ statuses }));
   const stored = async () =>

@@ -38,7 +38,7 @@ describe.each(stores)('the paces of numbers in %s', (store) => {
   /** A Redis that is not connected yet is replaced by PostgreSQL. */
   async function isIn(paces: PaceStore): Promise<boolean> {
     const accountId = newId();
-    await paces.take({ accountId, perSecond: 1, count: 1 });
+    await paces.takeTokens({ accountId, perSecond: 1, count: 1 });
     const rows = await database.sql('select from pace_buckets where account_id = $1', [accountId]);
     return rows.length > 0 === (store === 'postgres');
   }
@@ -59,20 +59,22 @@ describe.each(stores)('the paces of numbers in %s', (store) => {
   }
 
   it('grant a quarter of a second’s worth at once', async () => {
-    expect((await one.take({ accountId: newId(), perSecond: 40, count: 40 })).granted).toBe(10);
+    expect((await one.takeTokens({ accountId: newId(), perSecond: 40, count: 40 })).granted).toBe(
+      10,
+    );
   });
 
   it('are shared by all processes', async () => {
     const request = { accountId: newId(), perSecond: oneInAnHour, count: 1 };
     const answers = await Promise.all(
-      Array.from({ length: 40 }, (_, index) => (index % 2 ? one : other).take(request)),
+      Array.from({ length: 40 }, (_, index) => (index % 2 ? one : other).takeTokens(request)),
     );
     expect(answers.filter(({ granted }) => granted === 1)).toHaveLength(1);
   });
 
   it('let one message go at once even when that is more, and say how long the next one waits', async () => {
     const accountId = newId();
-    const take = () => one.take({ accountId, perSecond: oneInAnHour, count: 5 });
+    const take = () => one.takeTokens({ accountId, perSecond: oneInAnHour, count: 5 });
     expect((await take()).granted).toBe(1);
     const { granted, waitMs } = await take();
     expect(granted).toBe(0);
@@ -82,7 +84,7 @@ describe.each(stores)('the paces of numbers in %s', (store) => {
 
   it('refill over time, up to the burst', async () => {
     const accountId = newId();
-    const take = (count: number) => one.take({ accountId, perSecond: 20, count });
+    const take = (count: number) => one.takeTokens({ accountId, perSecond: 20, count });
     expect((await take(5)).granted).toBe(5);
     await until(async () => (await take(1)).granted === 1);
     await passHour(accountId);
@@ -91,7 +93,7 @@ describe.each(stores)('the paces of numbers in %s', (store) => {
 
   it('take back unused units', async () => {
     const accountId = newId();
-    const take = (count: number) => one.take({ accountId, perSecond: oneInAnHour, count });
+    const take = (count: number) => one.takeTokens({ accountId, perSecond: oneInAnHour, count });
     expect((await take(1)).granted).toBe(1);
     await take(-1);
     expect((await take(1)).granted).toBe(1);
@@ -101,7 +103,7 @@ describe.each(stores)('the paces of numbers in %s', (store) => {
   });
 
   it('count each number separately', async () => {
-    await one.take({ accountId: newId(), perSecond: 1, count: 1 });
-    expect((await one.take({ accountId: newId(), perSecond: 1, count: 1 })).granted).toBe(1);
+    await one.takeTokens({ accountId: newId(), perSecond: 1, count: 1 });
+    expect((await one.takeTokens({ accountId: newId(), perSecond: 1, count: 1 })).granted).toBe(1);
   });
 });

@@ -111,7 +111,7 @@ describe.each(stores)('quotas in %s, against a model', (store) => {
   /** A Redis that is not connected yet is replaced by PostgreSQL. */
   async function countsInTheStore(each: QuotaStore): Promise<boolean> {
     const asked = probe();
-    await each.take([asked]);
+    await each.takeUnits([asked]);
     return (await isInPostgres([asked.apiKeyId])) === (store === 'postgres');
   }
 
@@ -131,7 +131,7 @@ describe.each(stores)('quotas in %s, against a model', (store) => {
   }
 
   const minuteOf = async () =>
-    Math.floor(((await quotas[0]?.take([probe()]))?.[0]?.nowMs ?? 0) / 60_000);
+    Math.floor(((await quotas[0]?.takeUnits([probe()]))?.[0]?.nowMs ?? 0) / 60_000);
 
   it('answer as it does, whatever two processes take, accept and give back in turn', async () => {
     await fc.assert(
@@ -155,7 +155,7 @@ describe.each(stores)('quotas in %s, against a model', (store) => {
             expected.push(counters[each.key]?.accept(each));
             continue;
           }
-          const answers = await asked.take(
+          const answers = await asked.takeUnits(
             each.requests.map(({ key, ...rest }) => ({
               ...rest,
               apiKeyId: ids[key] as string,
@@ -191,10 +191,10 @@ describe.each(stores)('quotas in %s, against a model', (store) => {
           const asking = { apiKeyId, accountId, minuteLimit, dayLimit: 1 };
           const answers = await Promise.all(
             counts.map((count, index) =>
-              (quotas[index % 2] as QuotaStore).take([{ ...asking, count }]),
+              (quotas[index % 2] as QuotaStore).takeUnits([{ ...asking, count }]),
             ),
           );
-          const [after] = (await quotas[0]?.take([{ ...asking, count: 0 }])) ?? [];
+          const [after] = (await quotas[0]?.takeUnits([{ ...asking, count: 0 }])) ?? [];
           if ((await minuteOf()) !== minute) return;
           if (store === 'redis' && (await isInPostgres([apiKeyId]))) return;
           const granted = answers.reduce((sum, [answer]) => sum + (answer?.granted ?? 0), 0);

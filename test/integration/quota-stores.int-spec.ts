@@ -18,9 +18,9 @@ const keyWith = (limits: { perMinute: number; perDay: number }, apiKeyId = newId
   ({
     principal: { apiKeyId, accountId, dailyLimit: limits.perDay },
     rateLimitPerMinute: limits.perMinute,
-  }) as Parameters<QuotaService['take']>[0];
+  }) as Parameters<QuotaService['takeUnit']>[0];
 
-const ask = (change: Partial<Parameters<QuotaStore['take']>[0][number]> = {}) => ({
+const ask = (change: Partial<Parameters<QuotaStore['takeUnits']>[0][number]> = {}) => ({
   apiKeyId: newId(),
   accountId,
   minuteLimit: 1_000,
@@ -29,7 +29,8 @@ const ask = (change: Partial<Parameters<QuotaStore['take']>[0][number]> = {}) =>
   ...change,
 });
 
-const versionAt = async (quotas: QuotaStore) => (await quotas.take([ask()]))[0]?.accountVersion;
+const versionAt = async (quotas: QuotaStore) =>
+  (await quotas.takeUnits([ask()]))[0]?.accountVersion;
 
 describe.each(stores)('quotas in %s', (store) => {
   let database: TestDatabase;
@@ -67,7 +68,7 @@ describe.each(stores)('quotas in %s', (store) => {
   /** A Redis that is not connected yet is replaced by PostgreSQL. */
   async function counts(quotas: QuotaStore): Promise<boolean> {
     const request = ask();
-    await quotas.take([request]);
+    await quotas.takeUnits([request]);
     return (await isInPostgres(request.apiKeyId)) === (store === 'postgres');
   }
 
@@ -104,10 +105,10 @@ describe.each(stores)('quotas in %s', (store) => {
       const refused = results.flatMap((each) => (each.status === 'rejected' ? [each.reason] : []));
       expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(['DAILY_LIMIT_EXCEEDED']));
       const request = ask({ apiKeyId: key.principal.apiKeyId, dayLimit: 50 });
-      await until(async () => (await other.take([request]))[0]?.dayUsed === 50);
-      expect(await one.take([request])).toMatchObject([{ granted: 0, minuteUsed: 0 }]);
+      await until(async () => (await other.takeUnits([request]))[0]?.dayUsed === 50);
+      expect(await one.takeUnits([request])).toMatchObject([{ granted: 0, minuteUsed: 0 }]);
       // A raised limit holds at once.
-      expect(await one.take([{ ...request, dayLimit: 51 }])).toMatchObject([{ granted: 1 }]);
+      expect(await one.takeUnits([{ ...request, dayLimit: 51 }])).toMatchObject([{ granted: 1 }]);
     }),
   );
 
@@ -115,14 +116,14 @@ describe.each(stores)('quotas in %s', (store) => {
     'never count less for a day than they have heard',
     withinOneMinute(async () => {
       const request = ask();
-      const [answer] = await one.take([request]);
+      const [answer] = await one.takeUnits([request]);
       const day = Math.floor((answer?.nowMs ?? 0) / 86_400_000);
       const [taken] = await one.takeDay([{ ...request, count: 7 }]);
       expect(taken).toMatchObject({ day, used: 7 });
       await other.publishDays(new Map([[request.apiKeyId, { day, used: 3 }]]));
-      expect(await one.take([request])).toMatchObject([{ dayUsed: 7 }]);
+      expect(await one.takeUnits([request])).toMatchObject([{ dayUsed: 7 }]);
       await other.publishDays(new Map([[request.apiKeyId, { day: day - 1, used: 99 }]]));
-      expect(await one.take([request])).toMatchObject([{ dayUsed: 7 }]);
+      expect(await one.takeUnits([request])).toMatchObject([{ dayUsed: 7 }]);
     }),
   );
 
@@ -130,7 +131,7 @@ describe.each(stores)('quotas in %s', (store) => {
     'return the store’s time',
     withinOneMinute(async () => {
       const before = Date.now();
-      const [answer] = await one.take([ask()]);
+      const [answer] = await one.takeUnits([ask()]);
       // Its clock is ours here; it rounds down.
       expect(answer?.nowMs).toBeGreaterThanOrEqual(before - 1);
       expect(answer?.nowMs).toBeLessThanOrEqual(Date.now());
@@ -142,13 +143,13 @@ describe.each(stores)('quotas in %s', (store) => {
     withinOneMinute(async () => {
       const request = ask({ count: 2 });
       const { apiKeyId } = request;
-      const [answer] = await one.take([request]);
+      const [answer] = await one.takeUnits([request]);
       const minute = Math.floor((answer?.nowMs ?? 0) / 60_000);
       await one.giveBackMinute([{ apiKeyId, minute: minute - 1, count: 1 }]);
-      expect(await one.take([{ ...request, count: 0 }])).toMatchObject([{ minuteUsed: 2 }]);
+      expect(await one.takeUnits([{ ...request, count: 0 }])).toMatchObject([{ minuteUsed: 2 }]);
       const unused = ask();
       await one.giveBackMinute([{ apiKeyId: unused.apiKeyId, minute, count: 1 }]);
-      expect(await one.take([unused])).toMatchObject([{ minuteUsed: 1 }]);
+      expect(await one.takeUnits([unused])).toMatchObject([{ minuteUsed: 1 }]);
     }),
   );
 
@@ -158,7 +159,7 @@ describe.each(stores)('quotas in %s', (store) => {
       const request = ask({ dayLimit: 10 });
       await one.takeDay([{ ...request, count: 10 }]);
       await loseCounters();
-      expect(await other.take([request])).toMatchObject([{ granted: 0, dayUsed: 10 }]);
+      expect(await other.takeUnits([request])).toMatchObject([{ granted: 0, dayUsed: 10 }]);
     }),
   );
 
@@ -189,7 +190,7 @@ describe.each(stores)('quotas in %s', (store) => {
     withinOneMinute(async () => {
       const service = (processes[0] as TestingModule).get(QuotaService, { strict: false });
       const key = keyWith({ perMinute: 3, perDay: 100 });
-      const taken = await Promise.all(Array.from({ length: 5 }, () => service.take(key)));
+      const taken = await Promise.all(Array.from({ length: 5 }, () => service.takeUnit(key)));
       expect(taken.map((each) => each.refusedBy)).toEqual([null, null, null, 'minute', 'minute']);
       expect(taken.map((each) => each.minuteUsed)).toEqual([1, 2, 3, 3, 3]);
     }),
@@ -213,21 +214,21 @@ describeWithRedis('quotas while Redis is down', () => {
       const request = ask({ minuteLimit: 5 });
       const counted = () =>
         database.sql('select 1 from quota_counters where api_key_id = $1', [request.apiKeyId]);
-      await until(async () => (await quotas.take([ask()]))[0]?.granted === 1);
+      await until(async () => (await quotas.takeUnits([ask()]))[0]?.granted === 1);
       await redis.stop('SIGKILL');
-      expect(await quotas.take([{ ...request, count: 9 }])).toMatchObject([{ granted: 5 }]);
+      expect(await quotas.takeUnits([{ ...request, count: 9 }])).toMatchObject([{ granted: 5 }]);
       expect(await counted()).toHaveLength(1);
       const minute = Math.floor(Date.now() / 60_000);
       await quotas.giveBackMinute([{ apiKeyId: request.apiKeyId, minute, count: 5 }]);
-      expect(await quotas.take([{ ...request, count: 9 }])).toMatchObject([{ granted: 5 }]);
+      expect(await quotas.takeUnits([{ ...request, count: 9 }])).toMatchObject([{ granted: 5 }]);
       await quotas.publishDays(new Map([[request.apiKeyId, { day: 1, used: 1 }]]));
 
       redis = await startRedis({ port: redis.port });
       const back = ask();
       await until(async () => {
-        await quotas.take([back]);
+        await quotas.takeUnits([back]);
         await database.sql('delete from quota_counters where api_key_id = $1', [back.apiKeyId]);
-        const [answer] = await quotas.take([back]);
+        const [answer] = await quotas.takeUnits([back]);
         return (answer?.minuteUsed ?? 0) > 1;
       });
       await module.close();

@@ -48,7 +48,9 @@ describe('a send that cannot be prepared', () => {
     const id = await insertMessage(database, { mode, ...change });
     const [message] = await claims.claim([id], claims.newToken());
     if (!message) throw new Error('the message was not claimed');
-    const settle = await process.get(MessageSending).send(message, new AbortController().signal);
+    const settle = await process
+      .get(MessageSending)
+      .sendToPlatform(message, new AbortController().signal);
     const settled = await settle();
     return { ...settled, row: await readRow(database, id) };
   }

@@ -24,7 +24,7 @@ export class HeldBodies {
   }
 
   /** Call it before bytes are kept. */
-  add(message: IncomingMessage, bytes: number): void {
+  addBytes(message: IncomingMessage, bytes: number): void {
     const body = this.bodies.get(message);
     if (!body) return;
     body.bytes += bytes;

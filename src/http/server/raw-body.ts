@@ -68,7 +68,7 @@ export function readRawBody(
     if (isFinished) return;
     if (received <= maxBytes) {
       chunks.push(chunk);
-      held.add(payload, chunk.length);
+      held.addBytes(payload, chunk.length);
     } else if (received > answerAtBytes) finish(bodyOf(Buffer.alloc(0), true));
   });
   payload.on('end', () => {

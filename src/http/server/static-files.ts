@@ -45,7 +45,7 @@ export class StaticFiles {
   }
 
   /** Sends a file, compressed if the caller takes that. @throws Error when there is none of this name */
-  async send(
+  async sendFile(
     name: string,
     { headers }: FastifyRequest,
     reply: FastifyReply,

@@ -124,7 +124,7 @@ function compileField(dto: Dto, name: string, rules: Metadata[]): FindViolations
       for (const [index, item] of value.entries()) {
         const place = `${path}[${index}]`;
         if (isObject(item)) compiledRules(nested).check(item, place, violations);
-        else violations.add(place, 'must be an object');
+        else violations.addFault(place, 'must be an object');
       }
     } else if (isFine && isObject(value)) {
       // Checks the parts only if the value itself is valid.
@@ -144,14 +144,14 @@ function note(
   const broken = checks.filter((check) => !check.isMet(value, owner));
   for (const { faultsOf } of broken) {
     const faults = itemFaults(faultsOf?.(value) ?? []);
-    for (const [place, fault] of faults) violations.add(`${path}${place}`, fault);
+    for (const [place, fault] of faults) violations.addFault(`${path}${place}`, fault);
     if (faults.length > 0) return;
   }
   const [first] = broken;
   const fault = first?.faultOf(value, owner) ?? 'is not valid';
   const isText = typeof value === 'string' && value.trim() !== '';
   if (first?.isPhoneNumber && isText) violations.addWrongNumber(path, fault);
-  else violations.add(path, fault);
+  else violations.addFault(path, fault);
 }
 
 function itemFaults(faults: ReturnType<ItemRule['faultsOf']>): [place: string, fault: string][] {

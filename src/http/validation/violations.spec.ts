@@ -17,7 +17,7 @@ const refused = (body: object) => refusalOf(Message, body);
 describe('violations', () => {
   it('of one field are in the message, of several only counted', () => {
     const violations = new Violations();
-    violations.add('body', 'is wrong');
+    violations.addFault('body', 'is wrong');
     expect(violations.toError(null)).toMatchObject({
       code: 'VALIDATION_ERROR',
       status: 400,
@@ -32,7 +32,7 @@ describe('violations', () => {
 
   it('beyond what an answer names are counted', () => {
     const violations = new Violations();
-    for (let index = 0; index < 70; index += 1) violations.add(`a${index}`, 'is wrong');
+    for (let index = 0; index < 70; index += 1) violations.addFault(`a${index}`, 'is wrong');
     expect(violations.count).toBe(70);
     expect(violations.toError(null).message).toBe('50 fields are not valid, and 20 more.');
   });

@@ -11,7 +11,7 @@ export class Violations {
     return this.known.length + this.unknown.length + this.leftOut;
   }
 
-  add(path: string, fault: string): void {
+  addFault(path: string, fault: string): void {
     this.keep(this.known, path, fault);
   }
 
@@ -22,7 +22,7 @@ export class Violations {
   /** Notes a text that is not a phone number. */
   addWrongNumber(path: string, fault: string): void {
     this.isWrongNumber = path === 'to';
-    this.add(path, fault);
+    this.addFault(path, fault);
   }
 
   /** What is wrong by path; unknown fields come last. */

@@ -30,15 +30,15 @@ export class MessageAdministration {
   /** @throws AppError MESSAGE_NOT_FOUND, also for a message of another account. */
   async get(user: SignedInUser, id: string): Promise<DashboardMessageDetailDto> {
     const scope = { accountId: accountScope(user), mode: null };
-    const record = isUUID(id) ? await this.reads.find(id.toLowerCase(), scope) : null;
+    const record = isUUID(id) ? await this.reads.findMessage(id.toLowerCase(), scope) : null;
     if (!record) throw new AppError('MESSAGE_NOT_FOUND');
     const ids = { phone: record.recipient, userId: record.toUserId };
     const [{ timeline, attempts }, contents, resentAs, contact, window, names] = await Promise.all([
       this.reads.history(record.id),
       this.reads.contents([record.id]),
       this.reads.resentAs(record.id),
-      record.contactId === null ? null : this.contacts.find(record.contactId, record),
-      this.windows.find(record, ids),
+      record.contactId === null ? null : this.contacts.findContact(record.contactId, record),
+      this.windows.findWindow(record, ids),
       this.keyNames([record]),
     ]);
     return {

@@ -127,7 +127,7 @@ export class MessageReads {
     );
   }
 
-  async find(id: string, scope: MessageScope): Promise<MessageRecord | null> {
+  async findMessage(id: string, scope: MessageScope): Promise<MessageRecord | null> {
     const [record]: MessageRecord[] = await this.dataSource.query(
       `select ${columns} from messages
        where id = $1 and ($2::uuid is null or account_id = $2) and ($3::text is null or mode = $3)`,

@@ -14,7 +14,7 @@ export class MessagesService {
 
   /** @throws AppError MESSAGE_NOT_FOUND, also for a message of another account. */
   async get(id: string, scope: MessageScope): Promise<MessageWithTimelineDto> {
-    const record = isUUID(id) ? await this.reads.find(id.toLowerCase(), scope) : null;
+    const record = isUUID(id) ? await this.reads.findMessage(id.toLowerCase(), scope) : null;
     if (!record) throw new AppError('MESSAGE_NOT_FOUND');
     const { timeline } = await this.reads.history(record.id);
     return { ...messageView(record), timeline: timelineView(record, timeline) };

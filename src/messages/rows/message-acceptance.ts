@@ -175,7 +175,7 @@ export class MessageAcceptance {
   /** Null: the idempotency key is taken. */
   private async storeSurely(message: NewMessage): Promise<StoredGroup | null> {
     const patienceEndsAt = performance.now() + this.config.storePatienceMs;
-    const storing = this.group.add(message);
+    const storing = this.group.enqueue(message);
     try {
       const stored = await answeredBy(patienceEndsAt, storing);
       if (stored.isStored || stored.optedOut) return stored;
@@ -267,7 +267,7 @@ export class MessageAcceptance {
     if (messages.length === 0) return;
     const ids = (waiting: boolean) =>
       messages.filter((message) => message.waiting === waiting).map((message) => message.id);
-    await this.queue.add({ waiting: ids(true), background: ids(false) });
+    await this.queue.addHint({ waiting: ids(true), background: ids(false) });
   }
 
   /**

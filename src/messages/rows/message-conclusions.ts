@@ -32,7 +32,7 @@ export class MessageConclusions {
   publish(concluded: Omit<ConcludedMessage, 'failure'>): void {
     const { id, origin, status, endpointToWake, fallbackFor, fallbackId } = concluded;
     if (endpointToWake) this.events.wake(endpointToWake.endpointId, endpointToWake.dueMs);
-    if (fallbackId) void this.sends.add({ waiting: [fallbackId], background: [] });
+    if (fallbackId) void this.sends.addHint({ waiting: [fallbackId], background: [] });
     if (origin === null) return;
     if (this.pending.size === 0) setImmediate(() => this.flush());
     // A caller that waits for a failed message reads the state of its fallback.

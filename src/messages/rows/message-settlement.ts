@@ -156,7 +156,7 @@ export class MessageSettlement {
    * @returns the row as it is now, or null when the row has moved on to another attempt.
    */
   settle(result: AttemptResult): Promise<ConcludedMessage | null> {
-    return this.group.add(result);
+    return this.group.enqueue(result);
   }
 
   private async write(results: readonly AttemptResult[]): Promise<(ConcludedMessage | null)[]> {

@@ -74,7 +74,7 @@ export class MessageWithdrawal {
    * @returns whether it is stored.
    */
   preclude(message: NewMessage): Promise<boolean> {
-    return this.group.add(message);
+    return this.group.enqueue(message);
   }
 
   /** Withdraws a message whose caller got 503, unless a worker has claimed it. Never rejects. */

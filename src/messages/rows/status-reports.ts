@@ -200,7 +200,7 @@ export class StatusReports {
    * waiting for a row that is locked elsewhere, it is a lock time-out.
    */
   apply(report: NamedReport): Promise<boolean> {
-    return this.group.add(report);
+    return this.group.enqueue(report);
   }
 
   /** The reports with the ids of the messages that they are about; null where there is none. */

@@ -53,7 +53,7 @@ export class MessageResends {
     reply: Reply,
   ): Promise<SentMessageDto> {
     const scope = { accountId: accountScope(user), mode: null };
-    const record = isUUID(id) ? await this.reads.find(id.toLowerCase(), scope) : null;
+    const record = isUUID(id) ? await this.reads.findMessage(id.toLowerCase(), scope) : null;
     if (!record) throw new AppError('MESSAGE_NOT_FOUND');
     if (record.status !== 'unconfirmed' && record.status !== 'failed') {
       throw conflict(
@@ -77,7 +77,7 @@ export class MessageResends {
       subjectName: record.type,
       details: { status: record.status, api_key_id: record.apiKeyId, mode: record.mode },
     });
-    return this.sends.send(
+    return this.sends.sendMessage(
       { principal: key.principal, route, idempotencyKey: record.id, isAsync: false, reply },
       {
         type: record.type,
@@ -102,7 +102,7 @@ export class MessageResends {
     if (!key) throw conflict('The API key that sent the message is deleted.');
     const refusal = stateRefusalOf(key);
     if (refusal) throw refusal;
-    answerQuota(request, reply, key, await this.quota.take(key), this.quota);
+    answerQuota(request, reply, key, await this.quota.takeUnit(key), this.quota);
     return key;
   }
 }

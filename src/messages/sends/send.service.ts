@@ -42,7 +42,11 @@ export class SendService {
    * @throws AppError MESSAGE_SEND_FAILED, IDEMPOTENCY_KEY_REUSED, RECIPIENT_OPTED_OUT, DAILY_LIMIT_EXCEEDED,
    * SERVICE_UNAVAILABLE
    */
-  async send(request: SendRequest, draft: DraftSource, body: object): Promise<SentMessageDto> {
+  async sendMessage(
+    request: SendRequest,
+    draft: DraftSource,
+    body: object,
+  ): Promise<SentMessageDto> {
     const { principal, isAsync, reply } = request;
     const idempotency =
       request.idempotencyKey === null

@@ -62,7 +62,7 @@ export class TemplateDirectory {
   constructor(private readonly dataSource: DataSource) {}
 
   /** From memory when it is of the caller's version of the account, else from PostgreSQL. */
-  find(caller: Caller, name: string, language: string): Promise<KnownTemplate | null> {
+  findTemplate(caller: Caller, name: string, language: string): Promise<KnownTemplate | null> {
     const cached = this.cache.get(keyOf(caller, name, language));
     return cached?.accountVersion === caller.accountVersion
       ? cached.template

@@ -32,7 +32,7 @@ export class TemplateMessagesController {
     @Body() message: TemplateSendDto,
   ): Promise<SentTemplateDto> {
     const draft = () => this.templates.filled(request.principal, message);
-    return sentTemplate(await this.sends.send(request, draft, message), message);
+    return sentTemplate(await this.sends.sendMessage(request, draft, message), message);
   }
 
   /** Sends a template with WhatsApp's own components. */
@@ -48,6 +48,10 @@ export class TemplateMessagesController {
     @Sending() request: SendRequest,
     @Body() message: RawTemplateDto,
   ): Promise<SentMessageDto> {
-    return this.sends.send(request, () => this.templates.raw(request.principal, message), message);
+    return this.sends.sendMessage(
+      request,
+      () => this.templates.raw(request.principal, message),
+      message,
+    );
   }
 }

@@ -61,7 +61,7 @@ export class TemplateMessages {
   ): Promise<KnownTemplate> {
     const isUsable = (found: KnownTemplate | null) =>
       found?.status === 'APPROVED' && refusalOf(found) === null;
-    let template = await this.directory.find(caller, name, language);
+    let template = await this.directory.findTemplate(caller, name, language);
     if (!isUsable(template)) template = await this.directory.load(caller, name, language);
     if (!template) {
       await this.lookups.ask(caller, name);

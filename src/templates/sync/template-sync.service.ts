@@ -46,7 +46,7 @@ export class TemplateSync {
   ) {}
 
   /** Runs a sync, or joins the one in progress, in whichever process that is. */
-  run(scope: TemplateScope): Promise<SyncOutcome> {
+  syncTemplates(scope: TemplateScope): Promise<SyncOutcome> {
     const key = `${scope.accountId} ${scope.mode}`;
     let running = this.running.get(key);
     if (!running) {

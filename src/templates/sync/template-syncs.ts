@@ -39,7 +39,7 @@ export class TemplateSyncs implements OnModuleInit {
     if (this.isRunning) return;
     this.isRunning = true;
     try {
-      for (const scope of await this.due()) await this.sync.run(scope);
+      for (const scope of await this.due()) await this.sync.syncTemplates(scope);
     } catch (error) {
       this.logger.warn({ err: error }, 'could not sync templates');
     } finally {

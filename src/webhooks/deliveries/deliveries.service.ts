@@ -188,7 +188,7 @@ export class DeliveriesService {
     refuseUnusable(key);
     const { ids, toWake } = await this.dataSource.transaction(async (manager) => {
       await this.record(manager, user, key, 'tested', {});
-      return this.events.add(manager, [
+      return this.events.addEvents(manager, [
         {
           accountId: key.account_id,
           mode: key.mode,

@@ -83,12 +83,12 @@ export class EventSettlement {
 
   /** Moves a delivered event to the log. */
   finish(event: DeliveredEvent): Promise<void> {
-    return this.delivered.add(event);
+    return this.delivered.enqueue(event);
   }
 
   /** Puts an event off until its next try, or gives it up when its tries are used up. */
   fail(attempt: FailedAttempt): Promise<FailureOutcome> {
-    return this.failed.add(attempt);
+    return this.failed.enqueue(attempt);
   }
 
   /** The endpoint works again: failures before this say nothing about it. */

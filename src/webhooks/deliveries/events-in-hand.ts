@@ -44,7 +44,7 @@ export class EventsInHand {
   }
 
   /** @returns false when it was in hand before. */
-  add(endpointId: string, eventId: string): boolean {
+  addEvent(endpointId: string, eventId: string): boolean {
     const ids = this.idsByEndpoint.get(endpointId) ?? new Set();
     if (ids.has(eventId)) return false;
     this.idsByEndpoint.set(endpointId, ids.add(eventId));
@@ -59,7 +59,7 @@ export class EventsInHand {
 
   /** Keeps an event that was read. @returns false when it was in hand before. */
   read(event: OpenEvent): boolean {
-    const isNew = this.add(event.endpointId, event.id);
+    const isNew = this.addEvent(event.endpointId, event.id);
     if (isNew) this.bufferedBytes += event.body.length;
     return isNew;
   }

@@ -45,7 +45,7 @@ const addSql = `
 @Injectable()
 export class WebhookEvents {
   /** Stores events, one row for each of their endpoints. */
-  async add(manager: EntityManager, events: readonly NewEvent[]): Promise<AddedEvents> {
+  async addEvents(manager: EntityManager, events: readonly NewEvent[]): Promise<AddedEvents> {
     const rows = events.flatMap((event) => {
       const eventId = newId();
       const body = bodyOf(event);
@@ -85,7 +85,7 @@ export class WebhookEvents {
     if (news.length === 0) return [];
     const accountIds = news.map(({ accountId }) => accountId);
     const keys = await keysInUse(manager, accountIds, type);
-    const { toWake } = await this.add(
+    const { toWake } = await this.addEvents(
       manager,
       news.map(({ accountId, mode, data }) => ({
         accountId,

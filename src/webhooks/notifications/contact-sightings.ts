@@ -83,7 +83,7 @@ export class ContactSightings {
     }
     if (news.size === 0) return;
     try {
-      await Promise.all([...news.values()].map((sighting) => this.group.add(sighting)));
+      await Promise.all([...news.values()].map((sighting) => this.group.enqueue(sighting)));
     } catch (error) {
       if (isStoreUnavailable(error)) throw error;
       this.logger.error({ err: error }, 'could not learn which number and user id are one user');

@@ -125,7 +125,7 @@ export class EndpointLeases {
   constructor(private readonly statements: HotStatements) {}
 
   /** Takes the endpoints that no other worker has. */
-  take(endpointIds: readonly string[]): Promise<LeaseAnswer[]> {
+  takeLeases(endpointIds: readonly string[]): Promise<LeaseAnswer[]> {
     return this.statements.run(takeStatement, [endpointIds.toSorted()]);
   }
 

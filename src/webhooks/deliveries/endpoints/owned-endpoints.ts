@@ -169,7 +169,7 @@ export class OwnedEndpoints {
     for (const id of ids) this.toTake.delete(id);
     try {
       const askedAtMs = performance.now();
-      for (const answer of await this.leases.take(ids)) this.taken(answer, askedAtMs);
+      for (const answer of await this.leases.takeLeases(ids)) this.taken(answer, askedAtMs);
     } catch (error) {
       this.noteStoreError(error, 'could not acquire endpoints');
     } finally {
@@ -188,7 +188,7 @@ export class OwnedEndpoints {
     this.owned.set(id, new OwnedEndpoint({ ...answer, term }, askedAtMs));
     if (!busy?.length || busyMs === null) return;
     // Another worker is delivering these and will settle them.
-    const added = busy.filter((event) => this.inHand.add(id, event));
+    const added = busy.filter((event) => this.inHand.addEvent(id, event));
     setTimeout(() => {
       for (const event of added) this.inHand.remove(id, event);
       this.offer(id, 0);

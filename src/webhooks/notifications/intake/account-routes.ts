@@ -22,7 +22,7 @@ export class AccountRoutes {
   constructor(private readonly dataSource: DataSource) {}
 
   /** The accounts with a number, by the platform's id of it. */
-  async find(phoneNumberId: string): Promise<readonly RoutedAccount[]> {
+  async findAccounts(phoneNumberId: string): Promise<readonly RoutedAccount[]> {
     const age = performance.now() - this.readAt;
     if (age > (this.isDoubtful ? minAgeMs : maxAgeMs)) await this.read();
     return this.byPhoneNumberId.get(phoneNumberId) ?? [];

@@ -92,7 +92,7 @@ export class NotificationIntake {
    * @throws AppError SERVICE_UNAVAILABLE when too much is in hand; the store's error, also when it is
    * silent for too long. The platform repeats the notification then, and nothing is done twice.
    */
-  async take(body: Buffer, signer: Signer): Promise<void> {
+  async takeNotification(body: Buffer, signer: Signer): Promise<void> {
     if (this.heldBytes + body.length > held.maxBytes) throw tooMuch();
     this.heldBytes += body.length;
     const taking = this.takeHeld(body, signer).finally(() => {
@@ -110,7 +110,7 @@ export class NotificationIntake {
         return;
       }
     }
-    await this.group.add({ id: newId(), signer, body });
+    await this.group.enqueue({ id: newId(), signer, body });
   }
 
   /** Its reports if it certainly contains only statuses of our messages; else null. */
@@ -121,7 +121,7 @@ export class NotificationIntake {
     const reports: NamedReport[] = [];
     const statuses: DirectReports['statuses'] = [];
     for (const event of events) {
-      const found = await this.routes.find(event.phoneNumberId ?? '');
+      const found = await this.routes.findAccounts(event.phoneNumberId ?? '');
       const [account, another] = accountsOf(event, signer, found);
       if (!account || another) return null;
       const status = { event, account, mode: signer.mode };
@@ -160,7 +160,7 @@ export class NotificationIntake {
       notifications.map(({ body }) => body),
     ]);
     await this.correct(notifications, row?.fingerprint ?? '');
-    void this.queue.add({ ids });
+    void this.queue.addHint({ ids });
     return notifications.map(() => undefined);
   }
 

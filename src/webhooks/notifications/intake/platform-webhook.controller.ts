@@ -130,7 +130,7 @@ export class PlatformWebhookController {
         message: 'X-Hub-Signature-256 was not made with an app secret that may sign this body.',
       });
     }
-    await this.intake.take(bytes, signer);
+    await this.intake.takeNotification(bytes, signer);
     return 'EVENT_RECEIVED';
   }
 

@@ -17,7 +17,7 @@ export class NotificationsProcessor extends HintProcessor<NotificationsHint> {
     super(logger);
   }
 
-  protected take({ ids }: NotificationsHint): void {
+  protected takeHint({ ids }: NotificationsHint): void {
     this.processing.offer(ids);
   }
 }

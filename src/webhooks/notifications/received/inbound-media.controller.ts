@@ -16,6 +16,6 @@ export class InboundMediaController {
   @RequirePermission('view_messages')
   @AnswersBare({ 200: { description: 'The file.', mediaType: '*/*' } })
   get(@Caller() caller: Principal, @Param('id') id: string, @Res() reply: Reply): Promise<void> {
-    return this.media.send(id, caller, reply);
+    return this.media.sendMedia(id, caller, reply);
   }
 }

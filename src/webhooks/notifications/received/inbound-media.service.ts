@@ -28,7 +28,7 @@ export class InboundMediaService {
    * @throws AppError NOT_FOUND for any other file, and for one that the platform no longer has;
    * SERVICE_UNAVAILABLE when the platform cannot be reached or refuses for another reason.
    */
-  async send(mediaId: string, { accountId, mode }: MessageScope, reply: Reply): Promise<void> {
+  async sendMedia(mediaId: string, { accountId, mode }: MessageScope, reply: Reply): Promise<void> {
     // PostgreSQL takes no NUL, and no file has one in its id.
     if (mediaId.includes('\0')) throw noSuchFile();
     const [row]: { file_name: string | null }[] = await this.dataSource.query(
@@ -42,7 +42,7 @@ export class InboundMediaService {
     try {
       const { url, mimeType } = await client.getMedia(mediaId, token);
       const file = await client.downloadMedia(url, token);
-      await reply.request.dayUnit?.take();
+      await reply.request.dayUnit?.takeDayUnit();
       void reply.headers({
         'content-type': contentTypeOf(file.mimeType ?? mimeType),
         // A stranger's file must not run as a page of ours.

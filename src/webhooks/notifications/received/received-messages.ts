@@ -98,7 +98,7 @@ export class ReceivedMessages {
       })),
     );
     await this.keepFiles(manager, messages, answered);
-    const { toWake } = await this.events.add(
+    const { toWake } = await this.events.addEvents(
       manager,
       events.filter(({ apiKeyIds }) => apiKeyIds.length > 0),
     );
