@@ -9,6 +9,7 @@ export type AuditSubject =
   | 'account'
   | 'alert'
   | 'api_key'
+  | 'contact'
   | 'installation'
   | 'message'
   | 'notification'

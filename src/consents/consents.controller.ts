@@ -15,7 +15,8 @@ import {
 } from './consents.dto.js';
 import { ConsentsService } from './consents.service.js';
 
-const importMaxBytes = 1024 * 1024;
+/** Of an import. */
+export const importMaxBytes = 1024 * 1024;
 
 /** What users want to get. Recording it takes no unit of the day, and works on a day that is used up. */
 @Controller('api/v1/external/contacts/consent')

@@ -10,6 +10,7 @@ import { ConsentsService } from './consents.service.js';
 @Module({
   imports: [MessageChangesModule],
   controllers: [ConsentsController],
+  exports: [ConsentsService],
   providers: [ConsentChanges, ConsentsService, ContactLedger, WebhookEvents],
 })
 export class ConsentsModule {}

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { ContactConsent } from '../contacts/consent.js';
 import type { ContactScope, Sighting } from '../contacts/contact.js';
 import {
@@ -19,6 +19,9 @@ import {
   type ConsentsDto,
   NewConsentDto,
 } from './consents.dto.js';
+
+/** Something that is written together with consents. */
+type InTransaction = (manager: EntityManager, outcomes: readonly ConsentOutcome[]) => Promise<void>;
 
 /** Consents, for callers. */
 @Injectable()
@@ -48,16 +51,24 @@ export class ConsentsService {
   }
 
   /** Records a consent. When this returns, nothing that it forbids is sent any more. */
-  async put(given: NewConsentDto, scope: ContactScope): Promise<ConsentsDto> {
-    await this.record([given], scope);
+  async put(
+    given: NewConsentDto,
+    scope: ContactScope,
+    alsoInTransaction?: InTransaction,
+  ): Promise<ConsentsDto> {
+    await this.record([given], scope, alsoInTransaction);
     return this.get(given, scope);
   }
 
   /** Records those of many consents that are valid, in their order. */
-  async import({ items }: ConsentImportDto, scope: ContactScope): Promise<ConsentImportedDto> {
+  async import(
+    { items }: ConsentImportDto,
+    scope: ContactScope,
+    alsoInTransaction?: InTransaction,
+  ): Promise<ConsentImportedDto> {
     const faults = items.map(faultsOf);
     const valid = items.filter((_, index) => faults[index] === null) as NewConsentDto[];
-    const outcomes = (await this.record(valid, scope)).values();
+    const outcomes = (await this.record(valid, scope, alsoInTransaction)).values();
     return {
       results: faults.map((error, index): ConsentResultDto => {
         if (error) return { index, status: 'invalid', error };
@@ -69,6 +80,7 @@ export class ConsentsService {
   private async record(
     given: readonly NewConsentDto[],
     scope: ContactScope,
+    alsoInTransaction?: InTransaction,
   ): Promise<readonly ConsentOutcome[]> {
     if (given.length === 0) return [];
     const recorded = await this.dataSource.transaction(async (manager) => {
@@ -76,10 +88,12 @@ export class ConsentsService {
         manager,
         given.map((consent) => sightingOf(consent, scope)),
       );
-      return this.changes.record(
+      const changes = await this.changes.record(
         manager,
         given.map((consent, index) => consentOf(consent, scope, contactIds[index] ?? null)),
       );
+      await alsoInTransaction?.(manager, changes.outcomes);
+      return changes;
     });
     this.changes.publish(recorded);
     return recorded.outcomes;

@@ -188,3 +188,42 @@ function nowOf(said: readonly RecordedConsent[]): ConsentNow {
   const first = said.at(end === -1 ? -1 : end - 1) ?? last;
   return { state: last.state, since: first.at, source: last.source };
 }
+
+/** What counts for a contact in one scope, as an export has it. */
+export interface ExportedConsent extends ContactIds, RecordedConsent {
+  readonly contactId: string;
+}
+
+/*
+ * The last word of each contact in each scope, a page of contacts at a time.
+ */
+const exportSql = `
+  select k.id as "contactId", k.phone, k.user_id as "userId", l.scope, l.state, l.at, l.source, l.evidence
+  from (select id, phone, user_id from contacts c
+        where account_id = $1 and mode = $2 and merged_into is null and id > $3
+          and exists (select from contact_consents where contact_id = c.id)
+        order by id limit $4) k
+  cross join lateral (
+    select distinct on (scope) scope, state, at, source, evidence from contact_consents
+    where contact_id = k.id order by scope, date_trunc('second', at) desc, seq desc) l
+  order by k.id, l.scope`;
+
+const firstId = '00000000-0000-0000-0000-000000000000';
+const exportedAtOnce = 500;
+
+/** What counts for every contact that has said something, in pages. */
+export async function* exportConsents(
+  queries: Queries,
+  { accountId, mode }: ContactScope,
+): AsyncGenerator<ExportedConsent[]> {
+  for (let after: string | undefined = firstId; after !== undefined; ) {
+    const page: ExportedConsent[] = await queries.query(exportSql, [
+      accountId,
+      mode,
+      after,
+      exportedAtOnce,
+    ]);
+    if (page.length > 0) yield page;
+    after = page.at(-1)?.contactId;
+  }
+}

@@ -47,7 +47,7 @@ export class ContactsService {
 }
 
 /** A contact as callers see it. */
-export function contactView(contact: Contact): ContactDto {
+export function contactView(contact: Contact) {
   const { id, phone, userId, parentUserId, username, name, lastInboundAt } = contact;
   return {
     contact_id: id,
@@ -58,7 +58,7 @@ export function contactView(contact: Contact): ContactDto {
     name,
     country: (userId ?? parentUserId)?.slice(0, 2) ?? null,
     last_inbound_at: lastInboundAt,
-  };
+  } satisfies ContactDto;
 }
 
 /** A window as callers see it. */

@@ -2,12 +2,16 @@ import { Module } from '@nestjs/common';
 import { AlertsModule } from '../alerts/alerts.module.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { AuditModule } from '../audit/audit.module.js';
+import { ConsentsModule } from '../consents/consents.module.js';
+import { ContactsModule } from '../contacts/contacts.module.js';
 import { DirectMessagesModule } from '../direct-messages/direct-messages.module.js';
 import { FallbacksModule } from '../fallbacks/fallbacks.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
 import { TemplatesModule } from '../templates/templates.api.module.js';
 import { WebhookAdministrationModule } from '../webhooks/deliveries/deliveries.api.module.js';
+import { ContactAdministrationController } from './contacts/contact-administration.controller.js';
+import { ContactAdministration } from './contacts/contact-administration.service.js';
 import { OverviewController } from './overview.controller.js';
 import { OverviewService } from './overview.service.js';
 import { PlaygroundController } from './playground.controller.js';
@@ -22,6 +26,8 @@ import { SandboxService } from './sandbox.service.js';
     AlertsModule,
     ApiKeysModule,
     AuditModule,
+    ConsentsModule,
+    ContactsModule,
     DirectMessagesModule,
     FallbacksModule,
     MessagesModule,
@@ -29,7 +35,18 @@ import { SandboxService } from './sandbox.service.js';
     TemplatesModule,
     WebhookAdministrationModule,
   ],
-  controllers: [OverviewController, PlaygroundController, SandboxController],
-  providers: [OverviewService, PlaygroundService, PlaygroundTypes, SandboxService],
+  controllers: [
+    ContactAdministrationController,
+    OverviewController,
+    PlaygroundController,
+    SandboxController,
+  ],
+  providers: [
+    ContactAdministration,
+    OverviewService,
+    PlaygroundService,
+    PlaygroundTypes,
+    SandboxService,
+  ],
 })
 export class DashboardModule {}

@@ -28,6 +28,6 @@ import { SendService } from './sends/send.service.js';
     MessagesService,
     SendService,
   ],
-  exports: [SendService, MessageReads, MessageWaiting],
+  exports: [MessageAdministration, MessageReads, MessageWaiting, SendService],
 })
 export class MessagesModule {}

@@ -14,6 +14,7 @@ interface Things {
   readonly template: string;
   readonly delivery: string;
   readonly alert: string;
+  readonly contact: string;
   readonly notification: string;
   readonly wamid: string;
   /** A message that WhatsApp refused. */
@@ -106,6 +107,18 @@ const changes: Change[] = [
     ({ refused }) => `/messages/${refused}/resend`,
     noBody,
     'message.resent',
+  ],
+  [
+    'PUT /contacts/:id/consent',
+    ({ contact }) => `/contacts/${contact}/consent`,
+    () => ({ scope: 'marketing', state: 'opted_out', evidence: 'by phone' }),
+    'contact.consent_set',
+  ],
+  [
+    'POST /contacts/consent/import',
+    () => `/contacts/consent/import?account_id=${installation.accountId}`,
+    () => ({ items: [{ phone: '+14155550124', scope: 'all', state: 'opted_in' }] }),
+    'contact.consents_imported',
   ],
   [`POST ${aKey}/revoke`, key('/revoke'), noBody, 'api_key.revoked'],
   [`DELETE ${aKey}`, key(''), noBody, 'api_key.deleted'],
@@ -212,6 +225,11 @@ describe('the audit log', () => {
        returning id`,
       [account.id],
     );
+    const [contact] = await stack.sql(
+      `insert into contacts (id, account_id, mode, phone)
+       values (new_id(), $1, 'live', '+14155550199') returning id`,
+      [installation.accountId],
+    );
     const message = await stack.get(`/messages/${sent.body.data.message_id}`, {
       apiKey: created.key,
     });
@@ -222,6 +240,7 @@ describe('the audit log', () => {
       template: await templateId(operator, 'hello_world'),
       delivery,
       alert: alert.id,
+      contact: contact.id,
       notification: notification.id,
       wamid: message.body.data.platform_message_id,
       refused: row.id,

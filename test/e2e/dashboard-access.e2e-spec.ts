@@ -10,7 +10,7 @@ interface Route {
   /** Only operators may use it. */
   readonly isOperators?: boolean;
   /** What of one account it names; `null` names nothing. */
-  readonly names?: 'key' | 'message' | 'alert';
+  readonly names?: 'key' | 'message' | 'alert' | 'contact';
   readonly body?: (id: string) => Record<string, unknown>;
 }
 
@@ -67,6 +67,15 @@ const routes: readonly Route[] = [
   { route: 'GET /simulator/user' },
   { route: 'PUT /simulator/user', body: () => ({ phone: '+14155550123', hides_phone: true }) },
   { route: 'POST /simulator/user/new-id', body: () => ({ phone: '+14155550123' }) },
+  { route: 'GET /contacts' },
+  { route: 'GET /contacts/:id', names: 'contact' },
+  {
+    route: 'PUT /contacts/:id/consent',
+    names: 'contact',
+    body: () => ({ scope: 'marketing', state: 'opted_out' }),
+  },
+  { route: 'GET /contacts/consent/export' },
+  { route: 'POST /contacts/consent/import', body: () => ({ items: [{}] }) },
   { route: 'GET /messages' },
   { route: 'GET /messages/:uuid', names: 'message' },
   { route: 'POST /messages/:uuid/resend' },
@@ -100,7 +109,7 @@ describe('access to the dashboard', () => {
   let operator: Dashboard;
   let administrator: Dashboard;
   /** What the other account has. */
-  const foreign = { accountId: '', key: '', message: '', alert: '' };
+  const foreign = { accountId: '', key: '', message: '', alert: '', contact: '' };
 
   beforeAll(async () => {
     stack = await Stack.start();
@@ -114,11 +123,17 @@ describe('access to the dashboard', () => {
        values (gen_random_uuid(), $1, 'number_paused', 'number', 'paused') returning id`,
       [accountId],
     );
+    const [contact] = await stack.sql(
+      `insert into contacts (id, account_id, mode, phone)
+       values (new_id(), $1, 'live', '+14155550199') returning id`,
+      [accountId],
+    );
     Object.assign(foreign, {
       accountId,
       key: created.api_key.id,
       message: sent.body.data.message_id,
       alert: alert.id,
+      contact: contact.id,
     });
   });
 
@@ -190,7 +205,7 @@ describe('access to the dashboard', () => {
     },
   );
 
-  it.each(['/overview', '/api-keys', '/messages', '/alerts'])(
+  it.each(['/overview', '/api-keys', '/contacts', '/messages', '/alerts'])(
     'shows administrators their own account only: GET %s',
     async (path) => {
       const own = await administrator.call('GET', path);
@@ -208,7 +223,7 @@ describe('access to the dashboard', () => {
     },
   );
 
-  it.each(['/api-keys', '/messages', '/alerts'])(
+  it.each(['/api-keys', '/contacts', '/messages', '/alerts'])(
     'shows operators all accounts, or the one they ask for: GET %s',
     async (path) => {
       const state = path === '/alerts' ? 'state=all' : '';

@@ -137,6 +137,12 @@ export function dashboardBodies({
       { phone: '+14155550123', username: null, hides_phone: false },
     ],
     'POST /api/v1/dashboard/simulator/user/new-id': [{ phone: '+14155550123' }],
+    'PUT /api/v1/dashboard/contacts/{id}/consent': [
+      { scope: 'marketing', state: 'opted_out', evidence: 'by phone' },
+      { scope: 'all', state: 'opted_in' },
+    ],
+    'POST /api/v1/dashboard/contacts/consent/import':
+      contactBodies['POST /api/v1/external/contacts/consent/import'] ?? [],
     'POST /api/v1/dashboard/playground': [
       { api_key_id: keyId, type: 'button', payload: buttonMessage() },
       { api_key_id: keyId, type: 'list', payload: listMessage(), mode: 'simulate' },

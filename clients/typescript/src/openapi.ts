@@ -384,6 +384,91 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/dashboard/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists contacts, the newest first. */
+        get: operations["listAccountContacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/contacts/consent/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The consents that count now, as a CSV file. An import takes the same columns. */
+        get: operations["exportConsents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/contacts/consent/import": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Records up to 1,000 consents; the same rules as for callers of the API. */
+        post: operations["importConsents"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/contacts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A contact with its window, its consents and the latest messages to it. The id of a merged contact works too. */
+        get: operations["getAccountContact"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/contacts/{id}/consent": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Records that a contact has opted in or out. Queued templates that an opt-out covers fail at once. */
+        put: operations["setConsent"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/dashboard/messages": {
         parameters: {
             query?: never;
@@ -1783,6 +1868,94 @@ export interface components {
                 retry_after?: number;
             };
             message: string;
+        };
+        DashboardConsent: {
+            /** @description What proves it. At most 500 characters. */
+            evidence?: string | null;
+            /**
+             * @description `marketing`, or `all`: every template but one-time codes.
+             * @enum {string}
+             */
+            scope: "marketing" | "all";
+            /**
+             * @description `opted_in` or `opted_out`.
+             * @enum {string}
+             */
+            state: "opted_in" | "opted_out";
+        };
+        DashboardContact: {
+            account_id: string;
+            /** @description UUID. */
+            contact_id: string;
+            /** @description ISO 3166-1 code of the country, as the user id has it; null without one. */
+            country: string | null;
+            /** Format: date-time */
+            first_seen_at: string;
+            /**
+             * Format: date-time
+             * @description When the user last wrote, by WhatsApp's time; null if they never did.
+             */
+            last_inbound_at: string | null;
+            /** @enum {string} */
+            mode: "live" | "test";
+            /** @description The name of the profile. */
+            name: string | null;
+            /**
+             * @description What it does not get: `marketing`, or `all` templates but one-time codes; null if nothing is ruled out.
+             * @enum {string|null}
+             */
+            opted_out: "all" | "marketing" | null;
+            /** @description The user's id for all businesses of your portfolio; null without one. */
+            parent_user_id: string | null;
+            /** @description E.164; null if the user hides it. */
+            phone: string | null;
+            /** @description The business-scoped user id; null until WhatsApp has reported it. */
+            user_id: string | null;
+            username: string | null;
+        };
+        DashboardContactAnswer: {
+            contact: components["schemas"]["DashboardContactDetail"];
+        };
+        DashboardContactDetail: {
+            account_id: string;
+            consents: components["schemas"]["Consents"];
+            /** @description UUID. */
+            contact_id: string;
+            /** @description ISO 3166-1 code of the country, as the user id has it; null without one. */
+            country: string | null;
+            /** Format: date-time */
+            first_seen_at: string;
+            /** @description User ids that WhatsApp has replaced. */
+            former_user_ids: string[];
+            /**
+             * Format: date-time
+             * @description When the user last wrote, by WhatsApp's time; null if they never did.
+             */
+            last_inbound_at: string | null;
+            /** @description The latest messages to it, newest first; at most 8. */
+            messages: components["schemas"]["DashboardMessage"][];
+            /** @enum {string} */
+            mode: "live" | "test";
+            /** @description The name of the profile. */
+            name: string | null;
+            /**
+             * @description What it does not get: `marketing`, or `all` templates but one-time codes; null if nothing is ruled out.
+             * @enum {string|null}
+             */
+            opted_out: "all" | "marketing" | null;
+            /** @description The user's id for all businesses of your portfolio; null without one. */
+            parent_user_id: string | null;
+            /** @description E.164; null if the user hides it. */
+            phone: string | null;
+            /** @description The business-scoped user id; null until WhatsApp has reported it. */
+            user_id: string | null;
+            username: string | null;
+            window: components["schemas"]["ContactWindow"];
+        };
+        DashboardContacts: {
+            contacts: components["schemas"]["DashboardContact"][];
+            /** @description Null on the last page. */
+            next_cursor: string | null;
         };
         DashboardMessage: {
             account_id: string;
@@ -4827,6 +5000,190 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listAccountContacts: {
+        parameters: {
+            query?: {
+                /** @description Default: all accounts that the user may see. */
+                account_id?: string;
+                mode?: "live" | "test";
+                /** @description A phone number with its country code in any notation, a user id of now or before, or a whole username. */
+                search?: string;
+                /** @description `marketing`: those who get no marketing, whatever else they get; `all`: those who get no template. */
+                opted_out?: "marketing" | "all";
+                /** @description 1 to 100; default 20. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DashboardContacts"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    exportConsents: {
+        parameters: {
+            query?: {
+                /** @description Required of operators. */
+                account_id?: string;
+                /** @description Default: live. */
+                mode?: "live" | "test";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Columns: `phone,user_id,scope,state,source,evidence,said_at`. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    importConsents: {
+        parameters: {
+            query?: {
+                /** @description Required of operators. */
+                account_id?: string;
+                /** @description Default: live. */
+                mode?: "live" | "test";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ConsentImport"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ConsentImported"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getAccountContact: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["DashboardContactAnswer"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    setConsent: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DashboardConsent"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Consents"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };

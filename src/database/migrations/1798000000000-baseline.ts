@@ -614,6 +614,8 @@ const contacts = [
     where user_id is not null`,
   `create index contacts_parent on contacts (account_id, mode, parent_user_id)
     where parent_user_id is not null`,
+  `create index contacts_username on contacts (account_id, mode, lower(username))
+    where username is not null`,
   `create index contacts_merged on contacts (merged_into) where merged_into is not null`,
   `create index contacts_active on contacts (active_at)`,
 

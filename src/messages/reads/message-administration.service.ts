@@ -3,6 +3,7 @@ import { isUUID } from 'class-validator';
 import { DataSource, In } from 'typeorm';
 import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
 import { ApiKeyEntity } from '../../api-keys/api-key.entity.js';
+import { type ContactIds, type ContactScope, phoneForms } from '../../contacts/contact.js';
 import { ContactReads } from '../../contacts/contact-reads.js';
 import { ContactWindows } from '../../contacts/contact-windows.js';
 import { contactView, windowView } from '../../contacts/contacts.service.js';
@@ -78,15 +79,33 @@ export class MessageAdministration {
       },
     );
     const { page, next_cursor } = pageOf(records, filter.limit);
+    return { messages: await this.listed(page), next_cursor };
+  }
+
+  /** The latest messages to a contact, by its number and by its user ids of now and before. */
+  async latestTo(
+    { accountId, mode, phone }: ContactScope & ContactIds,
+    userIds: readonly string[],
+    limit: number,
+  ): Promise<DashboardMessageDto[]> {
+    const found = await Promise.all(
+      [
+        ...(phone === null ? [] : phoneForms(phone).map((recipient) => ({ recipient }))),
+        ...userIds.map((toUserId) => ({ toUserId })),
+      ].map((to) => this.reads.list({ accountId, mode }, { ...to, limit })),
+    );
+    const byId = new Map(found.flat().map((record) => [record.id, record]));
+    const newest = [...byId.values()].toSorted((a, b) => (a.id < b.id ? 1 : -1));
+    return this.listed(newest.slice(0, limit));
+  }
+
+  private async listed(records: readonly MessageRecord[]): Promise<DashboardMessageDto[]> {
     const [contents, names] = await Promise.all([
-      this.reads.contents(page.map(({ id }) => id)),
-      this.keyNames(page),
+      this.reads.contents(records.map(({ id }) => id)),
+      this.keyNames(records),
     ]);
     const contentOf = new Map(contents.map((content) => [content.id, content]));
-    return {
-      messages: page.map((record) => viewOf(record, names, contentOf.get(record.id))),
-      next_cursor,
-    };
+    return records.map((record) => viewOf(record, names, contentOf.get(record.id)));
   }
 
   /** The names of the keys that sent messages; deleted ones have none. */

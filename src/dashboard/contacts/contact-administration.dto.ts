@@ -1,0 +1,95 @@
+import { IsIn, IsOptional, IsUUID } from 'class-validator';
+import type { Mode } from '../../access/mode.js';
+import type { ConsentsDto } from '../../consents/consents.dto.js';
+import {
+  type ConsentScope,
+  type ConsentState,
+  consentScopes,
+  consentStates,
+} from '../../contacts/consent.js';
+import { ContactDto, type ContactWindowDto } from '../../contacts/contacts.dto.js';
+import { PageDto } from '../../http/validation/page.dto.js';
+import { IsText } from '../../http/validation/rules.js';
+import type { DashboardMessageDto } from '../../messages/reads/message-administration.dto.js';
+
+/** Which contacts to list; newest first. */
+export class DashboardContactListDto extends PageDto {
+  /** Default: all accounts that the user may see. */
+  @IsOptional()
+  @IsUUID(undefined, { message: 'must be the id of an account' })
+  account_id?: string;
+
+  @IsOptional()
+  @IsIn(['live', 'test'], { message: 'must be live or test' })
+  mode?: Mode;
+
+  /** A phone number with its country code in any notation, a user id of now or before, or a whole username. */
+  @IsOptional()
+  @IsText(150)
+  search?: string;
+
+  /** `marketing`: those who get no marketing, whatever else they get; `all`: those who get no template. */
+  @IsOptional()
+  @IsIn(consentScopes, { message: `must be one of ${consentScopes.join(', ')}` })
+  opted_out?: ConsentScope;
+}
+
+/** A contact as the dashboard lists it. */
+export class DashboardContactDto extends ContactDto {
+  account_id: string;
+  mode: Mode;
+  /** What it does not get: `marketing`, or `all` templates but one-time codes; null if nothing is ruled out. */
+  opted_out: ConsentScope | null;
+  first_seen_at: Date;
+}
+
+/** A page of contacts. */
+export class DashboardContactsDto {
+  contacts: DashboardContactDto[];
+  /** Null on the last page. */
+  next_cursor: string | null;
+}
+
+/** A contact with what reaches it. */
+export class DashboardContactDetailDto extends DashboardContactDto {
+  /** User ids that WhatsApp has replaced. */
+  former_user_ids: string[];
+  window: ContactWindowDto;
+  consents: ConsentsDto;
+  /** The latest messages to it, newest first; at most 8. */
+  messages: DashboardMessageDto[];
+}
+
+/** One contact. */
+export class DashboardContactAnswerDto {
+  contact: DashboardContactDetailDto;
+}
+
+/** What a contact said, told to an administrator. */
+export class DashboardConsentDto {
+  /** `marketing`, or `all`: every template but one-time codes. */
+  @IsIn(consentScopes, { message: `must be one of ${consentScopes.join(', ')}` })
+  scope: ConsentScope;
+
+  /** `opted_in` or `opted_out`. */
+  @IsIn(consentStates, { message: `must be one of ${consentStates.join(', ')}` })
+  state: ConsentState;
+
+  /** What proves it. At most 500 characters. */
+  @IsOptional()
+  @IsText(500)
+  evidence?: string | null;
+}
+
+/** Whose consents are meant. */
+export class ConsentOwnerDto {
+  /** Required of operators. */
+  @IsOptional()
+  @IsUUID(undefined, { message: 'must be the id of an account' })
+  account_id?: string;
+
+  /** Default: live. */
+  @IsOptional()
+  @IsIn(['live', 'test'], { message: 'must be live or test' })
+  mode?: Mode;
+}

@@ -1,0 +1,210 @@
+import { Readable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import { isUUID } from 'class-validator';
+import { DataSource } from 'typeorm';
+import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
+import { AccountEntity } from '../../accounts/account.entity.js';
+import { AuditLog } from '../../audit/audit-log.js';
+import type {
+  ConsentImportDto,
+  ConsentImportedDto,
+  ConsentsDto,
+} from '../../consents/consents.dto.js';
+import { ConsentsService } from '../../consents/consents.service.js';
+import { type ContactScope, phoneOf, userIdOf } from '../../contacts/contact.js';
+import { exportConsents } from '../../contacts/contact-consents.js';
+import {
+  type ContactFilter,
+  ContactReads,
+  type ContactRecord,
+} from '../../contacts/contact-reads.js';
+import { ContactWindows } from '../../contacts/contact-windows.js';
+import { contactView, windowView } from '../../contacts/contacts.service.js';
+import { AppError, validationError } from '../../errors/app-error.js';
+import { csvLine, textCell } from '../../http/csv.js';
+import type { Reply } from '../../http/request.js';
+import { pageOf } from '../../http/validation/page.dto.js';
+import { MessageAdministration } from '../../messages/reads/message-administration.service.js';
+import type {
+  ConsentOwnerDto,
+  DashboardConsentDto,
+  DashboardContactAnswerDto,
+  DashboardContactDto,
+  DashboardContactListDto,
+  DashboardContactsDto,
+} from './contact-administration.dto.js';
+
+const latestMessages = 8;
+
+/** Contacts of whole accounts, of both modes, and what they want to get. */
+@Injectable()
+export class ContactAdministration {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly reads: ContactReads,
+    private readonly windows: ContactWindows,
+    private readonly consents: ConsentsService,
+    private readonly messages: MessageAdministration,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /** @throws AppError NOT_FOUND for another account */
+  async list(user: SignedInUser, filter: DashboardContactListDto): Promise<DashboardContactsDto> {
+    const contacts = await this.reads.list(
+      { accountId: accountScope(user, filter.account_id), mode: filter.mode ?? null },
+      {
+        ...searched(filter.search),
+        optedOutOf: filter.opted_out,
+        beforeId: filter.cursor,
+        limit: filter.limit + 1,
+      },
+    );
+    const { page, next_cursor } = pageOf(contacts, filter.limit);
+    return { contacts: page.map(viewOf), next_cursor };
+  }
+
+  /** @throws AppError NOT_FOUND, also for a contact of another account. */
+  async get(user: SignedInUser, id: string): Promise<DashboardContactAnswerDto> {
+    const contact = await this.find(user, id);
+    const formerIds = await this.reads.formerUserIds(contact.id);
+    const userIds = contact.userId === null ? formerIds : [contact.userId, ...formerIds];
+    const [window, consents, messages] = await Promise.all([
+      this.windows.findWindow(contact, contact),
+      this.consents.get(idsOf(contact), contact),
+      this.messages.latestTo(contact, userIds, latestMessages),
+    ]);
+    return {
+      contact: {
+        ...viewOf(contact),
+        former_user_ids: formerIds,
+        window: windowView(window),
+        consents,
+        messages,
+      },
+    } satisfies DashboardContactAnswerDto;
+  }
+
+  /**
+   * Records what a contact said to somebody.
+   * @throws AppError NOT_FOUND
+   */
+  async setConsent(
+    user: SignedInUser,
+    id: string,
+    { scope, state, evidence }: DashboardConsentDto,
+  ): Promise<ConsentsDto> {
+    const contact = await this.find(user, id);
+    const consent = { ...idsOf(contact), scope, state, source: 'dashboard', evidence };
+    return this.consents.put(consent, contact, async (manager, [outcome]) => {
+      if (!outcome?.isStored) return;
+      await this.audit.record(manager, user.actor, {
+        action: 'contact.consent_set',
+        accountId: contact.accountId,
+        subjectId: contact.id,
+        subjectName: contact.phone ?? contact.userId,
+        details: { scope, state, evidence },
+      });
+    });
+  }
+
+  /** @throws AppError NOT_FOUND, VALIDATION_ERROR when an operator names no account. */
+  async importConsents(
+    user: SignedInUser,
+    owner: ConsentOwnerDto,
+    { items }: ConsentImportDto,
+  ): Promise<ConsentImportedDto> {
+    const scope = await this.ownerOf(user, owner);
+    const withSource = items.map((item) => ({ source: 'import', ...withoutNull(item) }));
+    return this.consents.import({ items: withSource }, scope, async (manager, outcomes) => {
+      const stored = outcomes.filter(({ isStored }) => isStored).length;
+      if (stored === 0) return;
+      await this.audit.record(manager, user.actor, {
+        action: 'contact.consents_imported',
+        accountId: scope.accountId,
+        subjectId: null,
+        subjectName: null,
+        details: { stored, mode: scope.mode },
+      });
+    });
+  }
+
+  /**
+   * Sends what counts for every contact that has said something, as CSV that an import takes back.
+   * @throws AppError NOT_FOUND, VALIDATION_ERROR when an operator names no account.
+   */
+  async sendConsents(user: SignedInUser, owner: ConsentOwnerDto, reply: Reply): Promise<void> {
+    const scope = await this.ownerOf(user, owner);
+    void reply.headers({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="consents-${scope.mode}.csv"`,
+      'cache-control': 'private, no-store',
+    });
+    await reply.send(Readable.from(this.lines(scope)));
+  }
+
+  private async *lines(scope: ContactScope): AsyncGenerator<string> {
+    yield csvLine(['phone', 'user_id', 'scope', 'state', 'source', 'evidence', 'said_at']);
+    for await (const page of exportConsents(this.dataSource, scope)) {
+      yield page
+        .map(({ phone, userId, scope: of, state, source, evidence, at }) =>
+          csvLine([
+            phone ?? '',
+            userId ?? '',
+            of,
+            state,
+            textCell(source),
+            textCell(evidence),
+            at.toISOString(),
+          ]),
+        )
+        .join('');
+    }
+  }
+
+  private async find(user: SignedInUser, id: string): Promise<ContactRecord> {
+    const scope = { accountId: accountScope(user), mode: null };
+    const contact = isUUID(id) ? await this.reads.findContact(id.toLowerCase(), scope) : null;
+    if (!contact) throw new AppError('NOT_FOUND', { message: 'There is no such contact.' });
+    return contact;
+  }
+
+  private async ownerOf(user: SignedInUser, given: ConsentOwnerDto): Promise<ContactScope> {
+    const accountId = accountScope(user, given.account_id);
+    if (accountId === null) throw validationError({ account_id: 'is required' });
+    const isThere = await this.dataSource.getRepository(AccountEntity).existsBy({ id: accountId });
+    if (!isThere) throw new AppError('NOT_FOUND', { message: 'There is no such account.' });
+    return { accountId, mode: given.mode ?? 'live' };
+  }
+}
+
+/** What a person types who looks for a contact. */
+function searched(text: string | undefined): Pick<ContactFilter, 'phone' | 'userId' | 'username'> {
+  const trimmed = text?.trim();
+  if (!trimmed) return {};
+  const userId = userIdOf(trimmed);
+  if (userId !== null) return { userId };
+  const phone = phoneOf(trimmed.replaceAll(/[\s().\-/]/g, '').replace(/^00/, ''));
+  return phone === null ? { username: trimmed.replace(/^@/, '') } : { phone };
+}
+
+function viewOf(contact: ContactRecord) {
+  return {
+    ...contactView(contact),
+    account_id: contact.accountId,
+    mode: contact.mode,
+    opted_out: contact.optedOutOf,
+    first_seen_at: contact.createdAt,
+  } satisfies DashboardContactDto;
+}
+
+/** The ids that find exactly this contact. */
+function idsOf({ phone, userId }: ContactRecord) {
+  return phone === null ? { user_id: userId } : { phone };
+}
+
+/** An import's empty cells say nothing. */
+function withoutNull(item: object): object {
+  return Object.fromEntries(
+    Object.entries(item).filter(([name, value]) => name !== 'source' || value !== null),
+  );
+}
