@@ -4,8 +4,9 @@ import {
   createTheme,
   Menu,
   Modal,
+  NumberInput,
+  Select,
   Switch,
-  Tooltip,
 } from '@mantine/core';
 
 /** The tokens themselves are in styles/tokens.css; Mantine's own variables point to them. */
@@ -60,8 +61,18 @@ export const theme = createTheme({
         transitionProps: { duration: 150 },
       },
     }),
+    // Whole numbers; what is out of range is said, not changed.
+    NumberInput: NumberInput.extend({
+      defaultProps: {
+        hideControls: true,
+        allowDecimal: false,
+        allowNegative: false,
+        thousandSeparator: ',',
+        clampBehavior: 'none',
+      },
+    }),
+    Select: Select.extend({ defaultProps: { allowDeselect: false } }),
     Switch: Switch.extend({ defaultProps: { withThumbIndicator: false } }),
-    Tooltip: Tooltip.extend({ defaultProps: { openDelay: 300, withArrow: false } }),
   },
 });
 

@@ -1,8 +1,9 @@
 import { Button, NumberInput, PasswordInput, Switch, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type SyntheticEvent, useState } from 'react';
 import { call } from '../api/client.ts';
+import { useReread } from '../api/reread.ts';
 import type { Account } from '../api/types.ts';
 import { useWrongField } from '../parts/wrong-field.ts';
 import {
@@ -24,7 +25,7 @@ interface AccountFormProps {
 
 /** Every attribute of an account. Token and secret can be written here and read nowhere. */
 export function AccountForm({ account, onSaved }: AccountFormProps) {
-  const client = useQueryClient();
+  const reread = useReread();
   const isNew = account === null;
   const initial = account ? draftOfAccount(account) : newAccountDraft;
   const [draft, setDraft] = useState<AccountDraft>(initial);
@@ -39,7 +40,7 @@ export function AccountForm({ account, onSaved }: AccountFormProps) {
       return (await answer).data.account;
     },
     onSuccess: async (saved) => {
-      await client.invalidateQueries({ queryKey: ['accounts'] });
+      await reread(['accounts']);
       setDraft(draftOfAccount(saved));
       setTouched(new Set());
       onSaved(saved);
@@ -142,11 +143,6 @@ export function AccountForm({ account, onSaved }: AccountFormProps) {
           <NumberInput
             label="Pace"
             description="Messages per second; empty: no limit"
-            hideControls
-            allowDecimal={false}
-            allowNegative={false}
-            thousandSeparator=","
-            clampBehavior="none"
             value={draft.messages_per_second}
             error={shown('messages_per_second')}
             onChange={(messages_per_second) => change({ messages_per_second })}

@@ -9,6 +9,7 @@ import type { Account } from '../api/types.ts';
 import { ChangesCard } from '../audit/changes-card.tsx';
 import { Card } from '../parts/card.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { Fact } from '../parts/facts.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { QueryState } from '../parts/query-state.tsx';
@@ -40,9 +41,7 @@ function OneAccount() {
     return (
       <>
         <PageHeader title="Account" crumb={crumb} />
-        <div className="card">
-          <QueryState query={account} />
-        </div>
+        <QueryState query={account} isCard />
       </>
     );
   }
@@ -69,18 +68,15 @@ function OneAccount() {
           <CallbackCard accountId={data.id} />
           <Card title="Details">
             <dl className="facts card-body">
-              <dt>Id</dt>
-              <dd>
+              <Fact name="Id">
                 <ShortId id={data.id} name="account id" />
-              </dd>
-              <dt>Created</dt>
-              <dd>
+              </Fact>
+              <Fact name="Created">
                 <Moment at={data.created_at} />
-              </dd>
-              <dt>Changed</dt>
-              <dd>
+              </Fact>
+              <Fact name="Changed">
                 <Moment at={data.updated_at} />
-              </dd>
+              </Fact>
             </dl>
           </Card>
           <ChangesCard subjectId={data.id} />

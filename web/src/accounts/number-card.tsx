@@ -4,6 +4,8 @@ import { useMutation } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
 import type { Account, NumberCheck } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
+import { Fact } from '../parts/facts.tsx';
+import { Notice } from '../parts/notice.tsx';
 
 /** Asks WhatsApp how the number is, on demand: it is a real call. */
 export function NumberCard({ account }: { account: Account }) {
@@ -43,19 +45,16 @@ function Outcome({ check: { ok, error, health } }: { check: NumberCheck }) {
   if (!ok || !health) {
     return (
       <div className="card-body">
-        <div className="notice" data-tone="red">
-          <IconAlertTriangle size={18} aria-hidden="true" />
-          <div>
-            <b>
-              {error?.whatsapp_error_code ? `${error.whatsapp_error_code}: ` : ''}
-              {error?.message ?? 'WhatsApp gave no answer.'}
-            </b>
-            <br />
-            {error?.whatsapp_error_code === 190
-              ? 'WhatsApp rejects the access token. Enter another one below.'
-              : 'Sends from this number may fail for the same reason.'}
-          </div>
-        </div>
+        <Notice tone="red">
+          <b>
+            {error?.whatsapp_error_code ? `${error.whatsapp_error_code}: ` : ''}
+            {error?.message ?? 'WhatsApp gave no answer.'}
+          </b>
+          <br />
+          {error?.whatsapp_error_code === 190
+            ? 'WhatsApp rejects the access token. Enter another one below.'
+            : 'Sends from this number may fail for the same reason.'}
+        </Notice>
       </div>
     );
   }
@@ -74,30 +73,22 @@ function Outcome({ check: { ok, error, health } }: { check: NumberCheck }) {
     errors.map((fault) => ({ ...fault, type })),
   );
   return (
-    <>
-      <div className="card-body stack">
-        <div className="notice" data-tone={canSend ? 'green' : 'amber'}>
-          <Sign size={18} aria-hidden="true" />
-          <div>
-            <b>{canSend ? 'The number can send.' : `WhatsApp says ${health.can_send_message}.`}</b>
-          </div>
-        </div>
-        {faults.map((fault) => (
-          <p key={`${fault.type} ${fault.code}`} className="wrong">
-            {fault.type}: {fault.description} {fault.solution}
-          </p>
+    <div className="card-body stack">
+      <Notice tone={canSend ? 'green' : 'amber'} icon={Sign}>
+        <b>{canSend ? 'The number can send.' : `WhatsApp says ${health.can_send_message}.`}</b>
+      </Notice>
+      {faults.map((fault) => (
+        <p key={`${fault.type} ${fault.code}`} className="wrong">
+          {fault.type}: {fault.description} {fault.solution}
+        </p>
+      ))}
+      <dl className="facts">
+        {facts.map(([name, value]) => (
+          <Fact key={name} name={name}>
+            {value}
+          </Fact>
         ))}
-        <dl className="facts">
-          {facts.map(([name, value]) =>
-            value ? (
-              <div key={name} className="fact">
-                <dt>{name}</dt>
-                <dd>{value}</dd>
-              </div>
-            ) : null,
-          )}
-        </dl>
-      </div>
-    </>
+      </dl>
+    </div>
   );
 }

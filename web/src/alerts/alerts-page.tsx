@@ -1,11 +1,12 @@
 import '../styles/manage.css';
 import { Button, SegmentedControl } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconInbox } from '@tabler/icons-react';
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '../api/client.ts';
 import { alertsQuery, failedEventsQuery, notificationQuery } from '../api/queries.ts';
+import { useReread } from '../api/reread.ts';
 import type { Alert, Notification } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
@@ -89,13 +90,10 @@ function kindWords(kind: string): string {
 
 function AlertLine({ alert }: { alert: Alert }) {
   const { accounts } = usePlace();
-  const client = useQueryClient();
+  const reread = useReread();
   const resolution = useMutation({
     mutationFn: () => call('POST', `/alerts/${alert.id}/resolve`),
-    onSuccess: () =>
-      Promise.all(
-        [['alerts'], ['overview']].map((queryKey) => client.invalidateQueries({ queryKey })),
-      ),
+    onSuccess: () => reread(['alerts'], ['overview']),
   });
   const account = accounts.length > 1 && accounts.find(({ id }) => id === alert.account_id);
   return (
@@ -195,11 +193,11 @@ function FailedEventsCard() {
 }
 
 function FailedEventLine({ event }: { event: Notification }) {
-  const client = useQueryClient();
+  const reread = useReread();
   const [isOpen, setIsOpen] = useState(false);
   const retry = useMutation({
     mutationFn: () => call('POST', `/notifications/${event.id}/retry`),
-    onSettled: () => client.invalidateQueries({ queryKey: ['notifications'] }),
+    onSettled: () => reread(['notifications']),
   });
   const name = event.kind === 'notification' ? 'A whole request' : kindWords(event.kind);
   return (

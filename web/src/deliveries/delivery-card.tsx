@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { deliveryQuery } from '../api/queries.ts';
 import type { Delivery } from '../api/types.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
+import { Fact } from '../parts/facts.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { QueryState } from '../parts/query-state.tsx';
 import { ShortId } from '../parts/short-id.tsx';
@@ -95,14 +96,13 @@ function DeliveryHead({ delivery }: { delivery: Delivery }) {
       </div>
       <WrongLine error={redelivery.error} effect="Nothing was sent." />
       <dl className="facts">
-        <dt>Endpoint</dt>
-        <dd>{delivery.url ? <code>{delivery.url}</code> : 'The key no longer has a webhook'}</dd>
-        <dt>Id</dt>
-        <dd>
+        <Fact name="Endpoint">
+          {delivery.url ? <code>{delivery.url}</code> : 'The key no longer has a webhook'}
+        </Fact>
+        <Fact name="Id">
           <ShortId id={delivery.webhook_id} name="id of the event" />
-        </dd>
-        <dt>Key</dt>
-        <dd>
+        </Fact>
+        <Fact name="Key">
           {delivery.api_key_name ? (
             <Link to="/keys/$keyId" params={{ keyId: delivery.api_key_id }}>
               {delivery.api_key_name}
@@ -110,17 +110,14 @@ function DeliveryHead({ delivery }: { delivery: Delivery }) {
           ) : (
             'Deleted'
           )}
-        </dd>
-        {delivery.message_id && (
-          <>
-            <dt>Message</dt>
-            <dd>
-              <Link to="/messages/$messageId" params={{ messageId: delivery.message_id }}>
-                Open the message
-              </Link>
-            </dd>
-          </>
-        )}
+        </Fact>
+        <Fact name="Message">
+          {delivery.message_id && (
+            <Link to="/messages/$messageId" params={{ messageId: delivery.message_id }}>
+              Open the message
+            </Link>
+          )}
+        </Fact>
         {delivery.next_attempt_at && <NextTry delivery={delivery} at={delivery.next_attempt_at} />}
       </dl>
     </div>
@@ -132,8 +129,7 @@ function NextTry({ delivery, at }: { delivery: Delivery; at: string }) {
   const next = (lastAttempt(delivery)?.number ?? 0) + 1;
   return (
     <>
-      <dt>Next try</dt>
-      <dd>
+      <Fact name="Next try">
         {leftMs > 0 ? (
           <>
             <Moment at={at} />, <span className="quiet">in {duration(leftMs)}</span>
@@ -142,7 +138,7 @@ function NextTry({ delivery, at }: { delivery: Delivery; at: string }) {
           'Now'
         )}
         <span className="quiet"> · try {next}</span>
-      </dd>
+      </Fact>
     </>
   );
 }

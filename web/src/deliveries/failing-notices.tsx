@@ -1,21 +1,18 @@
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { ApiKey } from '../api/types.ts';
+import { Notice } from '../parts/notice.tsx';
 import { momentText } from '../parts/times.ts';
 import { hostOf, isFailing, offReasons } from './failing-endpoints.ts';
 
 /** A line for each endpoint that fails or is switched off. */
 export function FailingNotices({ keys }: { keys: readonly ApiKey[] }) {
   return keys.filter(isFailing).map((key) => (
-    <div key={key.id} className="notice" data-tone="red" style={{ marginBottom: 12 }}>
-      <IconAlertTriangle size={18} aria-hidden="true" />
-      <div>
-        <FailingText apiKey={key} />{' '}
-        <Link to="/keys/$keyId" params={{ keyId: key.id }}>
-          Open {key.name}
-        </Link>
-      </div>
-    </div>
+    <Notice key={key.id} tone="red" style={{ marginBottom: 12 }}>
+      <FailingText apiKey={key} />{' '}
+      <Link to="/keys/$keyId" params={{ keyId: key.id }}>
+        Open {key.name}
+      </Link>
+    </Notice>
   ));
 }
 

@@ -37,7 +37,6 @@ export function ExpiryInput({ value, error, onChange }: ExpiryInputProps) {
         data={choices}
         value={choice}
         onChange={choose}
-        allowDeselect={false}
         error={choice === 'date' ? undefined : error}
       />
       {choice === 'date' && (

@@ -1,9 +1,9 @@
 import { Button, Select, Textarea, TextInput } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import { keyUsageQuery } from '../api/queries.ts';
 import type { ApiKey } from '../api/types.ts';
+import { Notice } from '../parts/notice.tsx';
 import { counted } from '../parts/numbers.ts';
 import { since } from '../parts/times.ts';
 import { WrongLine } from '../parts/wrong-line.tsx';
@@ -152,7 +152,6 @@ function Question({ apiKey, deed, action, onClose, onDeleted }: QuestionProps) {
           data={overlaps}
           data-autofocus
           value={overlap}
-          allowDeselect={false}
           onChange={(value) => setOverlap(value ?? '0')}
         />
       )}
@@ -185,12 +184,9 @@ function InUse({ apiKey, deed }: { apiKey: ApiKey; deed: KeyDeed }) {
   const busy = `In use: ${last ? `last call ${since(last)}, ` : ''}${counted(calls, 'call')} in 24 h.`;
   if (deed === 'reinstate' || deed === 'rotate') return <p className="secondary">{busy}</p>;
   return (
-    <div className="notice" data-tone="amber">
-      <IconAlertTriangle size={18} aria-hidden="true" />
-      <div>
-        {busy}
-        {deed !== 'suspend' && ' To change the secret without a gap, rotate it instead.'}
-      </div>
-    </div>
+    <Notice tone="amber">
+      {busy}
+      {deed !== 'suspend' && ' To change the secret without a gap, rotate it instead.'}
+    </Notice>
   );
 }

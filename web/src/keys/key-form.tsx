@@ -77,12 +77,7 @@ export function KeyForm({ draft, faults, isNew, onChange }: KeyFormProps) {
           <NumberInput
             label="Per minute"
             description="Default 60"
-            thousandSeparator=","
-            hideControls
-            allowDecimal={false}
-            allowNegative={false}
             max={limitMax}
-            clampBehavior="none"
             value={draft.perMinute}
             error={faults.perMinute}
             onChange={(perMinute) => onChange({ perMinute })}
@@ -90,12 +85,7 @@ export function KeyForm({ draft, faults, isNew, onChange }: KeyFormProps) {
           <NumberInput
             label="Per day (UTC)"
             description="Default 10,000"
-            thousandSeparator=","
-            hideControls
-            allowDecimal={false}
-            allowNegative={false}
             max={limitMax}
-            clampBehavior="none"
             value={draft.perDay}
             error={faults.perDay}
             onChange={(perDay) => onChange({ perDay })}

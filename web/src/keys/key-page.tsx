@@ -8,6 +8,7 @@ import type { ApiKey } from '../api/types.ts';
 import { ChangesCard } from '../audit/changes-card.tsx';
 import { soonDays } from '../overview/totals.tsx';
 import { Card } from '../parts/card.tsx';
+import { Fact } from '../parts/facts.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ShortId } from '../parts/short-id.tsx';
@@ -104,40 +105,30 @@ function DetailsCard({ apiKey: key }: { apiKey: ApiKey }) {
   return (
     <Card title="Details">
       <dl className="facts card-body">
-        <dt>Key</dt>
-        <dd className="mono">{key.display}</dd>
-        <dt>Id</dt>
-        <dd>
+        <Fact name="Key" className="mono">
+          {key.display}
+        </Fact>
+        <Fact name="Id">
           <ShortId id={key.id} name="id" />
-        </dd>
-        <dt>Expires</dt>
-        <dd>{key.expires_at ? <Expiry at={key.expires_at} /> : 'Never'}</dd>
-        <dt>Signature</dt>
-        <dd>{key.require_signature ? 'Required' : 'Not required'}</dd>
-        <dt>Addresses</dt>
-        <dd className={key.allowed_ips.length > 0 ? 'mono' : ''}>
+        </Fact>
+        <Fact name="Expires">{key.expires_at ? <Expiry at={key.expires_at} /> : 'Never'}</Fact>
+        <Fact name="Signature">{key.require_signature ? 'Required' : 'Not required'}</Fact>
+        <Fact name="Addresses" className={key.allowed_ips.length > 0 ? 'mono' : ''}>
           {key.allowed_ips.length > 0
             ? key.allowed_ips.map((address) => <div key={address}>{address}</div>)
             : 'Any'}
-        </dd>
-        <dt>Created</dt>
-        <dd>
+        </Fact>
+        <Fact name="Created">
           <Moment at={key.created_at} />
-        </dd>
-        {key.previous_key_expires_at && (
-          <>
-            <dt>Old text works</dt>
-            <dd>
+        </Fact>
+        <Fact name="Old text works">
+          {key.previous_key_expires_at && (
+            <>
               until <Moment at={key.previous_key_expires_at} />
-            </dd>
-          </>
-        )}
-        {key.suspended_reason && (
-          <>
-            <dt>Suspended for</dt>
-            <dd>{key.suspended_reason}</dd>
-          </>
-        )}
+            </>
+          )}
+        </Fact>
+        <Fact name="Suspended for">{key.suspended_reason}</Fact>
       </dl>
     </Card>
   );

@@ -1,11 +1,11 @@
 import { Button, Checkbox } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { CreatedApiKey } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { LeaveGuard } from '../parts/leave-guard.tsx';
+import { Notice } from '../parts/notice.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { usePlace } from '../session/session.tsx';
 import { firstRequest, firstSignedRequest } from './first-request.ts';
@@ -26,14 +26,11 @@ export function KeySecrets({ created }: { created: CreatedApiKey }) {
         }`}
       />
       <div className="stack">
-        <div className="notice" data-tone="amber">
-          <IconAlertTriangle size={18} aria-hidden="true" />
-          <div>
-            <b>Copy these now: they are shown only once.</b>
-            <br />
-            Parley keeps a fingerprint of the key, not the key. Lost? Rotate it.
-          </div>
-        </div>
+        <Notice tone="amber">
+          <b>Copy these now: they are shown only once.</b>
+          <br />
+          Parley keeps a fingerprint of the key, not the key. Lost? Rotate it.
+        </Notice>
         <div className="card">
           <SecretValue
             name="API key"

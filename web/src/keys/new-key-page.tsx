@@ -1,8 +1,9 @@
 import { Button, Select } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type SyntheticEvent, useState } from 'react';
 import { ApiFailure, call } from '../api/client.ts';
+import { useReread } from '../api/reread.ts';
 import type { CreatedApiKey } from '../api/types.ts';
 import { PageHeader } from '../parts/page-header.tsx';
 import { useWrongField } from '../parts/wrong-field.ts';
@@ -22,7 +23,7 @@ import { KeySecrets } from './key-secrets.tsx';
 /** Makes a key: its attributes, then its secrets, once. */
 export function NewKeyPage() {
   const { accountId, accounts, session } = usePlace();
-  const client = useQueryClient();
+  const reread = useReread();
   const [draft, setDraft] = useState<KeyDraft>(newDraft);
   const [account, setAccount] = useState(accountId);
   // A field shows its error once the user has left it, or has tried to continue.
@@ -37,7 +38,7 @@ export function NewKeyPage() {
           ...(account && session.user.role === 'operator' && { account_id: account }),
         })
       ).data,
-    onSuccess: () => client.invalidateQueries({ queryKey: ['keys'] }),
+    onSuccess: () => reread(['keys']),
     onError: (error) => {
       setRefused(refusedFields(error));
       wrongField.lead();
@@ -82,7 +83,6 @@ export function NewKeyPage() {
                 data={accounts.map(({ id, name }) => ({ value: id, label: name }))}
                 value={account}
                 onChange={setAccount}
-                allowDeselect={false}
               />
             </div>
           )}

@@ -1,7 +1,8 @@
 import { Button, Select } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../api/client.ts';
+import { useReread } from '../api/reread.ts';
 import type { ApiKey } from '../api/types.ts';
 import { WrongLine } from '../parts/wrong-line.tsx';
 import { overlaps } from './overlaps.ts';
@@ -63,14 +64,14 @@ export function SecretRotation({ apiKey, secret, onClose }: SecretRotationProps)
 }
 
 function useSecretRotation(keyId: string) {
-  const client = useQueryClient();
+  const reread = useReread();
   return useMutation({
     mutationFn: async ({ secret, overlap }: { secret: KeySecret; overlap: number }) => {
       const path = `/api-keys/${keyId}/${secrets[secret].path}`;
       const body = { overlap_seconds: overlap };
       return (await call<Partial<Record<KeySecret, string>>>('POST', path, body)).data[secret];
     },
-    onSuccess: () => void client.invalidateQueries({ queryKey: ['key', keyId] }),
+    onSuccess: () => void reread(['key', keyId]),
   });
 }
 
@@ -96,7 +97,6 @@ function Question({ secret, rotation, onKeep }: QuestionProps) {
         data={overlaps}
         data-autofocus
         value={overlap}
-        allowDeselect={false}
         onChange={(value) => setOverlap(value ?? '0')}
       />
       <WrongLine error={rotation.error} effect="The secret was not changed." />

@@ -1,10 +1,11 @@
 import { Button, Menu } from '@mantine/core';
-import { IconAlertTriangle, IconSend } from '@tabler/icons-react';
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { IconSend } from '@tabler/icons-react';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '../api/client.ts';
 import { deliveriesQuery, webhookReportQuery } from '../api/queries.ts';
+import { useReread } from '../api/reread.ts';
 import type { ApiKey, WebhookReport } from '../api/types.ts';
 import { useTestEvent } from '../deliveries/delivery-changes.ts';
 import { DeliveryRows } from '../deliveries/delivery-rows.tsx';
@@ -12,6 +13,8 @@ import { isFailing } from '../deliveries/failing-endpoints.ts';
 import { FailingText } from '../deliveries/failing-notices.tsx';
 import { ActionMenu } from '../parts/action-menu.tsx';
 import { Card } from '../parts/card.tsx';
+import { Fact } from '../parts/facts.tsx';
+import { Notice } from '../parts/notice.tsx';
 import { amount } from '../parts/numbers.ts';
 import { duration } from '../parts/times.ts';
 import { SecretRotation } from './secret-rotation.tsx';
@@ -40,29 +43,25 @@ export function WebhookCard({ apiKey: key }: { apiKey: ApiKey }) {
     <Card title="Webhook" aside={<WebhookActions apiKey={key} />}>
       {isFailing(key) && (
         <div className="card-body" style={{ paddingBottom: 0 }}>
-          <div className="notice" data-tone="red">
-            <IconAlertTriangle size={18} aria-hidden="true" />
-            <div>
-              <FailingText apiKey={key} />
-            </div>
-          </div>
+          <Notice tone="red">
+            <FailingText apiKey={key} />
+          </Notice>
         </div>
       )}
       <dl className="facts card-body">
-        <dt>URL</dt>
-        <dd className="mono">{webhook.url}</dd>
-        <dt>Events</dt>
-        <dd className="row wrap">
+        <Fact name="URL" className="mono">
+          {webhook.url}
+        </Fact>
+        <Fact name="Events" className="row wrap">
           {webhook.events.map((event) => (
             <span key={event} className="chip">
               {event}
             </span>
           ))}
-        </dd>
-        <dt>Last 24 h</dt>
-        <dd>
+        </Fact>
+        <Fact name="Last 24 h">
           <Report apiKey={key} />
-        </dd>
+        </Fact>
       </dl>
       <LatestDeliveries apiKey={key} />
     </Card>
@@ -121,18 +120,13 @@ function LatestDeliveries({ apiKey }: { apiKey: ApiKey }) {
 }
 
 function WebhookActions({ apiKey: key }: { apiKey: ApiKey }) {
-  const client = useQueryClient();
+  const reread = useReread();
   const [isRecovering, setIsRecovering] = useState(false);
   const [isRotating, setIsRotating] = useState(false);
   const test = useTestEvent();
   const enabling = useMutation({
     mutationFn: () => call('POST', `/api-keys/${key.id}/webhook/enable`),
-    onSuccess: () =>
-      Promise.all(
-        [['key', key.id], ['keys'], ['alerts'], ['overview']].map((queryKey) =>
-          client.invalidateQueries({ queryKey }),
-        ),
-      ),
+    onSuccess: () => reread(['key', key.id], ['keys'], ['alerts'], ['overview']),
   });
   const isOff = key.webhook.disabled_at !== null;
   const failure = test.error ?? enabling.error;

@@ -1,7 +1,8 @@
 import { Button, Modal, TextInput } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import { call } from '../api/client.ts';
+import { useReread } from '../api/reread.ts';
 import type { ApiKey } from '../api/types.ts';
 import { amount } from '../parts/numbers.ts';
 import { WrongLine } from '../parts/wrong-line.tsx';
@@ -35,7 +36,7 @@ export function WebhookRecovery({ apiKey, isAsked, onClose }: WebhookRecoveryPro
 }
 
 function Recovery({ apiKey, onClose }: Omit<WebhookRecoveryProps, 'isAsked'>) {
-  const client = useQueryClient();
+  const reread = useReread();
   const [since, setSince] = useState(() => localMinute(new Date(Date.now() - dayMs)));
   const isTime = !Number.isNaN(Date.parse(since));
   const recovery = useMutation({
@@ -44,10 +45,7 @@ function Recovery({ apiKey, onClose }: Omit<WebhookRecoveryProps, 'isAsked'>) {
       const path = `/api-keys/${apiKey.id}/webhook/recover`;
       return (await call<{ recovered: number }>('POST', path, body)).data.recovered;
     },
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ['deliveries'] });
-      await client.invalidateQueries({ queryKey: ['key', apiKey.id] });
-    },
+    onSuccess: () => reread(['deliveries'], ['key', apiKey.id]),
   });
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();

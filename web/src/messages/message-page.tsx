@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconAlertTriangle, IconTerminal2 } from '@tabler/icons-react';
+import { IconTerminal2 } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
@@ -7,14 +7,15 @@ import { deliveriesQuery, messageQuery, templateNamedQuery } from '../api/querie
 import type { Contact, MessageDetails } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { CopyButton } from '../parts/copy-button.tsx';
+import { Fact } from '../parts/facts.tsx';
 import { part } from '../parts/missing-part.ts';
 import { Moment } from '../parts/moment.tsx';
+import { Notice } from '../parts/notice.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { QueryState } from '../parts/query-state.tsx';
 import { ShortId } from '../parts/short-id.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
-import { fullTime } from '../parts/times.ts';
 import { sentRequest } from '../playground/sent-request.ts';
 import { usePlace } from '../session/session.tsx';
 import { templateStatusWord } from '../templates/template-status.tsx';
@@ -49,9 +50,7 @@ export function MessagePage() {
     return (
       <>
         <PageHeader title="Message" crumb={crumb} />
-        <div className="card">
-          <QueryState query={message} />
-        </div>
+        <QueryState query={message} isCard />
       </>
     );
   }
@@ -123,31 +122,28 @@ export function MessagePage() {
 
 function Refusal({ error }: { error: NonNullable<MessageDetails['error']> }) {
   return (
-    <div className="notice" data-tone="red" style={{ marginBottom: 16 }}>
-      <IconAlertTriangle size={18} aria-hidden="true" />
-      <div>
-        <b>
-          {error.whatsapp_error_code ? `${error.whatsapp_error_code}: ` : ''}
-          {error.whatsapp_error_message ?? error.message}
-        </b>
-        <br />
-        {error.fallback_message_id ? (
-          <>
-            A template took its place:{' '}
-            <Link to="/messages/$messageId" params={{ messageId: error.fallback_message_id }}>
-              its fallback
-            </Link>
-            .
-          </>
-        ) : error.retryable ? (
-          'The same message may succeed later. Parley will not send this one again.'
-        ) : (
-          'The same message will be refused again. Parley will not send this one again.'
-        )}
-        {error.fallback_reason &&
-          ` No fallback was sent: ${fallbackReasons[error.fallback_reason] ?? error.fallback_reason}.`}
-      </div>
-    </div>
+    <Notice tone="red" style={{ marginBottom: 16 }}>
+      <b>
+        {error.whatsapp_error_code ? `${error.whatsapp_error_code}: ` : ''}
+        {error.whatsapp_error_message ?? error.message}
+      </b>
+      <br />
+      {error.fallback_message_id ? (
+        <>
+          A template took its place:{' '}
+          <Link to="/messages/$messageId" params={{ messageId: error.fallback_message_id }}>
+            its fallback
+          </Link>
+          .
+        </>
+      ) : error.retryable ? (
+        'The same message may succeed later. Parley will not send this one again.'
+      ) : (
+        'The same message will be refused again. Parley will not send this one again.'
+      )}
+      {error.fallback_reason &&
+        ` No fallback was sent: ${fallbackReasons[error.fallback_reason] ?? error.fallback_reason}.`}
+    </Notice>
   );
 }
 
@@ -172,47 +168,30 @@ function DetailsCard({ message }: { message: MessageDetails }) {
   return (
     <Card title="Details">
       <dl className="facts card-body">
-        <dt>Message id</dt>
-        <dd>
+        <Fact name="Message id">
           <ShortId id={message.message_id} name="message id" />
-        </dd>
-        {message.platform_message_id && (
-          <>
-            <dt>WhatsApp id</dt>
-            <dd>
-              <ShortId id={message.platform_message_id} name="WhatsApp id" />
-            </dd>
-          </>
-        )}
-        {message.to_user_id && (
-          <>
-            <dt>User id</dt>
-            <dd>
-              <ShortId id={message.to_user_id} name="user id" />
-            </dd>
-          </>
-        )}
-        {message.contact && (
-          <>
-            <dt>Contact</dt>
-            <dd>{contactLine(message.contact)}</dd>
-          </>
-        )}
-        <dt>24-hour window</dt>
-        <dd>
+        </Fact>
+        <Fact name="WhatsApp id">
+          {message.platform_message_id && (
+            <ShortId id={message.platform_message_id} name="WhatsApp id" />
+          )}
+        </Fact>
+        <Fact name="User id">
+          {message.to_user_id && <ShortId id={message.to_user_id} name="user id" />}
+        </Fact>
+        <Fact name="Contact">{message.contact && contactLine(message.contact)}</Fact>
+        <Fact name="24-hour window">
           <WindowLine window={message.window} />
-        </dd>
-        {message.reference && (
-          <>
-            <dt>Reference</dt>
-            <dd>
+        </Fact>
+        <Fact name="Reference">
+          {message.reference && (
+            <>
               <code>{message.reference}</code>{' '}
               <CopyButton value={message.reference} label="Copy reference" />
-            </dd>
-          </>
-        )}
-        <dt>Key</dt>
-        <dd>
+            </>
+          )}
+        </Fact>
+        <Fact name="Key">
           {message.api_key_name ? (
             <Link to="/keys/$keyId" params={{ keyId: message.api_key_id }}>
               {message.api_key_name}
@@ -220,71 +199,42 @@ function DetailsCard({ message }: { message: MessageDetails }) {
           ) : (
             'Deleted'
           )}
-        </dd>
-        {own && (
-          <>
-            <dt>From</dt>
-            <dd>{own.display_phone_number}</dd>
-          </>
-        )}
-        {template && (
-          <>
-            <dt>Category</dt>
-            <dd>{templateStatusWord(template.category)}</dd>
-          </>
-        )}
-        {message.held && (
-          <>
-            <dt>Held</dt>
-            <dd>WhatsApp assesses the quality of the template first.</dd>
-          </>
-        )}
-        {message.pricing && (
-          <>
-            <dt>Price</dt>
-            <dd>{priceOf(message.pricing)}</dd>
-          </>
-        )}
-        {message.fallback_for && (
-          <>
-            <dt>Fallback for</dt>
-            <dd>
-              <Link to="/messages/$messageId" params={{ messageId: message.fallback_for }}>
-                a message outside the window
-              </Link>
-            </dd>
-          </>
-        )}
-        {message.sent_as === 'fallback' && !message.fallback_for && (
-          <>
-            <dt>Sent as</dt>
-            <dd>the fallback: the window was closed</dd>
-          </>
-        )}
-        {message.resent_from && (
-          <>
-            <dt>Sent again for</dt>
-            <dd>
-              <Link to="/messages/$messageId" params={{ messageId: message.resent_from }}>
-                an earlier message
-              </Link>
-            </dd>
-          </>
-        )}
-        {message.resent_as && (
-          <>
-            <dt>Sent again as</dt>
-            <dd>
-              <Link to="/messages/$messageId" params={{ messageId: message.resent_as }}>
-                a new message
-              </Link>
-            </dd>
-          </>
-        )}
-        <dt>Accepted</dt>
-        <dd title={fullTime(message.created_at)}>
+        </Fact>
+        <Fact name="From">{own?.display_phone_number}</Fact>
+        <Fact name="Category">{template && templateStatusWord(template.category)}</Fact>
+        <Fact name="Held">
+          {message.held && 'WhatsApp assesses the quality of the template first.'}
+        </Fact>
+        <Fact name="Price">{message.pricing && priceOf(message.pricing)}</Fact>
+        <Fact name="Fallback for">
+          {message.fallback_for && (
+            <Link to="/messages/$messageId" params={{ messageId: message.fallback_for }}>
+              a message outside the window
+            </Link>
+          )}
+        </Fact>
+        <Fact name="Sent as">
+          {message.sent_as === 'fallback' &&
+            !message.fallback_for &&
+            'the fallback: the window was closed'}
+        </Fact>
+        <Fact name="Sent again for">
+          {message.resent_from && (
+            <Link to="/messages/$messageId" params={{ messageId: message.resent_from }}>
+              an earlier message
+            </Link>
+          )}
+        </Fact>
+        <Fact name="Sent again as">
+          {message.resent_as && (
+            <Link to="/messages/$messageId" params={{ messageId: message.resent_as }}>
+              a new message
+            </Link>
+          )}
+        </Fact>
+        <Fact name="Accepted">
           <Moment at={message.created_at} />
-        </dd>
+        </Fact>
       </dl>
     </Card>
   );

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiFailure, call } from '../api/client.ts';
+import { useReread } from '../api/reread.ts';
 import type { MessageDetails } from '../api/types.ts';
 import { Question } from '../parts/question.tsx';
 
@@ -18,15 +19,14 @@ function leftMessage(error: Error): string | null {
 
 /** Sends a message that failed or is unconfirmed again, as a new one; asks first. */
 export function ResendButton({ message }: { message: MessageDetails }) {
-  const client = useQueryClient();
+  const reread = useReread();
   const navigate = useNavigate();
   const [isAsked, setIsAsked] = useState(false);
   const isReplaced = message.error?.fallback_message_id !== undefined;
   const isOffered = !isReplaced && ['failed', 'unconfirmed'].includes(message.status);
   const open = async (messageId: string) => {
     setIsAsked(false);
-    await client.invalidateQueries({ queryKey: ['message', message.message_id] });
-    await client.invalidateQueries({ queryKey: ['messages'] });
+    await reread(['message', message.message_id], ['messages']);
     await navigate({ to: '/messages/$messageId', params: { messageId } });
   };
   const resend = useMutation({

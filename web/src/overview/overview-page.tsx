@@ -62,9 +62,7 @@ export function OverviewPage() {
       {overview.data && keys ? (
         <Figures overview={overview.data} keys={keys} isFirstTime={isFirstTime} />
       ) : (
-        <div className="card">
-          <QueryState query={overview} />
-        </div>
+        <QueryState query={overview} isCard />
       )}
     </>
   );

@@ -12,11 +12,21 @@ interface Query<Data> {
 interface QueryStateProps<Data> {
   readonly query: Query<Data>;
   readonly skeletonRows?: number;
+  /** Nothing around it is a card. */
+  readonly isCard?: boolean;
   readonly children?: (data: Data) => ReactNode;
 }
 
 /** The data; before that a skeleton, or why it could not be read. */
-export function QueryState<Data>({ query, skeletonRows, children }: QueryStateProps<Data>) {
+export function QueryState<Data>({ isCard, ...state }: QueryStateProps<Data>) {
+  const { query, skeletonRows, children } = state;
+  if (isCard) {
+    return (
+      <div className="card">
+        <QueryState {...state} />
+      </div>
+    );
+  }
   if (query.data !== undefined) return children?.(query.data);
   if (!query.error) return <Skeleton rows={skeletonRows} />;
   return <FailureState error={query.error} onRetry={() => void query.refetch()} />;

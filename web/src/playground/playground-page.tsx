@@ -63,9 +63,7 @@ export function PlaygroundPage() {
         sentence="Build a message, see it on a phone, copy the code."
       />
       {!usable || (isFromMessage && message.isPending) ? (
-        <div className="card">
-          <QueryState query={keys} />
-        </div>
+        <QueryState query={keys} isCard />
       ) : usable.length === 0 ? (
         <div className="card">
           <EmptyState

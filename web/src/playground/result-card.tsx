@@ -1,11 +1,12 @@
 import { SegmentedControl } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck, IconTerminal2 } from '@tabler/icons-react';
+import { IconCircleCheck, IconTerminal2 } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { type Answer, ApiFailure } from '../api/client.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { HttpCode } from '../parts/http-code.tsx';
+import { Notice } from '../parts/notice.tsx';
 import { printed } from './payloads.ts';
 import { SentMessage } from './sent-message.tsx';
 
@@ -92,20 +93,17 @@ function Refused({ mode, error, faults }: RefusedProps) {
   const mayBeSent = mode === 'send' && !isCertain;
   return (
     <div className="card-body result">
-      <div className="notice" data-tone={mayBeSent ? 'amber' : 'red'} role="alert">
-        <IconAlertTriangle size={18} aria-hidden="true" />
-        <div>
-          <b className="mono">{failure?.code ?? 'FAILED'}</b>{' '}
-          {isCertain ? 'Nothing was sent.' : error.message}
-          {mayBeSent && (
-            <div>
-              The message may have been accepted and sent anyway. Look at{' '}
-              <Link to="/messages">Messages</Link> before you send it again.
-            </div>
-          )}
-          {!isCertain && !mayBeSent && ' A simulation sends nothing.'}
-        </div>
-      </div>
+      <Notice tone={mayBeSent ? 'amber' : 'red'} role="alert">
+        <b className="mono">{failure?.code ?? 'FAILED'}</b>{' '}
+        {isCertain ? 'Nothing was sent.' : error.message}
+        {mayBeSent && (
+          <div>
+            The message may have been accepted and sent anyway. Look at{' '}
+            <Link to="/messages">Messages</Link> before you send it again.
+          </div>
+        )}
+        {!isCertain && !mayBeSent && ' A simulation sends nothing.'}
+      </Notice>
       {isCertain && Object.keys(faults).length === 0 && <p>{error.message}</p>}
       {details.whatsapp_error_code !== undefined && (
         <p>
@@ -148,17 +146,13 @@ function Valid({ answer }: { answer: Answer<RunData> }) {
   return (
     <>
       <div className="card-body result">
-        <div className="notice" data-tone="green">
-          <IconCircleCheck size={18} aria-hidden="true" />
-          <div>
-            <b>Valid.</b> Nothing was sent. {warnings.length === 0 && 'No warnings.'}
-          </div>
-        </div>
+        <Notice tone="green" icon={IconCircleCheck}>
+          <b>Valid.</b> Nothing was sent. {warnings.length === 0 && 'No warnings.'}
+        </Notice>
         {warnings.map((warning) => (
-          <div key={warning} className="notice" data-tone="amber">
-            <IconAlertTriangle size={18} aria-hidden="true" />
-            <div>{warning}</div>
-          </div>
+          <Notice key={warning} tone="amber">
+            {warning}
+          </Notice>
         ))}
         <h3 className="result-title">What would go to WhatsApp</h3>
       </div>

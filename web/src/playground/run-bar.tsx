@@ -48,7 +48,6 @@ export function RunBar(props: RunBarProps) {
         }))}
         value={apiKey?.id ?? null}
         onChange={(id) => id && props.onKey(id)}
-        allowDeselect={false}
       />
       <div className="try-run row" data-real={costs}>
         <Switch

@@ -1,7 +1,7 @@
 import { Button, SegmentedControl, Select, TextInput } from '@mantine/core';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import type { MappedVariable, Template, TemplateParameter } from '../api/types.ts';
+import { Notice } from '../parts/notice.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { type Components, componentsOf, readParameter } from '../phone/template-parameters.ts';
 import { type FormProps, PayloadField, RecipientField } from './payload-field.tsx';
@@ -92,7 +92,6 @@ function TemplateSelect({ form, choice }: Pick<TemplateFieldsProps, 'form' | 'ch
       value={template?.id ?? null}
       error={form.faults.template_name ?? form.faults.language}
       onChange={select}
-      allowDeselect={false}
       nothingFoundMessage="No approved template has this name"
     />
   );
@@ -103,31 +102,28 @@ function VariableFields({ form, choice }: Pick<TemplateFieldsProps, 'form' | 'ch
   if (variables === undefined) return <Skeleton rows={3} />;
   if (variables === null) {
     return (
-      <div className="notice" data-tone="amber">
-        <IconAlertTriangle size={18} aria-hidden="true" />
-        <div>
-          <b>This key has no mapping for the template.</b> A mapping names its variables. Without
-          one, you must use WhatsApp’s own components.
-          {template && (
-            <div>
-              <Button
-                size="xs"
-                mt={8}
-                renderRoot={(props) => (
-                  <Link
-                    to="/templates/$templateId"
-                    params={{ templateId: template.id }}
-                    search={keyId === undefined ? {} : { key: keyId }}
-                    {...props}
-                  />
-                )}
-              >
-                Name its variables
-              </Button>
-            </div>
-          )}
-        </div>
-      </div>
+      <Notice tone="amber">
+        <b>This key has no mapping for the template.</b> A mapping names its variables. Without one,
+        you must use WhatsApp’s own components.
+        {template && (
+          <div>
+            <Button
+              size="xs"
+              mt={8}
+              renderRoot={(props) => (
+                <Link
+                  to="/templates/$templateId"
+                  params={{ templateId: template.id }}
+                  search={keyId === undefined ? {} : { key: keyId }}
+                  {...props}
+                />
+              )}
+            >
+              Name its variables
+            </Button>
+          </div>
+        )}
+      </Notice>
     );
   }
   const entries = Object.entries(variables).toSorted(

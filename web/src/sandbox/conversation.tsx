@@ -1,8 +1,9 @@
 import { IconMicrophone, IconMoodSmile, IconSend2 } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Fragment, type SyntheticEvent, useEffect, useRef, useState } from 'react';
 import { call } from '../api/client.ts';
 import { conversationQuery, sendableTemplatesQuery } from '../api/queries.ts';
+import { useReread } from '../api/reread.ts';
 import type { DeliveryAnswer, SimulatorTurn, Template } from '../api/types.ts';
 import { QueryState } from '../parts/query-state.tsx';
 import { WrongLine } from '../parts/wrong-line.tsx';
@@ -22,7 +23,7 @@ type Reply =
 /** One phone's conversation, in which the user can answer. */
 export function Conversation({ phone }: { phone: string }) {
   const { accountId, account } = usePlace();
-  const client = useQueryClient();
+  const reread = useReread();
   const query = useQuery(conversationQuery(accountId, phone));
   const templates = useTemplateLooks(query.data?.messages ?? []);
   const [openList, setOpenList] = useState<{ id: string; message: ShownMessage } | null>(null);
@@ -36,10 +37,7 @@ export function Conversation({ phone }: { phone: string }) {
             text: given.text,
             ...(given.numberId && { phone_number_id: given.numberId }),
           }),
-    onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ['conversation'] });
-      await client.invalidateQueries({ queryKey: ['phones'] });
-    },
+    onSuccess: () => reread(['conversation'], ['phones']),
   });
   const turns = query.data?.messages ?? [];
   const count = turns.length;
@@ -47,13 +45,7 @@ export function Conversation({ phone }: { phone: string }) {
     // Users look for the latest message.
     if (chat.current && count > 0) chat.current.scrollTop = chat.current.scrollHeight;
   }, [count]);
-  if (!query.data) {
-    return (
-      <div className="card">
-        <QueryState query={query} />
-      </div>
-    );
-  }
+  if (!query.data) return <QueryState query={query} isCard />;
   const business = account?.name ?? 'Your business';
   const shown = new Map(
     turns.map((turn) => [turn.id, shownMessage(turn.message, templates(turn))]),

@@ -69,13 +69,7 @@ function Sandbox() {
     setIsAdding(false);
     void navigate({ search: { ...search, phone }, replace: true });
   };
-  if (!phones.data) {
-    return (
-      <div className="card">
-        <QueryState query={phones} />
-      </div>
-    );
-  }
+  if (!phones.data) return <QueryState query={phones} isCard />;
   return (
     <>
       <StaleNotice query={phones} />
@@ -88,7 +82,6 @@ function Sandbox() {
           nothingFoundMessage="No phone has this in its number"
           data={names(phones.data, chosen)}
           value={chosen ?? null}
-          allowDeselect={false}
           onChange={(phone) => phone && choose(phone)}
         />
         <SegmentedControl

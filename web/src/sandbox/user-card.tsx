@@ -1,11 +1,13 @@
 import { Button, Menu, Modal, TextInput } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import { call } from '../api/client.ts';
 import { conversationQuery, simulatorUserQuery } from '../api/queries.ts';
+import { useReread } from '../api/reread.ts';
 import type { SimulatorUser } from '../api/types.ts';
 import { ActionMenu } from '../parts/action-menu.tsx';
 import { Card } from '../parts/card.tsx';
+import { Fact } from '../parts/facts.tsx';
 import { QueryState } from '../parts/query-state.tsx';
 import { ShortId } from '../parts/short-id.tsx';
 import { usePlace } from '../session/session.tsx';
@@ -16,7 +18,7 @@ type Change = { readonly hides_phone: boolean } | { readonly username: string | 
 /** Who has the phone, as a business knows them, and what they can change of it. */
 export function UserCard({ phone }: { phone: string }) {
   const { accountId } = usePlace();
-  const client = useQueryClient();
+  const reread = useReread();
   const query = useQuery(simulatorUserQuery(phone));
   const turns = useQuery(conversationQuery(accountId, phone)).data?.messages;
   const [isNaming, setIsNaming] = useState(false);
@@ -30,7 +32,7 @@ export function UserCard({ phone }: { phone: string }) {
           })
         : call('PUT', '/simulator/user', { phone, ...given }),
     onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ['simulator-user'] });
+      await reread(['simulator-user']);
       setIsNaming(false);
     },
   });
@@ -67,14 +69,13 @@ export function UserCard({ phone }: { phone: string }) {
         <QueryState query={query} />
       ) : (
         <dl className="facts card-body">
-          <dt>User id</dt>
-          <dd>
+          <Fact name="User id">
             <ShortId id={user.user_id} name="user id" />
-          </dd>
-          <dt>Username</dt>
-          <dd>{user.username ?? <span className="secondary">None</span>}</dd>
-          <dt>Number</dt>
-          <dd>{user.hides_phone ? 'Hidden from businesses' : 'Businesses see it'}</dd>
+          </Fact>
+          <Fact name="Username">{user.username ?? <span className="secondary">None</span>}</Fact>
+          <Fact name="Number">
+            {user.hides_phone ? 'Hidden from businesses' : 'Businesses see it'}
+          </Fact>
         </dl>
       )}
       {change.error && !isNaming && (

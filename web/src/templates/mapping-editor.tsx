@@ -1,10 +1,12 @@
 import { Button, Select, Switch, TextInput } from '@mantine/core';
-import { IconAlertTriangle, IconTrash } from '@tabler/icons-react';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { IconTrash } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { ApiFailure, call } from '../api/client.ts';
+import { useReread } from '../api/reread.ts';
 import type { ApiKey, Template, TemplateMapping } from '../api/types.ts';
+import { Notice } from '../parts/notice.tsx';
 import { Question } from '../parts/question.tsx';
 import { type DraftLine, lineFault, placeName, unfillable, variablesOf } from './mapping-draft.ts';
 
@@ -35,7 +37,6 @@ export function MappingEditor(props: MappingEditorProps) {
             className="mapping-key"
             data={keys.map(({ id, name }) => ({ value: id, label: name }))}
             value={apiKey?.id ?? null}
-            allowDeselect={false}
             onChange={(id) => id && onKey(id)}
           />
         )}
@@ -172,7 +173,7 @@ function Missing({ lines, mapping, faults }: KnownKey & { faults: readonly (stri
   const others = faults.filter((fault) => fault !== null).length - unnamed.length;
   if (blocked.length > 0) {
     return (
-      <Notice tone="red">
+      <Notice tone="red" role="status">
         <b>Its header is a location, which a variable cannot fill.</b> Send it with WhatsApp’s own
         components: <code>messages/template</code>.
       </Notice>
@@ -180,7 +181,7 @@ function Missing({ lines, mapping, faults }: KnownKey & { faults: readonly (stri
   }
   if (mapping?.broken) {
     return (
-      <Notice tone="red">
+      <Notice tone="red" role="status">
         <b>The mapping no longer fits the template.</b> {mapping.broken_reason}. Until it does,
         sends with this key are refused with <code>TEMPLATE_NOT_CONFIGURED</code>.
       </Notice>
@@ -188,7 +189,7 @@ function Missing({ lines, mapping, faults }: KnownKey & { faults: readonly (stri
   }
   if (unnamed.length > 0) {
     return (
-      <Notice tone="amber">
+      <Notice tone="amber" role="status">
         <b>
           {unnamed.map(({ parameter }) => placeName(parameter)).join(', ')}{' '}
           {unnamed.length === 1 ? 'has' : 'have'} no variable.
@@ -218,15 +219,6 @@ function Missing({ lines, mapping, faults }: KnownKey & { faults: readonly (stri
   return null;
 }
 
-function Notice({ tone, children }: { tone: 'red' | 'amber'; children: ReactNode }) {
-  return (
-    <div className="notice" data-tone={tone} role="status">
-      <IconAlertTriangle size={18} aria-hidden="true" />
-      <div>{children}</div>
-    </div>
-  );
-}
-
 function SaveFailure({ error }: { error: Error }) {
   const fields = error instanceof ApiFailure ? Object.entries(error.fields) : [];
   return (
@@ -246,15 +238,13 @@ const pathOf = ({ apiKey, template }: KnownKey) =>
 
 /** Reads again what depends on a mapping. */
 function useMappingReads({ apiKey, template }: KnownKey) {
-  const client = useQueryClient();
+  const reread = useReread();
   return () =>
-    Promise.all(
-      [
-        ['key', apiKey.id, 'template-mappings'],
-        ['templates'],
-        ['template', template.id],
-        ['overview'],
-      ].map((queryKey) => client.invalidateQueries({ queryKey })),
+    reread(
+      ['key', apiKey.id, 'template-mappings'],
+      ['templates'],
+      ['template', template.id],
+      ['overview'],
     );
 }
 

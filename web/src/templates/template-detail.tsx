@@ -38,11 +38,7 @@ export function TemplateDetail({ id, templates, keys, keyId, onKey }: TemplateDe
   });
   const failed = [answer, mappings].find(({ isError, data }) => isError && data === undefined);
   if (failed || !answer.data || (apiKey && !mappings.data)) {
-    return (
-      <div className="card">
-        <QueryState<unknown> query={failed ?? (answer.data ? mappings : answer)} />
-      </div>
-    );
+    return <QueryState<unknown> query={failed ?? (answer.data ? mappings : answer)} isCard />;
   }
   const mapping = mappings.data?.find(({ template_id: of }) => of === id) ?? null;
   return (

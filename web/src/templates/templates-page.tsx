@@ -1,8 +1,8 @@
 import './templates.css';
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconAlertTriangle, IconRefresh, IconTemplate } from '@tabler/icons-react';
-import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { IconRefresh, IconTemplate } from '@tabler/icons-react';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { call } from '../api/client.ts';
 import {
@@ -11,8 +11,10 @@ import {
   type TemplateFilter,
   templatesQuery,
 } from '../api/queries.ts';
+import { useReread } from '../api/reread.ts';
 import type { TemplateSyncState, TemplateSyncs } from '../api/types.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
+import { Notice } from '../parts/notice.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { since } from '../parts/times.ts';
@@ -124,16 +126,11 @@ const isUsable = ({ state, permissions }: { state: string; permissions: readonly
 
 function SyncButton({ syncs }: { syncs: readonly TemplateSyncState[] }) {
   const { accountId, accounts } = usePlace();
-  const client = useQueryClient();
+  const reread = useReread();
   const sync = useMutation({
     mutationFn: async () =>
       (await call<TemplateSyncs>('POST', '/templates/sync', { account_id: accountId })).data.syncs,
-    onSettled: () =>
-      Promise.all(
-        [['templates'], ['template'], ['key']].map((queryKey) =>
-          client.invalidateQueries({ queryKey }),
-        ),
-      ),
+    onSettled: () => reread(['templates'], ['template'], ['key']),
   });
   const last = syncs
     .map(({ synced_at: at }) => at)
@@ -181,16 +178,13 @@ function syncText(syncs: TemplateSyncs['syncs']): string {
 function SyncFailures({ syncs }: { syncs: readonly TemplateSyncState[] }) {
   return syncs.map(({ account_id: id, mode, failed_at: at, error }) =>
     at && error ? (
-      <div key={`${id} ${mode}`} className="notice" data-tone="amber" style={{ marginBottom: 12 }}>
-        <IconAlertTriangle size={18} aria-hidden="true" />
-        <div>
-          <b>
-            {mode === 'test' ? 'The simulator’s' : 'WhatsApp’s'} templates could not be read{' '}
-            {since(at)}.
-          </b>{' '}
-          {error.message} This list is from the last sync.
-        </div>
-      </div>
+      <Notice key={`${id} ${mode}`} tone="amber" style={{ marginBottom: 12 }}>
+        <b>
+          {mode === 'test' ? 'The simulator’s' : 'WhatsApp’s'} templates could not be read{' '}
+          {since(at)}.
+        </b>{' '}
+        {error.message} This list is from the last sync.
+      </Notice>
     ) : null,
   );
 }

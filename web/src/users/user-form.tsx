@@ -7,9 +7,10 @@ import {
   Switch,
   TextInput,
 } from '@mantine/core';
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
 import { ApiFailure, call } from '../api/client.ts';
+import { useReread } from '../api/reread.ts';
 import type { Role, User } from '../api/types.ts';
 import { usePlace } from '../session/session.tsx';
 
@@ -45,7 +46,7 @@ export function UserForm({ subject, onClose }: UserFormProps) {
 
 function Form({ user, onClose }: { user: User | null; onClose: () => void }) {
   const { accounts, session } = usePlace();
-  const client = useQueryClient();
+  const reread = useReread();
   const [email, setEmail] = useState(user?.email ?? '');
   const [password, setPassword] = useState('');
   const [role, setRole] = useState<Role>(user?.role ?? 'administrator');
@@ -64,7 +65,7 @@ function Form({ user, onClose }: { user: User | null; onClose: () => void }) {
       return user ? call('PATCH', `/users/${user.id}`, body) : call('POST', '/users', body);
     },
     onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ['users'] });
+      await reread(['users']);
       onClose();
     },
   });
@@ -135,7 +136,6 @@ function Form({ user, onClose }: { user: User | null; onClose: () => void }) {
           label="Account"
           data={accounts.map(({ id, name }) => ({ value: id, label: name }))}
           value={account}
-          allowDeselect={false}
           error={failure?.fields.account_id}
           onChange={setAccount}
         />

@@ -1,11 +1,12 @@
 import '../styles/manage.css';
 import { Button, Menu, TextInput } from '@mantine/core';
 import { IconPlus, IconPointFilled, IconToggleLeft, IconUsers } from '@tabler/icons-react';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '../api/client.ts';
 import { usersQuery } from '../api/queries.ts';
+import { useReread } from '../api/reread.ts';
 import type { User } from '../api/types.ts';
 import { ActionMenu } from '../parts/action-menu.tsx';
 import { Moment } from '../parts/moment.tsx';
@@ -151,7 +152,7 @@ function UserRow({ user, onEdit, onDelete }: UserRowProps) {
 }
 
 function Deletion({ user, onClose }: { user: User | null; onClose: () => void }) {
-  const client = useQueryClient();
+  const reread = useReread();
   const [shown, setShown] = useState(user);
   const [typed, setTyped] = useState('');
   if (user !== null && user !== shown) {
@@ -161,7 +162,7 @@ function Deletion({ user, onClose }: { user: User | null; onClose: () => void })
   const deletion = useMutation({
     mutationFn: (id: string) => call('DELETE', `/users/${id}`),
     onSuccess: async () => {
-      await client.invalidateQueries({ queryKey: ['users'] });
+      await reread(['users']);
       onClose();
     },
   });
