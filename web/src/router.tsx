@@ -4,6 +4,7 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { KeyPage } from './keys/key-page.tsx';
 import { KeysPage } from './keys/keys-page.tsx';
 import { MessagePage } from './messages/message-page.tsx';
@@ -15,6 +16,12 @@ import { PageFailure } from './shell/page-failure.tsx';
 import { Shell } from './shell/shell.tsx';
 
 const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NoSuchPage });
+
+/** A page whose code is loaded when it is first opened. */
+const page = <Name extends string>(
+  load: () => Promise<Record<Name, () => ReactNode>>,
+  name: Name,
+) => lazyRouteComponent(part(load), name);
 
 /** Parameters of the address that are text; the router reads `q=12` as a number. */
 const texts =
@@ -29,75 +36,51 @@ const texts =
       }),
     ) as { [N in Name]?: string };
 
-const overview = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/',
-  component: OverviewPage,
-});
+/** A page of its own, at this path. */
+const at = <const Path extends string>(path: Path) => ({ getParentRoute: () => rootRoute, path });
+
+const overview = createRoute({ ...at('/'), component: OverviewPage });
 
 const keys = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/keys',
+  ...at('/keys'),
   validateSearch: texts('q', 'state', 'mode'),
   component: KeysPage,
 });
 
 const newKey = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/keys/new',
-  component: lazyRouteComponent(
-    part(() => import('./keys/new-key-page.tsx')),
-    'NewKeyPage',
-  ),
+  ...at('/keys/new'),
+  component: page(() => import('./keys/new-key-page.tsx'), 'NewKeyPage'),
 });
 
-const key = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/keys/$keyId',
-  component: KeyPage,
-});
+const key = createRoute({ ...at('/keys/$keyId'), component: KeyPage });
 
 const editKey = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/keys/$keyId/edit',
-  component: lazyRouteComponent(
-    part(() => import('./keys/edit-key-page.tsx')),
-    'EditKeyPage',
-  ),
+  ...at('/keys/$keyId/edit'),
+  component: page(() => import('./keys/edit-key-page.tsx'), 'EditKeyPage'),
 });
 
 const messages = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/messages',
+  ...at('/messages'),
   validateSearch: texts('q', 'status', 'key', 'type', 'accepted'),
   component: MessagesPage,
 });
 
 const message = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/messages/$messageId',
+  ...at('/messages/$messageId'),
   validateSearch: texts('tab'),
   component: MessagePage,
 });
 
 const playground = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/playground',
+  ...at('/playground'),
   validateSearch: texts('type', 'key', 'message'),
-  component: lazyRouteComponent(
-    part(() => import('./playground/playground-page.tsx')),
-    'PlaygroundPage',
-  ),
+  component: page(() => import('./playground/playground-page.tsx'), 'PlaygroundPage'),
 });
 
 const sandbox = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/sandbox',
+  ...at('/sandbox'),
   validateSearch: texts('phone', 'q'),
-  component: lazyRouteComponent(
-    part(() => import('./sandbox/sandbox-page.tsx')),
-    'SandboxPage',
-  ),
+  component: page(() => import('./sandbox/sandbox-page.tsx'), 'SandboxPage'),
 });
 
 // The list and one thing of it are one page: it stays while the detail next to the list changes.
@@ -105,36 +88,21 @@ const webhooksPage = createRoute({
   getParentRoute: () => rootRoute,
   id: 'webhooks-page',
   validateSearch: texts('status', 'event', 'key', 'message', 'tab'),
-  component: lazyRouteComponent(
-    part(() => import('./deliveries/deliveries-page.tsx')),
-    'DeliveriesPage',
-  ),
+  component: page(() => import('./deliveries/deliveries-page.tsx'), 'DeliveriesPage'),
 });
 
-const webhooks = createRoute({
-  getParentRoute: () => webhooksPage,
-  path: '/webhooks',
-});
+const webhooks = createRoute({ getParentRoute: () => webhooksPage, path: '/webhooks' });
 
-const delivery = createRoute({
-  getParentRoute: () => webhooksPage,
-  path: '/webhooks/$deliveryId',
-});
+const delivery = createRoute({ getParentRoute: () => webhooksPage, path: '/webhooks/$deliveryId' });
 
 const templatesPage = createRoute({
   getParentRoute: () => rootRoute,
   id: 'templates-page',
   validateSearch: texts('q', 'status', 'mode', 'key'),
-  component: lazyRouteComponent(
-    part(() => import('./templates/templates-page.tsx')),
-    'TemplatesPage',
-  ),
+  component: page(() => import('./templates/templates-page.tsx'), 'TemplatesPage'),
 });
 
-const templates = createRoute({
-  getParentRoute: () => templatesPage,
-  path: '/templates',
-});
+const templates = createRoute({ getParentRoute: () => templatesPage, path: '/templates' });
 
 const template = createRoute({
   getParentRoute: () => templatesPage,
@@ -142,59 +110,35 @@ const template = createRoute({
 });
 
 const alerts = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/alerts',
+  ...at('/alerts'),
   validateSearch: texts('state'),
-  component: lazyRouteComponent(
-    part(() => import('./alerts/alerts-page.tsx')),
-    'AlertsPage',
-  ),
+  component: page(() => import('./alerts/alerts-page.tsx'), 'AlertsPage'),
 });
 
 const accounts = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/accounts',
-  component: lazyRouteComponent(
-    part(() => import('./accounts/accounts-page.tsx')),
-    'AccountsPage',
-  ),
+  ...at('/accounts'),
+  component: page(() => import('./accounts/accounts-page.tsx'), 'AccountsPage'),
 });
 
 const newAccount = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/accounts/new',
-  component: lazyRouteComponent(
-    part(() => import('./accounts/new-account-page.tsx')),
-    'NewAccountPage',
-  ),
+  ...at('/accounts/new'),
+  component: page(() => import('./accounts/new-account-page.tsx'), 'NewAccountPage'),
 });
 
 const account = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/accounts/$accountId',
-  component: lazyRouteComponent(
-    part(() => import('./accounts/account-page.tsx')),
-    'AccountPage',
-  ),
+  ...at('/accounts/$accountId'),
+  component: page(() => import('./accounts/account-page.tsx'), 'AccountPage'),
 });
 
 const users = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/users',
-  component: lazyRouteComponent(
-    part(() => import('./users/users-page.tsx')),
-    'UsersPage',
-  ),
+  ...at('/users'),
+  component: page(() => import('./users/users-page.tsx'), 'UsersPage'),
 });
 
 const auditLog = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/audit-log',
+  ...at('/audit-log'),
   validateSearch: texts('account', 'user', 'action', 'subject'),
-  component: lazyRouteComponent(
-    part(() => import('./audit/audit-page.tsx')),
-    'AuditPage',
-  ),
+  component: page(() => import('./audit/audit-page.tsx'), 'AuditPage'),
 });
 
 export const router = createRouter({

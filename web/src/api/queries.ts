@@ -26,6 +26,21 @@ import type {
   WebhookReport,
 } from './types.ts';
 
+/** A list that is read page by page. */
+const listOptions = <Page extends { next_cursor: string | null }>(
+  queryKey: readonly unknown[],
+  path: string,
+  asked: Parameters<typeof withQuery>[1],
+  refetchInterval: number,
+) =>
+  infiniteQueryOptions({
+    queryKey,
+    queryFn: ({ pageParam }) => get<Page>(withQuery(path, { ...asked, cursor: pageParam })),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next_cursor,
+    refetchInterval,
+  });
+
 /** Who is signed in; null if no user is. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
@@ -111,16 +126,12 @@ export interface MessageFilter {
 }
 
 export const messagesQuery = (accountId: string | null, filter: MessageFilter) =>
-  infiniteQueryOptions({
-    queryKey: ['messages', accountId, filter],
-    queryFn: ({ pageParam }) =>
-      get<MessagePage>(
-        withQuery('/messages', { account_id: accountId, ...filter, limit: 25, cursor: pageParam }),
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
-    refetchInterval: 5_000,
-  });
+  listOptions<MessagePage>(
+    ['messages', accountId, filter],
+    '/messages',
+    { account_id: accountId, ...filter, limit: 25 },
+    5_000,
+  );
 
 const settled = new Set(['read', 'failed']);
 
@@ -160,21 +171,12 @@ export interface DeliveryFilter {
 }
 
 export const deliveriesQuery = (accountId: string | null, filter: DeliveryFilter) =>
-  infiniteQueryOptions({
-    queryKey: ['deliveries', accountId, filter],
-    queryFn: ({ pageParam }) =>
-      get<DeliveryPage>(
-        withQuery('/webhook-deliveries', {
-          account_id: accountId,
-          ...filter,
-          limit: 25,
-          cursor: pageParam,
-        }),
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
-    refetchInterval: 5_000,
-  });
+  listOptions<DeliveryPage>(
+    ['deliveries', accountId, filter],
+    '/webhook-deliveries',
+    { account_id: accountId, ...filter, limit: 25 },
+    5_000,
+  );
 
 export const deliveryQuery = (id: string) =>
   queryOptions({
@@ -191,21 +193,12 @@ export interface TemplateFilter {
 }
 
 export const templatesQuery = (accountId: string | null, filter: TemplateFilter) =>
-  infiniteQueryOptions({
-    queryKey: ['templates', accountId, filter],
-    queryFn: ({ pageParam }) =>
-      get<TemplatePage>(
-        withQuery('/templates', {
-          account_id: accountId,
-          ...filter,
-          limit: 200,
-          cursor: pageParam,
-        }),
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
-    refetchInterval: 30_000,
-  });
+  listOptions<TemplatePage>(
+    ['templates', accountId, filter],
+    '/templates',
+    { account_id: accountId, ...filter, limit: 200 },
+    30_000,
+  );
 
 export const templateQuery = (id: string) =>
   queryOptions({
@@ -242,14 +235,7 @@ export interface AuditFilter {
 }
 
 export const auditQuery = (filter: AuditFilter) =>
-  infiniteQueryOptions({
-    queryKey: ['audit-log', filter],
-    queryFn: ({ pageParam }) =>
-      get<AuditPage>(withQuery('/audit-log', { ...filter, limit: 50, cursor: pageParam })),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
-    refetchInterval: 15_000,
-  });
+  listOptions<AuditPage>(['audit-log', filter], '/audit-log', { ...filter, limit: 50 }, 15_000);
 
 export const alertsQuery = (accountId: string | null, state: 'open' | 'resolved') =>
   queryOptions({
@@ -261,20 +247,12 @@ export const alertsQuery = (accountId: string | null, state: 'open' | 'resolved'
   });
 
 export const failedEventsQuery = (accountId: string | null) =>
-  infiniteQueryOptions({
-    queryKey: ['notifications', accountId],
-    queryFn: ({ pageParam }) =>
-      get<NotificationPage>(
-        withQuery('/notifications', {
-          account_id: accountId,
-          state: 'set_aside',
-          cursor: pageParam,
-        }),
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor,
-    refetchInterval: 30_000,
-  });
+  listOptions<NotificationPage>(
+    ['notifications', accountId],
+    '/notifications',
+    { account_id: accountId, state: 'set_aside' },
+    30_000,
+  );
 
 export const notificationQuery = (id: string) =>
   queryOptions({

@@ -1,12 +1,12 @@
-import { Button, Select, Textarea, TextInput } from '@mantine/core';
+import { Select, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type SyntheticEvent, useState } from 'react';
+import { useState } from 'react';
 import { keyUsageQuery } from '../api/queries.ts';
 import type { ApiKey } from '../api/types.ts';
+import { DialogForm } from '../parts/dialog-form.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { counted } from '../parts/numbers.ts';
 import { since } from '../parts/times.ts';
-import { WrongLine } from '../parts/wrong-line.tsx';
 import { type KeyDeed, useKeyDeed } from './key-changes.ts';
 import { overlaps } from './overlaps.ts';
 import { SecretDialog } from './secret-dialog.tsx';
@@ -103,9 +103,7 @@ function Question({ apiKey, deed, action, onClose, onDeleted }: QuestionProps) {
   const isReady =
     (!needsName || typed === apiKey.name) && (deed !== 'suspend' || reason.trim() !== '');
   const isDestructive = deed !== 'reinstate' && deed !== 'rotate';
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    if (!isReady) return;
+  const go = () =>
     action.mutate(
       {
         deed,
@@ -120,9 +118,19 @@ function Question({ apiKey, deed, action, onClose, onDeleted }: QuestionProps) {
         },
       },
     );
-  };
   return (
-    <form onSubmit={submit} className="stack">
+    <DialogForm
+      keep={keep}
+      go={`${verb} key`}
+      isDestructive={isDestructive}
+      isReady={isReady}
+      isPending={action.isPending}
+      isHeld={action.isPending}
+      error={action.error}
+      effect="The key was not changed."
+      onKeep={onClose}
+      onGo={go}
+    >
       <p>{text}</p>
       <InUse apiKey={apiKey} deed={deed} />
       {needsName && (
@@ -155,22 +163,7 @@ function Question({ apiKey, deed, action, onClose, onDeleted }: QuestionProps) {
           onChange={(value) => setOverlap(value ?? '0')}
         />
       )}
-      <WrongLine error={action.error} effect="The key was not changed." />
-      <div className="row question-buttons">
-        <Button data-autofocus disabled={action.isPending} onClick={onClose}>
-          {keep}
-        </Button>
-        <Button
-          type="submit"
-          variant="filled"
-          {...(isDestructive && { color: 'red' })}
-          disabled={!isReady}
-          loading={action.isPending}
-        >
-          {verb} key
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }
 

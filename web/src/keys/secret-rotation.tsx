@@ -1,10 +1,10 @@
-import { Button, Select } from '@mantine/core';
+import { Select } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { ApiKey } from '../api/types.ts';
-import { WrongLine } from '../parts/wrong-line.tsx';
+import { DialogForm } from '../parts/dialog-form.tsx';
 import { overlaps } from './overlaps.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 
@@ -84,12 +84,15 @@ interface QuestionProps {
 function Question({ secret, rotation, onKeep }: QuestionProps) {
   const [overlap, setOverlap] = useState('86400');
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        rotation.mutate({ secret, overlap: Number(overlap) });
-      }}
+    <DialogForm
+      keep="Keep secret"
+      go="Rotate secret"
+      isPending={rotation.isPending}
+      isHeld={rotation.isPending}
+      error={rotation.error}
+      effect="The secret was not changed."
+      onKeep={onKeep}
+      onGo={() => rotation.mutate({ secret, overlap: Number(overlap) })}
     >
       <p>{secrets[secret].text}</p>
       <Select
@@ -99,15 +102,6 @@ function Question({ secret, rotation, onKeep }: QuestionProps) {
         value={overlap}
         onChange={(value) => setOverlap(value ?? '0')}
       />
-      <WrongLine error={rotation.error} effect="The secret was not changed." />
-      <div className="row question-buttons">
-        <Button disabled={rotation.isPending} onClick={onKeep}>
-          Keep secret
-        </Button>
-        <Button type="submit" variant="filled" loading={rotation.isPending}>
-          Rotate secret
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }

@@ -1,11 +1,11 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type SyntheticEvent, useState } from 'react';
+import { useState } from 'react';
 import { call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { ApiKey } from '../api/types.ts';
+import { DialogForm } from '../parts/dialog-form.tsx';
 import { amount } from '../parts/numbers.ts';
-import { WrongLine } from '../parts/wrong-line.tsx';
 
 const dayMs = 86_400_000;
 
@@ -47,10 +47,6 @@ function Recovery({ apiKey, onClose }: Omit<WebhookRecoveryProps, 'isAsked'>) {
     },
     onSuccess: () => reread(['deliveries'], ['key', apiKey.id]),
   });
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    if (isTime) recovery.mutate();
-  };
   if (recovery.data !== undefined) {
     return (
       <div className="stack">
@@ -66,7 +62,16 @@ function Recovery({ apiKey, onClose }: Omit<WebhookRecoveryProps, 'isAsked'>) {
     );
   }
   return (
-    <form className="stack" onSubmit={submit}>
+    <DialogForm
+      keep="Leave them"
+      go="Recover events"
+      isReady={isTime}
+      isPending={recovery.isPending}
+      error={recovery.error}
+      effect="Nothing is delivered again."
+      onKeep={onClose}
+      onGo={() => recovery.mutate()}
+    >
       <p>
         Delivers every event again that has failed since this time, with the same id and bytes.
         Successful deliveries are not repeated.
@@ -80,13 +85,6 @@ function Recovery({ apiKey, onClose }: Omit<WebhookRecoveryProps, 'isAsked'>) {
         error={isTime ? undefined : 'A date and a time'}
         onChange={(event) => setSince(event.currentTarget.value)}
       />
-      <WrongLine error={recovery.error} effect="Nothing is delivered again." />
-      <div className="row question-buttons">
-        <Button onClick={onClose}>Leave them</Button>
-        <Button type="submit" variant="filled" disabled={!isTime} loading={recovery.isPending}>
-          Recover events
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }

@@ -1,7 +1,8 @@
 import { Button, Modal, PasswordInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type SyntheticEvent, useState } from 'react';
+import { useState } from 'react';
 import { ApiFailure, call } from '../api/client.ts';
+import { DialogForm } from '../parts/dialog-form.tsx';
 
 const passwordMin = 12;
 
@@ -38,10 +39,6 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
   const length = Array.from(next).length;
   const isShort = next !== '' && length < passwordMin;
   const isReady = current !== '' && next !== '' && !isShort;
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    if (isReady) change.mutate();
-  };
   if (change.isSuccess) {
     return (
       <div className="stack">
@@ -53,7 +50,16 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
     );
   }
   return (
-    <form className="stack" onSubmit={submit} noValidate>
+    <DialogForm
+      keep="Keep password"
+      go="Change password"
+      isReady={isReady}
+      isPending={change.isPending}
+      error={failure && Object.keys(failure.fields).length === 0 ? failure : null}
+      effect="The password was not changed."
+      onKeep={onClose}
+      onGo={() => change.mutate()}
+    >
       <PasswordInput
         label="Current password"
         autoComplete="current-password"
@@ -76,17 +82,6 @@ function PasswordForm({ onClose }: { onClose: () => void }) {
         onChange={(event) => setNext(event.currentTarget.value)}
         visibilityToggleButtonProps={{ 'aria-label': 'Show the new password' }}
       />
-      {failure && Object.keys(failure.fields).length === 0 && (
-        <p className="wrong" role="alert">
-          {failure.message} The password was not changed.
-        </p>
-      )}
-      <div className="row question-buttons">
-        <Button onClick={onClose}>Keep password</Button>
-        <Button type="submit" variant="filled" disabled={!isReady} loading={change.isPending}>
-          Change password
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }

@@ -1,17 +1,10 @@
-import {
-  Button,
-  Modal,
-  PasswordInput,
-  SegmentedControl,
-  Select,
-  Switch,
-  TextInput,
-} from '@mantine/core';
+import { Modal, PasswordInput, SegmentedControl, Select, Switch, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { type SyntheticEvent, useState } from 'react';
+import { useState } from 'react';
 import { ApiFailure, call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { Role, User } from '../api/types.ts';
+import { DialogForm } from '../parts/dialog-form.tsx';
 import { usePlace } from '../session/session.tsx';
 
 const passwordMin = 12;
@@ -78,12 +71,17 @@ function Form({ user, onClose }: { user: User | null; onClose: () => void }) {
     !isShort &&
     (user !== null || password !== '') &&
     (role === 'operator' || account !== null);
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    if (isReady) save.mutate();
-  };
+  const isElsewhere = !emailTaken && failure && Object.keys(failure.fields).length === 0;
   return (
-    <form className="stack" onSubmit={submit} noValidate>
+    <DialogForm
+      keep="Cancel"
+      go={user ? 'Save changes' : 'Create user'}
+      isReady={isReady}
+      isPending={save.isPending}
+      error={isElsewhere ? failure : null}
+      onKeep={onClose}
+      onGo={() => save.mutate()}
+    >
       <TextInput
         label="Email address"
         type="email"
@@ -156,17 +154,6 @@ function Form({ user, onClose }: { user: User | null; onClose: () => void }) {
           onChange={(event) => setActive(event.currentTarget.checked)}
         />
       </div>
-      {failure && !emailTaken && Object.keys(failure.fields).length === 0 && (
-        <p className="wrong" role="alert">
-          {failure.message} Nothing was changed.
-        </p>
-      )}
-      <div className="row question-buttons">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" variant="filled" disabled={!isReady} loading={save.isPending}>
-          {user ? 'Save changes' : 'Create user'}
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   );
 }
