@@ -8,6 +8,7 @@ import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ListState } from '../parts/query-state.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
+import { Table } from '../parts/table.tsx';
 import { OperatorsOnly } from '../session/operators-only.tsx';
 import { AccountState } from './account-state.tsx';
 
@@ -51,41 +52,38 @@ function Accounts() {
           }}
         >
           {(shown) => (
-            <table className="table entries">
-              <thead>
-                <tr>
-                  <th>Name</th>
-                  <th>Number</th>
-                  <th className="col-ids">Phone number id</th>
-                  <th>State</th>
-                  <th className="end">Created</th>
+            <Table
+              heads={[
+                'Name',
+                'Number',
+                ['Phone number id', 'col-ids'],
+                'State',
+                ['Created', 'end'],
+              ]}
+            >
+              {shown.map((account) => (
+                <tr key={account.id} data-link>
+                  <td className="cell-long">
+                    <Link
+                      className="cell-name strong cut"
+                      title={account.name}
+                      to="/accounts/$accountId"
+                      params={{ accountId: account.id }}
+                    >
+                      {account.name}
+                    </Link>
+                  </td>
+                  <td className="second">{account.display_phone_number}</td>
+                  <td className="col-ids only-wide mono quiet">{account.phone_number_id}</td>
+                  <td className="first-end">
+                    <AccountState account={account} />
+                  </td>
+                  <td className="end quiet only-wide">
+                    <Moment at={account.created_at} />
+                  </td>
                 </tr>
-              </thead>
-              <tbody>
-                {shown.map((account) => (
-                  <tr key={account.id} data-link>
-                    <td className="cell-long">
-                      <Link
-                        className="cell-name strong cut"
-                        title={account.name}
-                        to="/accounts/$accountId"
-                        params={{ accountId: account.id }}
-                      >
-                        {account.name}
-                      </Link>
-                    </td>
-                    <td className="second">{account.display_phone_number}</td>
-                    <td className="col-ids only-wide mono quiet">{account.phone_number_id}</td>
-                    <td className="first-end">
-                      <AccountState account={account} />
-                    </td>
-                    <td className="end quiet only-wide">
-                      <Moment at={account.created_at} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
+              ))}
+            </Table>
           )}
         </ListState>
       </div>

@@ -13,6 +13,7 @@ import { NoMatch } from '../parts/no-match.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ListState } from '../parts/query-state.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
+import { Table } from '../parts/table.tsx';
 import { OperatorsOnly } from '../session/operators-only.tsx';
 import { usePlace } from '../session/session.tsx';
 import { actionWords, auditActions } from './action-words.ts';
@@ -110,22 +111,14 @@ function Log() {
         >
           {() => (
             <>
-              <table className="table entries audit-table">
-                <thead>
-                  <tr>
-                    <th>What</th>
-                    <th>About</th>
-                    <th>Who</th>
-                    <th className="col-address">From</th>
-                    <th className="end">At</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {rows.map((entry) => (
-                    <EntryRow key={entry.id} entry={entry} />
-                  ))}
-                </tbody>
-              </table>
+              <Table
+                className="entries audit-table"
+                heads={['What', 'About', 'Who', ['From', 'col-address'], ['At', 'end']]}
+              >
+                {rows.map((entry) => (
+                  <EntryRow key={entry.id} entry={entry} />
+                ))}
+              </Table>
               <ListFoot shown={rows.length} query={entries} />
             </>
           )}

@@ -17,6 +17,7 @@ import { eventLines } from '../parts/permissions.ts';
 import { ListState } from '../parts/query-state.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge, StatusBadge, wordOf } from '../parts/status-badge.tsx';
+import { Table } from '../parts/table.tsx';
 import { usePlace } from '../session/session.tsx';
 import { DeliveryAnswerCell, EventName } from './delivery-answer.tsx';
 import { DeliveryCard } from './delivery-card.tsx';
@@ -158,25 +159,11 @@ function DeliveryList({ filter, filterNames, chosen, onClear }: DeliveryListProp
     <div className="stack" style={{ gap: 0, alignSelf: 'start' }}>
       <StaleNotice query={deliveries} />
       <div className="card table-box">
-        <table className="table deliveries-table">
-          <thead>
-            <tr>
-              <th>Status</th>
-              <th>Event</th>
-              <th>Answer</th>
-              <th className="end">At</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((delivery) => (
-              <DeliveryRow
-                key={delivery.id}
-                delivery={delivery}
-                isChosen={delivery.id === chosen}
-              />
-            ))}
-          </tbody>
-        </table>
+        <Table className="deliveries-table" heads={['Status', 'Event', 'Answer', ['At', 'end']]}>
+          {rows.map((delivery) => (
+            <DeliveryRow key={delivery.id} delivery={delivery} isChosen={delivery.id === chosen} />
+          ))}
+        </Table>
         <ListState
           query={deliveries}
           rows={rows}

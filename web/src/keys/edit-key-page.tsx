@@ -6,29 +6,20 @@ import { keyQuery } from '../api/queries.ts';
 import type { ApiKey } from '../api/types.ts';
 import { LeaveGuard } from '../parts/leave-guard.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
-import { Skeleton } from '../parts/skeleton.tsx';
 import { useWrongField } from '../parts/wrong-field.ts';
 import { InShort } from './in-short.tsx';
 import { useKeyChange } from './key-changes.ts';
 import { bodyOf, type DraftFaults, draftOf, faultsOf, type KeyDraft } from './key-draft.ts';
 import { KeyForm } from './key-form.tsx';
 import { refusedFields } from './new-key-page.tsx';
-import { NoSuchKey } from './no-such-key.tsx';
+import { NoKey } from './no-key.tsx';
 
 /** Changes a key that exists. */
 export function EditKeyPage() {
   const { keyId } = useParams({ from: '/keys/$keyId/edit' });
   const key = useQuery(keyQuery(keyId));
   if (key.data) return <EditForm key={keyId} apiKey={key.data} />;
-  return (
-    <div className="card">
-      {key.isPending ? (
-        <Skeleton />
-      ) : (
-        <NoSuchKey error={key.error} onRetry={() => void key.refetch()} />
-      )}
-    </div>
-  );
+  return <NoKey query={key} />;
 }
 
 function EditForm({ apiKey }: { apiKey: ApiKey }) {

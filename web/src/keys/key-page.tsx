@@ -12,7 +12,6 @@ import { Fact } from '../parts/facts.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ShortId } from '../parts/short-id.tsx';
-import { Skeleton } from '../parts/skeleton.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
 import { dateAndTime, daysUntil, fullTime, timeUntil } from '../parts/times.ts';
@@ -21,7 +20,7 @@ import type { KeyDeed } from './key-changes.ts';
 import { KeyConfirmation } from './key-confirmation.tsx';
 import { KeySwitch } from './key-switch.tsx';
 import { MappingsCard } from './mappings-card.tsx';
-import { NoSuchKey } from './no-such-key.tsx';
+import { NoKey } from './no-key.tsx';
 import { SecretRotation } from './secret-rotation.tsx';
 import { UsageCard } from './usage-card.tsx';
 import { WebhookCard } from './webhook-card.tsx';
@@ -36,13 +35,7 @@ export function KeyPage() {
     return (
       <>
         <PageHeader title="API key" crumb={crumb} />
-        <div className="card">
-          {key.isPending ? (
-            <Skeleton />
-          ) : (
-            <NoSuchKey error={key.error} onRetry={() => void key.refetch()} />
-          )}
-        </div>
+        <NoKey query={key} />
       </>
     );
   }

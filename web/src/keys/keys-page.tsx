@@ -9,6 +9,7 @@ import { counted } from '../parts/numbers.ts';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ListState } from '../parts/query-state.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
+import { Table } from '../parts/table.tsx';
 import { usePlace } from '../session/session.tsx';
 import { KeyRow } from './key-row.tsx';
 
@@ -95,27 +96,23 @@ export function KeysPage() {
           }
         >
           {() => (
-            <table className="table entries keys-table">
-              <thead>
-                <tr>
-                  <th>Name</th>
-                  <th>Key</th>
-                  <th className="col-permissions">Permissions</th>
-                  <th className="col-limits">Limits</th>
-                  <th>Last used</th>
-                  <th>State</th>
-                  <th>On</th>
-                  <th>
-                    <span className="unseen">Actions</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {rows.map((key) => (
-                  <KeyRow key={key.id} apiKey={key} />
-                ))}
-              </tbody>
-            </table>
+            <Table
+              className="entries keys-table"
+              heads={[
+                'Name',
+                'Key',
+                ['Permissions', 'col-permissions'],
+                ['Limits', 'col-limits'],
+                'Last used',
+                'State',
+                'On',
+              ]}
+              unseenHead="Actions"
+            >
+              {rows.map((key) => (
+                <KeyRow key={key.id} apiKey={key} />
+              ))}
+            </Table>
           )}
         </ListState>
       </div>

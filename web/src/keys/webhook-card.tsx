@@ -8,7 +8,7 @@ import { deliveriesQuery, webhookReportQuery } from '../api/queries.ts';
 import { useReread } from '../api/reread.ts';
 import type { ApiKey, WebhookReport } from '../api/types.ts';
 import { useTestEvent } from '../deliveries/delivery-changes.ts';
-import { DeliveryRows } from '../deliveries/delivery-rows.tsx';
+import { DeliveryTable } from '../deliveries/delivery-table.tsx';
 import { isFailing } from '../deliveries/failing-endpoints.ts';
 import { FailingText } from '../deliveries/failing-notices.tsx';
 import { ActionMenu } from '../parts/action-menu.tsx';
@@ -94,21 +94,11 @@ function LatestDeliveries({ apiKey }: { apiKey: ApiKey }) {
   return (
     <>
       <div className="table-box" style={{ borderTop: '1px solid var(--line)' }}>
-        <table className="table entries">
-          <caption className="unseen">Latest deliveries</caption>
-          <thead className="unseen">
-            <tr>
-              <th>Event</th>
-              <th>Status</th>
-              <th>Answer</th>
-              <th>At</th>
-            </tr>
-          </thead>
-          <DeliveryRows
-            deliveries={deliveries.slice(0, shownDeliveries)}
-            search={{ key: apiKey.id }}
-          />
-        </table>
+        <DeliveryTable
+          caption="Latest deliveries"
+          deliveries={deliveries.slice(0, shownDeliveries)}
+          search={{ key: apiKey.id }}
+        />
       </div>
       <div className="table-foot">
         <Link to="/webhooks" search={{ key: apiKey.id }}>

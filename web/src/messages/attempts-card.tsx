@@ -4,6 +4,7 @@ import { Card } from '../parts/card.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { HttpCode } from '../parts/http-code.tsx';
 import { ShortId } from '../parts/short-id.tsx';
+import { Table } from '../parts/table.tsx';
 import { clockTime, duration } from '../parts/times.ts';
 import { attemptWords } from './attempt-words.ts';
 
@@ -20,40 +21,29 @@ export function AttemptsCard({ message }: { message: MessageDetails }) {
         />
       ) : (
         <div className="table-box">
-          <table className="table entries">
-            <thead>
-              <tr>
-                <th>#</th>
-                <th>Answer</th>
-                <th>Result</th>
-                <th className="end">Took</th>
-                <th className="end">At</th>
+          <Table heads={['#', 'Answer', 'Result', ['Took', 'end'], ['At', 'end']]}>
+            {attempts.map((attempt, index) => (
+              <tr key={attempt.number}>
+                <td>{attempt.number}</td>
+                <td className="first-end">
+                  <HttpCode status={attempt.http_status} />
+                </td>
+                <td className="second">
+                  {attempt.error_code !== null && <code>{attempt.error_code} </code>}
+                  {attemptWords(attempt, attempts[index + 1])}
+                  {attempt.outcome === 'accepted' && message.platform_message_id && (
+                    <>
+                      {' as '}
+                      <ShortId id={message.platform_message_id} name="WhatsApp id" />
+                    </>
+                  )}
+                  {attempt.detail && <RawAnswer attempt={attempt} text={attempt.detail} />}
+                </td>
+                <td className="end quiet unbroken">{duration(attempt.duration_ms)}</td>
+                <td className="end quiet">{clockTime(attempt.started_at)}</td>
               </tr>
-            </thead>
-            <tbody>
-              {attempts.map((attempt, index) => (
-                <tr key={attempt.number}>
-                  <td>{attempt.number}</td>
-                  <td className="first-end">
-                    <HttpCode status={attempt.http_status} />
-                  </td>
-                  <td className="second">
-                    {attempt.error_code !== null && <code>{attempt.error_code} </code>}
-                    {attemptWords(attempt, attempts[index + 1])}
-                    {attempt.outcome === 'accepted' && message.platform_message_id && (
-                      <>
-                        {' as '}
-                        <ShortId id={message.platform_message_id} name="WhatsApp id" />
-                      </>
-                    )}
-                    {attempt.detail && <RawAnswer attempt={attempt} text={attempt.detail} />}
-                  </td>
-                  <td className="end quiet unbroken">{duration(attempt.duration_ms)}</td>
-                  <td className="end quiet">{clockTime(attempt.started_at)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
         </div>
       )}
     </Card>

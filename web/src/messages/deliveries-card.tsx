@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { deliveriesQuery } from '../api/queries.ts';
 import type { MessageDetails } from '../api/types.ts';
-import { DeliveryRows } from '../deliveries/delivery-rows.tsx';
+import { DeliveryTable } from '../deliveries/delivery-table.tsx';
 import { Card } from '../parts/card.tsx';
 import { ListState } from '../parts/query-state.tsx';
 
@@ -30,17 +30,7 @@ export function DeliveriesCard({ message }: { message: MessageDetails }) {
       >
         {() => (
           <div className="table-box">
-            <table className="table entries">
-              <thead>
-                <tr>
-                  <th>Event</th>
-                  <th>Status</th>
-                  <th>Answer</th>
-                  <th className="end">At</th>
-                </tr>
-              </thead>
-              <DeliveryRows deliveries={rows} search={{ message: message.message_id }} />
-            </table>
+            <DeliveryTable deliveries={rows} search={{ message: message.message_id }} />
           </div>
         )}
       </ListState>

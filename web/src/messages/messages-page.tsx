@@ -18,6 +18,7 @@ import { PageHeader } from '../parts/page-header.tsx';
 import { ListState } from '../parts/query-state.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge, StatusBadge, wordOf } from '../parts/status-badge.tsx';
+import { Table } from '../parts/table.tsx';
 import { printed, routes, samples } from '../playground/payloads.ts';
 import { usePlace } from '../session/session.tsx';
 import { searchFilter } from './message-search.ts';
@@ -95,24 +96,22 @@ export function MessagesPage() {
         />
       </div>
       <div className="card table-box">
-        <table className="table entries messages-table">
-          <thead>
-            <tr>
-              <th>Status</th>
-              <th>To</th>
-              <th className="col-type">Type</th>
-              <th>Message</th>
-              <th className="col-reference">Reference</th>
-              <th>Key</th>
-              <th className="end">Accepted</th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((message) => (
-              <MessageRow key={message.message_id} message={message} />
-            ))}
-          </tbody>
-        </table>
+        <Table
+          className="entries messages-table"
+          heads={[
+            'Status',
+            'To',
+            ['Type', 'col-type'],
+            'Message',
+            ['Reference', 'col-reference'],
+            'Key',
+            ['Accepted', 'end'],
+          ]}
+        >
+          {rows.map((message) => (
+            <MessageRow key={message.message_id} message={message} />
+          ))}
+        </Table>
         <ListState
           query={messages}
           rows={rows}

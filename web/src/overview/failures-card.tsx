@@ -4,6 +4,7 @@ import { Card } from '../parts/card.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { meaningOf } from '../parts/failure-meanings.ts';
 import { amount } from '../parts/numbers.ts';
+import { Table } from '../parts/table.tsx';
 
 /** Failed messages of the last 24 hours by code. */
 export function FailuresCard({ counts }: { counts: Record<string, number> }) {
@@ -28,32 +29,24 @@ export function FailuresCard({ counts }: { counts: Record<string, number> }) {
         />
       ) : (
         <div className="table-box">
-          <table className="table failures-table">
-            <thead>
-              <tr>
-                <th>Code</th>
-                <th>What it means</th>
-                <th className="end">Count</th>
-                <th className="col-share">
-                  <span className="unseen">Share</span>
-                </th>
+          <Table
+            className="failures-table"
+            heads={['Code', 'What it means', ['Count', 'end']]}
+            unseenHead={['Share', 'col-share']}
+          >
+            {rows.map(([code, count]) => (
+              <tr key={code}>
+                <td className="mono">{code}</td>
+                <td>{meaningOf(code)}</td>
+                <td className="end">{amount(count)}</td>
+                <td className="col-share" style={{ width: 110 }}>
+                  <div className="measure" aria-hidden="true">
+                    <span style={{ width: `${(count / most) * 100}%` }} />
+                  </div>
+                </td>
               </tr>
-            </thead>
-            <tbody>
-              {rows.map(([code, count]) => (
-                <tr key={code}>
-                  <td className="mono">{code}</td>
-                  <td>{meaningOf(code)}</td>
-                  <td className="end">{amount(count)}</td>
-                  <td className="col-share" style={{ width: 110 }}>
-                    <div className="measure" aria-hidden="true">
-                      <span style={{ width: `${(count / most) * 100}%` }} />
-                    </div>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
+            ))}
+          </Table>
         </div>
       )}
     </Card>

@@ -15,6 +15,7 @@ import { ListState } from '../parts/query-state.tsx';
 import { Question } from '../parts/question.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { Badge } from '../parts/status-badge.tsx';
+import { Table } from '../parts/table.tsx';
 import { OperatorsOnly } from '../session/operators-only.tsx';
 import { usePlace } from '../session/session.tsx';
 import { UserForm } from './user-form.tsx';
@@ -59,30 +60,19 @@ function Users() {
           }}
         >
           {(shown) => (
-            <table className="table entries">
-              <thead>
-                <tr>
-                  <th>Email address</th>
-                  <th>Role</th>
-                  <th>Account</th>
-                  <th>State</th>
-                  <th className="end">Created</th>
-                  <th>
-                    <span className="unseen">Actions</span>
-                  </th>
-                </tr>
-              </thead>
-              <tbody>
-                {shown.map((user) => (
-                  <UserRow
-                    key={user.id}
-                    user={user}
-                    onEdit={() => setSubject(user)}
-                    onDelete={() => setLeaving(user)}
-                  />
-                ))}
-              </tbody>
-            </table>
+            <Table
+              heads={['Email address', 'Role', 'Account', 'State', ['Created', 'end']]}
+              unseenHead="Actions"
+            >
+              {shown.map((user) => (
+                <UserRow
+                  key={user.id}
+                  user={user}
+                  onEdit={() => setSubject(user)}
+                  onDelete={() => setLeaving(user)}
+                />
+              ))}
+            </Table>
           )}
         </ListState>
       </div>

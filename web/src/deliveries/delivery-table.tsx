@@ -2,16 +2,21 @@ import { Link } from '@tanstack/react-router';
 import type { Delivery } from '../api/types.ts';
 import { Moment } from '../parts/moment.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
+import { Table } from '../parts/table.tsx';
 import { DeliveryAnswerCell, EventName } from './delivery-answer.tsx';
 
 /** Deliveries in short, for a card about something else: event, status, answer, time. */
-export function DeliveryRows(props: {
+export function DeliveryTable(props: {
+  caption?: string;
   deliveries: readonly Delivery[];
   /** What the page of a delivery shows next to it: those of this key, or of this message. */
   search: { key: string } | { message: string };
 }) {
   return (
-    <tbody>
+    <Table
+      {...(props.caption && { caption: props.caption })}
+      heads={['Event', 'Status', 'Answer', ['At', 'end']]}
+    >
       {props.deliveries.map((delivery) => (
         <tr key={delivery.id} data-link>
           <td className="cut" style={{ maxWidth: 280 }}>
@@ -35,6 +40,6 @@ export function DeliveryRows(props: {
           </td>
         </tr>
       ))}
-    </tbody>
+    </Table>
   );
 }

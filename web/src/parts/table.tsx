@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react';
+
+/** A heading; where it needs one, with the class of its cell. */
+type Head = string | readonly [name: string, className: string];
+
+interface TableProps {
+  /** Says what the table is; its headings are then only read out. */
+  readonly caption?: string;
+  readonly className?: string;
+  readonly heads: readonly Head[];
+  /** A last column for these, with a heading that is only read out. */
+  readonly unseenHead?: Head;
+  /** The rows. */
+  readonly children: ReactNode;
+}
+
+/** Rows under headings. */
+export function Table({ caption, className = 'entries', heads, unseenHead, children }: TableProps) {
+  return (
+    <table className={`table ${className}`}>
+      {caption && <caption className="unseen">{caption}</caption>}
+      <thead className={caption && 'unseen'}>
+        <tr>
+          {heads.map(headOf).map(([name, look]) => (
+            <th key={name} className={look}>
+              {name}
+            </th>
+          ))}
+          {unseenHead && (
+            <th className={headOf(unseenHead)[1]}>
+              <span className="unseen">{headOf(unseenHead)[0]}</span>
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  );
+}
+
+const headOf = (head: Head) => (typeof head === 'string' ? ([head] as const) : head);
