@@ -16,20 +16,14 @@ import { QueryState } from '../parts/query-state.tsx';
 import { ShortId } from '../parts/short-id.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { WrongLine } from '../parts/wrong-line.tsx';
-import { OperatorsOnly } from '../session/operators-only.tsx';
+import { operatorsOnly } from '../session/operators-only.tsx';
 import { usePlace } from '../session/session.tsx';
 import { AccountForm } from './account-form.tsx';
 import { AccountState } from './account-state.tsx';
 import { NumberCard } from './number-card.tsx';
 
 /** One account: whether it can send, its number, and its settings. */
-export function AccountPage() {
-  return (
-    <OperatorsOnly title="Account">
-      <OneAccount />
-    </OperatorsOnly>
-  );
-}
+export const AccountPage = operatorsOnly('Account', OneAccount);
 
 function OneAccount() {
   const { accountId } = useParams({ from: '/accounts/$accountId' });

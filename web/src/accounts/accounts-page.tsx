@@ -9,17 +9,11 @@ import { PageHeader } from '../parts/page-header.tsx';
 import { ListState } from '../parts/query-state.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { Table } from '../parts/table.tsx';
-import { OperatorsOnly } from '../session/operators-only.tsx';
+import { operatorsOnly } from '../session/operators-only.tsx';
 import { AccountState } from './account-state.tsx';
 
 /** The WhatsApp business accounts of the installation. */
-export function AccountsPage() {
-  return (
-    <OperatorsOnly title="Accounts">
-      <Accounts />
-    </OperatorsOnly>
-  );
-}
+export const AccountsPage = operatorsOnly('Accounts', Accounts);
 
 function Accounts() {
   const accounts = useQuery({ ...accountsQuery, refetchInterval: 15_000 });

@@ -15,6 +15,7 @@ import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ListState, QueryState } from '../parts/query-state.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
+import { plainWords } from '../parts/words.ts';
 import { WrongLine } from '../parts/wrong-line.tsx';
 import { usePlace } from '../session/session.tsx';
 
@@ -82,12 +83,6 @@ function AlertsCard() {
   );
 }
 
-/** `number_paused` → `Number paused` */
-function kindWords(kind: string): string {
-  const words = kind.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
 function AlertLine({ alert }: { alert: Alert }) {
   const { accounts } = usePlace();
   const reread = useReread();
@@ -105,7 +100,7 @@ function AlertLine({ alert }: { alert: Alert }) {
         aria-hidden="true"
       />
       <div className="grow">
-        <div className="strong">{kindWords(alert.kind)}</div>
+        <div className="strong">{plainWords(alert.kind)}</div>
         <div className="secondary">{alert.message}</div>
         <div className="small">
           {account && `${account.name} · `}
@@ -122,7 +117,7 @@ function AlertLine({ alert }: { alert: Alert }) {
       </div>
       {alert.resolved_at === null && (
         <Button
-          aria-label={`Resolve ${kindWords(alert.kind)}`}
+          aria-label={`Resolve ${plainWords(alert.kind)}`}
           loading={resolution.isPending}
           onClick={() => resolution.mutate()}
         >
@@ -199,7 +194,7 @@ function FailedEventLine({ event }: { event: Notification }) {
     mutationFn: () => call('POST', `/notifications/${event.id}/retry`),
     onSettled: () => reread(['notifications']),
   });
-  const name = event.kind === 'notification' ? 'A whole request' : kindWords(event.kind);
+  const name = event.kind === 'notification' ? 'A whole request' : plainWords(event.kind);
   return (
     <li className="attention set-aside">
       <IconAlertTriangle size={18} stroke={1.65} color="var(--amber)" aria-hidden="true" />

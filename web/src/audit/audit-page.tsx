@@ -1,7 +1,7 @@
 import '../styles/manage.css';
 import { IconChevronDown, IconChevronRight, IconHistory } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, type LinkProps, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { type AuditFilter, auditQuery, usersQuery } from '../api/queries.ts';
 import type { AuditEntry } from '../api/types.ts';
@@ -14,19 +14,13 @@ import { PageHeader } from '../parts/page-header.tsx';
 import { ListState } from '../parts/query-state.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { Table } from '../parts/table.tsx';
-import { OperatorsOnly } from '../session/operators-only.tsx';
+import { operatorsOnly } from '../session/operators-only.tsx';
 import { usePlace } from '../session/session.tsx';
 import { actionWords, auditActions } from './action-words.ts';
 import { changeLines } from './change-lines.ts';
 
 /** Who did what, the newest first. */
-export function AuditPage() {
-  return (
-    <OperatorsOnly title="Audit log">
-      <Log />
-    </OperatorsOnly>
-  );
-}
+export const AuditPage = operatorsOnly('Audit log', Log);
 
 function Log() {
   const { accountId, accounts } = usePlace();
@@ -183,27 +177,19 @@ function SubjectLink({ entry }: { entry: AuditEntry }) {
   const { subject_type: type, subject_id: id, subject_name: name, action } = entry;
   const cut = { className: 'cut', title: name ?? undefined };
   if (id === null) return <div {...cut}>{name}</div>;
-  const isGone = action.endsWith('.deleted');
-  if (type === 'api_key' && !isGone) {
-    return (
-      <Link to="/keys/$keyId" params={{ keyId: id }} {...cut}>
-        {name}
-      </Link>
-    );
+  const link = linksTo(id)[type];
+  if (!link || (type === 'api_key' && action.endsWith('.deleted'))) {
+    return <div {...cut}>{name ?? type.replaceAll('_', ' ')}</div>;
   }
-  if (type === 'account') {
-    return (
-      <Link to="/accounts/$accountId" params={{ accountId: id }} {...cut}>
-        {name}
-      </Link>
-    );
-  }
-  if (type === 'message') {
-    return (
-      <Link to="/messages/$messageId" params={{ messageId: id }} {...cut}>
-        {name ?? 'Message'}
-      </Link>
-    );
-  }
-  return <div {...cut}>{name ?? type.replaceAll('_', ' ')}</div>;
+  return (
+    <Link {...link} {...cut}>
+      {name ?? (type === 'message' && 'Message')}
+    </Link>
+  );
 }
+
+const linksTo = (id: string): Readonly<Record<string, Pick<LinkProps, 'to' | 'params'>>> => ({
+  api_key: { to: '/keys/$keyId', params: { keyId: id } },
+  account: { to: '/accounts/$accountId', params: { accountId: id } },
+  message: { to: '/messages/$messageId', params: { messageId: id } },
+});

@@ -5,7 +5,7 @@ import { keyMappingsQuery } from '../api/queries.ts';
 import type { ApiKey, TemplateMapping } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { ListState } from '../parts/query-state.tsx';
-import { templateStatusWord } from '../templates/template-status.tsx';
+import { plainWords } from '../parts/words.ts';
 
 /** The templates that the key sends by named variables, and whether each still fits. */
 export function MappingsCard({ apiKey: key }: { apiKey: ApiKey }) {
@@ -53,7 +53,7 @@ function MappingState({ mapping }: { mapping: TemplateMapping }) {
   if (mapping.broken) {
     return (
       <span className="row" style={{ color: 'var(--red-text)' }}>
-        <IconAlertTriangle size={16} aria-hidden="true" style={{ flex: 'none' }} />
+        <IconAlertTriangle size={16} aria-hidden="true" />
         {mapping.broken_reason}
       </span>
     );
@@ -61,8 +61,8 @@ function MappingState({ mapping }: { mapping: TemplateMapping }) {
   if (mapping.template_status !== 'APPROVED') {
     return (
       <span className="row" style={{ color: 'var(--amber-text)' }}>
-        <IconAlertCircle size={16} aria-hidden="true" style={{ flex: 'none' }} />
-        {templateStatusWord(mapping.template_status)}: cannot be sent
+        <IconAlertCircle size={16} aria-hidden="true" />
+        {plainWords(mapping.template_status)}: cannot be sent
       </span>
     );
   }

@@ -54,7 +54,9 @@ export function AttemptsCard({ message }: { message: MessageDetails }) {
 function RawAnswer({ attempt, text }: { attempt: Attempt; text: string }) {
   return (
     <details className="raw-answer">
-      <summary>{attempt.http_status === null ? 'What happened' : 'WhatsApp’s answer'}</summary>
+      <summary className="small">
+        {attempt.http_status === null ? 'What happened' : 'WhatsApp’s answer'}
+      </summary>
       <pre
         className="answer-text"
         // A region that scrolls has to be reachable by keyboard.

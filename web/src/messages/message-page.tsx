@@ -16,9 +16,9 @@ import { QueryState } from '../parts/query-state.tsx';
 import { ShortId } from '../parts/short-id.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
+import { plainWords } from '../parts/words.ts';
 import { sentRequest } from '../playground/sent-request.ts';
 import { usePlace } from '../session/session.tsx';
-import { templateStatusWord } from '../templates/template-status.tsx';
 import { AttemptsCard } from './attempts-card.tsx';
 import { DeliveriesCard } from './deliveries-card.tsx';
 import { MessageType } from './message-type.tsx';
@@ -201,7 +201,7 @@ function DetailsCard({ message }: { message: MessageDetails }) {
           )}
         </Fact>
         <Fact name="From">{own?.display_phone_number}</Fact>
-        <Fact name="Category">{template && templateStatusWord(template.category)}</Fact>
+        <Fact name="Category">{template && plainWords(template.category)}</Fact>
         <Fact name="Held">
           {message.held && 'WhatsApp assesses the quality of the template first.'}
         </Fact>

@@ -13,6 +13,7 @@ import type { Alert, ApiKey, Overview } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { dateAndTime, daysUntil, shortTime, timeUntil } from '../parts/times.ts';
+import { plainWords } from '../parts/words.ts';
 import { usePlace } from '../session/session.tsx';
 import { soonDays } from './totals.tsx';
 
@@ -78,16 +79,10 @@ const keyLink = (keyId: string) => ({ to: '/keys/$keyId' as const, params: { key
 const alertMatter = ({ id, kind, message }: Alert): Matter => ({
   ...red,
   id,
-  title: titleOf(kind),
+  title: plainWords(kind),
   text: message,
   link: { to: '/alerts' },
 });
-
-/** `number_paused` → `Number paused` */
-const titleOf = (kind: string) => {
-  const words = kind.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
 
 function webhookMatters({ id, name, webhook }: ApiKey): Matter[] {
   const matter = { ...red, id: `webhook ${id}`, link: keyLink(id) };

@@ -64,7 +64,7 @@ interface TotalProps {
 function Total({ name, value, of, children }: TotalProps) {
   return (
     <div className="total">
-      <dt>{name}</dt>
+      <dt className="secondary">{name}</dt>
       <dd className="amount">
         {amount(value)}
         {of !== undefined && <span> of {amount(of)}</span>}

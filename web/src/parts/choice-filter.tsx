@@ -27,7 +27,11 @@ export function ChoiceFilter({
       <Menu.Target>
         <button type="button" className="filter-add" data-set={value !== undefined}>
           {value === undefined ? `+ ${name}` : name}
-          {value !== undefined && <b title={isVerbatim ? value : undefined}>{wordFor(value)}</b>}
+          {value !== undefined && (
+            <b className="cut" title={isVerbatim ? value : undefined}>
+              {wordFor(value)}
+            </b>
+          )}
         </button>
       </Menu.Target>
       <Menu.Dropdown>

@@ -44,7 +44,7 @@ export function Phone(props: PhoneProps) {
           {business.charAt(0).toUpperCase()}
         </span>
         <span className="phone-business">
-          <b>{business}</b>
+          <b className="cut">{business}</b>
           <small>Business account</small>
         </span>
         <IconVideo size={20} stroke={1.65} aria-hidden="true" />

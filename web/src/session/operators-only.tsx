@@ -6,16 +6,10 @@ import { EmptyState } from '../parts/empty-state.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { usePlace } from './session.tsx';
 
-interface OperatorsOnlyProps {
-  /** The title of the page. */
-  readonly title: string;
-  readonly children: ReactNode;
-}
-
-/** A page of the installation; administrators read that it is not for them. */
-export function OperatorsOnly({ title, children }: OperatorsOnlyProps) {
+/** A page of the installation; administrators read, under its title, that it is not for them. */
+export const operatorsOnly = (title: string, Page: () => ReactNode) => () => {
   const { session } = usePlace();
-  if (session.user.role === 'operator') return children;
+  if (session.user.role === 'operator') return <Page />;
   return (
     <>
       <PageHeader title={title} />
@@ -33,4 +27,4 @@ export function OperatorsOnly({ title, children }: OperatorsOnlyProps) {
       </div>
     </>
   );
-}
+};

@@ -1,7 +1,8 @@
 import type { Template } from '../api/types.ts';
 import { ShortId } from '../parts/short-id.tsx';
 import { ModeBadge } from '../parts/status-badge.tsx';
-import { TemplateStatusBadge, templateStatusWord } from './template-status.tsx';
+import { plainWords } from '../parts/words.ts';
+import { TemplateStatusBadge } from './template-status.tsx';
 
 const languages = new Intl.DisplayNames('en-GB', { type: 'language' });
 
@@ -29,14 +30,13 @@ export function TemplateCard({ template, others }: { template: Template; others:
         <ShortId id={template.id} name="id of the template" />
       </div>
       <p className="secondary" style={{ marginTop: 4 }}>
-        {languageName(template.language)}, {template.language} ·{' '}
-        {templateStatusWord(template.category)} · {template.parameter_format.toLowerCase()}{' '}
-        parameters
+        {languageName(template.language)}, {template.language} · {plainWords(template.category)} ·{' '}
+        {template.parameter_format.toLowerCase()} parameters
         {others.length > 0 && ` · also in ${others.map(languageName).join(', ')}`}
       </p>
       {template.rejected_reason && template.rejected_reason !== 'NONE' && (
         <p className="wrong" style={{ marginTop: 8 }}>
-          WhatsApp’s reason: {templateStatusWord(template.rejected_reason)}
+          WhatsApp’s reason: {plainWords(template.rejected_reason)}
         </p>
       )}
     </section>

@@ -15,8 +15,9 @@ import { ListFoot } from '../parts/list-foot.tsx';
 import { NoMatch } from '../parts/no-match.tsx';
 import { ListState } from '../parts/query-state.tsx';
 import { ModeBadge } from '../parts/status-badge.tsx';
+import { plainWords } from '../parts/words.ts';
 import { usePlace } from '../session/session.tsx';
-import { templateStatuses, templateStatusWord } from './template-status.tsx';
+import { templateStatuses } from './template-status.tsx';
 
 /** The filter of the list; it is in the address. */
 export interface TemplateSearch {
@@ -57,11 +58,11 @@ export function TemplateList(props: TemplateListProps) {
         <div className="row wrap">
           <ChoiceFilter
             name="Status"
-            choices={templateStatuses.map(templateStatusWord)}
-            value={search.status && templateStatusWord(search.status)}
+            choices={templateStatuses.map(plainWords)}
+            value={search.status && plainWords(search.status)}
             isVerbatim
             onChange={(word) =>
-              onSearch({ status: templateStatuses.find((one) => templateStatusWord(one) === word) })
+              onSearch({ status: templateStatuses.find((one) => plainWords(one) === word) })
             }
           />
           <ChoiceFilter
@@ -129,9 +130,9 @@ function TemplateRow(props: TemplateListProps & { template: Template }) {
         <span className="grow">
           <code className="cut">{template.name}</code>
           <span className="small row wrap" style={{ gap: 4 }}>
-            {template.language} · {templateStatusWord(template.category)}
+            {template.language} · {plainWords(template.category)}
             {template.status !== 'APPROVED' && (
-              <span data-status={template.status}> · {templateStatusWord(template.status)}</span>
+              <span data-status={template.status}> · {plainWords(template.status)}</span>
             )}
             {owner && <span>· {owner.name}</span>}
           </span>

@@ -7,6 +7,7 @@ import {
   IconX,
 } from '@tabler/icons-react';
 import { Badge, type Look } from '../parts/status-badge.tsx';
+import { plainWords } from '../parts/words.ts';
 
 const looks: Readonly<Record<string, Look>> = {
   APPROVED: { tone: 'green', icon: IconCheck },
@@ -22,13 +23,7 @@ const unknown: Look = { tone: 'gray', icon: IconHelpCircle };
 /** Those that a filter offers. */
 export const templateStatuses = Object.keys(looks);
 
-/** WhatsApp's name of a status, in ordinary letters: `IN_APPEAL` → `In appeal`. */
-export function templateStatusWord(status: string): string {
-  const words = status.replaceAll('_', ' ').toLowerCase();
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
 /** Whether WhatsApp lets a template be sent. */
 export function TemplateStatusBadge({ status }: { status: string }) {
-  return <Badge look={looks[status] ?? unknown} word={templateStatusWord(status)} />;
+  return <Badge look={looks[status] ?? unknown} word={plainWords(status)} />;
 }

@@ -16,18 +16,12 @@ import { Question } from '../parts/question.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { Badge } from '../parts/status-badge.tsx';
 import { Table } from '../parts/table.tsx';
-import { OperatorsOnly } from '../session/operators-only.tsx';
+import { operatorsOnly } from '../session/operators-only.tsx';
 import { usePlace } from '../session/session.tsx';
 import { UserForm } from './user-form.tsx';
 
 /** The users of the dashboard. */
-export function UsersPage() {
-  return (
-    <OperatorsOnly title="Users">
-      <Users />
-    </OperatorsOnly>
-  );
-}
+export const UsersPage = operatorsOnly('Users', Users);
 
 function Users() {
   const users = useQuery(usersQuery);
