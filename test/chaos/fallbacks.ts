@@ -1,16 +1,7 @@
-import { newId } from '../../src/database/ids.js';
-import { installation } from '../support/installation.js';
-import { putTemplates } from '../support/templates.js';
+import { addTemplates } from './approved-templates.js';
 import type { FaultContext } from './faults.js';
 import type { ChaosInstallation } from './installation.js';
 
-const template = {
-  name: 'hello',
-  language: 'en_US',
-  category: 'UTILITY',
-  status: 'APPROVED',
-  components: [{ type: 'BODY', text: 'Hello.' }],
-};
 const fallback = { template_name: 'hello', language: 'en_US', components: [] };
 
 /** WhatsApp refuses buttons to the first of these at once, to the second by webhook, twice; the third gets them. */
@@ -26,21 +17,7 @@ interface PairRow {
 
 /** WhatsApp finds windows closed while processes are killed. */
 export async function refuseOutsideWindow({ chaos, times, phase }: FaultContext): Promise<void> {
-  await putTemplates(chaos.stack, [template]);
-  await chaos.postgres.sql(
-    `insert into templates (id, account_id, mode, name, language, category, status,
-       parameter_format, components)
-     values ($1, $2, 'live', $3, $4, $5, $6, 'POSITIONAL', $7::jsonb)`,
-    [
-      newId(),
-      installation.accountId,
-      template.name,
-      template.language,
-      template.category,
-      template.status,
-      JSON.stringify(template.components),
-    ],
-  );
+  await addTemplates(chaos);
   const rule = (to: string, fault: unknown) =>
     chaos.stack.rules.add({ match: { to: `${to}*`, type: 'interactive' }, fault });
   await rule(numbers[0], { code: 131047 });

@@ -8,6 +8,7 @@ import { freezeWorkers } from './frozen-workers.js';
 import { type ChaosInstallation, connections } from './installation.js';
 import { changeKeys } from './key-changes.js';
 import { killThenBeSilent, killWhileSettlingIsSlow } from './killed-deliveries.js';
+import { optOut } from './opt-outs.js';
 import type { Phase, Trouble } from './phase.js';
 import { repeatRequests } from './repeated-requests.js';
 import { breakEndpoints } from './webhook-endpoints.js';
@@ -314,6 +315,14 @@ export const faults: readonly Fault[] = [
     full: 100,
     mayRefuse: true,
     happens: refuseOutsideWindow,
+  },
+  {
+    id: 'F20',
+    title: 'users opt out while templates to them are queued and sent, and processes are killed',
+    short: 3,
+    full: 100,
+    mayRefuse: true,
+    happens: optOut,
   },
   {
     id: 'F16',

@@ -16,6 +16,10 @@ export interface LoadOptions {
   readonly recipientOf?: (sequence: number) => string;
   /** What each message has in addition. */
   readonly content?: object;
+  /** A template, as the API takes it, in place of a message with buttons. */
+  readonly template?: object;
+  /** Whether the caller of this send waits for the outcome. Default: seven of eight do. */
+  readonly waits?: (sequence: number) => boolean;
 }
 
 /** One request of the load and all that its caller learned. */
@@ -101,12 +105,17 @@ export class Load {
   }
 
   private post(url: string, sequence: number, reference: string): Promise<Answer> {
-    const { apiKey = installation.apiKey, recipientOf = defaultRecipient, content } = this.options;
+    const {
+      apiKey = installation.apiKey,
+      recipientOf = defaultRecipient,
+      waits = mostWait,
+      content,
+      template,
+    } = this.options;
     const to = recipientOf(sequence);
     const body = JSON.stringify({
       ...(to.startsWith('+') ? { to } : { to_user_id: to }),
-      body: messageText,
-      buttons: [{ id: 'yes', title: 'Yes' }],
+      ...(template ?? { body: messageText, buttons: [{ id: 'yes', title: 'Yes' }] }),
       reference,
       ...content,
     });
@@ -116,7 +125,7 @@ export class Load {
         resolve({ status, data, error, problem });
       };
       const call = request(
-        `${url}/api/v1/external/messages/interactive/button`,
+        `${url}/api/v1/external/messages/${template ? 'template' : 'interactive/button'}`,
         {
           method: 'POST',
           agent: this.agent,
@@ -124,8 +133,7 @@ export class Load {
             'content-type': 'application/json',
             'content-length': Buffer.byteLength(body),
             'x-api-key': apiKey,
-            // Some callers do not wait.
-            ...(sequence % 8 === 0 && { prefer: 'respond-async' }),
+            ...(!waits(sequence) && { prefer: 'respond-async' }),
           },
         },
         (response) => {
@@ -149,6 +157,11 @@ export const messageText = 'Your parcel arrives today. Will you be at home?';
 
 function defaultRecipient(sequence: number): string {
   return `+4930${String(sequence).padStart(7, '0')}`;
+}
+
+/** Some callers do not wait. */
+function mostWait(sequence: number): boolean {
+  return sequence % 8 !== 0;
 }
 
 /** Refused before anything was read, or by a process that says that it took nothing. */
