@@ -15,7 +15,17 @@ const layers = {
   ].flat(),
   'web/src': [
     ['styles', 'api', 'parts', 'session', 'phone', 'audit', 'templates', 'deliveries'],
-    ['playground', 'messages', 'overview', 'keys', 'accounts', 'alerts', 'sandbox', 'users'],
+    [
+      'playground',
+      'messages',
+      'contacts',
+      'overview',
+      'keys',
+      'accounts',
+      'alerts',
+      'sandbox',
+      'users',
+    ],
     ['shell', '.'],
   ].flat(),
   libs: ['local-hosts', 'whatsapp', 'simulator'],

@@ -26,7 +26,11 @@ const list = {
 /** The paths that the router knows, as they are written there. */
 function routerPaths(): string[] {
   const source = readFileSync(join(checkout, 'web/src/router.tsx'), 'utf8');
-  return [...source.matchAll(/^ {2}path: '([^']+)'/gm)].map(([, path = '']) => path);
+  const paths = [...source.matchAll(/^ {2}(?:\.\.\.at\(|path: )'([^']+)'/gm)];
+  const routes = source.match(/= createRoute\(/g) ?? [];
+  // The two pages with a list and a detail have no path of their own.
+  if (paths.length !== routes.length - 2) throw new Error('the router is written in another way');
+  return paths.map(([, path = '']) => path);
 }
 
 describe('every page of the dashboard', () => {
@@ -174,6 +178,15 @@ async function fill(browser: DashboardBrowser): Promise<Record<string, string>> 
     const listed = await visit.get('/webhook-deliveries?event=message.received&status=succeeded');
     return listed.deliveries.length > 0 && listed;
   });
+  const { contacts } = await until(async () => {
+    const listed = await visit.get('/contacts?mode=live&search=%2B447700900142');
+    return listed.contacts.length > 0 && listed;
+  });
+  await visit.put(`/contacts/${contacts[0].contact_id}/consent`, {
+    scope: 'marketing',
+    state: 'opted_out',
+    evidence: 'endless'.padEnd(300, 'x'),
+  });
   const { user } = await visit.get('/session');
   await visit.close();
   return {
@@ -183,6 +196,7 @@ async function fill(browser: DashboardBrowser): Promise<Record<string, string>> 
     templateId: templates[0].id,
     deliveryId: deliveries[0].id,
     accountId: browser.run.account_id,
+    contactId: contacts[0].contact_id,
     userId: user.id,
   };
 }

@@ -71,6 +71,17 @@ const message = createRoute({
   component: MessagePage,
 });
 
+const contacts = createRoute({
+  ...at('/contacts'),
+  validateSearch: texts('q', 'mode', 'opted_out'),
+  component: page(() => import('./contacts/contacts-page.tsx'), 'ContactsPage'),
+});
+
+const contact = createRoute({
+  ...at('/contacts/$contactId'),
+  component: page(() => import('./contacts/contact-page.tsx'), 'ContactPage'),
+});
+
 const playground = createRoute({
   ...at('/playground'),
   validateSearch: texts('type', 'key', 'message'),
@@ -150,6 +161,8 @@ export const router = createRouter({
     editKey,
     messages,
     message,
+    contacts,
+    contact,
     webhooksPage.addChildren([webhooks, delivery]),
     templatesPage.addChildren([templates, template]),
     alerts,

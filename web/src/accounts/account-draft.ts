@@ -12,6 +12,10 @@ export interface AccountDraft {
   /** Messages per second; empty: no limit. */
   messages_per_second: number | string;
   active: boolean;
+  /** Words by which users opt out and in. */
+  keywords_out: string[];
+  keywords_in: string[];
+  keyword_scope: Account['keyword_scope'];
 }
 
 export type AccountFaults = Partial<Record<keyof AccountDraft, string>>;
@@ -25,6 +29,9 @@ export const newAccountDraft: AccountDraft = {
   app_secret: '',
   messages_per_second: 80,
   active: true,
+  keywords_out: ['stop', 'stopall', 'unsubscribe', 'optout'],
+  keywords_in: ['start', 'unstop'],
+  keyword_scope: 'marketing',
 };
 
 export const draftOfAccount = (account: Account): AccountDraft => ({
@@ -36,13 +43,19 @@ export const draftOfAccount = (account: Account): AccountDraft => ({
   app_secret: '',
   messages_per_second: account.messages_per_second ?? '',
   active: account.active,
+  keywords_out: account.keywords?.out ?? [],
+  keywords_in: account.keywords?.in ?? [],
+  keyword_scope: account.keyword_scope,
 });
 
 const paceMax = 10_000;
 
-const paceOf = ({ messages_per_second: pace }: AccountDraft) => (pace === '' ? null : Number(pace));
+const paceOf = ({ messages_per_second: pace }: Pick<AccountDraft, 'messages_per_second'>) =>
+  pace === '' ? null : Number(pace);
 
 const isSecret = (text: string) => /^[\x21-\x7e]{1,4096}$/.test(text);
+
+const keywordsMax = 20;
 
 /** What is wrong with a draft, by field. @param isNew an account that exists has its secrets already. */
 export function accountFaults(draft: AccountDraft, isNew: boolean): AccountFaults {
@@ -65,6 +78,9 @@ export function accountFaults(draft: AccountDraft, isNew: boolean): AccountFault
           : 'Printable characters without spaces, at most 4,096.';
     }
   }
+  for (const field of ['keywords_out', 'keywords_in'] as const) {
+    if (draft[field].length > keywordsMax) faults[field] = `At most ${keywordsMax} words.`;
+  }
   const pace = draft.messages_per_second;
   if (
     pace !== '' &&
@@ -75,20 +91,25 @@ export function accountFaults(draft: AccountDraft, isNew: boolean): AccountFault
   return faults;
 }
 
+/** What the API names in another way than the form. */
+function bodyOf({ keywords_out, keywords_in, ...draft }: AccountDraft) {
+  const hasKeywords = keywords_out.length + keywords_in.length > 0;
+  return {
+    ...draft,
+    name: draft.name.trim(),
+    messages_per_second: paceOf(draft),
+    keywords: hasKeywords ? { out: keywords_out, in: keywords_in } : null,
+  };
+}
+
 /** The body that makes the account. */
-export const newAccountBody = (draft: AccountDraft): NewAccount => ({
-  ...draft,
-  name: draft.name.trim(),
-  messages_per_second: paceOf(draft),
-});
+export const newAccountBody = (draft: AccountDraft): NewAccount => bodyOf(draft);
 
 /** The body that changes the account: secrets that were not entered stay as they are. */
 export function accountChange(draft: AccountDraft): object {
-  const { access_token, app_secret, ...rest } = draft;
+  const { access_token, app_secret, ...rest } = bodyOf(draft);
   return {
     ...rest,
-    name: rest.name.trim(),
-    messages_per_second: paceOf(draft),
     ...(access_token && { access_token }),
     ...(app_secret && { app_secret }),
   };
@@ -99,6 +120,9 @@ export function refusedAccountFields(error: Error): AccountFaults {
   if (!(error instanceof ApiFailure)) return {};
   if (error.code === 'NAME_TAKEN') return { name: 'There is an account with this name.' };
   return Object.fromEntries(
-    Object.entries(error.fields).filter(([field]) => field in newAccountDraft),
+    Object.entries(error.fields)
+      // One word of a list: `keywords.out[2]`.
+      .map(([path, fault]) => [path.replace('.', '_').replace(/\[.*/, ''), fault] as const)
+      .filter(([field]) => field in newAccountDraft),
   );
 }

@@ -1,4 +1,12 @@
-import { Button, NumberInput, PasswordInput, Switch, TextInput } from '@mantine/core';
+import {
+  Button,
+  NumberInput,
+  PasswordInput,
+  Select,
+  Switch,
+  TagsInput,
+  TextInput,
+} from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type SyntheticEvent, useState } from 'react';
@@ -160,6 +168,44 @@ export function AccountForm({ account, onSaved }: AccountFormProps) {
               onChange={(event) => change({ active: event.currentTarget.checked })}
             />
           </div>
+        </div>
+      </div>
+      <div className="form-group">
+        <div>
+          <h2>Opting out and in</h2>
+          <p className="secondary">
+            A message that is one of these words, and nothing else, is recorded as consent. Case and
+            punctuation do not matter.
+          </p>
+        </div>
+        <div className="form-pair">
+          <TagsInput
+            label="Words to opt out"
+            description="Press Enter after each"
+            splitChars={[',', ' ']}
+            acceptValueOnBlur
+            value={draft.keywords_out}
+            error={shown('keywords_out')}
+            onChange={(keywords_out) => change({ keywords_out })}
+          />
+          <TagsInput
+            label="Words to opt in"
+            description="Press Enter after each"
+            splitChars={[',', ' ']}
+            acceptValueOnBlur
+            value={draft.keywords_in}
+            error={shown('keywords_in')}
+            onChange={(keywords_in) => change({ keywords_in })}
+          />
+          <Select
+            label="What they are about"
+            data={[
+              { value: 'marketing', label: 'Marketing templates' },
+              { value: 'all', label: 'All templates but one-time codes' },
+            ]}
+            value={draft.keyword_scope}
+            onChange={(value) => change({ keyword_scope: value === 'all' ? 'all' : 'marketing' })}
+          />
         </div>
       </div>
       <div className="form-foot">

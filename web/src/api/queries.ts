@@ -5,6 +5,8 @@ import type {
   Alert,
   ApiKey,
   AuditPage,
+  ContactDetails,
+  ContactPage,
   DeliveryAnswer,
   DeliveryPage,
   KeyUsage,
@@ -145,6 +147,28 @@ export const messageQuery = (id: string) =>
       const ageMs = Date.now() - Date.parse(message.created_at);
       return ageMs < 5 * 60_000 ? 1_000 : false;
     },
+  });
+
+/** The filters of the contacts. */
+export interface ContactFilter {
+  search?: string;
+  mode?: string;
+  opted_out?: string;
+}
+
+export const contactsQuery = (accountId: string | null, filter: ContactFilter) =>
+  listOptions<ContactPage>(
+    ['contacts', accountId, filter],
+    '/contacts',
+    { account_id: accountId, ...filter, limit: 25 },
+    15_000,
+  );
+
+export const contactQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['contact', id],
+    queryFn: async () => (await get<{ contact: ContactDetails }>(`/contacts/${id}`)).contact,
+    refetchInterval: 15_000,
   });
 
 export const keyMappingsQuery = (id: string) =>

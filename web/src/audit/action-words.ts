@@ -18,6 +18,8 @@ export const auditActions: Readonly<Record<string, string>> = {
   'api_key.reinstated': 'Key reinstated',
   'api_key.revoked': 'Key revoked',
   'api_key.deleted': 'Key deleted',
+  'contact.consent_set': 'Consent changed',
+  'contact.consents_imported': 'Consents imported',
   'installation.secrets_rotated': 'Stored secrets re-encrypted',
   'message.resent': 'Message sent again',
   'message.sent_from_playground': 'Message sent from the playground',

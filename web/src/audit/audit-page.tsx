@@ -191,5 +191,6 @@ function SubjectLink({ entry }: { entry: AuditEntry }) {
 const linksTo = (id: string): Readonly<Record<string, Pick<LinkProps, 'to' | 'params'>>> => ({
   api_key: { to: '/keys/$keyId', params: { keyId: id } },
   account: { to: '/accounts/$accountId', params: { accountId: id } },
+  contact: { to: '/contacts/$contactId', params: { contactId: id } },
   message: { to: '/messages/$messageId', params: { messageId: id } },
 });

@@ -4,8 +4,9 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { deliveriesQuery, messageQuery, templateNamedQuery } from '../api/queries.ts';
-import type { Contact, MessageDetails } from '../api/types.ts';
+import type { MessageDetails } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
+import { contactName } from '../parts/contact-name.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Fact } from '../parts/facts.tsx';
 import { part } from '../parts/missing-part.ts';
@@ -179,7 +180,13 @@ function DetailsCard({ message }: { message: MessageDetails }) {
         <Fact name="User id">
           {message.to_user_id && <ShortId id={message.to_user_id} name="user id" />}
         </Fact>
-        <Fact name="Contact">{message.contact && contactLine(message.contact)}</Fact>
+        <Fact name="Contact">
+          {message.contact && (
+            <Link to="/contacts/$contactId" params={{ contactId: message.contact.contact_id }}>
+              {contactName(message.contact)}
+            </Link>
+          )}
+        </Fact>
         <Fact name="24-hour window">
           <WindowLine window={message.window} />
         </Fact>
@@ -247,10 +254,4 @@ function priceOf({ billable, category, type }: NonNullable<MessageDetails['prici
     .filter((word) => word !== null)
     .join(', ')
     .replaceAll('_', ' ');
-}
-
-/** The recipient, by whatever WhatsApp reports about them. */
-function contactLine({ name, username, phone, user_id }: Contact): string {
-  const ids = [username && (username.startsWith('@') ? username : `@${username}`), phone, user_id];
-  return [name, ...ids].filter(Boolean).join(' · ');
 }

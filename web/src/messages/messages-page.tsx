@@ -1,9 +1,8 @@
-import { Button, Kbd, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
-import { IconMessages, IconSearch, IconTerminal2 } from '@tabler/icons-react';
+import { IconMessages, IconTerminal2 } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { type SyntheticEvent, useState } from 'react';
 import { keysQuery, type MessageFilter, messagesQuery } from '../api/queries.ts';
 import type { Message } from '../api/types.ts';
 import { ChoiceFilter } from '../parts/choice-filter.tsx';
@@ -16,6 +15,7 @@ import { Moment } from '../parts/moment.tsx';
 import { NoMatch } from '../parts/no-match.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ListState } from '../parts/query-state.tsx';
+import { SearchField } from '../parts/search-field.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge, StatusBadge, wordOf } from '../parts/status-badge.tsx';
 import { Table } from '../parts/table.tsx';
@@ -58,6 +58,7 @@ export function MessagesPage() {
       <div className="filters">
         <SearchField
           key={search.q}
+          label="Recipient, reference or message id"
           value={search.q ?? ''}
           onSearch={(q) => {
             if (idForm.test(q))
@@ -211,27 +212,5 @@ function MessageRow({ message }: { message: Message }) {
         <Moment at={message.created_at} />
       </td>
     </tr>
-  );
-}
-
-/** Searches when the user stops typing: the API compares whole values. */
-function SearchField({ value, onSearch }: { value: string; onSearch: (text: string) => void }) {
-  const [text, setText] = useState(value);
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    onSearch(text.trim());
-  };
-  return (
-    <form onSubmit={submit} className="search">
-      <TextInput
-        aria-label="Recipient, reference or message id"
-        placeholder="Recipient, reference or message id"
-        leftSection={<IconSearch size={16} />}
-        rightSection={text === '' && <Kbd size="xs">/</Kbd>}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-        onBlur={() => text.trim() !== value && onSearch(text.trim())}
-      />
-    </form>
   );
 }

@@ -3,7 +3,8 @@ import type { ContactWindow } from '../api/types.ts';
 import { Moment } from '../parts/moment.tsx';
 import { Badge } from '../parts/status-badge.tsx';
 
-const looks = {
+/** How the states of a window look. */
+const windowLooks = {
   open: { tone: 'green', icon: IconDoor },
   closed: { tone: 'gray', icon: IconDoorOff },
   unknown: { tone: 'amber', icon: IconHelpCircle },
@@ -13,7 +14,7 @@ const looks = {
 export function WindowLine({ window: { state, expires_at } }: { window: ContactWindow }) {
   return (
     <>
-      <Badge look={looks[state]} word={state.charAt(0).toUpperCase() + state.slice(1)} />
+      <Badge look={windowLooks[state]} word={state.charAt(0).toUpperCase() + state.slice(1)} />
       {expires_at !== null && state !== 'unknown' && (
         <span className="secondary">
           {' '}

@@ -1,5 +1,6 @@
 import {
   type Icon,
+  IconAddressBook,
   IconAlertTriangle,
   IconBook,
   IconBuilding,
@@ -50,6 +51,10 @@ const groups: readonly Group[] = [
       { to: '/webhooks', name: 'Webhooks', icon: IconWebhook },
       { to: '/alerts', name: 'Alerts', icon: IconAlertTriangle },
     ],
+  },
+  {
+    title: 'Audience',
+    places: [{ to: '/contacts', name: 'Contacts', icon: IconAddressBook }],
   },
   {
     title: 'Manage',

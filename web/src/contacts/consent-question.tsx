@@ -1,0 +1,96 @@
+import { Modal, SegmentedControl, Textarea } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../api/client.ts';
+import { useReread } from '../api/reread.ts';
+import type { ConsentScope, ConsentState, ContactDetails } from '../api/types.ts';
+import { contactName } from '../parts/contact-name.ts';
+import { DialogForm } from '../parts/dialog-form.tsx';
+import { scopeWords, stateWords } from './consent-badges.tsx';
+
+interface ConsentQuestionProps {
+  readonly contact: ContactDetails;
+  readonly onClose: () => void;
+}
+
+const evidenceMax = 500;
+
+/** What follows from each answer. */
+const effects: Readonly<Record<ConsentState, Readonly<Record<ConsentScope, string>>>> = {
+  opted_out: {
+    marketing:
+      'Marketing templates to this contact are refused. Those that are queued fail at once.',
+    all: 'All templates but one-time codes are refused. Those that are queued fail at once. Free-form messages still arrive while the window is open.',
+  },
+  opted_in: {
+    marketing: 'Marketing templates may be sent again, unless they opted out of all templates.',
+    all: 'Templates may be sent again. An opt-out of marketing stays.',
+  },
+};
+
+/** Records what a contact said to somebody. */
+export function ConsentQuestion({ contact, onClose }: ConsentQuestionProps) {
+  const reread = useReread();
+  const [scope, setScope] = useState<ConsentScope>('marketing');
+  const [state, setState] = useState<ConsentState>(
+    contact.opted_out === null ? 'opted_out' : 'opted_in',
+  );
+  const [evidence, setEvidence] = useState('');
+  const save = useMutation({
+    mutationFn: () =>
+      call('PUT', `/contacts/${contact.contact_id}/consent`, {
+        scope,
+        state,
+        ...(evidence.trim() && { evidence: evidence.trim() }),
+      }),
+    onSuccess: async () => {
+      await reread(['contact', contact.contact_id], ['contacts'], ['messages']);
+      onClose();
+    },
+  });
+  const isOut = state === 'opted_out';
+  return (
+    <Modal opened onClose={onClose} title={`Consent of ${contactName(contact)}`}>
+      <DialogForm
+        keep="Cancel"
+        go={isOut ? 'Record opt-out' : 'Record opt-in'}
+        isDestructive={isOut}
+        isPending={save.isPending}
+        error={save.error}
+        onKeep={onClose}
+        onGo={() => save.mutate()}
+      >
+        <SegmentedControl
+          fullWidth
+          aria-label="What they said"
+          data={(['opted_out', 'opted_in'] as const).map((value) => ({
+            value,
+            label: stateWords[value],
+          }))}
+          value={state}
+          onChange={setState}
+        />
+        <SegmentedControl
+          fullWidth
+          aria-label="Of what"
+          data={(['marketing', 'all'] as const).map((value) => ({
+            value,
+            label: scopeWords[value],
+          }))}
+          value={scope}
+          onChange={setScope}
+        />
+        <p className="secondary">{effects[state][scope]}</p>
+        <Textarea
+          label="Evidence"
+          description="How you know, such as a call or a form. It is kept for good."
+          autosize
+          minRows={2}
+          maxLength={evidenceMax}
+          value={evidence}
+          onChange={(event) => setEvidence(event.currentTarget.value)}
+        />
+      </DialogForm>
+    </Modal>
+  );
+}

@@ -1,0 +1,279 @@
+import { Button, Progress } from '@mantine/core';
+import { IconCheck, IconHandStop, IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { contactQuery } from '../api/queries.ts';
+import type { ContactDetails } from '../api/types.ts';
+import { MessageType, typeNames } from '../messages/message-type.tsx';
+import { WindowLine } from '../messages/window-line.tsx';
+import { Card } from '../parts/card.tsx';
+import { atName, contactName } from '../parts/contact-name.ts';
+import { CopyButton } from '../parts/copy-button.tsx';
+import { Fact } from '../parts/facts.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+import { ListState, QueryState } from '../parts/query-state.tsx';
+import { ShortId } from '../parts/short-id.tsx';
+import { StaleNotice } from '../parts/stale-notice.tsx';
+import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
+import { Table } from '../parts/table.tsx';
+import { dateAndTime, duration, fullTime } from '../parts/times.ts';
+import { ConsentBadge, OptedOutBadge, scopeWords, stateWords } from './consent-badges.tsx';
+import { ConsentQuestion } from './consent-question.tsx';
+
+const windowMs = 24 * 3_600_000;
+const countries = new Intl.DisplayNames(['en'], { type: 'region' });
+
+/** One contact: who they are, whether free-form messages reach them, and what they want to get. */
+export function ContactPage() {
+  const { contactId } = useParams({ from: '/contacts/$contactId' });
+  const query = useQuery(contactQuery(contactId));
+  const [isAsked, setAsked] = useState(false);
+  const contact = query.data;
+  const crumb = <Link to="/contacts">Contacts</Link>;
+  if (!contact) {
+    return (
+      <>
+        <PageHeader title="Contact" crumb={crumb} />
+        <QueryState query={query} isCard />
+      </>
+    );
+  }
+  const { username, phone, country, opted_out } = contact;
+  const name = contactName(contact);
+  const others = [username && atName(username), phone, country && countries.of(country)];
+  return (
+    <>
+      <PageHeader
+        title={name}
+        crumb={crumb}
+        badges={
+          <>
+            {opted_out && <OptedOutBadge scope={opted_out} />}
+            <ModeBadge mode={contact.mode} />
+          </>
+        }
+        sentence={others.filter((text) => text && text !== name).join(' · ')}
+        actions={
+          <Button
+            leftSection={<IconHandStop size={16} stroke={1.65} />}
+            onClick={() => setAsked(true)}
+          >
+            Change consent…
+          </Button>
+        }
+      />
+      <StaleNotice query={query} />
+      <div className="columns">
+        <div className="stack">
+          <WindowCard window={contact.window} />
+          <MessagesCard contact={contact} />
+          <ConsentCard consents={contact.consents} />
+        </div>
+        <div className="stack">
+          <IdentityCard contact={contact} />
+          <ReachCard contact={contact} />
+        </div>
+      </div>
+      {isAsked && <ConsentQuestion contact={contact} onClose={() => setAsked(false)} />}
+    </>
+  );
+}
+
+function WindowCard({ window }: { window: ContactDetails['window'] }) {
+  const { state, expires_at, last_inbound_at } = window;
+  const leftMs = state === 'open' && expires_at ? Date.parse(expires_at) - Date.now() : 0;
+  return (
+    <Card title="Free-form messages" aside={<WindowLine window={window} />}>
+      <div className="card-body stack">
+        {leftMs > 0 && (
+          <Progress
+            value={(100 * leftMs) / windowMs}
+            color="green"
+            aria-label={`${duration(leftMs)} of the window left`}
+          />
+        )}
+        <p className="secondary">
+          {state === 'open' &&
+            `They wrote less than 24 hours ago, so text, media, buttons and lists arrive for another ${duration(Math.max(0, leftMs))}.`}
+          {state === 'closed' &&
+            'They have not written in the last 24 hours. Only templates arrive until they write again.'}
+          {state === 'unknown' &&
+            'Parley has not seen all their messages of the last 24 hours, so the window may be open.'}
+        </p>
+        {last_inbound_at && (
+          <p className="small">Last message from them: {dateAndTime(last_inbound_at)}</p>
+        )}
+      </div>
+    </Card>
+  );
+}
+
+function MessagesCard({ contact }: { contact: ContactDetails }) {
+  const { messages, phone, user_id } = contact;
+  return (
+    <Card
+      title="Latest messages to them"
+      aside={
+        messages.length > 0 && (
+          <Link to="/messages" search={{ q: phone ?? user_id ?? undefined }}>
+            All messages
+          </Link>
+        )
+      }
+    >
+      <ListState
+        query={{ data: messages, error: null, refetch: () => undefined }}
+        rows={messages}
+        empty="Your keys have sent nothing to this contact, or it is no longer kept."
+      >
+        {() => (
+          <Table heads={['Status', ['Type', 'col-type'], 'Message', ['Accepted', 'end']]}>
+            {messages.map((message) => (
+              <tr key={message.message_id} data-link>
+                <td className="first-end">
+                  <StatusBadge status={message.status} />
+                </td>
+                <td className="col-type only-wide">
+                  <MessageType type={message.type} />
+                </td>
+                <td className="cell-message second">
+                  <Link
+                    className="cell-link cut"
+                    to="/messages/$messageId"
+                    params={{ messageId: message.message_id }}
+                  >
+                    {message.text || typeNames[message.type]}
+                  </Link>
+                </td>
+                <td className="end quiet">
+                  <Moment at={message.created_at} />
+                </td>
+              </tr>
+            ))}
+          </Table>
+        )}
+      </ListState>
+    </Card>
+  );
+}
+
+function ConsentCard({ consents }: { consents: ContactDetails['consents'] }) {
+  return (
+    <Card title="Consent" aside={<span className="secondary">Checked before every template</span>}>
+      <dl className="facts card-body">
+        {(['marketing', 'all'] as const).map((scope) => {
+          const { state, since, source } = consents[scope];
+          return (
+            <Fact key={scope} name={scopeWords[scope]}>
+              <ConsentBadge state={state} />
+              {since && (
+                <span className="secondary" title={fullTime(since)}>
+                  {' '}
+                  since {dateAndTime(since)} · {sourceWord(source)}
+                </span>
+              )}
+            </Fact>
+          );
+        })}
+      </dl>
+      {consents.history.length > 0 && (
+        <Table caption="Everything that was said" heads={['When', 'What', 'Source and evidence']}>
+          {consents.history.map(({ scope, state, source, evidence, at }, index) => (
+            // Two entries can be of the same moment.
+            <tr key={index}>
+              <td className="quiet" title={fullTime(at)} style={{ whiteSpace: 'nowrap' }}>
+                {dateAndTime(at)}
+              </td>
+              <td>
+                {scopeWords[scope]}: {stateWords[state].toLowerCase()}
+              </td>
+              <td className="quiet second">
+                {sourceWord(source)}
+                {evidence && `: “${evidence}”`}
+              </td>
+            </tr>
+          ))}
+        </Table>
+      )}
+    </Card>
+  );
+}
+
+const sources: Readonly<Record<string, string>> = {
+  131050: 'WhatsApp refused a message: they had stopped marketing',
+  api: 'API',
+  dashboard: 'Dashboard',
+  import: 'Import',
+  keyword: 'Keyword in a message',
+  user_preferences: 'WhatsApp’s own setting',
+};
+
+const sourceWord = (source: string | null) => (source && sources[source]) ?? source;
+
+function IdentityCard({ contact }: { contact: ContactDetails }) {
+  return (
+    <Card title="Identity">
+      <dl className="facts card-body">
+        <Fact name="Phone">
+          {contact.phone === null ? (
+            'Hidden by the user'
+          ) : (
+            <>
+              {contact.phone} <CopyButton value={contact.phone} label="Copy phone number" />
+            </>
+          )}
+        </Fact>
+        <Fact name="Username">{contact.username && atName(contact.username)}</Fact>
+        <Fact name="User id">
+          {contact.user_id && <ShortId id={contact.user_id} name="user id" />}
+        </Fact>
+        <Fact name="Parent user id">
+          {contact.parent_user_id && <ShortId id={contact.parent_user_id} name="parent user id" />}
+        </Fact>
+        <Fact name="Former user ids">
+          {contact.former_user_ids.length > 0 &&
+            contact.former_user_ids.map((id) => (
+              <div key={id}>
+                <ShortId id={id} name="former user id" />
+              </div>
+            ))}
+        </Fact>
+        <Fact name="Contact id">
+          <ShortId id={contact.contact_id} name="contact id" />
+        </Fact>
+        <Fact name="First seen">{dateAndTime(contact.first_seen_at)}</Fact>
+      </dl>
+    </Card>
+  );
+}
+
+/** What arrives, by window and consent; sign-in codes need a phone number and no consent. */
+function ReachCard({ contact: { window, opted_out, phone } }: { contact: ContactDetails }) {
+  const lines: readonly (readonly [what: string, isFine: boolean, why: string])[] = [
+    ['Text, media, buttons and lists', window.state !== 'closed', 'the window is closed'],
+    ['Marketing templates', opted_out === null, 'RECIPIENT_OPTED_OUT'],
+    ['Utility templates', opted_out !== 'all', 'RECIPIENT_OPTED_OUT'],
+    ['One-time codes', phone !== null, 'they need a phone number'],
+  ];
+  return (
+    <Card title="What reaches this contact now">
+      <ul className="card-body stack">
+        {lines.map(([what, isFine, why]) => (
+          <li key={what} className="row">
+            {isFine ? (
+              <IconCheck size={16} color="var(--green-text)" aria-label="Yes" />
+            ) : (
+              <IconX size={16} color="var(--red-text)" aria-label="No" />
+            )}
+            <span>
+              {what}
+              {!isFine && <span className="secondary">: {why}</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,187 @@
+import { Button } from '@mantine/core';
+import { IconAddressBook, IconDownload, IconUpload } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
+import { withQuery } from '../api/client.ts';
+import { type ContactFilter, contactsQuery } from '../api/queries.ts';
+import type { ContactRow } from '../api/types.ts';
+import { ChoiceFilter } from '../parts/choice-filter.tsx';
+import { atName, contactName } from '../parts/contact-name.ts';
+import { ListFoot } from '../parts/list-foot.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { NoMatch } from '../parts/no-match.tsx';
+import { PageHeader } from '../parts/page-header.tsx';
+import { ListState } from '../parts/query-state.tsx';
+import { SearchField } from '../parts/search-field.tsx';
+import { StaleNotice } from '../parts/stale-notice.tsx';
+import { ModeBadge } from '../parts/status-badge.tsx';
+import { Table } from '../parts/table.tsx';
+import { usePlace } from '../session/session.tsx';
+import { OptedOutBadge } from './consent-badges.tsx';
+import { ImportConsents } from './import-consents.tsx';
+
+/** What each filter of opt-outs is called. */
+const optOuts: Readonly<Record<string, string>> = {
+  marketing: 'No marketing',
+  all: 'No templates',
+};
+
+/** Everybody who wrote to the account, or got a message that WhatsApp reported about. */
+export function ContactsPage() {
+  const { accountId, accounts } = usePlace();
+  const search = useSearch({ from: '/contacts' });
+  const navigate = useNavigate({ from: '/contacts' });
+  const [isImporting, setImporting] = useState(false);
+  // The address may hold unknown filter values; they are ignored.
+  const isTest = search.mode === 'test';
+  const optOut = Object.keys(optOuts).find((each) => each === search.opted_out);
+  const filter: ContactFilter = {
+    ...(search.q && { search: search.q }),
+    mode: isTest ? 'test' : 'live',
+    ...(optOut && { opted_out: optOut }),
+  };
+  const contacts = useInfiniteQuery(contactsQuery(accountId, filter));
+  const rows = contacts.data?.pages.flatMap((page) => page.contacts) ?? [];
+  const change = (changed: Partial<typeof search>) =>
+    void navigate({ search: { ...search, ...changed }, replace: true });
+  const isFiltered = search.q !== undefined || optOut !== undefined || isTest;
+  const needsAccount = accountId === null && accounts.length > 1;
+  return (
+    <>
+      <PageHeader
+        title="Contacts"
+        sentence="The WhatsApp users whom this account has heard from or sent to."
+        actions={
+          <>
+            {needsAccount && (
+              <span className="secondary">Choose an account to import or export</span>
+            )}
+            <Button
+              leftSection={<IconUpload size={16} />}
+              disabled={needsAccount}
+              onClick={() => setImporting(true)}
+            >
+              Import consent…
+            </Button>
+            <Button
+              component="a"
+              leftSection={<IconDownload size={16} />}
+              href={`/api/v1/dashboard${withQuery('/contacts/consent/export', { account_id: accountId, mode: filter.mode })}`}
+              download
+              {...(needsAccount && { 'data-disabled': true, 'aria-disabled': true })}
+            >
+              Export consent
+            </Button>
+          </>
+        }
+      />
+      <StaleNotice query={contacts} />
+      <div className="filters">
+        <SearchField
+          key={search.q}
+          label="Phone number, user id or username"
+          value={search.q ?? ''}
+          onSearch={(q) => change({ q: q || undefined })}
+        />
+        <ChoiceFilter
+          name="Opted out"
+          choices={Object.values(optOuts)}
+          value={optOut && optOuts[optOut]}
+          isVerbatim
+          any="Everybody"
+          onChange={(word) =>
+            change({ opted_out: Object.keys(optOuts).find((each) => optOuts[each] === word) })
+          }
+        />
+        <ChoiceFilter
+          name="Mode"
+          choices={['test']}
+          value={isTest ? 'test' : undefined}
+          any="Live"
+          onChange={(next) => change({ mode: next })}
+        />
+      </div>
+      <div className="card table-box">
+        <ListState
+          query={contacts}
+          rows={rows}
+          empty={
+            isFiltered ? (
+              <NoMatch
+                title="No contact matches"
+                filters={[
+                  search.q && `“${search.q}”`,
+                  optOut && optOuts[optOut],
+                  isTest ? 'Test' : undefined,
+                ]}
+                onClear={() => void navigate({ search: {} })}
+              />
+            ) : (
+              {
+                icon: IconAddressBook,
+                title: 'No contact yet',
+                sentence: 'A contact appears with their first message, or when you record consent.',
+              }
+            )
+          }
+        >
+          {() => (
+            <>
+              <Table
+                heads={[
+                  'Contact',
+                  'Phone',
+                  ['Username', 'col-type'],
+                  'Consent',
+                  ['Last wrote', 'end'],
+                ]}
+              >
+                {rows.map((contact) => (
+                  <Row key={contact.contact_id} contact={contact} />
+                ))}
+              </Table>
+              <ListFoot shown={rows.length} query={contacts} />
+            </>
+          )}
+        </ListState>
+      </div>
+      {isImporting && <ImportConsents accountId={accountId} onClose={() => setImporting(false)} />}
+    </>
+  );
+}
+
+function Row({ contact }: { contact: ContactRow }) {
+  return (
+    <tr data-link>
+      <td>
+        <span className="row">
+          <Link
+            className="cell-link cut"
+            to="/contacts/$contactId"
+            params={{ contactId: contact.contact_id }}
+          >
+            {contactName(contact)}
+          </Link>
+          <ModeBadge mode={contact.mode} />
+        </span>
+      </td>
+      <td className="quiet" style={{ whiteSpace: 'nowrap' }}>
+        {contact.phone ?? 'Hidden'}
+      </td>
+      <td className="col-type only-wide quiet cut">
+        {contact.username && atName(contact.username)}
+      </td>
+      <td className="second">
+        {contact.opted_out ? (
+          <OptedOutBadge scope={contact.opted_out} />
+        ) : (
+          <span className="quiet">–</span>
+        )}
+      </td>
+      <td className="end quiet">
+        {contact.last_inbound_at ? <Moment at={contact.last_inbound_at} /> : 'Never'}
+      </td>
+    </tr>
+  );
+}
