@@ -38,6 +38,8 @@ export class OverviewDto {
   calls_by_hour: HourlyCallsDto[];
   /** Messages accepted in the last 24 hours, by their present status. */
   messages_by_status: Record<string, number>;
+  /** Templates among these that took the place of a message because the 24-hour window was closed. */
+  fallbacks_last_24h: number;
   /** Failed ones of these, by WhatsApp's code, or by reason where WhatsApp gave none. */
   failures_by_code: Record<string, number>;
   queue: QueueDto;

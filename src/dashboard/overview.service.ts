@@ -21,13 +21,13 @@ export class OverviewService {
   /** @throws AppError NOT_FOUND for another account */
   async get(user: SignedInUser, asked?: string): Promise<OverviewDto> {
     const accountId = accountScope(user, asked);
-    const [keys, templates, brokenMappings, hours, statuses, failures, queue, alerts] =
+    const [keys, templates, brokenMappings, hours, messages, failures, queue, alerts] =
       await Promise.all([
         this.keys(accountId),
         this.templates(accountId),
         this.brokenMappings(accountId),
         this.usages.callsByHour({ accountId, apiKeyId: null }),
-        this.messagesByStatus(accountId),
+        this.messages(accountId),
         this.failuresByCode(accountId),
         this.queue(accountId),
         this.alerts.list(user, { account_id: asked, state: 'open' }),
@@ -40,8 +40,9 @@ export class OverviewService {
       calls_by_hour: hours,
       messages_by_status: {
         ...Object.fromEntries(messageStatuses.map((status) => [status, 0])),
-        ...statuses,
+        ...messages.byStatus,
       },
+      fallbacks_last_24h: messages.fallbacks,
       failures_by_code: failures,
       queue,
       alerts,
@@ -86,13 +87,18 @@ export class OverviewService {
     );
   }
 
-  private async messagesByStatus(accountId: string | null): Promise<Record<string, number>> {
-    const rows: { status: string; count: number }[] = await this.dataSource.query(
-      `select coalesce(receipt, status) as status, count(*)::int as count from messages
-       where id >= $2 and ($1::uuid is null or account_id = $1) group by 1`,
-      [accountId, firstIdAt(Date.now() - dayMs)],
-    );
-    return Object.fromEntries(rows.map(({ status, count }) => [status, count]));
+  private async messages(accountId: string | null) {
+    const rows: { status: string; count: number; fallbacks: number }[] =
+      await this.dataSource.query(
+        `select coalesce(receipt, status) as status, count(*)::int as count,
+         (count(*) filter (where sent_as = 'fallback'))::int as fallbacks
+       from messages where id >= $2 and ($1::uuid is null or account_id = $1) group by 1`,
+        [accountId, firstIdAt(Date.now() - dayMs)],
+      );
+    return {
+      byStatus: Object.fromEntries(rows.map(({ status, count }) => [status, count])),
+      fallbacks: rows.reduce((sum, { fallbacks }) => sum + fallbacks, 0),
+    };
   }
 
   private async failuresByCode(accountId: string | null): Promise<Record<string, number>> {

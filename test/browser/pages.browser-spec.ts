@@ -26,7 +26,7 @@ const list = {
 /** The paths that the router knows, as they are written there. */
 function routerPaths(): string[] {
   const source = readFileSync(join(checkout, 'web/src/router.tsx'), 'utf8');
-  const paths = [...source.matchAll(/^ {2}(?:\.\.\.at\(|path: )'([^']+)'/gm)];
+  const paths = [...source.matchAll(/(?:\.\.\.at\(| path: )'([^']+)'/g)];
   const routes = source.match(/= createRoute\(/g) ?? [];
   // The two pages with a list and a detail have no path of their own.
   if (paths.length !== routes.length - 2) throw new Error('the router is written in another way');

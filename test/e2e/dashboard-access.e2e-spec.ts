@@ -68,6 +68,7 @@ const routes: readonly Route[] = [
   { route: 'PUT /simulator/user', body: () => ({ phone: '+14155550123', hides_phone: true }) },
   { route: 'POST /simulator/user/new-id', body: () => ({ phone: '+14155550123' }) },
   { route: 'GET /contacts' },
+  { route: 'GET /contacts/window' },
   { route: 'GET /contacts/:id', names: 'contact' },
   {
     route: 'PUT /contacts/:id/consent',

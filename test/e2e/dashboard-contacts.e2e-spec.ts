@@ -124,6 +124,18 @@ describe('the contacts of the dashboard', () => {
     ]);
   });
 
+  it('have a window, also those who are no contacts yet', async () => {
+    const to = newRecipient();
+    const windowOf = () =>
+      operator.get(
+        'GET',
+        `/contacts/window?account_id=${installation.accountId}&phone=${encodeURIComponent(to)}`,
+      );
+    expect(await windowOf()).toEqual({ state: 'unknown', expires_at: null, last_inbound_at: null });
+    await notify(stack, notification({ messages: [textMessage({ from: to.slice(1) })] }));
+    await until(async () => (await windowOf()).state === 'open');
+  });
+
   it('keep what an administrator is told, with its evidence, and stop what it covers', async () => {
     const to = newRecipient();
     await notify(stack, notification({ messages: [textMessage({ from: to.slice(1) })] }));
@@ -215,8 +227,9 @@ describe('the contacts of the dashboard', () => {
 
   it('ask operators which account is meant', async () => {
     for (const [method, path, body] of [
-      ['GET', '/contacts/consent/export', undefined],
-      ['POST', '/contacts/consent/import', { items: [{}] }],
+      ['GET', '/contacts/consent/export?mode=live', undefined],
+      ['GET', '/contacts/window?phone=%2B14155550142', undefined],
+      ['POST', '/contacts/consent/import?mode=live', { items: [{}] }],
     ] as const) {
       const { status, body: answer } = await operator.call(method, path, body);
       expect({ status, fields: answer.error.details.fields }).toEqual({
@@ -225,7 +238,7 @@ describe('the contacts of the dashboard', () => {
       });
       const unknown = await operator.call(
         method,
-        `${path}?account_id=01a1fe24-d4ba-71e8-a502-760746519a21`,
+        `${path}&account_id=01a1fe24-d4ba-71e8-a502-760746519a21`,
         body,
       );
       expect(unknown.status).toBe(404);

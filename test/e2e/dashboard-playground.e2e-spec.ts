@@ -208,6 +208,7 @@ describe('what the dashboard shows', () => {
       templates_approved: expect.any(Number),
       broken_mappings: [],
       calls_by_hour: expect.any(Array),
+      fallbacks_last_24h: 0,
       messages_by_status: {
         queued: 0,
         sending: 0,

@@ -128,6 +128,15 @@ describe('the 24-hour window', () => {
     expect(read.body.data).toMatchObject({ type: 'template', sent_as: 'fallback' });
   });
 
+  it('is closed for the fallbacks that the overview counts', async () => {
+    const operator = await Dashboard.signIn(stack);
+    const counted = async () => (await operator.get('GET', '/overview')).fallbacks_last_24h;
+    const before = await counted();
+    const to = newRecipient();
+    await stack.send('button', buttonMessage({ to, fallback }));
+    expect(await counted()).toBe(before + 1);
+  });
+
   it('that closes within half a minute sends the fallback', async () => {
     const to = await openUser(24 - 25 / 3_600);
     const sent = await stack.send('button', buttonMessage({ to, fallback }));

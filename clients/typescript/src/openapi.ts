@@ -435,6 +435,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/dashboard/contacts/window": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Whether messages that are no templates reach a user now. */
+        get: operations["getAccountWindow"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/dashboard/contacts/{id}": {
         parameters: {
             query?: never;
@@ -2814,6 +2831,8 @@ export interface components {
             failures_by_code: {
                 [key: string]: number;
             };
+            /** @description Templates among these that took the place of a message because the 24-hour window was closed. */
+            fallbacks_last_24h: number;
             /** @description Messages accepted in the last 24 hours, by their present status. */
             messages_by_status: {
                 [key: string]: number;
@@ -5113,6 +5132,46 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getAccountWindow: {
+        parameters: {
+            query?: {
+                /** @description The number in E.164 form. Required without `user_id`. */
+                phone?: string | null;
+                /** @description A user id, including one that WhatsApp has since replaced. */
+                user_id?: string | null;
+                /** @description Required of operators. */
+                account_id?: string;
+                /** @description Default: live. */
+                mode?: "live" | "test";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ContactWindow"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -9,6 +9,7 @@ import {
   type ConsentImportedDto,
   type ConsentsDto,
 } from '../../consents/consents.dto.js';
+import type { ContactWindowDto } from '../../contacts/contacts.dto.js';
 import type { Reply } from '../../http/request.js';
 import { AnswersBare, Refuses } from '../../http/route.decorators.js';
 import {
@@ -17,6 +18,7 @@ import {
   type DashboardContactAnswerDto,
   DashboardContactListDto,
   type DashboardContactsDto,
+  DashboardWindowQueryDto,
 } from './contact-administration.dto.js';
 import { ContactAdministration } from './contact-administration.service.js';
 
@@ -34,6 +36,16 @@ export class ContactAdministrationController {
     @Query() filter: DashboardContactListDto,
   ): Promise<DashboardContactsDto> {
     return this.contacts.list(user, filter);
+  }
+
+  /** Whether messages that are no templates reach a user now. */
+  @Get('window')
+  @Refuses('NOT_FOUND')
+  getAccountWindow(
+    @SignedIn() user: SignedInUser,
+    @Query() asked: DashboardWindowQueryDto,
+  ): Promise<ContactWindowDto> {
+    return this.contacts.window(user, asked);
   }
 
   /** The consents that count now, as a CSV file. An import takes the same columns. */

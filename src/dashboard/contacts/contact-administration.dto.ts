@@ -7,7 +7,7 @@ import {
   consentScopes,
   consentStates,
 } from '../../contacts/consent.js';
-import { ContactDto, type ContactWindowDto } from '../../contacts/contacts.dto.js';
+import { ContactDto, type ContactWindowDto, UserIdsDto } from '../../contacts/contacts.dto.js';
 import { PageDto } from '../../http/validation/page.dto.js';
 import { IsText } from '../../http/validation/rules.js';
 import type { DashboardMessageDto } from '../../messages/reads/message-administration.dto.js';
@@ -79,6 +79,19 @@ export class DashboardConsentDto {
   @IsOptional()
   @IsText(500)
   evidence?: string | null;
+}
+
+/** Whose window is asked for. */
+export class DashboardWindowQueryDto extends UserIdsDto {
+  /** Required of operators. */
+  @IsOptional()
+  @IsUUID(undefined, { message: 'must be the id of an account' })
+  account_id?: string;
+
+  /** Default: live. */
+  @IsOptional()
+  @IsIn(['live', 'test'], { message: 'must be live or test' })
+  mode?: Mode;
 }
 
 /** Whose consents are meant. */

@@ -19,6 +19,7 @@ import {
   type ContactRecord,
 } from '../../contacts/contact-reads.js';
 import { ContactWindows } from '../../contacts/contact-windows.js';
+import type { ContactWindowDto } from '../../contacts/contacts.dto.js';
 import { contactView, windowView } from '../../contacts/contacts.service.js';
 import { AppError, validationError } from '../../errors/app-error.js';
 import { csvLine, textCell } from '../../http/csv.js';
@@ -32,6 +33,7 @@ import type {
   DashboardContactDto,
   DashboardContactListDto,
   DashboardContactsDto,
+  DashboardWindowQueryDto,
 } from './contact-administration.dto.js';
 
 const latestMessages = 8;
@@ -82,6 +84,12 @@ export class ContactAdministration {
         messages,
       },
     } satisfies DashboardContactAnswerDto;
+  }
+
+  /** The window of anybody, also of somebody who is no contact yet. @throws AppError NOT_FOUND, VALIDATION_ERROR */
+  async window(user: SignedInUser, asked: DashboardWindowQueryDto): Promise<ContactWindowDto> {
+    const ids = { phone: asked.phone ?? null, userId: asked.user_id ?? null };
+    return windowView(await this.windows.findWindow(await this.ownerOf(user, asked), ids));
   }
 
   /**
@@ -168,7 +176,10 @@ export class ContactAdministration {
     return contact;
   }
 
-  private async ownerOf(user: SignedInUser, given: ConsentOwnerDto): Promise<ContactScope> {
+  private async ownerOf(
+    user: SignedInUser,
+    given: Pick<ConsentOwnerDto, 'account_id' | 'mode'>,
+  ): Promise<ContactScope> {
     const accountId = accountScope(user, given.account_id);
     if (accountId === null) throw validationError({ account_id: 'is required' });
     const isThere = await this.dataSource.getRepository(AccountEntity).existsBy({ id: accountId });

@@ -7,6 +7,7 @@ import type {
   AuditPage,
   ContactDetails,
   ContactPage,
+  ContactWindow,
   DeliveryAnswer,
   DeliveryPage,
   KeyUsage,
@@ -168,6 +169,15 @@ export const contactQuery = (id: string) =>
   queryOptions({
     queryKey: ['contact', id],
     queryFn: async () => (await get<{ contact: ContactDetails }>(`/contacts/${id}`)).contact,
+    refetchInterval: 15_000,
+  });
+
+/** Whether messages that are no templates reach a number now. */
+export const windowQuery = (accountId: string, mode: Mode, phone: string) =>
+  queryOptions({
+    queryKey: ['window', accountId, mode, phone],
+    queryFn: () =>
+      get<ContactWindow>(withQuery('/contacts/window', { account_id: accountId, mode, phone })),
     refetchInterval: 15_000,
   });
 

@@ -6,7 +6,6 @@ import { useState } from 'react';
 import { contactQuery } from '../api/queries.ts';
 import type { ContactDetails } from '../api/types.ts';
 import { MessageType, typeNames } from '../messages/message-type.tsx';
-import { WindowLine } from '../messages/window-line.tsx';
 import { Card } from '../parts/card.tsx';
 import { atName, contactName } from '../parts/contact-name.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -19,6 +18,7 @@ import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
 import { Table } from '../parts/table.tsx';
 import { dateAndTime, duration, fullTime } from '../parts/times.ts';
+import { WindowLine } from '../parts/window-line.tsx';
 import { ConsentBadge, OptedOutBadge, scopeWords, stateWords } from './consent-badges.tsx';
 import { ConsentQuestion } from './consent-question.tsx';
 

@@ -73,6 +73,7 @@ export function ImportConsents({ accountId, onClose }: ImportConsentsProps) {
           accept=".csv,text/csv"
           placeholder="Choose a file"
           clearable
+          clearButtonProps={{ 'aria-label': 'Remove the file' }}
           disabled={send.isPending}
           error={file?.fault}
           onChange={(chosen) => void choose(chosen)}

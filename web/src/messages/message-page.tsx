@@ -17,6 +17,7 @@ import { QueryState } from '../parts/query-state.tsx';
 import { ShortId } from '../parts/short-id.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
+import { WindowLine } from '../parts/window-line.tsx';
 import { plainWords } from '../parts/words.ts';
 import { sentRequest } from '../playground/sent-request.ts';
 import { usePlace } from '../session/session.tsx';
@@ -27,7 +28,6 @@ import { ResendButton } from './resend-button.tsx';
 import { SentCard } from './sent-card.tsx';
 import { templateNameOf } from './template-name.ts';
 import { TimelineCard } from './timeline-card.tsx';
-import { WindowLine } from './window-line.tsx';
 
 const MessagePhone = lazy(part(() => import('./message-phone.tsx')));
 

@@ -43,6 +43,12 @@ export function StatusesCard({ overview }: { overview: Overview }) {
           </div>
         ))}
       </div>
+      {overview.fallbacks_last_24h > 0 && (
+        <div className="table-foot">
+          <span className="quiet">Sent as a fallback template</span>
+          <span>{amount(overview.fallbacks_last_24h)}</span>
+        </div>
+      )}
       <div className="table-foot">
         <span className="quiet">Waiting to send</span>
         <span>{queued === 0 ? 'None' : `${amount(queued)} · oldest ${duration(age * 1_000)}`}</span>

@@ -11,12 +11,14 @@ import {
   keysQuery,
   messageQuery,
   sendableTemplatesQuery,
+  windowQuery,
 } from '../api/queries.ts';
 import type { ApiKey } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { QueryState } from '../parts/query-state.tsx';
+import { WindowLine } from '../parts/window-line.tsx';
 import { usePlace } from '../session/session.tsx';
 import { CodeCard } from './code-card.tsx';
 import { MediaFields, TextFields } from './direct-fields.tsx';
@@ -201,6 +203,7 @@ function Workbench(props: WorkbenchProps) {
           <ResultCard mode={run.variables} answer={run.data} error={run.error} faults={refusals} />
         </div>
         <div className="try-phone" data-off={side !== 'Phone'}>
+          <RecipientWindow type={type} payload={payload} apiKey={apiKey} />
           <MessagePreview
             type={type}
             payload={payload}
@@ -209,6 +212,27 @@ function Workbench(props: WorkbenchProps) {
         </div>
       </div>
     </>
+  );
+}
+
+/** Whether a message that is no template reaches the recipient now. */
+function RecipientWindow({
+  type,
+  payload: { to },
+  apiKey,
+}: Pick<WorkbenchProps, 'type' | 'apiKey'> & { readonly payload: Payload }) {
+  const phone = typeof to === 'string' && /^\+[1-9]\d{6,14}$/.test(to) ? to : null;
+  const isFreeForm = type !== 'template' && type !== 'template_send';
+  const query = useQuery({
+    ...windowQuery(apiKey?.account_id ?? '', apiKey?.mode ?? 'live', phone ?? ''),
+    enabled: isFreeForm && phone !== null && apiKey !== undefined,
+  });
+  return (
+    query.data && (
+      <p className="small" style={{ marginBottom: 12 }}>
+        24-hour window of {phone}: <WindowLine window={query.data} />
+      </p>
+    )
   );
 }
 

@@ -1,7 +1,7 @@
 import { IconDoor, IconDoorOff, IconHelpCircle } from '@tabler/icons-react';
 import type { ContactWindow } from '../api/types.ts';
-import { Moment } from '../parts/moment.tsx';
-import { Badge } from '../parts/status-badge.tsx';
+import { Moment } from './moment.tsx';
+import { Badge } from './status-badge.tsx';
 
 /** How the states of a window look. */
 const windowLooks = {
