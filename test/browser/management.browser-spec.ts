@@ -94,7 +94,7 @@ describe('the management side of the dashboard', () => {
     await shown(/1 row recorded, 0 known already, 1 invalid/);
     await shown(/phone must be a phone number/);
     expect(await visit.barriers()).toEqual([]);
-    await button('Close').click();
+    await button('Done').click();
     await shown('+447700900178');
     const [download] = await Promise.all([
       page.waitForEvent('download'),

@@ -58,7 +58,7 @@ export function ImportConsents({ accountId, onClose }: ImportConsentsProps) {
   return (
     <Modal opened onClose={onClose} title="Import consent" size="lg">
       <DialogForm
-        keep={send.isSuccess ? 'Close' : 'Cancel'}
+        keep={send.isSuccess ? 'Done' : 'Cancel'}
         go={send.isError ? 'Go on' : `Import ${total > 0 ? counted(total, 'row') : ''}`.trim()}
         isReady={file !== null && file.fault === null && !send.isSuccess}
         isPending={send.isPending}
