@@ -117,6 +117,22 @@ export interface UserPreferenceChanged extends EventOrigin {
   detail: string | null;
 }
 
+/** A call between a user and the number, or what became of it. */
+export interface CallReported extends EventOrigin {
+  kind: 'call';
+  /** `connect` when it begins, `terminate` when it ends … */
+  event: string | null;
+  /** `USER_INITIATED` or `BUSINESS_INITIATED`. */
+  direction: string | null;
+  /** Digits of the caller; null where a user hides them. */
+  from: string | null;
+  /** Who calls, if it is a user. */
+  fromUserId: string | null;
+  fromParentUserId: string | null;
+  fromName: string | null;
+  fromUsername: string | null;
+}
+
 /** Everything else, kept as it came: fields of other products, and what has no readable form. */
 export interface OtherNotified extends EventOrigin {
   kind: 'other';
@@ -131,4 +147,5 @@ export type ParsedEvent =
   | PhoneNumberQualityChanged
   | AccountUpdated
   | UserPreferenceChanged
+  | CallReported
   | OtherNotified;

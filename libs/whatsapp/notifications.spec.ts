@@ -225,6 +225,75 @@ describe('a message', () => {
   });
 });
 
+describe('a call', () => {
+  const call = (fields: object, contacts?: unknown) =>
+    parseNotification(
+      envelope({ metadata, contacts, calls: [{ id: 'wacid.1', ...fields }] }, 'calls'),
+    )[0];
+  const own = {
+    from: '16315553602',
+    to: '15550783881',
+    event: 'connect',
+    timestamp: '1671644824',
+    direction: 'USER_INITIATED',
+  };
+  const mia = {
+    profile: { name: 'Mia', username: '@mia' },
+    wa_id: '16315553602',
+    user_id: 'US.1',
+    parent_user_id: 'US.ENT.2',
+  };
+
+  it('of a user names the user, by what the contact adds', () => {
+    expect(call(own, [mia])).toMatchObject({
+      kind: 'call',
+      field: 'calls',
+      phoneNumberId: '106540352242922',
+      occurredAt: new Date('2022-12-21T17:47:04Z'),
+      dedupeKey: 'call:wacid.1:connect',
+      event: 'connect',
+      direction: 'USER_INITIATED',
+      from: '16315553602',
+      fromUserId: 'US.1',
+      fromParentUserId: 'US.ENT.2',
+      fromName: 'Mia',
+      fromUsername: '@mia',
+    });
+  });
+
+  it('of a user who hides the number has the user id', () => {
+    const { from: _, ...hidden } = own;
+    const { wa_id: __, ...contact } = mia;
+    expect(call(hidden, [contact])).toMatchObject({ from: null, fromUserId: 'US.1' });
+    expect(call({ ...hidden, from_user_id: 'US.3' })).toMatchObject({ fromUserId: 'US.3' });
+  });
+
+  it('of the business does not name the user as the caller', () => {
+    const made = { ...own, from: own.to, to: own.from, direction: 'BUSINESS_INITIATED' };
+    expect(call(made, [mia])).toMatchObject({
+      direction: 'BUSINESS_INITIATED',
+      from: '15550783881',
+      fromUserId: null,
+      fromName: null,
+    });
+  });
+
+  it('may have values that nobody knows, or none', () => {
+    expect(call({ event: 'hold', direction: 7, from: {}, timestamp: 'soon' })).toMatchObject({
+      kind: 'call',
+      event: 'hold',
+      direction: null,
+      from: null,
+      occurredAt: null,
+    });
+    expect(call({}, 'x')).toMatchObject({ kind: 'call', dedupeKey: 'call:wacid.1:', event: null });
+  });
+
+  it('has a key for each event of it', () => {
+    expect(call({ event: 'terminate' })?.dedupeKey).not.toBe(call({ event: 'connect' })?.dedupeKey);
+  });
+});
+
 describe('any JSON value', () => {
   const deep = JSON.parse('['.repeat(200_000) + ']'.repeat(200_000));
   it.each<[string, unknown]>([
@@ -241,6 +310,10 @@ describe('any JSON value', () => {
     ['a message without an id', envelope({ messages: [{ type: 'text' }] })],
     ['a status without a status', envelope({ statuses: [{ id: 'w' }] })],
     ['an error without a code', envelope({ errors: ['x'] })],
+    ['a calls field without calls', envelope({ metadata }, 'calls')],
+    ['calls that are no objects', envelope({ calls: [null] }, 'calls')],
+    ['a call without an id', envelope({ calls: [{ event: 'connect' }] }, 'calls')],
+    ['a status of a call', envelope({ statuses: [{ id: 'wacid.1', status: 'RINGING' }] }, 'calls')],
     ['nesting beyond the stack', envelope(deep)],
   ])('becomes one event of kind other: %s', (_name, body) => {
     const events = parseNotification(body);

@@ -57,7 +57,39 @@ function parseChange(entry: JsonObject, change: unknown): ParsedEvent[] {
     const preferences = toList(value.user_preferences).filter(isObject);
     if (preferences.length > 0) return preferences.map((each) => parsePreference(origin, each));
   }
+  if (origin.field === 'calls') {
+    const events = [
+      ...toList(value.calls).map((call) => parseCall(origin, call)),
+      ...toList(value.statuses).map((status) => other(origin, status)),
+    ];
+    if (events.length > 0) return events;
+  }
   return [parseAccountChange(origin, value)];
+}
+
+function parseCall(origin: Origin, call: unknown): ParsedEvent {
+  const fields = toObject(call);
+  const id = toText(fields.id);
+  if (!id) {
+    return other(origin, call);
+  }
+  const event = toText(fields.event);
+  const direction = toText(fields.direction);
+  // In a call of the business, the contact is the one who is called.
+  const contact = direction === 'USER_INITIATED' ? findContact(origin.value, fields) : {};
+  const profile = toObject(contact.profile);
+  return {
+    kind: 'call',
+    ...origin.at(fields.timestamp),
+    dedupeKey: `call:${id}:${event ?? ''}`,
+    event,
+    direction,
+    from: toId(fields.from) ?? toId(contact.wa_id),
+    fromUserId: toText(fields.from_user_id) ?? toText(contact.user_id),
+    fromParentUserId: toText(fields.from_parent_user_id) ?? toText(contact.parent_user_id),
+    fromName: toText(profile.name),
+    fromUsername: toText(profile.username),
+  };
 }
 
 function parsePreference(origin: Origin, fields: JsonObject): ParsedEvent {

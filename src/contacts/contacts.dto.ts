@@ -31,7 +31,7 @@ export class ContactDto {
   name: string | null;
   /** ISO 3166-1 code of the country, as the user id has it; null without one. */
   country: string | null;
-  /** When the user last wrote, by WhatsApp's time; null if they never did. */
+  /** When the user last wrote or called, by WhatsApp's time; null if they never did. */
   last_inbound_at: Date | null;
 }
 
@@ -64,8 +64,8 @@ export class UserIdsDto {
 export class ContactWindowDto {
   /** `open`, `closed` or `unknown`. */
   state: 'open' | 'closed' | 'unknown';
-  /** When it closes, or closed; null if no message of the user is known. */
+  /** When it closes, or closed; null if no message and no call of the user is known. */
   expires_at: Date | null;
-  /** When the user last wrote, by WhatsApp's time; null if no message of theirs is known. */
+  /** When the user last wrote or called, by WhatsApp's time; null if neither is known. */
   last_inbound_at: Date | null;
 }

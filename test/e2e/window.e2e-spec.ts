@@ -4,7 +4,14 @@ import { until } from '../support/npm-start.js';
 import { buttonMessage, listMessage, newRecipient, Stack } from '../support/stack.js';
 import { definitions, map, putTemplates, sync } from '../support/templates.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
-import { addWebhookKey, notification, notify, textMessage } from '../support/webhooks.js';
+import {
+  addWebhookKey,
+  demoNumber,
+  newWamid,
+  notification,
+  notify,
+  textMessage,
+} from '../support/webhooks.js';
 
 const fallback = { template_name: 'plain', language: 'en_US', components: [] };
 
@@ -30,6 +37,17 @@ describe('the 24-hour window', () => {
     const timestamp = String(Math.floor(Date.now() / 1_000 - hours * 3_600));
     const message = textMessage({ from: from.replace('+', ''), timestamp });
     expect((await notify(stack, notification({ messages: [message] }))).status).toBe(200);
+  }
+
+  /** A call begins or ends now. */
+  async function reportCall(call: Record<string, unknown>, contact: object): Promise<void> {
+    const timestamp = String(Math.floor(Date.now() / 1_000));
+    const body = notification({
+      contacts: [{ profile: { name: 'Mia' }, ...contact }],
+      calls: [{ id: `wacid.${newWamid()}`, timestamp, ...call }],
+    });
+    for (const each of body.entry[0]?.changes ?? []) each.field = 'calls';
+    expect((await notify(stack, body)).status).toBe(200);
   }
 
   /** A user whose window is open. */
@@ -70,6 +88,39 @@ describe('the 24-hour window', () => {
     const other = await stack.send('button', buttonMessage({ to, fallback }));
     expect(other.body.data).toMatchObject({ status: 'sent', sent_as: 'message' });
     expect(await sentTo(to)).toEqual(['interactive', 'interactive']);
+  });
+
+  it('is opened by a call of the user, and by no other call', async () => {
+    const caller = newRecipient();
+    const called = newRecipient();
+    const userId = `US.${caller.slice(1)}`;
+    const byUser = { from: caller.slice(1), to: demoNumber.displayPhoneNumber };
+    const made = { from: byUser.to, to: called.slice(1), direction: 'BUSINESS_INITIATED' };
+    const contact = { wa_id: called.slice(1) };
+    await reportCall({ ...made, event: 'connect' }, contact);
+    const others = [
+      { event: 'terminate', direction: 'USER_INITIATED' },
+      { event: 'connect', direction: 'SIDEWAYS' },
+    ];
+    for (const other of others) await reportCall({ ...made, from: made.to, ...other }, contact);
+    await reportCall(
+      { ...byUser, event: 'connect', direction: 'USER_INITIATED' },
+      { wa_id: byUser.from, user_id: userId },
+    );
+    await until(async () => (await windowOf(caller)).state === 'open');
+    await until(async () => {
+      const [row] = await stack.sql(
+        'select count(*)::int as open from platform_notifications where next_attempt_at is not null',
+      );
+      return row.open === 0;
+    });
+    expect((await windowOf(called)).state).toBe('closed');
+    const byId = await stack.get(`/contacts/window?user_id=${userId}`);
+    expect(byId.body.data.state).toBe('open');
+    const message = buttonMessage({ to: caller, window: 'require_open' });
+    expect((await stack.send('button', message)).body.data).toMatchObject({ status: 'sent' });
+    const refused = buttonMessage({ to: called, window: 'require_open' });
+    expect((await stack.send('button', refused)).body.error.code).toBe('WINDOW_CLOSED');
   });
 
   it('that is closed changes nothing where the message does not ask', async () => {

@@ -1762,7 +1762,7 @@ export interface components {
             country: string | null;
             /**
              * Format: date-time
-             * @description When the user last wrote, by WhatsApp's time; null if they never did.
+             * @description When the user last wrote or called, by WhatsApp's time; null if they never did.
              */
             last_inbound_at: string | null;
             /** @description The name of the profile. */
@@ -1848,12 +1848,12 @@ export interface components {
         ContactWindow: {
             /**
              * Format: date-time
-             * @description When it closes, or closed; null if no message of the user is known.
+             * @description When it closes, or closed; null if no message and no call of the user is known.
              */
             expires_at: string | null;
             /**
              * Format: date-time
-             * @description When the user last wrote, by WhatsApp's time; null if no message of theirs is known.
+             * @description When the user last wrote or called, by WhatsApp's time; null if neither is known.
              */
             last_inbound_at: string | null;
             /**
@@ -1910,7 +1910,7 @@ export interface components {
             first_seen_at: string;
             /**
              * Format: date-time
-             * @description When the user last wrote, by WhatsApp's time; null if they never did.
+             * @description When the user last wrote or called, by WhatsApp's time; null if they never did.
              */
             last_inbound_at: string | null;
             /** @enum {string} */
@@ -1946,7 +1946,7 @@ export interface components {
             former_user_ids: string[];
             /**
              * Format: date-time
-             * @description When the user last wrote, by WhatsApp's time; null if they never did.
+             * @description When the user last wrote or called, by WhatsApp's time; null if they never did.
              */
             last_inbound_at: string | null;
             /** @description The latest messages to it, newest first; at most 8. */

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource, type EntityManager } from 'typeorm';
-import type { MessageReceived, StatusChanged } from '#libs/whatsapp';
+import type { CallReported, MessageReceived, StatusChanged } from '#libs/whatsapp';
 import type { Mode } from '../../access/mode.js';
 import { type ContactChange, phoneOf, type Sighting, userIdOf } from '../../contacts/contact.js';
 import { ContactLedger } from '../../contacts/contact-ledger.js';
@@ -129,6 +129,28 @@ export function sightingOfMessage(
       userId: userIdOf(change.previous.userId),
     },
   };
+}
+
+/** What calls say of users. Only the beginning of a call that the user makes says that they were there. */
+export function sightingsOfCall({
+  event,
+  account,
+  mode,
+  receivedAt,
+}: RoutedEvent<CallReported>): Sighting[] {
+  if (event.direction !== 'USER_INITIATED' || event.event !== 'connect') return [];
+  return modesOf(mode).map((each) => ({
+    accountId: account.id,
+    mode: each,
+    phone: phoneOf(event.from),
+    userId: userIdOf(event.fromUserId),
+    parentUserId: userIdOf(event.fromParentUserId),
+    username: event.fromUsername,
+    name: event.fromName,
+    at: event.occurredAt ?? receivedAt,
+    isInbound: true,
+    previous: null,
+  }));
 }
 
 /** Without both ids there is nothing to learn. */

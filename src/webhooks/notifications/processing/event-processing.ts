@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource, type EntityManager } from 'typeorm';
 import type {
+  CallReported,
   MessageReceived,
   StatusChanged,
   TemplateChanged,
@@ -16,7 +17,7 @@ import { LOGGER } from '../../../logging/logging.module.js';
 import { type NamedReport, StatusReports } from '../../../messages/rows/status-reports.js';
 import { Metrics } from '../../../metrics/metrics.js';
 import { TemplateNotifications } from '../../../templates/sync/template-notifications.js';
-import { ContactSightings } from '../contact-sightings.js';
+import { ContactSightings, sightingsOfCall } from '../contact-sightings.js';
 import { ReceivedMessages } from '../received/received-messages.js';
 import { ReportedConsents } from '../received/reported-consents.js';
 import { isUnreadable, type RoutedEvent } from '../routed-event.js';
@@ -168,6 +169,10 @@ export class EventProcessing {
       events.filter(isMessage),
     );
     const preferred = await this.consents.recordPreferences(manager, events.filter(isPreference));
+    const called = await this.contacts.learn(
+      manager,
+      events.filter(isCall).flatMap(sightingsOfCall),
+    );
     for (const event of early) {
       await this.rows.keep(manager, event, 'waiting', { retryInSeconds: delayOf(event) });
     }
@@ -186,7 +191,11 @@ export class EventProcessing {
     for (const event of events) {
       if (event.pending && !open.has(event)) await this.rows.keep(manager, event, 'done');
     }
-    return { toWake, consents: consents ? [consents, preferred] : [preferred], versions };
+    return {
+      toWake: [...toWake, ...called.toWake],
+      consents: consents ? [consents, preferred] : [preferred],
+      versions,
+    };
   }
 
   /** Sets one event aside with its error. Repetitions of it are ignored then. */
@@ -226,6 +235,10 @@ function isMessage(event: RoutedEvent): event is RoutedEvent<MessageReceived> {
 
 function isPreference(event: RoutedEvent): event is RoutedEvent<UserPreferenceChanged> {
   return event.event.kind === 'user_preference';
+}
+
+function isCall(event: RoutedEvent): event is RoutedEvent<CallReported> {
+  return event.event.kind === 'call';
 }
 
 function isTemplate(event: RoutedEvent): event is RoutedEvent<TemplateChanged> {
