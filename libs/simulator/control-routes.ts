@@ -8,7 +8,9 @@ import {
   handleInbound,
   handleReply,
   handleTemplates,
+  handleUser,
   handleUserChange,
+  handleWindow,
 } from './sandbox-routes.js';
 import type { SimulatorState } from './state.js';
 
@@ -55,9 +57,9 @@ export const controlRoutes = (control: FastifyInstance, state: SimulatorState): 
   control.get('/users', ({ query }: ControlRequest) => ({
     users: state.users.list(query.get('phone')),
   }));
-  control.put('/users', (request: ControlRequest) => state.users.put(jsonBody(request)));
+  control.put('/users', (request: ControlRequest) => handleUser(state, request));
   control.post('/users/change', (request: ControlRequest) => handleUserChange(state, request));
-  control.get('/window', () => state.windows.shown());
+  control.get('/window', (request: ControlRequest) => handleWindow(state, request));
   control.put('/window', (request: ControlRequest) => state.windows.put(jsonBody(request)));
   control.put('/templates', (request: ControlRequest) => handleTemplates(state, request));
   control.post('/reset', (request: ControlRequest) => {

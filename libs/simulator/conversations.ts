@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from './checks.js';
 import type { Ledger, LedgerEntry } from './ledger.js';
 import type { BusinessNumber } from './numbers.js';
-import type { User } from './users.js';
+import type { User, UserChange } from './users.js';
 import { contactOf, metadataOf, type Notification } from './webhook-body.js';
 
 /** What a user has sent to a business number. */
@@ -61,7 +61,7 @@ export class Conversations {
   }
 
   /** Reports that a user has another number or another id, as a system message, and returns its id. */
-  tellChange(number: BusinessNumber, { before, after }: { before: User; after: User }): string {
+  tellChange(number: BusinessNumber, { before, after }: UserChange): string {
     const atMs = Date.now();
     const id = this.ledger.nextInboundId(after.phone ?? '0');
     const hasNewPhone = before.phone !== after.phone && !after.hides_phone;
@@ -81,6 +81,34 @@ export class Conversations {
       },
     });
     return id;
+  }
+
+  /** Reports that a user stopped or resumed the marketing messages of a business number. */
+  tellPreference(number: BusinessNumber, user: User, value: 'stop' | 'resume'): void {
+    const atSeconds = Math.floor(Date.now() / 1000);
+    const shown = user.hides_phone ? null : user.phone;
+    this.report({
+      kind: 'value',
+      accountId: number.business_account_id,
+      field: 'user_preferences',
+      atSeconds,
+      value: {
+        messaging_product: 'whatsapp',
+        metadata: metadataOf(number),
+        contacts: [contactOf(shown, user)],
+        user_preferences: [
+          {
+            ...(shown === null ? {} : { wa_id: shown }),
+            user_id: user.user_id,
+            ...(user.parent_user_id === null ? {} : { parent_user_id: user.parent_user_id }),
+            detail: `User requested to ${value} marketing messages`,
+            category: 'marketing_messages',
+            value,
+            timestamp: atSeconds,
+          },
+        ],
+      },
+    });
   }
 
   /**

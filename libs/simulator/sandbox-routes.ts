@@ -89,6 +89,24 @@ const numberIn = (
   return state.numbers.get(id);
 };
 
+/** `PUT /_simulator/users`: describes a user; numbers hear when the user stops or resumes their marketing. */
+export const handleUser = (state: SimulatorState, request: ControlRequest): unknown => {
+  const { before, after } = state.users.put(jsonBody(request));
+  const tell = (ids: readonly string[], value: 'stop' | 'resume') => {
+    for (const id of ids) state.conversations.tellPreference(state.numbers.get(id), after, value);
+  };
+  const { stopped_marketing: stopped } = after;
+  tell(
+    before.stopped_marketing.filter((id) => !stopped.includes(id)),
+    'resume',
+  );
+  tell(
+    stopped.filter((id) => !before.stopped_marketing.includes(id)),
+    'stop',
+  );
+  return after;
+};
+
 /** `POST /_simulator/users/change`: a user gets another number or another id, and the platform reports it. */
 export const handleUserChange = (state: SimulatorState, request: ControlRequest): unknown => {
   const body = jsonBody(request);
@@ -96,6 +114,21 @@ export const handleUserChange = (state: SimulatorState, request: ControlRequest)
   const number = numberIn(state, isObject(body) ? body : {}, change.before.phone ?? '');
   const id = state.conversations.tellChange(number, change);
   return { id, user: change.after };
+};
+
+/**
+ * `GET /_simulator/window`: what is set for all users; with `phone` and `phone_number_id`, what holds
+ * for a user, and whether the window to that business number is open.
+ */
+export const handleWindow = (state: SimulatorState, { query }: ControlRequest): unknown => {
+  const [user] = query.has('phone') ? state.users.list(query.get('phone')) : [];
+  if (user === undefined) return state.windows.shown();
+  const number = numberIn(
+    state,
+    { phone_number_id: query.get('phone_number_id') },
+    user.phone ?? '',
+  );
+  return state.windows.shownOf(user, number.phone_number_id);
 };
 
 const inboundContent = (state: SimulatorState, body: JsonObject, baseUrl: string): JsonObject => {

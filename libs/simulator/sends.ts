@@ -21,7 +21,11 @@ import {
 import type { SimulatorState } from './state.js';
 import { matchTemplate } from './template-match.js';
 import { templateKey } from './templates.js';
+import type { User } from './users.js';
 import { windowClosedCode } from './windows.js';
+
+/** The code of marketing that its recipient has stopped; the platform reports it by webhook. */
+const stoppedMarketingCode = 131050;
 
 /** What Fastify knows of a request for the send endpoint. */
 export interface SendRequest {
@@ -82,10 +86,12 @@ const carryOut = async (
     return;
   }
   const { send, category } = validated(state, entry, body);
-  const statusPlan = throughWindow(state, entry, send, plan);
+  const inWindow = throughWindow(state, entry, send, plan);
+  const user = send.addressing === 'user-id' ? state.users.byUserId(send.input) : null;
+  const wants = category !== 'marketing' || wantsMarketing(state, entry, user);
+  const statusPlan = wants ? inWindow : { failedCode: stoppedMarketingCode, ...inWindow };
   const wamid = state.ledger.accept(entry);
   const statuses = send.isLost || send.addressing === 'group' ? null : state.statuses;
-  const user = send.addressing === 'user-id' ? state.users.byUserId(send.input) : null;
   const first = statuses?.start(entry, wamid, user, category, statusPlan) ?? null;
   if (first !== null) await first;
   if (ending !== null) {
@@ -112,6 +118,15 @@ const throughWindow = (
   if (effect === 'answer') throw refusal(state, entry, injectedError(windowClosedCode));
   const statuses = plan?.statuses ?? null;
   return effect === 'off' ? statuses : { ...statuses, failedCode: windowClosedCode };
+};
+
+const wantsMarketing = (
+  state: SimulatorState,
+  { phoneNumberId, digits }: LedgerEntry,
+  user: User | null,
+): boolean => {
+  const { stopped_marketing: stopped } = user ?? state.users.byPhone(digits);
+  return !stopped.includes(phoneNumberId);
 };
 
 /** A send that the platform takes, and what it bills it as; throws the refusal of another. */

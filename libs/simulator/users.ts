@@ -16,10 +16,18 @@ export interface User {
   hides_phone: boolean;
   /** The 24-hour window of this user; off: what is set for all users holds. */
   window: WindowMode;
+  /** Ids of the business numbers from which the user wants no marketing. */
+  stopped_marketing: readonly string[];
+}
+
+/** A user before and after a change. */
+export interface UserChange {
+  readonly before: User;
+  readonly after: User;
 }
 
 const textFields = ['parent_user_id', 'username', 'name'] as const;
-const fields = ['phone', 'user_id', 'hides_phone', 'window', ...textFields];
+const fields = ['phone', 'user_id', 'hides_phone', 'window', 'stopped_marketing', ...textFields];
 const changeFields = ['phone', 'user_id', 'new_phone', 'new_user_id', 'phone_number_id'];
 const usersMax = 10_000;
 
@@ -33,8 +41,11 @@ export class Users {
     return this.windows;
   }
 
-  /** Describes a user, found by number or id. Throws a `ControlError` that says what is wrong. */
-  put(body: unknown): User {
+  /**
+   * Describes a user, found by number or id, and returns the user before and after. Throws a
+   * `ControlError` that says what is wrong.
+   */
+  put(body: unknown): UserChange {
     const given = objectWith(body, fields);
     const phone = phoneIn(given, 'phone');
     const userId = userIdIn(given, 'user_id');
@@ -49,6 +60,7 @@ export class Users {
       user_id: userId ?? before.user_id,
       hides_phone: given.hides_phone ?? before.hides_phone,
       window: given.window === undefined ? before.window : windowModeIn(given.window ?? 'off'),
+      stopped_marketing: numbersIn(given, 'stopped_marketing') ?? before.stopped_marketing,
     };
     for (const field of textFields) {
       const value = given[field];
@@ -58,11 +70,11 @@ export class Users {
       user[field] = value;
     }
     this.keep(user, before);
-    return user;
+    return { before, after: user };
   }
 
   /** Gives a user another number, another id, or both, and returns the user before and after. */
-  change(body: unknown): { before: User; after: User } {
+  change(body: unknown): UserChange {
     const given = objectWith(body, changeFields);
     const phone = phoneIn(given, 'new_phone');
     const userId = userIdIn(given, 'new_user_id');
@@ -120,6 +132,7 @@ const newUser = (phone: string | null, userId: string): User => ({
   name: null,
   hides_phone: false,
   window: 'off',
+  stopped_marketing: [],
 });
 
 const phoneIn = (given: JsonObject, field: string): string | null => {
@@ -137,4 +150,14 @@ const userIdIn = (given: JsonObject, field: string): string | null => {
     throw new ControlError(`${field} must be a user id such as US.13491208655302741918`);
   }
   return value;
+};
+
+const numbersIn = (given: JsonObject, field: string): string[] | null => {
+  const value = given[field];
+  if (value === undefined) return null;
+  const isNumberId = (id: unknown) => typeof id === 'string' && /^\d{1,32}$/.test(id);
+  if (!Array.isArray(value) || !value.every(isNumberId)) {
+    throw new ControlError(`${field} must be a list of ids of business numbers`);
+  }
+  return [...new Set<string>(value)];
 };

@@ -212,6 +212,20 @@ describe('the 24-hour window', () => {
     expect(await sent()).toBe(131047);
   });
 
+  it('is told for one user', async () => {
+    const told = async (more = `&phone_number_id=${ownNumberId}`) =>
+      (await simulator.call('GET', `/_simulator/window?phone=%2B16505551234${more}`)).json;
+    expect(await told()).toEqual({ window: 'off', is_open: false });
+    await forAll('answer');
+    expect(await told()).toEqual({ window: 'answer', is_open: false });
+    await put('users', { phone: from, window: 'notification' });
+    await inbound();
+    expect(await told()).toEqual({ window: 'notification', is_open: true });
+    expect(await told('')).toEqual({ window: 'notification', is_open: true });
+    expect(await told('&phone_number_id=7')).toEqual({ window: 'notification', is_open: false });
+    expect((await told('&phone_number_id=x')).error.message).toMatch(/phone_number_id/);
+  });
+
   it.each<[string, string, unknown, RegExp]>([
     ['another word', 'window', { window: 'closed' }, /window must be one of off, answer, notif/],
     ['null for all', 'window', { window: null }, /window must be one of/],

@@ -52,6 +52,11 @@ export class Windows {
     return { window: this.ofAll };
   }
 
+  /** What holds for a user, and whether the window to a business number is open. */
+  shownOf(user: User, phoneNumberId: string): { window: WindowMode; is_open: boolean } {
+    return { window: this.modeOf(user), is_open: this.isOpen(user, phoneNumberId) };
+  }
+
   /**
    * What the window does to a valid send: `off` if it lets it pass. A fault that ends the send, or
    * that makes it fail, comes first.
@@ -67,7 +72,11 @@ export class Windows {
       send.addressing === 'user-id' ? this.users.byUserId(send.input) : this.users.byPhone(digits);
     const mode = this.modeOf(user);
     if (mode === 'off') return 'off';
-    return this.conversations.hasWritten(user, phoneNumberId, Date.now() - dayMs) ? 'off' : mode;
+    return this.isOpen(user, phoneNumberId) ? 'off' : mode;
+  }
+
+  private isOpen(user: User, phoneNumberId: string): boolean {
+    return this.conversations.hasWritten(user, phoneNumberId, Date.now() - dayMs);
   }
 
   private modeOf(user: User): WindowMode {
