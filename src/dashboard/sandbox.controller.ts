@@ -74,17 +74,17 @@ export class SandboxController {
     return this.simulator.inbound(user, given);
   }
 
-  /** Who has a phone: the user id, the username, and whether the number is hidden. */
+  /** Who has a phone, what they want from a business number, and whether its 24-hour window is open. */
   @Get('user')
   @Refuses('NOT_FOUND')
   getSimulatorUser(
     @SignedIn() user: SignedInUser,
-    @Query() { phone }: SimulatorUserQueryDto,
+    @Query() query: SimulatorUserQueryDto,
   ): Promise<SimulatorUserAnswerDto> {
-    return this.simulator.userOf(user, phone);
+    return this.simulator.userOf(user, query);
   }
 
-  /** The user hides or shows the number, or changes the username. */
+  /** The user hides or shows the number, changes the username, or stops or resumes marketing. */
   @Put('user')
   @Refuses('NOT_FOUND')
   changeSimulatorUser(

@@ -48,11 +48,16 @@ export class SimulatorInboundDto {
   phone_number_id?: string | null;
 }
 
-/** Which user. */
+/** Which user, and with which business number. */
 export class SimulatorUserQueryDto {
   /** The user's number in E.164 form. */
   @IsPhoneNumber()
   phone: string;
+
+  /** The business number; default: that of the account. */
+  @IsOptional()
+  @IsText(32)
+  phone_number_id?: string | null;
 }
 
 /** A change of a user; absent fields stay as they are. */
@@ -66,15 +71,20 @@ export class SimulatorUserChangeDto extends SimulatorUserQueryDto {
   @ValidateIf((user: SimulatorUserChangeDto) => user.hides_phone !== undefined)
   @IsBoolean({ message: 'must be true or false' })
   hides_phone?: boolean;
+
+  /** Whether the user wants no marketing from the business number, which is told of it. */
+  @ValidateIf((user: SimulatorUserChangeDto) => user.stopped_marketing !== undefined)
+  @IsBoolean({ message: 'must be true or false' })
+  stopped_marketing?: boolean;
+
+  /** Whether only templates reach the user while the 24-hour window is closed. */
+  @ValidateIf((user: SimulatorUserChangeDto) => user.enforces_window !== undefined)
+  @IsBoolean({ message: 'must be true or false' })
+  enforces_window?: boolean;
 }
 
 /** The user who gets a new user id, and the business number that is told. */
-export class SimulatorNewUserIdDto extends SimulatorUserQueryDto {
-  /** The business number; default: that of the account. */
-  @IsOptional()
-  @IsText(32)
-  phone_number_id?: string | null;
-}
+export class SimulatorNewUserIdDto extends SimulatorUserQueryDto {}
 
 /** Which account's phones: those that its number wrote to or heard from. */
 export class SimulatorPhonesQueryDto {
@@ -98,6 +108,12 @@ export class SimulatorUserDto {
   user_id: string;
   username: string | null;
   hides_phone: boolean;
+  /** Whether the user wants no marketing from the business number. */
+  stopped_marketing: boolean;
+  /** Whether the user wrote to the business number within 24 hours. */
+  window: 'open' | 'closed';
+  /** Whether only templates arrive while the window is closed; always true if the simulator does so for all users. */
+  enforces_window: boolean;
 }
 
 /** One user of the simulator. */

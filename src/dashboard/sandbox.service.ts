@@ -18,7 +18,7 @@ import type {
   SimulatorReplyDto,
   SimulatorUserAnswerDto,
   SimulatorUserChangeDto,
-  SimulatorUserDto,
+  SimulatorUserQueryDto,
 } from './sandbox.dto.js';
 
 const timeoutMs = 5_000;
@@ -29,6 +29,15 @@ const searchMax = 20_000;
 interface SimulatorMessage {
   readonly id: string | null;
   readonly phone_number_id: string;
+}
+
+/** A user as the simulator knows them. */
+interface KnownUser {
+  readonly user_id: string;
+  readonly username: string | null;
+  readonly hides_phone: boolean;
+  /** Ids of business numbers. */
+  readonly stopped_marketing: readonly string[];
 }
 
 /** The sandbox phone's way to the simulator. Users see and touch what their account's numbers sent. */
@@ -98,19 +107,31 @@ export class SandboxService {
   }
 
   /** @throws AppError NOT_FOUND, VALIDATION_ERROR, SERVICE_UNAVAILABLE */
-  async userOf(user: SignedInUser, phone: string): Promise<SimulatorUserAnswerDto> {
-    await this.numberOf(user);
-    return { user: shownUser(phone, await this.readUser(phone)) };
+  async userOf(
+    user: SignedInUser,
+    { phone, phone_number_id }: SimulatorUserQueryDto,
+  ): Promise<SimulatorUserAnswerDto> {
+    const phoneNumberId = await this.numberOf(user, phone_number_id);
+    return this.shownUser(phone, phoneNumberId, await this.readUser(phone));
   }
 
   /** @throws AppError NOT_FOUND, VALIDATION_ERROR, SERVICE_UNAVAILABLE */
   async changeUser(
     user: SignedInUser,
-    { phone, username, hides_phone }: SimulatorUserChangeDto,
+    change: SimulatorUserChangeDto,
   ): Promise<SimulatorUserAnswerDto> {
-    await this.numberOf(user);
-    const changed = await this.call('PUT', 'users', { phone, username, hides_phone });
-    return { user: shownUser(phone, changed as SimulatorUserDto) };
+    const { phone, username, hides_phone, stopped_marketing, enforces_window } = change;
+    const phoneNumberId = await this.numberOf(user, change.phone_number_id);
+    const changed = await this.call('PUT', 'users', {
+      phone,
+      username,
+      hides_phone,
+      ...(stopped_marketing !== undefined && {
+        stopped_marketing: await this.stoppedNumbers(phone, phoneNumberId, stopped_marketing),
+      }),
+      ...(enforces_window !== undefined && { window: enforces_window ? 'notification' : 'off' }),
+    });
+    return this.shownUser(phone, phoneNumberId, changed as KnownUser);
   }
 
   /** Makes up a user id of the same country. @throws AppError NOT_FOUND, VALIDATION_ERROR, SERVICE_UNAVAILABLE */
@@ -125,13 +146,46 @@ export class SandboxService {
       new_user_id: `${before.slice(0, before.lastIndexOf('.') + 1)}${tenDigits()}${tenDigits()}`,
       phone_number_id: phoneNumberId,
     });
-    return { user: shownUser(phone, (answer as SimulatorUserAnswerDto).user) };
+    return this.shownUser(phone, phoneNumberId, (answer as { user: KnownUser }).user);
   }
 
-  private async readUser(phone: string): Promise<SimulatorUserDto> {
+  /** The business numbers whose marketing the user wants no more after a change for one of them. */
+  private async stoppedNumbers(
+    phone: string,
+    phoneNumberId: string,
+    isStopped: boolean,
+  ): Promise<string[]> {
+    const { stopped_marketing: before } = await this.readUser(phone);
+    const others = before.filter((id) => id !== phoneNumberId);
+    return isStopped ? [...others, phoneNumberId] : others;
+  }
+
+  private async readUser(phone: string): Promise<KnownUser> {
     const answer = await this.call('GET', `users?phone=${phone.slice(1)}`);
-    const [found] = (answer as { users: [SimulatorUserDto] }).users;
+    const [found] = (answer as { users: [KnownUser] }).users;
     return found;
+  }
+
+  /** What the page shows of a user: the simulator knows more, and writes numbers without a +. */
+  private async shownUser(
+    phone: string,
+    phoneNumberId: string,
+    { user_id, username, hides_phone, stopped_marketing }: KnownUser,
+  ): Promise<SimulatorUserAnswerDto> {
+    const query = `phone=${phone.slice(1)}&phone_number_id=${encodeURIComponent(phoneNumberId)}`;
+    const answer = await this.call('GET', `window?${query}`);
+    const { window, is_open } = answer as { window: string; is_open: boolean };
+    return {
+      user: {
+        phone,
+        user_id,
+        username,
+        hides_phone,
+        stopped_marketing: stopped_marketing.includes(phoneNumberId),
+        window: is_open ? 'open' : 'closed',
+        enforces_window: window !== 'off',
+      },
+    };
   }
 
   /** The requested business number, which must be the account's, or else the account's own. */
@@ -186,12 +240,6 @@ export class SandboxService {
     throw validationError({ body: answer.error?.message ?? 'is refused by the simulator' });
   }
 }
-
-/** What the page shows of a user: the simulator knows more, and writes numbers without a +. */
-const shownUser = (
-  phone: string,
-  { user_id, username, hides_phone }: SimulatorUserDto,
-): SimulatorUserDto => ({ phone, user_id, username, hides_phone });
 
 const tenDigits = () => String(randomInt(1_000_000_000, 10_000_000_000));
 

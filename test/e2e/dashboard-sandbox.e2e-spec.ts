@@ -2,6 +2,9 @@ import { Dashboard, neighbour } from '../support/dashboard.js';
 import { installation } from '../support/installation.js';
 import { until } from '../support/npm-start.js';
 import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
+import { definitions, putTemplates, sync } from '../support/templates.js';
+
+const sale = { ...definitions.plain, name: 'sale', category: 'MARKETING' };
 
 describe('the sandbox phone', () => {
   let stack: Stack;
@@ -115,6 +118,9 @@ describe('the sandbox phone', () => {
         user_id: expect.stringMatching(/^US\.\d+$/),
         username: null,
         hides_phone: false,
+        stopped_marketing: false,
+        window: 'closed',
+        enforces_window: false,
       });
       const hidden = { ...before, username: '@mia', hides_phone: true };
       const change = { phone: from, username: '@mia', hides_phone: true };
@@ -125,7 +131,9 @@ describe('the sandbox phone', () => {
         data: { from: null, from_user_id: before.user_id, from_username: '@mia' },
       });
       const shown = { phone: from, username: null, hides_phone: false };
-      expect(await administrator.get('PUT', '/simulator/user', shown)).toEqual({ user: before });
+      expect(await administrator.get('PUT', '/simulator/user', shown)).toEqual({
+        user: { ...before, window: 'open' },
+      });
       expect(await write('From me')).toMatchObject({ data: { from, from_username: null } });
     });
 
@@ -153,7 +161,97 @@ describe('the sandbox phone', () => {
       expect(ids.some((body: string) => body.includes(data.message_id))).toBe(true);
     });
 
+    const change = async (given: object) =>
+      (await administrator.get('PUT', '/simulator/user', { phone: from, ...given })).user;
+    const template = (template_name: string) =>
+      stack.request('/messages/template', {
+        method: 'POST',
+        body: { to: from, template_name, language: 'en_US', components: [] },
+      });
+    /** The error with which a message has failed. */
+    const failureOf = (id: string) =>
+      until(async () => {
+        const message = await stack.message(id);
+        return message.status === 'failed' && message.error.whatsapp_error_code;
+      });
+
+    it('stops and resumes marketing, as WhatsApp reports it', async () => {
+      await putTemplates(stack, [...Object.values(definitions), sale]);
+      await sync(administrator);
+      const consentIs = (state: string, source: string) =>
+        until(async () => {
+          const asked = await stack.get(`/contacts/consent?phone=${encodeURIComponent(from)}`);
+          const { marketing } = asked.body.data;
+          return marketing.state === state && marketing.source === source;
+        });
+      await administrator.get('PUT', '/simulator/user', { phone: from, hides_phone: false });
+      await write('Hello');
+      expect(await change({ stopped_marketing: true })).toMatchObject({ stopped_marketing: true });
+      await consentIs('opted_out', 'user_preferences');
+      expect(await change({ username: '@mia' })).toMatchObject({ stopped_marketing: true });
+      expect((await template('sale')).body.error.code).toBe('RECIPIENT_OPTED_OUT');
+      expect((await template('plain')).status).toBe(200);
+      // Parley believes the caller, and WhatsApp the user.
+      await stack.request('/contacts/consent', {
+        method: 'PUT',
+        body: { phone: from, scope: 'marketing', state: 'opted_in' },
+      });
+      const { body } = await template('sale');
+      expect(await failureOf(body.data.message_id)).toBe(131050);
+      await consentIs('opted_out', '131050');
+      expect(await change({ stopped_marketing: false })).toMatchObject({
+        stopped_marketing: false,
+      });
+      await consentIs('opted_in', 'user_preferences');
+      const sent = await template('sale');
+      await until(async () => (await stack.message(sent.body.data.message_id)).status === 'read');
+    });
+
+    it('is asked about one business number', async () => {
+      const other = `phone=${encodeURIComponent(from)}&phone_number_id=`;
+      await change({ stopped_marketing: true });
+      const { accounts } = await operator.get('GET', '/accounts');
+      const foreignAccount = accounts.find(({ id }: any) => id === foreign.accountId);
+      const asked = `/simulator/user?${other}${foreignAccount.phone_number_id}`;
+      const { user } = await operator.get('GET', asked);
+      expect(user).toMatchObject({ stopped_marketing: false, window: 'closed' });
+      expect((await readUser()).stopped_marketing).toBe(true);
+      expect((await administrator.call('GET', asked)).status).toBe(400);
+      await change({ stopped_marketing: false });
+    });
+
+    it('gets only templates while the window is closed, if the simulator enforces it', async () => {
+      const to = newRecipient();
+      const enforce = { phone: to, enforces_window: true };
+      expect((await administrator.get('PUT', '/simulator/user', enforce)).user).toMatchObject({
+        window: 'closed',
+        enforces_window: true,
+      });
+      const { body } = await stack.send('button', buttonMessage({ to }));
+      expect(await failureOf(body.data.message_id)).toBe(131047);
+      await administrator.get('POST', '/simulator/inbound', { from: to, text: 'Hello' });
+      const { user } = await administrator.get(
+        'GET',
+        `/simulator/user?phone=${encodeURIComponent(to)}`,
+      );
+      expect(user).toMatchObject({ window: 'open', enforces_window: true });
+      const sent = await stack.send('button', buttonMessage({ to }));
+      await until(async () => (await stack.message(sent.body.data.message_id)).status === 'read');
+      const ignore = { phone: to, enforces_window: false };
+      expect((await administrator.get('PUT', '/simulator/user', ignore)).user).toMatchObject({
+        enforces_window: false,
+      });
+    });
+
     it.each<[string, string, string, Record<string, unknown>, string]>([
+      [
+        'a word for a choice',
+        'PUT',
+        'user',
+        { phone: from, stopped_marketing: 'yes' },
+        'stopped_marketing',
+      ],
+      ['a null window', 'PUT', 'user', { phone: from, enforces_window: null }, 'enforces_window'],
       ['no phone', 'PUT', 'user', { phone: '12' }, 'phone'],
       ['a blank username', 'PUT', 'user', { phone: from, username: ' ' }, 'username'],
       ['a null choice', 'PUT', 'user', { phone: from, hides_phone: null }, 'hides_phone'],

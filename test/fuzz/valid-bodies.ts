@@ -135,6 +135,8 @@ export function dashboardBodies({
     'PUT /api/v1/dashboard/simulator/user': [
       { phone: '+14155550123', username: '@mia', hides_phone: true },
       { phone: '+14155550123', username: null, hides_phone: false },
+      { phone: '+14155550123', stopped_marketing: true, enforces_window: true },
+      { phone: '+14155550123', stopped_marketing: false, enforces_window: false },
     ],
     'POST /api/v1/dashboard/simulator/user/new-id': [{ phone: '+14155550123' }],
     'PUT /api/v1/dashboard/contacts/{id}/consent': [

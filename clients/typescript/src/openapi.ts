@@ -767,9 +767,9 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who has a phone: the user id, the username, and whether the number is hidden. */
+        /** Who has a phone, what they want from a business number, and whether its 24-hour window is open. */
         get: operations["getSimulatorUser"];
-        /** The user hides or shows the number, or changes the username. */
+        /** The user hides or shows the number, changes the username, or stops or resumes marketing. */
         put: operations["changeSimulatorUser"];
         post?: never;
         delete?: never;
@@ -3274,20 +3274,35 @@ export interface components {
             type: string;
         };
         SimulatorUser: {
+            /** @description Whether only templates arrive while the window is closed; always true if the simulator does so for all users. */
+            enforces_window: boolean;
             hides_phone: boolean;
             /** @description In E.164 form, even if it is hidden from businesses. */
             phone: string;
+            /** @description Whether the user wants no marketing from the business number. */
+            stopped_marketing: boolean;
             user_id: string;
             username: string | null;
+            /**
+             * @description Whether the user wrote to the business number within 24 hours.
+             * @enum {string}
+             */
+            window: "closed" | "open";
         };
         SimulatorUserAnswer: {
             user: components["schemas"]["SimulatorUser"];
         };
         SimulatorUserChange: {
+            /** @description Whether only templates reach the user while the 24-hour window is closed. */
+            enforces_window?: boolean;
             /** @description Whether the number is hidden from businesses. */
             hides_phone?: boolean;
             /** @description The user's number in E.164 form. */
             phone: string;
+            /** @description The business number; default: that of the account. */
+            phone_number_id?: string | null;
+            /** @description Whether the user wants no marketing from the business number, which is told of it. */
+            stopped_marketing?: boolean;
             /** @description Null removes the username. */
             username?: string | null;
         };
@@ -5971,6 +5986,8 @@ export interface operations {
             query: {
                 /** @description The user's number in E.164 form. */
                 phone: string;
+                /** @description The business number; default: that of the account. */
+                phone_number_id?: string | null;
             };
             header?: never;
             path?: never;
