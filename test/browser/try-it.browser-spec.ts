@@ -195,6 +195,55 @@ describe('from the first sign-in to a reply', () => {
     expect(await visit.barriers()).toEqual([]);
   });
 
+  it('stops marketing on the sandbox phone, and resumes it in the chat', async () => {
+    const user = page.getByRole('region', { name: 'User', exact: true });
+    const phone = page.getByRole('region', { name: /^Phone \+/ });
+    await user.getByRole('button', { name: 'Change the user' }).click();
+    await page.getByRole('menuitem', { name: 'Stop marketing messages' }).click();
+    const note = phone.getByText('You have stopped marketing messages from this business.');
+    await note.waitFor();
+    await user.getByText('Stopped').waitFor();
+    await visit.photograph('sandbox-stopped');
+    expect(await visit.barriers()).toEqual([]);
+    await note.getByRole('button', { name: 'Resume' }).press('Enter');
+    await note.waitFor({ state: 'detached' });
+    await user.getByText('Stopped').waitFor({ state: 'detached' });
+  });
+
+  it.each([
+    ['light', 'wide'],
+    ['dark', 'narrow'],
+  ] as const)('sees a closed window on the sandbox phone: %s, %s', async (theme, width) => {
+    const to = `+44770090052${theme.length}`;
+    const send = (body: string) =>
+      browser.call(browser.run.api_key, '/messages/text', { to, body });
+    await send('This one arrives.');
+    const other = await browser.open({ theme, width });
+    await other.go(`/sandbox?phone=${encodeURIComponent(to)}`);
+    const user = other.page.getByRole('region', { name: 'User', exact: true });
+    const phone = other.page.getByRole('region', { name: `Phone ${to}` });
+    const choose = async (item: string) => {
+      await user.getByRole('button', { name: 'Change the user' }).click();
+      await other.page.getByRole('menuitem', { name: item }).click();
+    };
+    await user.getByText('Closed, not enforced').waitFor();
+    await choose('Enforce 24-hour window');
+    await choose('Stop marketing messages');
+    const note = phone.getByText('only templates arrive until you write');
+    await note.waitFor();
+    await phone.getByText('You have stopped marketing').waitFor();
+    await send('This one does not.');
+    await phone.getByText('Not delivered: “This one does not.”').waitFor();
+    await other.photograph('sandbox-window');
+    expect(await other.barriers()).toEqual([]);
+    await other.page.getByLabel('Message', { exact: true }).fill('Hello');
+    await other.page.keyboard.press('Enter');
+    await note.waitFor({ state: 'detached' });
+    await user.getByText('Open', { exact: true }).waitFor();
+    expect(other.faults).toEqual([]);
+    await other.close();
+  });
+
   it.each([
     ['Text', 'text'],
     ['Media', 'document'],

@@ -318,12 +318,14 @@ export const phonesQuery = (accountId: string | null) =>
     refetchInterval: 3_000,
   });
 
-/** Who has a phone of the simulator. */
-export const simulatorUserQuery = (phone: string) =>
+/** Who has a phone of the simulator, and what they want from a business number; default: that of the account. */
+export const simulatorUserQuery = (phone: string, numberId: string | undefined) =>
   queryOptions({
-    queryKey: ['simulator-user', phone],
-    queryFn: async () =>
-      (await get<{ user: SimulatorUser }>(withQuery('/simulator/user', { phone }))).user,
+    queryKey: ['simulator-user', phone, numberId ?? null],
+    queryFn: async () => {
+      const asked = withQuery('/simulator/user', { phone, phone_number_id: numberId ?? null });
+      return (await get<{ user: SimulatorUser }>(asked)).user;
+    },
     refetchInterval: 3_000,
   });
 

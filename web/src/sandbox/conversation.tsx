@@ -14,6 +14,8 @@ import { Phone } from '../phone/phone.tsx';
 import { type ShownMessage, shownMessage, summaryOf } from '../phone/shown-message.ts';
 import { usePlace } from '../session/session.tsx';
 import { answeredId, replyText } from './reply-text.ts';
+import { useSimulatorUser, useUserChange } from './use-user-change.ts';
+import { noteCount, UserNotes } from './user-notes.tsx';
 
 /** What the user does: answers a message, or writes. */
 type Reply =
@@ -39,8 +41,11 @@ export function Conversation({ phone }: { phone: string }) {
           }),
     onSuccess: () => reread(['conversation'], ['phones']),
   });
+  const { query: userQuery, numberId } = useSimulatorUser(phone);
+  const change = useUserChange(phone, numberId);
+  const user = userQuery.data;
   const turns = query.data?.messages ?? [];
-  const count = turns.length;
+  const count = turns.length + noteCount(user);
   useEffect(() => {
     // Users look for the latest message.
     if (chat.current && count > 0) chat.current.scrollTop = chat.current.scrollHeight;
@@ -51,7 +56,6 @@ export function Conversation({ phone }: { phone: string }) {
     turns.map((turn) => [turn.id, shownMessage(turn.message, templates(turn))]),
   );
   const answered = new Set(turns.map(({ message }) => answeredId(message)));
-  const numberId = turns.at(-1)?.phone_number_id;
   return (
     <>
       <Phone
@@ -91,7 +95,9 @@ export function Conversation({ phone }: { phone: string }) {
           return (
             <Fragment key={turn.id}>
               {(!before || chatDay(before.at) !== day) && <span className="phone-day">{day}</span>}
-              {turn.direction === 'in' || !message ? (
+              {turn.status === 'failed' ? (
+                <span className="phone-note">{notArrived(message)}</span>
+              ) : turn.direction === 'in' || !message ? (
                 <ReplyBubble
                   text={replyText(turn.message)}
                   time={clock.format(new Date(turn.at))}
@@ -112,6 +118,13 @@ export function Conversation({ phone }: { phone: string }) {
             </Fragment>
           );
         })}
+        {user && (
+          <UserNotes
+            user={user}
+            isBusy={change.isPending}
+            onResume={() => change.mutate({ stopped_marketing: false })}
+          />
+        )}
       </Phone>
       <WrongLine
         error={reply.error}
@@ -119,8 +132,20 @@ export function Conversation({ phone }: { phone: string }) {
         isSmall
         effect="Nothing was answered."
       />
+      <WrongLine
+        error={change.error}
+        className="sandbox-fault"
+        isSmall
+        effect="Nothing was changed."
+      />
     </>
   );
+}
+
+/** What stands in place of a message that failed. */
+function notArrived(message: ShownMessage | undefined): string {
+  const summary = message ? summaryOf(message) : '';
+  return summary ? `Not delivered: “${summary}”` : 'A message was not delivered.';
 }
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });

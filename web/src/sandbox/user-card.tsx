@@ -1,41 +1,18 @@
 import { Button, Menu, Modal, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
 import { type SyntheticEvent, useState } from 'react';
-import { call } from '../api/client.ts';
-import { conversationQuery, simulatorUserQuery } from '../api/queries.ts';
-import { useReread } from '../api/reread.ts';
 import type { SimulatorUser } from '../api/types.ts';
 import { ActionMenu } from '../parts/action-menu.tsx';
 import { Card } from '../parts/card.tsx';
 import { Fact } from '../parts/facts.tsx';
 import { QueryState } from '../parts/query-state.tsx';
 import { ShortId } from '../parts/short-id.tsx';
-import { usePlace } from '../session/session.tsx';
-
-/** What the user does to who they are. */
-type Change = { readonly hides_phone: boolean } | { readonly username: string | null } | 'new id';
+import { useSimulatorUser, useUserChange } from './use-user-change.ts';
 
 /** Who has the phone, as a business knows them, and what they can change of it. */
 export function UserCard({ phone }: { phone: string }) {
-  const { accountId } = usePlace();
-  const reread = useReread();
-  const query = useQuery(simulatorUserQuery(phone));
-  const turns = useQuery(conversationQuery(accountId, phone)).data?.messages;
+  const { query, numberId } = useSimulatorUser(phone);
   const [isNaming, setIsNaming] = useState(false);
-  const numberId = turns?.at(-1)?.phone_number_id;
-  const change = useMutation({
-    mutationFn: (given: Change) =>
-      given === 'new id'
-        ? call('POST', '/simulator/user/new-id', {
-            phone,
-            ...(numberId && { phone_number_id: numberId }),
-          })
-        : call('PUT', '/simulator/user', { phone, ...given }),
-    onSuccess: async () => {
-      await reread(['simulator-user']);
-      setIsNaming(false);
-    },
-  });
+  const change = useUserChange(phone, numberId, () => setIsNaming(false));
   const user = query.data;
   return (
     <Card
@@ -60,6 +37,15 @@ export function UserCard({ phone }: { phone: string }) {
               </Menu.Item>
             )}
             <Menu.Divider />
+            <Menu.Item
+              onClick={() => change.mutate({ stopped_marketing: !user.stopped_marketing })}
+            >
+              {user.stopped_marketing ? 'Resume marketing messages' : 'Stop marketing messages'}
+            </Menu.Item>
+            <Menu.Item onClick={() => change.mutate({ enforces_window: !user.enforces_window })}>
+              {user.enforces_window ? 'Ignore 24-hour window' : 'Enforce 24-hour window'}
+            </Menu.Item>
+            <Menu.Divider />
             <Menu.Item onClick={() => change.mutate('new id')}>Get new user id</Menu.Item>
           </ActionMenu>
         )
@@ -76,6 +62,8 @@ export function UserCard({ phone }: { phone: string }) {
           <Fact name="Number">
             {user.hides_phone ? 'Hidden from businesses' : 'Businesses see it'}
           </Fact>
+          <Fact name="Marketing">{user.stopped_marketing ? 'Stopped' : 'Arrives'}</Fact>
+          <Fact name="24-hour window">{windowState(user)}</Fact>
         </dl>
       )}
       {change.error && !isNaming && (
@@ -96,6 +84,11 @@ export function UserCard({ phone }: { phone: string }) {
       )}
     </Card>
   );
+}
+
+function windowState({ window, enforces_window }: SimulatorUser): string {
+  if (window === 'open') return 'Open';
+  return enforces_window ? 'Closed: only templates arrive' : 'Closed, not enforced';
 }
 
 interface UsernameFormProps {

@@ -1,0 +1,43 @@
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { call } from '../api/client.ts';
+import { conversationQuery, simulatorUserQuery } from '../api/queries.ts';
+import { useReread } from '../api/reread.ts';
+import { usePlace } from '../session/session.tsx';
+
+/** What the user does to who they are, or to what they want. */
+export type UserChange =
+  | { readonly hides_phone: boolean }
+  | { readonly username: string | null }
+  | { readonly stopped_marketing: boolean }
+  | { readonly enforces_window: boolean }
+  | 'new id';
+
+/** Who has a phone, as the business number knows them that the conversation was with last. */
+export function useSimulatorUser(phone: string) {
+  const { accountId } = usePlace();
+  const conversation = useQuery(conversationQuery(accountId, phone));
+  const numberId = conversation.data?.messages.at(-1)?.phone_number_id;
+  const query = useQuery({
+    ...simulatorUserQuery(phone, numberId),
+    enabled: !conversation.isPending,
+    placeholderData: keepPreviousData,
+  });
+  return { query, numberId };
+}
+
+/** Changes who has a phone, or what they want from a business number. */
+export function useUserChange(phone: string, numberId: string | undefined, onDone?: () => void) {
+  const reread = useReread();
+  return useMutation({
+    mutationFn: (given: UserChange) => {
+      const user = { phone, ...(numberId && { phone_number_id: numberId }) };
+      return given === 'new id'
+        ? call('POST', '/simulator/user/new-id', user)
+        : call('PUT', '/simulator/user', { ...user, ...given });
+    },
+    onSuccess: async () => {
+      await reread(['simulator-user']);
+      onDone?.();
+    },
+  });
+}
