@@ -64,6 +64,21 @@ function examples(wamid: string): object[] {
               },
             },
             { field: 'account_update', value: { event: 'ACCOUNT_RESTRICTION' } },
+            {
+              ...change({
+                contacts: [{ wa_id: '14155550199', user_id: 'US.1', profile: { name: 'Kerry' } }],
+                calls: [
+                  {
+                    id: 'wacid.1',
+                    from: '14155550199',
+                    event: 'connect',
+                    direction: 'USER_INITIATED',
+                    timestamp: '1795000000',
+                  },
+                ],
+              }),
+              field: 'calls',
+            },
           ],
         },
       ],
