@@ -1,3 +1,4 @@
+import { checkCarousel } from './carousel-validation.js';
 import {
   assertArray,
   assertObject,
@@ -8,7 +9,15 @@ import {
   refuseUnknownKeys,
 } from './checks.js';
 import { invalidParameter, invalidValue, missingParameter, notOneOf } from './errors.js';
-import { isWebAddress, validateHeaderMedia } from './media-validation.js';
+import { checkFlow } from './flow-validation.js';
+import {
+  ButtonSet,
+  checkHeader,
+  checkLength,
+  checkLinkAction,
+  checkNamedAction,
+  checkTextPart,
+} from './interactive-parts.js';
 import type { Strictness } from './options.js';
 
 const keys = new Set(['type', 'header', 'body', 'footer', 'action']);
@@ -17,109 +26,120 @@ const buttonActionKeys = new Set(['buttons']);
 const sectionKeys = new Set(['title', 'rows']);
 const rowKeys = new Set(['id', 'title', 'description']);
 const buttonKeys = new Set(['type', 'reply']);
-const replyKeys = new Set(['id', 'title']);
-const textKeys = new Set(['text']);
-const ctaKeys = new Set(['display_text', 'url']);
 const rowsMax = 10;
+
+const actionPath = "interactive['action']";
+
+/** What a message of a type may have, and how its action is checked. */
+interface Form {
+  /** Kinds of header that it may have; none where it has no header. */
+  readonly headers: readonly string[];
+  readonly hasFooter: boolean;
+  readonly checkAction: (action: JsonObject, strictness: Strictness) => void;
+}
+
+const anyHeader = ['text', 'image', 'video', 'document'];
+
+const forms: ReadonlyMap<string, Form> = new Map([
+  [
+    'list',
+    {
+      headers: ['text'],
+      hasFooter: true,
+      checkAction: (action, strictness) => checkList(action, strictness),
+    },
+  ],
+  [
+    'button',
+    {
+      headers: anyHeader,
+      hasFooter: true,
+      checkAction: (action, strictness) => checkButtons(action, strictness),
+    },
+  ],
+  [
+    'cta_url',
+    {
+      headers: anyHeader,
+      hasFooter: true,
+      checkAction: (action, strictness) => checkLinkAction(action, actionPath, strictness),
+    },
+  ],
+  [
+    'flow',
+    {
+      headers: anyHeader,
+      hasFooter: true,
+      checkAction: (action, strictness) => checkFlow(action, actionPath, strictness),
+    },
+  ],
+  [
+    'carousel',
+    {
+      headers: [],
+      hasFooter: false,
+      checkAction: (action, strictness) => checkCarousel(action, actionPath, strictness),
+    },
+  ],
+  [
+    'location_request_message',
+    {
+      headers: [],
+      hasFooter: false,
+      checkAction: (action) => checkNamedAction(action, actionPath, 'send_location'),
+    },
+  ],
+  [
+    'request_contact_info',
+    {
+      headers: [],
+      hasFooter: false,
+      checkAction: (action) => checkNamedAction(action, actionPath, 'request_contact_info'),
+    },
+  ],
+] satisfies [string, Form][]);
 
 /** Types that are taken with little checking: this product does not send them. */
 const otherTypes: ReadonlySet<string> = new Set([
   'address_message',
   'call_permission_request',
-  'carousel',
   'catalog_message',
-  'cta_url',
-  'flow',
-  'location_request_message',
   'order_details',
   'order_status',
   'product',
   'product_list',
-  'request_contact_info',
   'voice_call',
 ]);
 
 /** Checks the `interactive` object of a send. */
 export const validateInteractive = (interactive: JsonObject, strictness: Strictness): void => {
-  const { type } = interactive;
+  const { type, header, footer, action } = interactive;
   if (isAbsent(type)) throw invalidParameter("The parameter interactive['type'] is required.");
-  const isChecked = type === 'list' || type === 'button';
-  if (typeof type !== 'string' || !(isChecked || otherTypes.has(type))) {
-    throw notOneOf("interactive['type']", ['list', 'button', ...otherTypes], type);
+  const form = typeof type === 'string' ? forms.get(type) : undefined;
+  if (typeof type !== 'string' || (form === undefined && !otherTypes.has(type))) {
+    throw notOneOf("interactive['type']", [...forms.keys(), ...otherTypes], type);
   }
   refuseUnknownKeys(interactive, keys, 'interactive');
-  checkHeader(interactive, type, strictness);
+  if (!isAbsent(header)) {
+    if (form?.headers.length === 0) throw hasNo('Header', type);
+    assertObject(header, "interactive['header']");
+    checkHeader(header, "interactive['header']", form?.headers ?? anyHeader, type, strictness);
+  }
   const bodyMax = type === 'list' ? strictness.listBodyMaxCharacters : 1024;
-  const hasBody = checkTextPart(interactive, 'body', bodyMax, strictness);
-  if (!hasBody && isChecked) {
-    throw missingParameter('interactive: body is required');
-  }
-  checkTextPart(interactive, 'footer', 60, strictness);
-  if (isAbsent(interactive.action)) throw missingParameter('interactive: action is required');
-  assertObject(interactive.action, "interactive['action']");
-  if (type === 'list') checkList(interactive.action, strictness);
-  else if (type === 'button') checkButtons(interactive.action, strictness);
-  else if (type === 'cta_url') checkLinkButton(interactive.action, strictness);
+  const body = checkTextPart(interactive, 'body', 'interactive', bodyMax, strictness);
+  if (body === null && form !== undefined) throw missingParameter('interactive: body is required');
+  if (form?.hasFooter === false && !isAbsent(footer)) throw hasNo('Footer', type);
+  checkTextPart(interactive, 'footer', 'interactive', 60, strictness);
+  if (isAbsent(action)) throw missingParameter('interactive: action is required');
+  assertObject(action, actionPath);
+  form?.checkAction(action, strictness);
 };
 
-const checkTextPart = (
-  interactive: JsonObject,
-  part: 'body' | 'footer',
-  max: number,
-  strictness: Strictness,
-): boolean => {
-  const value = interactive[part];
-  if (isAbsent(value)) return false;
-  const path = fieldPath('interactive', part);
-  assertObject(value, path);
-  refuseUnknownKeys(value, textKeys, path);
-  const name = part === 'body' ? 'Body' : 'Footer';
-  checkLength(value.text, fieldPath(path, 'text'), `${name} text`, max, strictness);
-  return true;
-};
-
-/** A text that may not be blank, with the platform's sentence for a wrong length. */
-const checkLength = (
-  value: unknown,
-  path: string,
-  name: string,
-  max: number,
-  strictness: Strictness,
-): string => {
-  if (isAbsent(value)) throw missingParameter(`${name} is required`);
-  if (typeof value !== 'string') throw invalidParameter(`Param ${path} must be a string.`);
-  if (value.trim() === '' || isLongerThan(value, max, strictness)) {
-    throw invalidValue(`${name} length invalid. Min length: 1, Max length: ${max}`);
-  }
-  return value;
-};
-
-const checkHeader = (interactive: JsonObject, type: string, strictness: Strictness): void => {
-  const { header } = interactive;
-  if (isAbsent(header)) return;
-  assertObject(header, "interactive['header']");
-  const kind = header.type;
-  if (isAbsent(kind)) throw missingParameter('Header type is required');
-  const kinds = type === 'list' ? ['text'] : ['text', 'image', 'video', 'document'];
-  if (typeof kind !== 'string' || !kinds.includes(kind)) {
-    throw invalidValue(
-      `Header type ${JSON.stringify(kind)} is not supported for interactive messages of type ${type}`,
-    );
-  }
-  refuseUnknownKeys(header, new Set(['type', kind]), "interactive['header']");
-  if (kind === 'text') {
-    checkLength(header.text, "interactive['header']['text']", 'Header text', 60, strictness);
-    return;
-  }
-  const path = fieldPath("interactive['header']", kind);
-  const media = header[kind];
-  if (isAbsent(media)) throw missingParameter(`Header ${kind} is required`);
-  assertObject(media, path);
-  validateHeaderMedia(media, kind, path);
-};
+const hasNo = (part: string, type: string) =>
+  invalidValue(`${part} is not supported for interactive messages of type ${type}`);
 
 const checkList = (action: JsonObject, strictness: Strictness): void => {
-  const path = "interactive['action']";
+  const path = actionPath;
   refuseUnknownKeys(action, listActionKeys, path);
   checkLength(action.button, `${path}['button']`, 'Button text', 20, strictness);
   const { sections } = action;
@@ -192,7 +212,7 @@ const checkRow = (
 };
 
 const checkButtons = (action: JsonObject, strictness: Strictness): void => {
-  const path = "interactive['action']";
+  const path = actionPath;
   refuseUnknownKeys(action, buttonActionKeys, path);
   const { buttons } = action;
   if (isAbsent(buttons)) throw missingParameter('Buttons are required');
@@ -200,8 +220,7 @@ const checkButtons = (action: JsonObject, strictness: Strictness): void => {
   if (buttons.length < 1 || buttons.length > 3) {
     throw invalidValue('Invalid buttons count. Min allowed buttons: 1, Max allowed buttons: 3');
   }
-  const ids = new Set<string>();
-  const titles = new Set<string>();
+  const replies = new ButtonSet();
   for (const [index, button] of buttons.entries()) {
     const buttonPath = fieldPath(`${path}['buttons']`, index);
     assertObject(button, buttonPath);
@@ -211,37 +230,6 @@ const checkButtons = (action: JsonObject, strictness: Strictness): void => {
     }
     if (isAbsent(button.reply)) throw missingParameter('Button reply is required');
     assertObject(button.reply, `${buttonPath}['reply']`);
-    checkReply(button.reply, `${buttonPath}['reply']`, ids, titles, strictness);
-  }
-};
-
-const checkReply = (
-  reply: JsonObject,
-  path: string,
-  ids: Set<string>,
-  titles: Set<string>,
-  strictness: Strictness,
-): void => {
-  refuseUnknownKeys(reply, replyKeys, path);
-  const id = checkLength(reply.id, `${path}['id']`, 'Button id', 256, strictness);
-  if (id !== id.trim()) throw invalidValue('Button id cannot have leading or trailing spaces');
-  const title = checkLength(reply.title, `${path}['title']`, 'Button title', 20, strictness);
-  if (ids.has(id)) throw invalidValue(`Duplicated button id: ${id}. Button ids must be unique`);
-  ids.add(id);
-  // A live refusal was seen for titles that differed in case only.
-  const foldedTitle = title.toLowerCase();
-  if (titles.has(foldedTitle)) throw invalidValue('Buttons titles must be unique');
-  titles.add(foldedTitle);
-};
-
-const checkLinkButton = (action: JsonObject, strictness: Strictness): void => {
-  const path = "interactive['action']['parameters']";
-  if (isAbsent(action.parameters)) throw missingParameter('action: parameters are required');
-  assertObject(action.parameters, path);
-  refuseUnknownKeys(action.parameters, ctaKeys, path);
-  const { display_text: label, url } = action.parameters;
-  checkLength(label, `${path}['display_text']`, 'Button display text', 20, strictness);
-  if (typeof url !== 'string' || !isWebAddress(url)) {
-    throw invalidParameter(`Param ${path}['url'] is not a valid URI.`);
+    replies.add(button.reply, `${buttonPath}['reply']`, strictness);
   }
 };

@@ -118,6 +118,38 @@ export const buttonMessage = (
     ...parts,
   });
 
+/** A message that opens a flow; its parameters and parts can be replaced. */
+export const flowMessage = (parameters: JsonObject = {}, parts: JsonObject = {}): JsonObject =>
+  message('interactive', {
+    type: 'flow',
+    body: { text: 'Book a table' },
+    action: {
+      name: 'flow',
+      parameters: { flow_message_version: '3', flow_id: '1', flow_cta: 'Book', ...parameters },
+    },
+    ...parts,
+  });
+
+/** A media carousel with a card for each object, which replaces parts of the card. */
+export const carouselMessage = (cards: readonly JsonObject[], parts: JsonObject = {}): JsonObject =>
+  message('interactive', {
+    type: 'carousel',
+    body: { text: 'Look' },
+    action: {
+      cards: cards.map((card, index) => ({
+        card_index: index,
+        type: 'cta_url',
+        header: { type: 'image', image: { link: 'https://cdn.example/picture.png' } },
+        action: {
+          name: 'cta_url',
+          parameters: { display_text: 'Open', url: 'https://x.example/' },
+        },
+        ...card,
+      })),
+    },
+    ...parts,
+  });
+
 /** Waits until the condition gives a value, at most five seconds. */
 export const until = async <T>(
   condition: () => T | null | undefined | false | Promise<T | null | undefined | false>,
