@@ -8,7 +8,7 @@ const layers = {
     ['access', 'metrics'],
     ['platform', 'audit', 'quota', 'alerts', 'accounts', 'api-keys', 'users', 'idempotency'],
     ['auth', 'sessions', 'contacts'],
-    ['messages', 'templates', 'fallbacks', 'direct-messages', 'interactive-messages', 'sending'],
+    ['messages', 'templates', 'free-form', 'direct-messages', 'interactive-messages', 'sending'],
     ['webhooks/deliveries', 'consents', 'webhooks/notifications'],
     ['health', 'doctor', 'dashboard', 'openapi', 'start'],
     ['.'],

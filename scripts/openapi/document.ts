@@ -101,7 +101,8 @@ function limitRequest(dto: Dto, schema: Schema): void {
   const dependentSchemas = dependentSchemasOf(dto);
   if (Object.keys(dependentSchemas).length > 0) schema.dependentSchemas = dependentSchemas;
   const alternatives = alternativesOf(dto);
-  if (alternatives.length > 0) schema.anyOf = alternatives;
+  if (alternatives.length === 1) Object.assign(schema, alternatives[0]);
+  else if (alternatives.length > 1) schema.allOf = alternatives;
 }
 
 function completeOperations(document: OpenApiDocument, routes: ReadonlyMap<string, Route>): void {

@@ -26,6 +26,8 @@ const facetsByRule: Readonly<Record<string, (constraints: Constraints) => Schema
   isText: ([max, form]) => ({ minLength: 1, maxLength: max, pattern: form }),
   isPhoneNumber: ([form]) => pattern(form),
   isWholeNumber: ([min, max]) => ({ type: 'integer', minimum: min, maximum: max }),
+  isNumberFrom: ([min, max]) => ({ minimum: min, maximum: max }),
+  isEmoji: ([max]) => ({ minLength: 1, maxLength: max }),
   isTime: ([form]) => pattern(form),
   isFutureTime: ([form]) => pattern(form),
   isLink: ([max, form]) => ({ maxLength: max, ...pattern(form) }),
@@ -109,12 +111,16 @@ export function dependentSchemasOf(dto: Dto): Record<string, Schema> {
   return Object.fromEntries(Object.entries(schemas).map(([field, all]) => [field, one(all)]));
 }
 
-/** The groups of fields of which a class requires at least one. */
+/** For each pair of fields of which a class requires one: a schema that says so. */
 export function alternativesOf(dto: Dto): Schema[] {
   return rulesOf(dto)
     .filter(({ name }) => name === 'requiredWithout')
-    .flatMap(({ propertyName, constraints }) => [propertyName, String(constraints[0])])
-    .map((name) => ({ required: [name], properties: { [name]: { not: { type: 'null' } } } }));
+    .map(({ propertyName, constraints }) => ({
+      anyOf: [propertyName, String(constraints[0])].map((name) => ({
+        required: [name],
+        properties: { [name]: { not: { type: 'null' } } },
+      })),
+    }));
 }
 
 function dependence(name: string, { field, values, isRequired }: Belonging): Schema {

@@ -5,7 +5,7 @@ import { AuditModule } from '../audit/audit.module.js';
 import { ConsentsModule } from '../consents/consents.module.js';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { DirectMessagesModule } from '../direct-messages/direct-messages.module.js';
-import { FallbacksModule } from '../fallbacks/fallbacks.module.js';
+import { FreeFormModule } from '../free-form/free-form.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
 import { TemplatesModule } from '../templates/templates.api.module.js';
@@ -29,7 +29,7 @@ import { SandboxService } from './sandbox.service.js';
     ConsentsModule,
     ContactsModule,
     DirectMessagesModule,
-    FallbacksModule,
+    FreeFormModule,
     MessagesModule,
     QuotaModule,
     TemplatesModule,

@@ -1,22 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Permission } from '../access/permissions.js';
 import type { Principal } from '../access/principal.js';
-import { DirectMessages } from '../direct-messages/direct-messages.service.js';
-import { MediaMessageDto } from '../direct-messages/media/media-message.dto.js';
-import { TextMessageDto } from '../direct-messages/text/text-message.dto.js';
-import { FreeFormMessages } from '../fallbacks/free-form-messages.service.js';
+import { directTypes } from '../direct-messages/direct-messages.module.js';
+import { FreeFormMessages } from '../free-form/free-form-messages.service.js';
 import { validate } from '../http/validation/body.pipe.js';
-import { ButtonMessageDto } from '../interactive-messages/button/button-message.dto.js';
-import { buttonDraft } from '../interactive-messages/button/button-payload.js';
-import { ListMessageDto } from '../interactive-messages/list/list-message.dto.js';
-import { listDraft } from '../interactive-messages/list/list-payload.js';
+import { interactiveTypes } from '../interactive-messages/interactive-messages.module.js';
 import type { MessageDraft } from '../messages/message.js';
 import type { SentMessageDto } from '../messages/message-answers.dto.js';
 import type { DraftSource } from '../messages/sends/send.service.js';
 import { RawTemplateDto, TemplateSendDto } from '../templates/sends/template-messages.dto.js';
 import { TemplateMessages } from '../templates/sends/template-messages.service.js';
 import { sentTemplate } from '../templates/sends/template-payloads.js';
-import { buttonWarnings, listWarnings } from './length-warnings.js';
 
 /** A payload that its own route would accept. */
 export interface PreparedMessage {
@@ -37,17 +31,14 @@ export interface PlaygroundType {
   answer(sent: SentMessageDto, payload: object): SentMessageDto;
 }
 
+const freeFormTypes = [...interactiveTypes, ...directTypes];
+
 /** The kinds, as a request names them. */
 export const playgroundTypeNames = [
-  'list',
-  'button',
-  'text',
-  'media',
+  ...freeFormTypes.map(({ type }) => type),
   'template',
   'template_send',
-] as const;
-
-export type PlaygroundTypeName = (typeof playgroundTypeNames)[number];
+];
 
 interface TypeOptions<T> {
   readonly permission: Permission;
@@ -75,49 +66,39 @@ function typeAt<T extends object>(path: string, options: TypeOptions<T>): Playgr
 /** Every kind of message that the playground can try. */
 @Injectable()
 export class PlaygroundTypes {
-  private readonly types: Readonly<Record<PlaygroundTypeName, PlaygroundType>>;
+  private readonly types: ReadonlyMap<string, PlaygroundType>;
 
-  constructor(direct: DirectMessages, templates: TemplateMessages, freeForm: FreeFormMessages) {
-    this.types = {
-      list: typeAt('interactive/list', {
-        permission: 'send_text',
-        dto: ListMessageDto,
-        draftOf: (message, principal) => freeForm.choice(principal, message, listDraft(message)),
-        warningsOf: listWarnings,
-      }),
-      button: typeAt('interactive/button', {
-        permission: 'send_text',
-        dto: ButtonMessageDto,
-        draftOf: (message, principal) => freeForm.choice(principal, message, buttonDraft(message)),
-        warningsOf: buttonWarnings,
-      }),
-      text: typeAt('text', {
-        permission: 'send_text',
-        dto: TextMessageDto,
-        draftOf: (message, principal) =>
-          freeForm.choice(principal, message, () => direct.text(principal, message)),
-      }),
-      media: typeAt('media', {
-        permission: 'send_media',
-        dto: MediaMessageDto,
-        draftOf: (message, principal) =>
-          freeForm.choice(principal, message, () => direct.media(principal, message)),
-      }),
-      template: typeAt('template', {
-        permission: 'send_template',
-        dto: RawTemplateDto,
-        draftOf: (message, principal) => () => templates.raw(principal, message),
-      }),
-      template_send: typeAt('template/send', {
-        permission: 'send_template',
-        dto: TemplateSendDto,
-        draftOf: (message, principal) => () => templates.filled(principal, message),
-        answerOf: sentTemplate,
-      }),
-    };
+  constructor(templates: TemplateMessages, freeForm: FreeFormMessages) {
+    const template = typeAt('template', {
+      permission: 'send_template',
+      dto: RawTemplateDto,
+      draftOf: (message, principal) => () => templates.raw(principal, message),
+    });
+    const filledTemplate = typeAt('template/send', {
+      permission: 'send_template',
+      dto: TemplateSendDto,
+      draftOf: (message, principal) => () => templates.filled(principal, message),
+      answerOf: sentTemplate,
+    });
+    this.types = new Map([
+      ...freeFormTypes.map((type): [string, PlaygroundType] => [
+        type.type,
+        typeAt(type.path, {
+          permission: type.permission,
+          dto: type.dto,
+          draftOf: (message, principal) => freeForm.draftOf(type, principal, message),
+          warningsOf: (message) => type.warnings?.(message as never) ?? [],
+        }),
+      ]),
+      ['template', template],
+      ['template_send', filledTemplate],
+    ]);
   }
 
-  get(name: PlaygroundTypeName): PlaygroundType {
-    return this.types[name];
+  /** @param name one of `playgroundTypeNames`. */
+  get(name: string): PlaygroundType {
+    const type = this.types.get(name);
+    if (!type) throw new Error(`there is no type ${name}`);
+    return type;
   }
 }

@@ -1,5 +1,5 @@
 import { IsIn, IsOptional, IsUUID, ValidateBy } from 'class-validator';
-import { type PlaygroundTypeName, playgroundTypeNames } from './playground-types.js';
+import { playgroundTypeNames } from './playground-types.js';
 
 const modes = ['simulate', 'send'] as const;
 
@@ -26,7 +26,7 @@ export class PlaygroundDto {
   api_key_id: string;
 
   @IsIn(playgroundTypeNames, { message: `must be one of ${playgroundTypeNames.join(', ')}` })
-  type: PlaygroundTypeName;
+  type: string;
 
   /** The body that the type's own route takes. */
   @isObject()

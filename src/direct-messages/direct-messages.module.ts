@@ -1,14 +1,19 @@
 import { Module } from '@nestjs/common';
-import { FallbacksModule } from '../fallbacks/fallbacks.module.js';
+import { controllerOf } from '../free-form/free-form.controller.js';
+import { FreeFormModule } from '../free-form/free-form.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
-import { DirectMessagesController } from './direct-messages.controller.js';
-import { DirectMessages } from './direct-messages.service.js';
+import { contactsType } from './contacts/contacts-type.js';
+import { locationType } from './location/location-type.js';
+import { mediaType } from './media/media-type.js';
+import { reactionType } from './reaction/reaction-type.js';
+import { textType } from './text/text-type.js';
 
-/** Sending of texts and media. */
+/** Messages without buttons, each type in its folder. */
+export const directTypes = [textType, mediaType, locationType, contactsType, reactionType];
+
+/** Sends them. */
 @Module({
-  imports: [FallbacksModule, MessagesModule],
-  controllers: [DirectMessagesController],
-  providers: [DirectMessages],
-  exports: [DirectMessages],
+  imports: [FreeFormModule, MessagesModule],
+  controllers: directTypes.map(controllerOf),
 })
 export class DirectMessagesModule {}

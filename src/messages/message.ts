@@ -2,7 +2,21 @@ import type { Mode } from '../access/mode.js';
 import type { MessageStatus } from './rows/message-status.js';
 
 /** The kinds of messages that the API sends. */
-export const messageTypes = ['list', 'button', 'text', 'media', 'template'] as const;
+export const messageTypes = [
+  'list',
+  'button',
+  'cta_url',
+  'location_request',
+  'contact_request',
+  'flow',
+  'carousel',
+  'text',
+  'media',
+  'location',
+  'contacts',
+  'reaction',
+  'template',
+] as const;
 
 export type MessageType = (typeof messageTypes)[number];
 

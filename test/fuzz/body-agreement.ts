@@ -16,6 +16,11 @@ const beyondSchema: readonly RegExp[] = [
   // Beyond U+FFFF; see `documentedVisibleForm`.
   /^must not be blank$/,
   /^must be a link that begins with http/,
+  /^must be one emoji$/,
+  /^must have the same kind and number of buttons on each card$/,
+  // Of a flow.
+  /^is not allowed with the action data_exchange$/,
+  /^needs a screen$|^must not be empty; leave it out$/,
   /^must not hold a user and a password/,
   /^must be an ISO 8601 time/,
   /^must be in the future$/,

@@ -43,6 +43,93 @@ export const sends: Readonly<Record<string, readonly object[]>> = {
     { to: '+14155550123', type: 'image', link: 'https://example.com/a.jpg', caption: 'A' },
     { to: '+14155550123', type: 'document', link: 'https://example.com/a.pdf', filename: 'a.pdf' },
   ],
+  'POST /api/v1/external/messages/interactive/cta-url': [
+    {
+      to: '+14155550123',
+      header: { type: 'text', text: 'Your order' },
+      body: 'It is on its way.',
+      footer: 'Fernhill Market',
+      button: { text: 'Track it', url: 'https://example.com/track/1' },
+      reply_to: 'wamid.X',
+      reference: 'r',
+    },
+  ],
+  'POST /api/v1/external/messages/interactive/location-request': [
+    { to: '+14155550123', body: 'Where shall we bring it?', reference: 'r' },
+  ],
+  'POST /api/v1/external/messages/interactive/contact-request': [
+    { to: '+14155550123', body: 'May we call you?', reference: 'r' },
+  ],
+  'POST /api/v1/external/messages/interactive/flow': [
+    {
+      to: '+14155550123',
+      body: 'Book a visit.',
+      flow: {
+        id: '1234567890',
+        cta: 'Book',
+        mode: 'draft',
+        action: 'navigate',
+        screen: 'WELCOME',
+        data: { name: 'Mia' },
+      },
+    },
+    {
+      to: '+14155550123',
+      body: 'B',
+      flow: { name: 'visits', cta: 'Book', action: 'data_exchange' },
+    },
+  ],
+  'POST /api/v1/external/messages/interactive/carousel': [
+    {
+      to: '+14155550123',
+      body: 'New this week',
+      cards: [
+        {
+          header: { type: 'image', image: { link: 'https://example.com/a.jpg' } },
+          body: 'Blue',
+          button: { text: 'See it', url: 'https://example.com/blue' },
+        },
+        {
+          header: { type: 'video', video: { link: 'https://example.com/b.mp4' } },
+          button: { text: 'See it', url: 'https://example.com/red' },
+        },
+      ],
+    },
+    {
+      to: '+14155550123',
+      body: 'New this week',
+      cards: ['blue', 'red'].map((id) => ({
+        header: { type: 'image', image: { link: `https://example.com/${id}.jpg` } },
+        buttons: [
+          { id: `buy-${id}`, title: 'Buy' },
+          { id: `more-${id}`, title: 'More' },
+        ],
+      })),
+    },
+  ],
+  'POST /api/v1/external/messages/location': [
+    { to: '+14155550123', latitude: 51.5, longitude: -0.1, name: 'Shop', address: '1 High Street' },
+  ],
+  'POST /api/v1/external/messages/contacts': [
+    {
+      to: '+14155550123',
+      contacts: [
+        {
+          name: { formatted_name: 'Mia Jung', first_name: 'Mia', last_name: 'Jung' },
+          birthday: '1999-01-23',
+          org: { company: 'Fernhill Market', department: 'Shop', title: 'Manager' },
+          phones: [{ phone: '+44 7700 900142', type: 'WORK', wa_id: '447700900142' }],
+          emails: [{ email: 'mia@example.com', type: 'WORK' }],
+          urls: [{ url: 'https://example.com', type: 'WORK' }],
+          addresses: [{ street: '1 High Street', city: 'Fernhill', country_code: 'GB' }],
+        },
+      ],
+    },
+  ],
+  'POST /api/v1/external/messages/reaction': [
+    { to: '+14155550123', message_id: 'wamid.X', emoji: '\u{1F44D}' },
+    { to: '+14155550123', message_id: 'wamid.X', remove: true, reference: 'r' },
+  ],
   'POST /api/v1/external/messages/template/send': [
     {
       to: '+14155550123',

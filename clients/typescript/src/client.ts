@@ -3,18 +3,26 @@ import { ConnectionError, errorOf, type ParleyError } from './errors.js';
 import { signatureHeaders } from './signing.js';
 import type {
   ButtonMessage,
+  CarouselMessage,
   Contact,
   ContactFilter,
   ContactPage,
+  ContactRequestMessage,
+  ContactsMessage,
   ContactWindow,
+  CtaUrlMessage,
+  FlowMessage,
   ListedMessage,
   ListMessage,
+  LocationMessage,
+  LocationRequestMessage,
   MediaMessage,
   Message,
   MessageFilter,
   MessagePage,
   RateLimit,
   RawTemplateMessage,
+  ReactionMessage,
   SentMessage,
   SentTemplate,
   Template,
@@ -105,6 +113,48 @@ export class Parley {
 
   sendMedia(message: MediaMessage, options: SendOptions = {}): Promise<SentMessage> {
     return this.send('/messages/media', message, options);
+  }
+
+  /** A button that opens a page. */
+  sendLinkButton(message: CtaUrlMessage, options: SendOptions = {}): Promise<SentMessage> {
+    return this.send('/messages/interactive/cta-url', message, options);
+  }
+
+  sendLocationRequest(
+    message: LocationRequestMessage,
+    options: SendOptions = {},
+  ): Promise<SentMessage> {
+    return this.send('/messages/interactive/location-request', message, options);
+  }
+
+  sendContactRequest(
+    message: ContactRequestMessage,
+    options: SendOptions = {},
+  ): Promise<SentMessage> {
+    return this.send('/messages/interactive/contact-request', message, options);
+  }
+
+  /** A button that opens a flow, a form within WhatsApp. */
+  sendFlow(message: FlowMessage, options: SendOptions = {}): Promise<SentMessage> {
+    return this.send('/messages/interactive/flow', message, options);
+  }
+
+  sendCarousel(message: CarouselMessage, options: SendOptions = {}): Promise<SentMessage> {
+    return this.send('/messages/interactive/carousel', message, options);
+  }
+
+  sendLocation(message: LocationMessage, options: SendOptions = {}): Promise<SentMessage> {
+    return this.send('/messages/location', message, options);
+  }
+
+  /** Contact cards. */
+  sendContacts(message: ContactsMessage, options: SendOptions = {}): Promise<SentMessage> {
+    return this.send('/messages/contacts', message, options);
+  }
+
+  /** A reaction, or its removal. */
+  sendReaction(message: ReactionMessage, options: SendOptions = {}): Promise<SentMessage> {
+    return this.send('/messages/reaction', message, options);
   }
 
   /** A template, filled by the names of its variables. */

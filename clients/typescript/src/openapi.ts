@@ -1062,6 +1062,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/external/messages/contacts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends contact cards. */
+        post: operations["sendContactsMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/external/messages/interactive/button": {
         parameters: {
             query?: never;
@@ -1073,6 +1090,74 @@ export interface paths {
         put?: never;
         /** Sends a message with one to three reply buttons. */
         post: operations["sendButtonMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/external/messages/interactive/carousel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends a message with cards to swipe through, each with a picture or a video and buttons. */
+        post: operations["sendCarouselMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/external/messages/interactive/contact-request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Asks the recipient for their contact card, such as the number that they hide. */
+        post: operations["sendContactRequestMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/external/messages/interactive/cta-url": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends a message with a button that opens a page. */
+        post: operations["sendCtaUrlMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/external/messages/interactive/flow": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends a message with a button that opens a flow, a form within WhatsApp. */
+        post: operations["sendFlowMessage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1096,6 +1181,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/external/messages/interactive/location-request": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Asks the recipient where they are. */
+        post: operations["sendLocationRequestMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/external/messages/location": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends a place on the map. */
+        post: operations["sendLocationMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/external/messages/media": {
         parameters: {
             query?: never;
@@ -1107,6 +1226,23 @@ export interface paths {
         put?: never;
         /** Sends an image, a video, an audio file, a document or a sticker. */
         post: operations["sendMediaMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/external/messages/reaction": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Reacts to a message with an emoji, or takes the reaction back. */
+        post: operations["sendReactionMessage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1644,15 +1780,6 @@ export interface components {
             template_id: string;
             template_name: string;
         };
-        ButtonHeader: {
-            document?: components["schemas"]["DocumentLink"] | null;
-            image?: components["schemas"]["MediaLink"] | null;
-            /** @description At most 60 characters. */
-            text?: string | null;
-            /** @enum {string} */
-            type: "text" | "image" | "video" | "document";
-            video?: components["schemas"]["MediaLink"] | null;
-        };
         ButtonMessage: {
             /** @description At most 1,024 characters. */
             body: string;
@@ -1662,9 +1789,101 @@ export interface components {
             fallback?: components["schemas"]["Fallback"] | null;
             /** @description At most 60 characters. */
             footer?: string | null;
-            header?: components["schemas"]["ButtonHeader"] | null;
+            header?: components["schemas"]["MessageHeader"] | null;
             /** @description Your own reference; it comes back with every event of the message. At most 100 characters. */
             reference?: string | null;
+            /** @description The message that this one answers: your own message's id, or the platform's id of any message. */
+            reply_to?: string | null;
+            /**
+             * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
+             *     to this number.
+             */
+            to?: string | null;
+            /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
+            to_user_id?: string | null;
+            /**
+             * @description `require_open` refuses the message with WINDOW_CLOSED when the recipient is known not to have written within 24
+             *     hours. Default: `ignore`, which lets WhatsApp decide.
+             * @enum {string|null}
+             */
+            window?: "ignore" | "require_open" | null;
+        } | {
+            to: unknown;
+        } | {
+            to_user_id: unknown;
+        };
+        CardAddress: {
+            city?: string | null;
+            country?: string | null;
+            /** @description Two letters, such as GB. */
+            country_code?: string | null;
+            state?: string | null;
+            street?: string | null;
+            /** @description Such as HOME or WORK. */
+            type?: string | null;
+            zip?: string | null;
+        };
+        CardEmail: {
+            email?: string | null;
+            /** @description Such as HOME or WORK. */
+            type?: string | null;
+        };
+        CardHeader: {
+            image?: components["schemas"]["MediaLink"] | null;
+            /** @enum {string} */
+            type: "image" | "video";
+            video?: components["schemas"]["MediaLink"] | null;
+        };
+        CardName: {
+            first_name?: string | null;
+            /** @description The whole name, as it is shown. */
+            formatted_name: string;
+            last_name?: string | null;
+            middle_name?: string | null;
+            prefix?: string | null;
+            suffix?: string | null;
+        };
+        CardOrganization: {
+            company?: string | null;
+            department?: string | null;
+            title?: string | null;
+        };
+        CardPhone: {
+            phone?: string | null;
+            /** @description Such as HOME, WORK or CELL. */
+            type?: string | null;
+            /** @description The number at WhatsApp, digits alone: the card then has a button to write to it. */
+            wa_id?: string | null;
+        };
+        CardUrl: {
+            /** @description Such as HOME or WORK. */
+            type?: string | null;
+            url?: string | null;
+        };
+        CarouselCard: {
+            /** @description At most 160 characters and 2 line breaks. */
+            body?: string | null;
+            /** @description A button that opens a page. Required without `buttons`. */
+            button?: components["schemas"]["UrlButton"] | null;
+            /** @description 1 to 3 reply buttons, instead of `button`. */
+            buttons?: components["schemas"]["ReplyButton"][] | null;
+            header: components["schemas"]["CardHeader"];
+        } | {
+            button: unknown;
+        } | {
+            buttons: unknown;
+        };
+        CarouselMessage: {
+            /** @description At most 1,024 characters. */
+            body: string;
+            /** @description 2 to 10 cards, each with the same kind and number of buttons. */
+            cards: components["schemas"]["CarouselCard"][];
+            /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
+            fallback?: components["schemas"]["Fallback"] | null;
+            /** @description Your own reference; it comes back with every event of the message. At most 100 characters. */
+            reference?: string | null;
+            /** @description The message that this one answers: your own message's id, or the platform's id of any message. */
+            reply_to?: string | null;
             /**
              * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
              *     to this number.
@@ -1778,6 +1997,20 @@ export interface components {
         ContactAnswer: {
             contact: components["schemas"]["Contact"];
         };
+        ContactCard: {
+            /** @description At most 20. */
+            addresses?: components["schemas"]["CardAddress"][] | null;
+            /** @description YYYY-MM-DD. */
+            birthday?: string | null;
+            /** @description At most 20. */
+            emails?: components["schemas"]["CardEmail"][] | null;
+            name: components["schemas"]["CardName"];
+            org?: components["schemas"]["CardOrganization"] | null;
+            /** @description At most 20. */
+            phones?: components["schemas"]["CardPhone"][] | null;
+            /** @description At most 20. */
+            urls?: components["schemas"]["CardUrl"][] | null;
+        };
         /** @description A user has another number or another user id, or two contacts are one. Only endpoints that name this event get it. */
         ContactChangedEvent: {
             data: {
@@ -1845,6 +2078,33 @@ export interface components {
              */
             timestamp: string;
         };
+        ContactRequestMessage: {
+            /** @description At most 1,024 characters. */
+            body: string;
+            /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
+            fallback?: components["schemas"]["Fallback"] | null;
+            /** @description Your own reference; it comes back with every event of the message. At most 100 characters. */
+            reference?: string | null;
+            /** @description The message that this one answers: your own message's id, or the platform's id of any message. */
+            reply_to?: string | null;
+            /**
+             * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
+             *     to this number.
+             */
+            to?: string | null;
+            /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
+            to_user_id?: string | null;
+            /**
+             * @description `require_open` refuses the message with WINDOW_CLOSED when the recipient is known not to have written within 24
+             *     hours. Default: `ignore`, which lets WhatsApp decide.
+             * @enum {string|null}
+             */
+            window?: "ignore" | "require_open" | null;
+        } | {
+            to: unknown;
+        } | {
+            to_user_id: unknown;
+        };
         ContactWindow: {
             /**
              * Format: date-time
@@ -1867,6 +2127,33 @@ export interface components {
             /** @description Null on the last page. */
             next_cursor: string | null;
         };
+        ContactsMessage: {
+            /** @description 1 to 257 contact cards. */
+            contacts: components["schemas"]["ContactCard"][];
+            /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
+            fallback?: components["schemas"]["Fallback"] | null;
+            /** @description Your own reference; it comes back with every event of the message. At most 100 characters. */
+            reference?: string | null;
+            /** @description The message that this one answers: your own message's id, or the platform's id of any message. */
+            reply_to?: string | null;
+            /**
+             * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
+             *     to this number.
+             */
+            to?: string | null;
+            /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
+            to_user_id?: string | null;
+            /**
+             * @description `require_open` refuses the message with WINDOW_CLOSED when the recipient is known not to have written within 24
+             *     hours. Default: `ignore`, which lets WhatsApp decide.
+             * @enum {string|null}
+             */
+            window?: "ignore" | "require_open" | null;
+        } | {
+            to: unknown;
+        } | {
+            to_user_id: unknown;
+        };
         CreatedApiKey: {
             api_key: components["schemas"]["ApiKey"];
             /** @description For the header X-API-Key. */
@@ -1875,6 +2162,37 @@ export interface components {
             signing_secret: string;
             /** @description For verifying the requests to your webhook. */
             webhook_secret: string;
+        };
+        CtaUrlMessage: {
+            /** @description At most 1,024 characters. */
+            body: string;
+            button: components["schemas"]["UrlButton"];
+            /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
+            fallback?: components["schemas"]["Fallback"] | null;
+            /** @description At most 60 characters. */
+            footer?: string | null;
+            header?: components["schemas"]["MessageHeader"] | null;
+            /** @description Your own reference; it comes back with every event of the message. At most 100 characters. */
+            reference?: string | null;
+            /** @description The message that this one answers: your own message's id, or the platform's id of any message. */
+            reply_to?: string | null;
+            /**
+             * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
+             *     to this number.
+             */
+            to?: string | null;
+            /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
+            to_user_id?: string | null;
+            /**
+             * @description `require_open` refuses the message with WINDOW_CLOSED when the recipient is known not to have written within 24
+             *     hours. Default: `ignore`, which lets WhatsApp decide.
+             * @enum {string|null}
+             */
+            window?: "ignore" | "require_open" | null;
+        } | {
+            to: unknown;
+        } | {
+            to_user_id: unknown;
         };
         /** @description The daily quota of the API key is used up. Repeating the request later can succeed. */
         DailyLimitExceededError: {
@@ -2023,7 +2341,7 @@ export interface components {
             /** @description The recipient's user id as you gave it; null if you gave none. */
             to_user_id: string | null;
             /** @enum {string} */
-            type: "button" | "list" | "media" | "template" | "text";
+            type: "button" | "carousel" | "contact_request" | "contacts" | "cta_url" | "flow" | "list" | "location" | "location_request" | "media" | "reaction" | "template" | "text";
         };
         DashboardMessageDetail: {
             account_id: string;
@@ -2086,7 +2404,7 @@ export interface components {
             /** @description The recipient's user id as you gave it; null if you gave none. */
             to_user_id: string | null;
             /** @enum {string} */
-            type: "button" | "list" | "media" | "template" | "text";
+            type: "button" | "carousel" | "contact_request" | "contacts" | "cta_url" | "flow" | "list" | "location" | "location_request" | "media" | "reaction" | "template" | "text";
             /** @description The 24-hour window of the recipient now. */
             window: components["schemas"]["ContactWindow"];
         };
@@ -2203,6 +2521,65 @@ export interface components {
                 [key: string]: string | null;
             } | null;
         };
+        Flow: {
+            /**
+             * @description `navigate` (default) begins with a screen, `data_exchange` asks your server for it.
+             * @enum {string|null}
+             */
+            action?: "navigate" | "data_exchange" | null;
+            /** @description The text on the button, at most 20 characters. */
+            cta: string;
+            /** @description What the first screen gets; needs `screen`. */
+            data?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description WhatsApp's id of the flow. Required without `name`. */
+            id?: string | null;
+            /**
+             * @description `draft` sends a flow that is not published, for testing. Default: published.
+             * @enum {string|null}
+             */
+            mode?: "draft" | "published" | null;
+            /** @description The name of the flow, instead of its id. */
+            name?: string | null;
+            /** @description The id of the first screen; without it, the flow's own first one. Not with `data_exchange`. */
+            screen?: string | null;
+        } | {
+            id: unknown;
+        } | {
+            name: unknown;
+        };
+        FlowMessage: {
+            /** @description At most 1,024 characters. */
+            body: string;
+            /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
+            fallback?: components["schemas"]["Fallback"] | null;
+            flow: components["schemas"]["Flow"];
+            /** @description At most 60 characters. */
+            footer?: string | null;
+            header?: components["schemas"]["MessageHeader"] | null;
+            /** @description Your own reference; it comes back with every event of the message. At most 100 characters. */
+            reference?: string | null;
+            /** @description The message that this one answers: your own message's id, or the platform's id of any message. */
+            reply_to?: string | null;
+            /**
+             * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
+             *     to this number.
+             */
+            to?: string | null;
+            /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
+            to_user_id?: string | null;
+            /**
+             * @description `require_open` refuses the message with WINDOW_CLOSED when the recipient is known not to have written within 24
+             *     hours. Default: `ignore`, which lets WhatsApp decide.
+             * @enum {string|null}
+             */
+            window?: "ignore" | "require_open" | null;
+        } | {
+            to: unknown;
+        } | {
+            to_user_id: unknown;
+        };
         /** @description You are not allowed to do this. */
         ForbiddenError: {
             /** @constant */
@@ -2297,6 +2674,8 @@ export interface components {
             header?: string | null;
             /** @description Your own reference; it comes back with every event of the message. At most 100 characters. */
             reference?: string | null;
+            /** @description The message that this one answers: your own message's id, or the platform's id of any message. */
+            reply_to?: string | null;
             /** @description 1 to 10 sections. */
             sections: components["schemas"]["ListSection"][];
             /**
@@ -2334,6 +2713,66 @@ export interface components {
         Liveness: {
             /** @description `ok`. */
             status: string;
+        };
+        LocationMessage: {
+            /** @description At most 1,000 characters. */
+            address?: string | null;
+            /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
+            fallback?: components["schemas"]["Fallback"] | null;
+            /** @description In degrees, -90 to 90. */
+            latitude: number;
+            /** @description In degrees, -180 to 180. */
+            longitude: number;
+            /** @description At most 1,000 characters. */
+            name?: string | null;
+            /** @description Your own reference; it comes back with every event of the message. At most 100 characters. */
+            reference?: string | null;
+            /** @description The message that this one answers: your own message's id, or the platform's id of any message. */
+            reply_to?: string | null;
+            /**
+             * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
+             *     to this number.
+             */
+            to?: string | null;
+            /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
+            to_user_id?: string | null;
+            /**
+             * @description `require_open` refuses the message with WINDOW_CLOSED when the recipient is known not to have written within 24
+             *     hours. Default: `ignore`, which lets WhatsApp decide.
+             * @enum {string|null}
+             */
+            window?: "ignore" | "require_open" | null;
+        } | {
+            to: unknown;
+        } | {
+            to_user_id: unknown;
+        };
+        LocationRequestMessage: {
+            /** @description At most 1,024 characters. */
+            body: string;
+            /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
+            fallback?: components["schemas"]["Fallback"] | null;
+            /** @description Your own reference; it comes back with every event of the message. At most 100 characters. */
+            reference?: string | null;
+            /** @description The message that this one answers: your own message's id, or the platform's id of any message. */
+            reply_to?: string | null;
+            /**
+             * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
+             *     to this number.
+             */
+            to?: string | null;
+            /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
+            to_user_id?: string | null;
+            /**
+             * @description `require_open` refuses the message with WINDOW_CLOSED when the recipient is known not to have written within 24
+             *     hours. Default: `ignore`, which lets WhatsApp decide.
+             * @enum {string|null}
+             */
+            window?: "ignore" | "require_open" | null;
+        } | {
+            to: unknown;
+        } | {
+            to_user_id: unknown;
         };
         MappedVariable: {
             /** @description From 0; for buttons only. */
@@ -2430,7 +2869,7 @@ export interface components {
             /** @description The recipient's user id as you gave it; null if you gave none. */
             to_user_id: string | null;
             /** @enum {string} */
-            type: "button" | "list" | "media" | "template" | "text";
+            type: "button" | "carousel" | "contact_request" | "contacts" | "cta_url" | "flow" | "list" | "location" | "location_request" | "media" | "reaction" | "template" | "text";
         };
         MessageError: {
             /** @description `MESSAGE_SEND_FAILED`. */
@@ -2448,6 +2887,15 @@ export interface components {
             whatsapp_error_code?: number;
             /** @description The platform's own text; absent if it never answered. */
             whatsapp_error_message?: string | null;
+        };
+        MessageHeader: {
+            document?: components["schemas"]["DocumentLink"] | null;
+            image?: components["schemas"]["MediaLink"] | null;
+            /** @description At most 60 characters. */
+            text?: string | null;
+            /** @enum {string} */
+            type: "text" | "image" | "video" | "document";
+            video?: components["schemas"]["MediaLink"] | null;
         };
         /** @description There is no such message. */
         MessageNotFoundError: {
@@ -2601,7 +3049,7 @@ export interface components {
             /** @description The recipient's user id as you gave it; null if you gave none. */
             to_user_id: string | null;
             /** @enum {string} */
-            type: "button" | "list" | "media" | "template" | "text";
+            type: "button" | "carousel" | "contact_request" | "contacts" | "cta_url" | "flow" | "list" | "location" | "location_request" | "media" | "reaction" | "template" | "text";
         };
         Messages: {
             messages: components["schemas"]["Message"][];
@@ -2867,7 +3315,7 @@ export interface components {
             /** @description The body that the type's own route takes. */
             payload: Record<string, never>;
             /** @enum {string} */
-            type: "list" | "button" | "text" | "media" | "template" | "template_send";
+            type: "list" | "button" | "cta_url" | "location_request" | "contact_request" | "flow" | "carousel" | "text" | "media" | "location" | "contacts" | "reaction" | "template" | "template_send";
         };
         Pricing: {
             billable: boolean | null;
@@ -2927,6 +3375,42 @@ export interface components {
         } | {
             to_user_id: unknown;
         };
+        ReactionMessage: {
+            /** @description One emoji; it replaces the one of before. Required without `remove`. */
+            emoji?: string | null;
+            /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
+            fallback?: components["schemas"]["Fallback"] | null;
+            /** @description The message that it reacts to: your own message's id, or the platform's id of any message. */
+            message_id: string;
+            /** @description Your own reference; it comes back with every event of the message. At most 100 characters. */
+            reference?: string | null;
+            /**
+             * @description `true` takes the reaction back.
+             * @enum {boolean|null}
+             */
+            remove?: true | null;
+            /**
+             * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
+             *     to this number.
+             */
+            to?: string | null;
+            /** @description The recipient's business-scoped user id, such as US.13491208655302741918: for users who hide their number. */
+            to_user_id?: string | null;
+            /**
+             * @description `require_open` refuses the message with WINDOW_CLOSED when the recipient is known not to have written within 24
+             *     hours. Default: `ignore`, which lets WhatsApp decide.
+             * @enum {string|null}
+             */
+            window?: "ignore" | "require_open" | null;
+        } & (({
+            emoji: unknown;
+        } | {
+            remove: unknown;
+        }) & ({
+            to: unknown;
+        } | {
+            to_user_id: unknown;
+        }));
         Readiness: {
             /** @enum {string} */
             database: "down" | "up";
@@ -3538,6 +4022,12 @@ export interface components {
             code: "UNAUTHENTICATED";
             details?: Record<string, never>;
             message: string;
+        };
+        UrlButton: {
+            /** @description At most 20 characters. */
+            text: string;
+            /** @description http or https, at most 2,000 characters. */
+            url: string;
         };
         User: {
             /** @description The account of an administrator; null for operators. */
@@ -5269,7 +5759,7 @@ export interface operations {
                 account_id?: string;
                 /** @description Messages sent with one key. */
                 key_id?: string;
-                type?: "list" | "button" | "text" | "media" | "template";
+                type?: "list" | "button" | "cta_url" | "location_request" | "contact_request" | "flow" | "carousel" | "text" | "media" | "location" | "contacts" | "reaction" | "template";
                 mode?: "live" | "test";
                 status?: "queued" | "sending" | "unconfirmed" | "sent" | "delivered" | "read" | "failed";
                 /** @description The reference given when sending. */
@@ -6825,6 +7315,110 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    sendContactsMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body within 24 hours sends nothing: it returns the result of the first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description `respond-async`: answer 202 as soon as the message is queued. */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactsMessage"];
+            };
+        };
+        responses: {
+            /** @description What came of the message, as far as it is certain. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SentMessage"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description The message is queued: the answer to `Prefer: respond-async`. */
+            202: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SentMessage"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /**
+             * @description `VALIDATION_ERROR`: The request is not valid.
+             *
+             *     `INVALID_PHONE_NUMBER`: The phone number is not in E.164 form: + and 7 to 15 digits.
+             *
+             *     `TEMPLATE_NOT_FOUND`: There is no approved template with this name and language.
+             *
+             *     `TEMPLATE_NOT_CONFIGURED`: The API key has no variable mapping for this template.
+             *
+             *     `INVALID_TEMPLATE_PARAMS`: The parameters do not match the template.
+             *
+             *     `MISSING_REQUIRED_VARIABLE`: A required variable of the template is missing.
+             *
+             *     `RECIPIENT_NOT_SUPPORTED`: A one-time code goes to a phone number only: name one in `to`.
+             *
+             *     `RECIPIENT_OPTED_OUT`: The recipient has opted out of messages like this one.
+             *
+             *     `WINDOW_CLOSED`: The user has not written within 24 hours: only templates reach them.
+             *
+             *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MessageSendFailedError"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: false;
+                    };
+                };
+            };
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["MessageSendFailedOrInternalError500"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     sendButtonMessage: {
         parameters: {
             query?: never;
@@ -6846,6 +7440,422 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["ButtonMessage"];
+            };
+        };
+        responses: {
+            /** @description What came of the message, as far as it is certain. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SentMessage"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description The message is queued: the answer to `Prefer: respond-async`. */
+            202: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SentMessage"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /**
+             * @description `VALIDATION_ERROR`: The request is not valid.
+             *
+             *     `INVALID_PHONE_NUMBER`: The phone number is not in E.164 form: + and 7 to 15 digits.
+             *
+             *     `TEMPLATE_NOT_FOUND`: There is no approved template with this name and language.
+             *
+             *     `TEMPLATE_NOT_CONFIGURED`: The API key has no variable mapping for this template.
+             *
+             *     `INVALID_TEMPLATE_PARAMS`: The parameters do not match the template.
+             *
+             *     `MISSING_REQUIRED_VARIABLE`: A required variable of the template is missing.
+             *
+             *     `RECIPIENT_NOT_SUPPORTED`: A one-time code goes to a phone number only: name one in `to`.
+             *
+             *     `RECIPIENT_OPTED_OUT`: The recipient has opted out of messages like this one.
+             *
+             *     `WINDOW_CLOSED`: The user has not written within 24 hours: only templates reach them.
+             *
+             *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MessageSendFailedError"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: false;
+                    };
+                };
+            };
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["MessageSendFailedOrInternalError500"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    sendCarouselMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body within 24 hours sends nothing: it returns the result of the first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description `respond-async`: answer 202 as soon as the message is queued. */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CarouselMessage"];
+            };
+        };
+        responses: {
+            /** @description What came of the message, as far as it is certain. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SentMessage"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description The message is queued: the answer to `Prefer: respond-async`. */
+            202: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SentMessage"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /**
+             * @description `VALIDATION_ERROR`: The request is not valid.
+             *
+             *     `INVALID_PHONE_NUMBER`: The phone number is not in E.164 form: + and 7 to 15 digits.
+             *
+             *     `TEMPLATE_NOT_FOUND`: There is no approved template with this name and language.
+             *
+             *     `TEMPLATE_NOT_CONFIGURED`: The API key has no variable mapping for this template.
+             *
+             *     `INVALID_TEMPLATE_PARAMS`: The parameters do not match the template.
+             *
+             *     `MISSING_REQUIRED_VARIABLE`: A required variable of the template is missing.
+             *
+             *     `RECIPIENT_NOT_SUPPORTED`: A one-time code goes to a phone number only: name one in `to`.
+             *
+             *     `RECIPIENT_OPTED_OUT`: The recipient has opted out of messages like this one.
+             *
+             *     `WINDOW_CLOSED`: The user has not written within 24 hours: only templates reach them.
+             *
+             *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MessageSendFailedError"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: false;
+                    };
+                };
+            };
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["MessageSendFailedOrInternalError500"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    sendContactRequestMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body within 24 hours sends nothing: it returns the result of the first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description `respond-async`: answer 202 as soon as the message is queued. */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContactRequestMessage"];
+            };
+        };
+        responses: {
+            /** @description What came of the message, as far as it is certain. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SentMessage"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description The message is queued: the answer to `Prefer: respond-async`. */
+            202: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SentMessage"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /**
+             * @description `VALIDATION_ERROR`: The request is not valid.
+             *
+             *     `INVALID_PHONE_NUMBER`: The phone number is not in E.164 form: + and 7 to 15 digits.
+             *
+             *     `TEMPLATE_NOT_FOUND`: There is no approved template with this name and language.
+             *
+             *     `TEMPLATE_NOT_CONFIGURED`: The API key has no variable mapping for this template.
+             *
+             *     `INVALID_TEMPLATE_PARAMS`: The parameters do not match the template.
+             *
+             *     `MISSING_REQUIRED_VARIABLE`: A required variable of the template is missing.
+             *
+             *     `RECIPIENT_NOT_SUPPORTED`: A one-time code goes to a phone number only: name one in `to`.
+             *
+             *     `RECIPIENT_OPTED_OUT`: The recipient has opted out of messages like this one.
+             *
+             *     `WINDOW_CLOSED`: The user has not written within 24 hours: only templates reach them.
+             *
+             *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MessageSendFailedError"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: false;
+                    };
+                };
+            };
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["MessageSendFailedOrInternalError500"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    sendCtaUrlMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body within 24 hours sends nothing: it returns the result of the first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description `respond-async`: answer 202 as soon as the message is queued. */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CtaUrlMessage"];
+            };
+        };
+        responses: {
+            /** @description What came of the message, as far as it is certain. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SentMessage"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description The message is queued: the answer to `Prefer: respond-async`. */
+            202: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SentMessage"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /**
+             * @description `VALIDATION_ERROR`: The request is not valid.
+             *
+             *     `INVALID_PHONE_NUMBER`: The phone number is not in E.164 form: + and 7 to 15 digits.
+             *
+             *     `TEMPLATE_NOT_FOUND`: There is no approved template with this name and language.
+             *
+             *     `TEMPLATE_NOT_CONFIGURED`: The API key has no variable mapping for this template.
+             *
+             *     `INVALID_TEMPLATE_PARAMS`: The parameters do not match the template.
+             *
+             *     `MISSING_REQUIRED_VARIABLE`: A required variable of the template is missing.
+             *
+             *     `RECIPIENT_NOT_SUPPORTED`: A one-time code goes to a phone number only: name one in `to`.
+             *
+             *     `RECIPIENT_OPTED_OUT`: The recipient has opted out of messages like this one.
+             *
+             *     `WINDOW_CLOSED`: The user has not written within 24 hours: only templates reach them.
+             *
+             *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MessageSendFailedError"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: false;
+                    };
+                };
+            };
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["MessageSendFailedOrInternalError500"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    sendFlowMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body within 24 hours sends nothing: it returns the result of the first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description `respond-async`: answer 202 as soon as the message is queued. */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["FlowMessage"];
             };
         };
         responses: {
@@ -7033,6 +8043,214 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    sendLocationRequestMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body within 24 hours sends nothing: it returns the result of the first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description `respond-async`: answer 202 as soon as the message is queued. */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LocationRequestMessage"];
+            };
+        };
+        responses: {
+            /** @description What came of the message, as far as it is certain. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SentMessage"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description The message is queued: the answer to `Prefer: respond-async`. */
+            202: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SentMessage"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /**
+             * @description `VALIDATION_ERROR`: The request is not valid.
+             *
+             *     `INVALID_PHONE_NUMBER`: The phone number is not in E.164 form: + and 7 to 15 digits.
+             *
+             *     `TEMPLATE_NOT_FOUND`: There is no approved template with this name and language.
+             *
+             *     `TEMPLATE_NOT_CONFIGURED`: The API key has no variable mapping for this template.
+             *
+             *     `INVALID_TEMPLATE_PARAMS`: The parameters do not match the template.
+             *
+             *     `MISSING_REQUIRED_VARIABLE`: A required variable of the template is missing.
+             *
+             *     `RECIPIENT_NOT_SUPPORTED`: A one-time code goes to a phone number only: name one in `to`.
+             *
+             *     `RECIPIENT_OPTED_OUT`: The recipient has opted out of messages like this one.
+             *
+             *     `WINDOW_CLOSED`: The user has not written within 24 hours: only templates reach them.
+             *
+             *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MessageSendFailedError"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: false;
+                    };
+                };
+            };
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["MessageSendFailedOrInternalError500"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    sendLocationMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body within 24 hours sends nothing: it returns the result of the first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description `respond-async`: answer 202 as soon as the message is queued. */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["LocationMessage"];
+            };
+        };
+        responses: {
+            /** @description What came of the message, as far as it is certain. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SentMessage"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description The message is queued: the answer to `Prefer: respond-async`. */
+            202: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SentMessage"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /**
+             * @description `VALIDATION_ERROR`: The request is not valid.
+             *
+             *     `INVALID_PHONE_NUMBER`: The phone number is not in E.164 form: + and 7 to 15 digits.
+             *
+             *     `TEMPLATE_NOT_FOUND`: There is no approved template with this name and language.
+             *
+             *     `TEMPLATE_NOT_CONFIGURED`: The API key has no variable mapping for this template.
+             *
+             *     `INVALID_TEMPLATE_PARAMS`: The parameters do not match the template.
+             *
+             *     `MISSING_REQUIRED_VARIABLE`: A required variable of the template is missing.
+             *
+             *     `RECIPIENT_NOT_SUPPORTED`: A one-time code goes to a phone number only: name one in `to`.
+             *
+             *     `RECIPIENT_OPTED_OUT`: The recipient has opted out of messages like this one.
+             *
+             *     `WINDOW_CLOSED`: The user has not written within 24 hours: only templates reach them.
+             *
+             *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MessageSendFailedError"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: false;
+                    };
+                };
+            };
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["MessageSendFailedOrInternalError500"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     sendMediaMessage: {
         parameters: {
             query?: never;
@@ -7054,6 +8272,110 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["MediaMessage"];
+            };
+        };
+        responses: {
+            /** @description What came of the message, as far as it is certain. */
+            200: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SentMessage"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /** @description The message is queued: the answer to `Prefer: respond-async`. */
+            202: {
+                headers: {
+                    "Idempotency-Replayed": components["headers"]["IdempotencyReplayed"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SentMessage"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            /**
+             * @description `VALIDATION_ERROR`: The request is not valid.
+             *
+             *     `INVALID_PHONE_NUMBER`: The phone number is not in E.164 form: + and 7 to 15 digits.
+             *
+             *     `TEMPLATE_NOT_FOUND`: There is no approved template with this name and language.
+             *
+             *     `TEMPLATE_NOT_CONFIGURED`: The API key has no variable mapping for this template.
+             *
+             *     `INVALID_TEMPLATE_PARAMS`: The parameters do not match the template.
+             *
+             *     `MISSING_REQUIRED_VARIABLE`: A required variable of the template is missing.
+             *
+             *     `RECIPIENT_NOT_SUPPORTED`: A one-time code goes to a phone number only: name one in `to`.
+             *
+             *     `RECIPIENT_OPTED_OUT`: The recipient has opted out of messages like this one.
+             *
+             *     `WINDOW_CLOSED`: The user has not written within 24 hours: only templates reach them.
+             *
+             *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
+             */
+            400: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MessageSendFailedError"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: false;
+                    };
+                };
+            };
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["MessageSendFailedOrInternalError500"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    sendReactionMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Repeating a request with the same key and body within 24 hours sends nothing: it returns the result of the first. */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description `respond-async`: answer 202 as soon as the message is queued. */
+                Prefer?: components["parameters"]["Prefer"];
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReactionMessage"];
             };
         };
         responses: {

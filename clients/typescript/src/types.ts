@@ -6,6 +6,14 @@ export type ButtonMessage = Schemas['ButtonMessage'];
 export type ListMessage = Schemas['ListMessage'];
 export type TextMessage = Schemas['TextMessage'];
 export type MediaMessage = Schemas['MediaMessage'];
+export type LocationMessage = Schemas['LocationMessage'];
+export type ContactsMessage = Schemas['ContactsMessage'];
+export type ReactionMessage = Schemas['ReactionMessage'];
+export type CtaUrlMessage = Schemas['CtaUrlMessage'];
+export type FlowMessage = Schemas['FlowMessage'];
+export type CarouselMessage = Schemas['CarouselMessage'];
+export type LocationRequestMessage = Schemas['LocationRequestMessage'];
+export type ContactRequestMessage = Schemas['ContactRequestMessage'];
 /** A template, filled by the names of its variables. */
 export type TemplateMessage = Schemas['TemplateSend'];
 /** A template with WhatsApp's own components. */

@@ -1,7 +1,6 @@
-import { IsIn, IsOptional } from 'class-validator';
-import { FreeFormDto } from '../../fallbacks/free-form.dto.js';
+import { IsIn } from 'class-validator';
+import { AnswerableDto } from '../../free-form/free-form.dto.js';
 import { BelongsTo, fileNameMaxLength, IsLink, IsText } from '../../http/validation/rules.js';
-import { IsReplyTarget } from '../reply-target.js';
 
 const mediaTypes = ['image', 'video', 'audio', 'document', 'sticker'] as const;
 export type MediaType = (typeof mediaTypes)[number];
@@ -9,7 +8,7 @@ export type MediaType = (typeof mediaTypes)[number];
 const captionedTypes: readonly MediaType[] = ['image', 'video', 'document'];
 
 /** An image, a video, an audio file, a document or a sticker, by its address. */
-export class MediaMessageDto extends FreeFormDto {
+export class MediaMessageDto extends AnswerableDto {
   @IsIn(mediaTypes, { message: `must be one of ${mediaTypes.join(', ')}` })
   type: MediaType;
 
@@ -26,14 +25,4 @@ export class MediaMessageDto extends FreeFormDto {
   @IsText(fileNameMaxLength)
   @BelongsTo('type', ['document'], 'is allowed for documents only')
   filename?: string | null;
-
-  /** The message that this one answers: your own message's id, or the platform's id of any message. */
-  @IsOptional()
-  @IsReplyTarget()
-  reply_to?: string | null;
-
-  /** Your own reference; it comes back with every event of the message. At most 100 characters. */
-  @IsOptional()
-  @IsText(100)
-  reference?: string | null;
 }

@@ -87,6 +87,21 @@ export function IsWholeNumber(min: number, max: number): PropertyDecorator {
   });
 }
 
+/** A JSON number from `min` to `max`. */
+export function IsNumberFrom(min: number, max: number): PropertyDecorator {
+  return ValidateBy({
+    name: 'isNumberFrom',
+    constraints: [min, max],
+    validator: {
+      validate: (value: unknown) => typeof value === 'number' && value >= min && value <= max,
+      defaultMessage: (args) =>
+        args?.value === undefined || args.value === null
+          ? 'is required'
+          : `must be a number from ${min} to ${max}`,
+    },
+  });
+}
+
 /** ISO 8601; a time needs its offset. */
 export const timeForm =
   /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d))?$/;

@@ -1,5 +1,5 @@
 import { IsOptional } from 'class-validator';
-import { FreeFormDto } from '../../fallbacks/free-form.dto.js';
+import { AnswerableDto } from '../../free-form/free-form.dto.js';
 import { IsListOf, IsText } from '../../http/validation/rules.js';
 import { HasUniqueRowIds } from '../unique-ids.js';
 
@@ -32,7 +32,7 @@ export class ListSectionDto {
 }
 
 /** A message with a menu button that opens a list of choices. */
-export class ListMessageDto extends FreeFormDto {
+export class ListMessageDto extends AnswerableDto {
   /** At most 60 characters. */
   @IsOptional()
   @IsText(60)
@@ -55,9 +55,4 @@ export class ListMessageDto extends FreeFormDto {
   @HasUniqueRowIds()
   @IsListOf(1, 10, () => ListSectionDto)
   sections: ListSectionDto[];
-
-  /** Your own reference; it comes back with every event of the message. At most 100 characters. */
-  @IsOptional()
-  @IsText(100)
-  reference?: string | null;
 }

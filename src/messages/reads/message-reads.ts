@@ -162,7 +162,8 @@ export class MessageReads {
       `select id, case when address is null then payload
          else (payload::jsonb || jsonb_build_object('recipient', address))::json end as payload, left(coalesce(payload->'interactive'->'body'->>'text',
          payload->'text'->>'body', payload->(payload->>'type')->>'caption',
-         payload->'template'->>'name', ''), 160) as text
+         payload->'template'->>'name', payload->'location'->>'name', payload->'reaction'->>'emoji',
+         payload->'contacts'->0->'name'->>'formatted_name', ''), 160) as text
        from messages where id = any ($1::uuid[])`,
       [ids],
     );

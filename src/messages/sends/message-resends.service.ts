@@ -17,13 +17,12 @@ import { SendService } from './send.service.js';
 /** Scopes the idempotency keys of resends; no route of the external API has this name. */
 const route = 'resend';
 
-const permissionOf: Readonly<Record<MessageType, Permission>> = {
-  list: 'send_text',
-  button: 'send_text',
-  text: 'send_text',
+const ownPermissions: Readonly<Partial<Record<MessageType, Permission>>> = {
   media: 'send_media',
   template: 'send_template',
 };
+
+const permissionOf = (type: MessageType): Permission => ownPermissions[type] ?? 'send_text';
 
 /**
  * Sends what is unconfirmed or failed again, as a new message with an id of its own. Only a
@@ -69,7 +68,7 @@ export class MessageResends {
       throw conflict('The content of the message was not kept, so it cannot be sent again.');
     }
     const key = await this.admit(record.apiKeyId, user, request, reply);
-    checkPermission(key, permissionOf[record.type]);
+    checkPermission(key, permissionOf(record.type));
     await this.audit.record(this.dataSource.manager, user.actor, {
       action: 'message.resent',
       accountId: record.accountId,

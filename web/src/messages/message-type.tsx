@@ -1,8 +1,15 @@
 import {
   type Icon,
+  IconAddressBook,
+  IconCarouselHorizontal,
+  IconExternalLink,
+  IconForms,
   IconHandClick,
   IconListDetails,
+  IconMapPin,
+  IconMapPinQuestion,
   IconMessage,
+  IconMoodSmile,
   IconPaperclip,
   IconTemplate,
 } from '@tabler/icons-react';
@@ -11,16 +18,32 @@ import type { MessageType as TypeName } from '../api/types.ts';
 export const typeNames: Readonly<Record<TypeName, string>> = {
   list: 'List',
   button: 'Buttons',
+  cta_url: 'Link button',
+  location_request: 'Location request',
+  contact_request: 'Contact request',
+  flow: 'Flow',
+  carousel: 'Carousel',
   text: 'Text',
   media: 'Media',
+  location: 'Location',
+  contacts: 'Contacts',
+  reaction: 'Reaction',
   template: 'Template',
 };
 
 const signs: Readonly<Record<TypeName, Icon>> = {
   list: IconListDetails,
   button: IconHandClick,
+  cta_url: IconExternalLink,
+  location_request: IconMapPinQuestion,
+  contact_request: IconAddressBook,
+  flow: IconForms,
+  carousel: IconCarouselHorizontal,
   text: IconMessage,
   media: IconPaperclip,
+  location: IconMapPin,
+  contacts: IconAddressBook,
+  reaction: IconMoodSmile,
   template: IconTemplate,
 };
 

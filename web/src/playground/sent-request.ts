@@ -1,5 +1,5 @@
 import type { MessageDetails } from '../api/types.ts';
-import type { Payload, PlaygroundType } from './payloads.ts';
+import { type Payload, type PlaygroundType, playgroundTypes } from './payloads.ts';
 
 /** A request of ours that would send the same. */
 export interface SentRequest {
@@ -26,9 +26,10 @@ interface PlatformPayload {
   };
 }
 
-/** The request behind a message, read from what went to WhatsApp; null when that is no longer kept. */
+/** The request behind a message, read from what went to WhatsApp; null when that is no longer kept, or cannot be built here. */
 export function sentRequest(message: MessageDetails): SentRequest | null {
-  if (message.platform_payload === null) return null;
+  const type = playgroundTypes.find((each) => each === message.type);
+  if (message.platform_payload === null || !type) return null;
   const payload: PlatformPayload = message.platform_payload;
   const own = {
     ...(payload.context?.message_id && { reply_to: payload.context.message_id }),
@@ -41,7 +42,7 @@ export function sentRequest(message: MessageDetails): SentRequest | null {
     ...own,
   };
   // Without empty members.
-  return { type: message.type, body: JSON.parse(JSON.stringify(body)) as Payload };
+  return { type, body: JSON.parse(JSON.stringify(body)) as Payload };
 }
 
 function contentOf(type: MessageDetails['type'], payload: PlatformPayload): Content {

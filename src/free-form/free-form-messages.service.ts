@@ -1,12 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../access/principal.js';
 import { type ContactWindow, ContactWindows } from '../contacts/contact-windows.js';
-import { AppError } from '../errors/app-error.js';
+import { AppError, validationError } from '../errors/app-error.js';
 import { isGiven } from '../http/validation/rules.js';
 import type { MessageDraft } from '../messages/message.js';
+import { MessageReads, type MessageScope } from '../messages/reads/message-reads.js';
+import { addressOf, recipientOf } from '../messages/sends/recipient.dto.js';
 import type { DraftSource } from '../messages/sends/send.service.js';
 import { TemplateMessages } from '../templates/sends/template-messages.service.js';
 import type { FallbackDto, FreeFormDto } from './free-form.dto.js';
+import type { FreeFormType } from './free-form-type.js';
+import { isPlatformMessageId } from './reply-target.js';
 
 /** With less time left than this, a message might arrive after the window has closed. */
 const marginMs = 30_000;
@@ -22,21 +26,41 @@ export const freeFormRefusals = [
   'WINDOW_CLOSED',
 ] as const;
 
-type FreeForm = FreeFormDto & { readonly reference?: string | null };
-
 /** Messages that reach only users who wrote within 24 hours, and the templates in their place. */
 @Injectable()
 export class FreeFormMessages {
   constructor(
     private readonly templates: TemplateMessages,
     private readonly windows: ContactWindows,
+    private readonly reads: MessageReads,
   ) {}
+
+  /** What to send for a request of this type. It throws what `choice` throws, and VALIDATION_ERROR for an unknown message. */
+  draftOf(type: FreeFormType, caller: Principal, message: FreeFormDto): DraftSource {
+    const field = type.aboutField ?? 'reply_to';
+    const about = (message as unknown as Record<string, string | null | undefined>)[field];
+    const source = isGiven(about)
+      ? async () => draftOf(type, message, await this.platformIdOf(caller, field, about))
+      : draftOf(type, message, null);
+    return this.choice(caller, message, source);
+  }
+
+  /** WhatsApp's id of a message. Its own ids are passed on as they are: we may not know them. */
+  private async platformIdOf(scope: MessageScope, field: string, target: string): Promise<string> {
+    if (isPlatformMessageId(target)) return target;
+    const message = await this.reads.findMessage(target.toLowerCase(), scope);
+    if (!message) throw validationError({ [field]: 'is not the id of a message of this account' });
+    if (message.platformMessageId === null) {
+      throw validationError({ [field]: 'is the id of a message that WhatsApp does not have' });
+    }
+    return message.platformMessageId;
+  }
 
   /**
    * What to send for a message: itself, or its fallback where the window of the recipient is closed. It throws
    * AppError PERMISSION_DENIED, what templates throw, and WINDOW_CLOSED, in this order.
    */
-  choice(caller: Principal, message: FreeForm, source: DraftSource): DraftSource {
+  private choice(caller: Principal, message: FreeFormDto, source: DraftSource): DraftSource {
     const { window, fallback } = message;
     if (!isGiven(fallback) && window !== 'require_open') return source;
     return async () => {
@@ -61,7 +85,7 @@ export class FreeFormMessages {
   /** The template, checked as if it were sent by itself. */
   private compile(
     caller: Principal,
-    { to, to_user_id, reference }: FreeForm,
+    { to, to_user_id, reference }: FreeFormDto,
     { variables, components, ...named }: FallbackDto,
   ): Promise<MessageDraft> {
     if (!caller.permissions.has('send_template')) {
@@ -75,6 +99,27 @@ export class FreeFormMessages {
       ? this.templates.raw(caller, { ...template, components })
       : this.templates.filled(caller, { ...template, variables });
   }
+}
+
+/** @param about WhatsApp's id of the message that it is about, or null. */
+export function draftOf(
+  type: FreeFormType,
+  message: FreeFormDto,
+  about: string | null,
+): MessageDraft {
+  const isAnswer = about !== null && type.aboutField === undefined;
+  return {
+    type: type.type,
+    ...recipientOf(message),
+    reference: message.reference ?? null,
+    payload: {
+      messaging_product: 'whatsapp',
+      recipient_type: 'individual',
+      ...addressOf(message),
+      ...(isAnswer && { context: { message_id: about } }),
+      ...type.content(message as never, about),
+    },
+  };
 }
 
 function isOver({ state, expiresAt }: ContactWindow): boolean {

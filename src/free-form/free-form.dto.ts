@@ -7,6 +7,7 @@ import {
   templateNameMaxLength,
 } from '../templates/sends/template-messages.dto.js';
 import { IsVariableValues } from '../templates/sends/variable-values.rule.js';
+import { IsReplyTarget } from './reply-target.js';
 
 /** The template that is sent instead of a message whose recipient has not written within 24 hours. */
 export class FallbackDto {
@@ -46,4 +47,17 @@ export class FreeFormDto extends RecipientDto {
   @IsOptional()
   @IsObjectOf(() => FallbackDto)
   fallback?: FallbackDto | null;
+
+  /** Your own reference; it comes back with every event of the message. At most 100 characters. */
+  @IsOptional()
+  @IsText(100)
+  reference?: string | null;
+}
+
+/** The fields of a message that can answer another one. */
+export class AnswerableDto extends FreeFormDto {
+  /** The message that this one answers: your own message's id, or the platform's id of any message. */
+  @IsOptional()
+  @IsReplyTarget()
+  reply_to?: string | null;
 }

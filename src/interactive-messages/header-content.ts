@@ -1,28 +1,8 @@
-import { fileNameMaxLength, isBlank } from '../../http/validation/rules.js';
-import type { MessageDraft } from '../../messages/message.js';
-import { recipientOf } from '../../messages/sends/recipient.dto.js';
-import { interactive } from '../interactive-payload.js';
-import type { ButtonHeaderDto, ButtonMessageDto } from './button-message.dto.js';
+import { fileNameMaxLength, isBlank } from '../http/validation/rules.js';
+import type { MessageHeaderDto } from './message-header.dto.js';
 
-/** The caller's button message as WhatsApp wants it. */
-export function buttonDraft(message: ButtonMessageDto): MessageDraft {
-  return {
-    type: 'button',
-    ...recipientOf(message),
-    reference: message.reference ?? null,
-    payload: interactive(message, {
-      type: 'button',
-      ...(message.header && { header: header(message.header) }),
-      body: { text: message.body },
-      ...(message.footer && { footer: { text: message.footer } }),
-      action: {
-        buttons: message.buttons.map(({ id, title }) => ({ type: 'reply', reply: { id, title } })),
-      },
-    }),
-  };
-}
-
-function header(given: ButtonHeaderDto): object {
+/** A header as WhatsApp wants it. */
+export function headerContent(given: MessageHeaderDto): object {
   const { type } = given;
   switch (type) {
     case 'text':

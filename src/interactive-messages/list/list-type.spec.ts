@@ -1,4 +1,8 @@
-import { listDraft } from './list-payload.js';
+import { draftOf } from '../../free-form/free-form-messages.service.js';
+import type { ListMessageDto } from './list-message.dto.js';
+import { listType } from './list-type.js';
+
+const listDraft = (message: ListMessageDto) => draftOf(listType, message, null);
 
 const to = '+14155550123';
 

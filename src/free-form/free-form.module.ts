@@ -1,12 +1,13 @@
 import { Module } from '@nestjs/common';
 import { ContactsModule } from '../contacts/contacts.module.js';
+import { MessagesModule } from '../messages/messages.module.js';
 import { TemplatesModule } from '../templates/templates.api.module.js';
 import { FreeFormMessages } from './free-form-messages.service.js';
 
 /** Messages other than templates, and the templates that replace them. */
 @Module({
-  imports: [ContactsModule, TemplatesModule],
+  imports: [ContactsModule, MessagesModule, TemplatesModule],
   providers: [FreeFormMessages],
   exports: [FreeFormMessages],
 })
-export class FallbacksModule {}
+export class FreeFormModule {}

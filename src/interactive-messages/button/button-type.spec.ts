@@ -1,4 +1,8 @@
-import { buttonDraft } from './button-payload.js';
+import { draftOf } from '../../free-form/free-form-messages.service.js';
+import type { ButtonMessageDto } from './button-message.dto.js';
+import { buttonType } from './button-type.js';
+
+const buttonDraft = (message: ButtonMessageDto) => draftOf(buttonType, message, null);
 
 const to = '+14155550123';
 const buttons = [

@@ -1,0 +1,39 @@
+import { freeFormType } from '../../free-form/free-form-type.js';
+import { urlAction } from '../cta-url/cta-url-type.js';
+import { type CarouselCardDto, CarouselMessageDto } from './carousel-message.dto.js';
+
+/** Cards to swipe through. */
+export const carouselType = freeFormType<CarouselMessageDto>({
+  type: 'carousel',
+  path: 'interactive/carousel',
+  permission: 'send_text',
+  summary:
+    'Sends a message with cards to swipe through, each with a picture or a video and buttons.',
+  dto: CarouselMessageDto,
+  content: ({ body, cards }) => ({
+    type: 'interactive',
+    interactive: {
+      type: 'carousel',
+      body: { text: body },
+      action: { cards: cards.map(cardContent) },
+    },
+  }),
+});
+
+function cardContent({ header, body, button, buttons }: CarouselCardDto, index: number): object {
+  const { type } = header;
+  return {
+    card_index: index,
+    ...(button && { type: 'cta_url' }),
+    header: { type, [type]: { link: header[type]?.link } },
+    ...(body && { body: { text: body } }),
+    action: button
+      ? urlAction(button)
+      : {
+          buttons: (buttons ?? []).map(({ id, title }) => ({
+            type: 'quick_reply',
+            quick_reply: { id, title },
+          })),
+        },
+  };
+}
