@@ -190,14 +190,11 @@ describe('the contacts of the dashboard', () => {
     const time = String.raw`\d{4}-\d\d-\d\dT[\d:.]+Z`;
     expect(head).toBe(columns);
     expect(lines).toHaveLength(2);
-    expect(lines[0]).toMatch(
-      new RegExp(
-        String.raw`^\+${one.slice(1)},,marketing,opted_out,import,"a ""form"", 7",${time}$`,
-      ),
+    const lineOf = (phone: string) => lines.find((line) => line.startsWith(phone));
+    expect(lineOf(one)).toMatch(
+      new RegExp(String.raw`,,marketing,opted_out,import,"a ""form"", 7",${time}$`),
     );
-    expect(lines[1]).toMatch(
-      new RegExp(String.raw`^\+${other.slice(1)},,all,opted_in,'=cmd\(\),,${time}$`),
-    );
+    expect(lineOf(other)).toMatch(new RegExp(String.raw`,,all,opted_in,'=cmd\(\),,${time}$`));
     const again = await operator.get('POST', path, { items: items.slice(0, 1) });
     expect(again.results).toEqual([{ index: 0, status: 'unchanged' }]);
   });
