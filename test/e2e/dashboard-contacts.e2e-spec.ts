@@ -38,14 +38,24 @@ describe('the contacts of the dashboard', () => {
     };
     const [row] = await stack.sql(
       `insert into contacts (id, account_id, mode, phone, user_id, username)
-       values (new_id(), $1, $2, $3, $4, $5) returning id`,
-      [installation.accountId, contact.mode, contact.phone, contact.user_id, contact.username],
+       values (coalesce($6, new_id()), $1, $2, $3, $4, $5) returning id`,
+      [
+        installation.accountId,
+        contact.mode,
+        contact.phone,
+        contact.user_id,
+        contact.username,
+        fields.id,
+      ],
     );
     return { ...contact, id: String(row.id) };
   }
 
   it('are listed newest first, in pages', async () => {
-    const added = [await add(), await add(), await add()].map(({ phone }) => phone);
+    // Ids of one millisecond have no order; these have.
+    const ids = [1, 2, 3].map((number) => `01a00000-0000-7000-8000-00000000000${number}`);
+    const added: string[] = [];
+    for (const id of ids) added.push((await add({ id })).phone);
     const first = await operator.get('GET', '/contacts?limit=2');
     const second = await operator.get('GET', `/contacts?limit=1&cursor=${first.next_cursor}`);
     expect([...first.contacts, ...second.contacts].map(({ phone }: any) => phone)).toEqual(
