@@ -79,6 +79,21 @@ const listReply: Schema = object({
   }),
 });
 
+const flowReply: Schema = object({
+  flow_reply: object(
+    {
+      response: {
+        description:
+          'What the user filled in, parsed; null if it is no JSON. Anything that JSON can hold.',
+      },
+    },
+    {
+      name: { ...text, description: '`flow`, or what else was filled in.' },
+      response_json: { ...text, description: 'The same as WhatsApp sent it.' },
+    },
+  ),
+});
+
 const otherInteractive: Schema = object(
   {},
   { interactive: object({}, { type: { type: 'string', not: { const: 'list_reply' } } }) },
@@ -100,6 +115,7 @@ const receivedMessage: Schema = {
   anyOf: [
     variant(constant('button'), 'Tap on a reply button', button),
     variant(constant('interactive'), 'Choice from a list', listReply),
+    variant(constant('flow_reply'), 'Filled flow', flowReply),
     variant(
       constant('interactive'),
       'Other interactive reply, as WhatsApp sends it',
@@ -111,7 +127,7 @@ const receivedMessage: Schema = {
     variant(
       {
         type: 'string',
-        not: { enum: ['button', 'interactive', ...Object.keys(contentByType)] },
+        not: { enum: ['button', 'interactive', 'flow_reply', ...Object.keys(contentByType)] },
       },
       'Any other type, as WhatsApp sends it',
       object({}),

@@ -3464,6 +3464,17 @@ export interface components {
             /** @constant */
             type: "interactive";
         } | {
+            flow_reply: {
+                /** @description `flow`, or what else was filled in. */
+                name?: string;
+                /** @description What the user filled in, parsed; null if it is no JSON. Anything that JSON can hold. */
+                response: unknown;
+                /** @description The same as WhatsApp sent it. */
+                response_json?: string;
+            };
+            /** @constant */
+            type: "flow_reply";
+        } | {
             interactive?: {
                 type?: string;
             };

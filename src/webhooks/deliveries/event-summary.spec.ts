@@ -13,6 +13,9 @@ describe('the summary of an event', () => {
       'Noon',
     ],
     ['a document', { type: 'document', document: { filename: 'bill.pdf' } }, 'bill.pdf'],
+    ['a shared place', { type: 'location', location: { name: 'The pier' } }, 'The pier'],
+    ['an order', { type: 'order', order: { text: 'Two, please' } }, 'Two, please'],
+    ['a filled flow', { type: 'flow_reply', flow_reply: { response: {} } }, 'flow_reply'],
     ['an image without words', { type: 'image', image: { id: '1' } }, 'image'],
     ['an unknown type', { type: 'hologram', hologram: {} }, 'hologram'],
   ])('is what the user said: %s', (_, message, summary) => {

@@ -9,6 +9,8 @@ const readers: Readonly<Record<string, (content: Thing) => unknown>> = {
   button: ({ text }) => text,
   interactive: ({ list_reply }) => thingOf(list_reply).title,
   reaction: ({ emoji }) => emoji,
+  location: ({ name, address }) => name ?? address,
+  order: ({ text }) => text,
   document: ({ caption, filename }) => caption ?? filename,
   image: ({ caption }) => caption,
   video: ({ caption }) => caption,

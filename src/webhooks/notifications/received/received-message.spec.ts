@@ -49,6 +49,60 @@ const contentCases: [name: string, message: object, expected: object][] = [
     },
   ],
   [
+    'a filled flow is a flow reply, parsed',
+    {
+      type: 'interactive',
+      interactive: {
+        type: 'nfm_reply',
+        nfm_reply: { name: 'flow', body: 'Sent', response_json: '{"guests":2}' },
+      },
+    },
+    {
+      type: 'flow_reply',
+      flow_reply: { name: 'flow', response: { guests: 2 }, response_json: '{"guests":2}' },
+    },
+  ],
+  [
+    'a flow reply that is no JSON keeps its text',
+    {
+      type: 'interactive',
+      interactive: { type: 'nfm_reply', nfm_reply: { name: 'flow', response_json: '{guests' } },
+    },
+    {
+      type: 'flow_reply',
+      flow_reply: { name: 'flow', response: null, response_json: '{guests' },
+    },
+  ],
+  [
+    'an interactive reply of any other kind is passed on',
+    {
+      type: 'interactive',
+      interactive: { type: 'call_permission_reply', call_permission_reply: { response: 'accept' } },
+    },
+    {
+      type: 'interactive',
+      interactive: { type: 'call_permission_reply', call_permission_reply: { response: 'accept' } },
+    },
+  ],
+  [
+    'a voice note says so',
+    { type: 'audio', audio: { id: '78', mime_type: 'audio/ogg; codecs=opus', voice: true } },
+    {
+      type: 'audio',
+      audio: {
+        id: '78',
+        mime_type: 'audio/ogg; codecs=opus',
+        voice: true,
+        url: 'https://parley.example/media/78',
+      },
+    },
+  ],
+  [
+    'an order is passed on',
+    { type: 'order', order: { catalog_id: '9', text: 'Quick!', product_items: [] } },
+    { type: 'order', order: { catalog_id: '9', text: 'Quick!', product_items: [] } },
+  ],
+  [
     'a text is passed on',
     { type: 'text', text: { body: 'Hi' } },
     { type: 'text', text: { body: 'Hi' } },

@@ -51,7 +51,7 @@ const fileTypes = new Set(['image', 'video', 'audio', 'document', 'sticker']);
 
 /**
  * The event for a message from a user. Taps on a reply button and on a template's quick
- * reply are both `button`; every type that has no form of its own is passed on as it came.
+ * reply are both `button`, a filled flow is `flow_reply`; every type that has no form of its own is passed on as it came.
  * @param options `to`: our number; `mediaUrl`: where callers fetch a file from us.
  */
 export function receivedData(
@@ -125,6 +125,14 @@ function contentOf(event: MessageReceived, mediaUrl: (id: string) => string): Js
       const list_reply = { id: row.id, title: row.title };
       return { type, interactive: { type: 'list_reply', list_reply } };
     }
+    const form = objectAt(interactive, 'nfm_reply');
+    if (form) {
+      const { name, response_json } = form;
+      return {
+        type: 'flow_reply',
+        flow_reply: { name, response: parsed(response_json), response_json },
+      };
+    }
   }
   const own = Object.fromEntries(
     Object.entries(message).filter(([name]) => !envelopeFields.has(name)),
@@ -134,6 +142,15 @@ function contentOf(event: MessageReceived, mediaUrl: (id: string) => string): Js
   // The platform's own address needs the account's token, and lasts five minutes.
   if (file && content) return { ...own, type, [type]: { ...content, url: mediaUrl(file.id) } };
   return { ...own, type };
+}
+
+/** The value of a JSON text; null where it is none. */
+function parsed(text: unknown): unknown {
+  try {
+    return typeof text === 'string' ? JSON.parse(text) : null;
+  } catch {
+    return null;
+  }
 }
 
 /** E.164; null where the platform gives no number. */
