@@ -1,29 +1,71 @@
 import { isObject, type JsonObject } from './checks.js';
-import { ControlError } from './control-request.js';
+import { ControlError, objectWith } from './control-request.js';
 import type { LedgerEntry } from './ledger.js';
 import type { Template } from './templates.js';
+import { contactContent, locationContent } from './user-content.js';
+
+const kinds = ['button_id', 'row_id', 'text', 'flow', 'location', 'contact', 'reaction'];
 
 /**
- * What the user's phone sends for a tap or a text in answer to a message. Only what the message
- * offers can be tapped. Throws `ControlError`.
+ * What the user's phone sends in answer to a message, `context` included. Only what the message offers
+ * can be tapped. Throws `ControlError`.
+ * @param from digits of the business number that sent the message.
  */
 export const replyTo = (
   entry: LedgerEntry,
+  from: string,
   template: Template | null,
-  reply: unknown,
+  body: unknown,
 ): JsonObject => {
-  if (!isObject(reply)) throw new ControlError('a reply must be a JSON object');
-  const { button_id: buttonId, row_id: rowId, text } = reply;
-  const given = [buttonId, rowId, text].filter((value) => value !== undefined);
-  if (given.length !== 1 || typeof given[0] !== 'string' || given[0] === '') {
-    throw new ControlError('a reply takes one of button_id, row_id and text, as a string');
+  const reply = objectWith(body, kinds);
+  const [kind, ...others] = Object.keys(reply);
+  if (kind === undefined || others.length > 0) {
+    throw new ControlError(`a reply takes one of ${kinds.join(', ')}`);
   }
-  const body: unknown = JSON.parse(entry.raw);
-  const sent = isObject(body) ? body : {};
-  if (typeof text === 'string') return { type: 'text', text: { body: text } };
-  if (typeof rowId === 'string') return listReply(sent, rowId);
-  const [id] = given;
-  return sent.type === 'template' ? quickReply(sent, template, id) : buttonReply(sent, id);
+  const messageId = entry.wamid;
+  // A reaction names its message itself.
+  if (kind === 'reaction') return reactionTo(messageId, reply.reaction);
+  const parsed: unknown = JSON.parse(entry.raw);
+  const sent = isObject(parsed) ? parsed : {};
+  return { context: { from, id: messageId }, ...answerTo(sent, template, kind, reply[kind]) };
+};
+
+const answerTo = (
+  sent: JsonObject,
+  template: Template | null,
+  kind: string,
+  value: unknown,
+): JsonObject => {
+  if (kind === 'location') return locationContent(value);
+  if (kind === 'contact') return contactContent(value);
+  if (kind === 'flow') return flowReply(sent, value);
+  if (typeof value !== 'string' || value === '') throw new ControlError(`${kind} must be a text`);
+  if (kind === 'text') return { type: 'text', text: { body: value } };
+  if (kind === 'row_id') return listReply(sent, value);
+  return sent.type === 'template' ? quickReply(sent, template, value) : buttonReply(sent, value);
+};
+
+/** An empty emoji takes the reaction back; the webhook then has none. */
+const reactionTo = (messageId: string | null, emoji: unknown): JsonObject => {
+  if (typeof emoji !== 'string') throw new ControlError('reaction must be an emoji, or empty');
+  return {
+    type: 'reaction',
+    reaction: { message_id: messageId, ...(emoji === '' ? {} : { emoji }) },
+  };
+};
+
+const flowReply = (sent: JsonObject, filled: unknown): JsonObject => {
+  if (!isObject(filled)) throw new ControlError('flow must be a JSON object');
+  if (!isObject(sent.interactive) || sent.interactive.type !== 'flow') {
+    throw new ControlError('the message has no flow');
+  }
+  return {
+    type: 'interactive',
+    interactive: {
+      type: 'nfm_reply',
+      nfm_reply: { name: 'flow', body: 'Sent', response_json: JSON.stringify(filled) },
+    },
+  };
 };
 
 const listReply = (sent: JsonObject, rowId: string): JsonObject => {
@@ -46,8 +88,11 @@ const listReply = (sent: JsonObject, rowId: string): JsonObject => {
 };
 
 const buttonReply = (sent: JsonObject, buttonId: string): JsonObject => {
-  const buttons = objectsAt(actionOf(sent, 'button'), 'buttons').map(({ reply }) =>
-    isObject(reply) ? reply : {},
+  const ofCards = objectsAt(actionOf(sent, 'carousel'), 'cards').flatMap(({ action }) =>
+    objectsAt(isObject(action) ? action : {}, 'buttons'),
+  );
+  const buttons = [...objectsAt(actionOf(sent, 'button'), 'buttons'), ...ofCards].map(
+    ({ reply, quick_reply: ofCard }) => [reply, ofCard].find(isObject) ?? {},
   );
   const button = buttons.find(({ id }) => id === buttonId);
   if (button === undefined) throw noSuch('button', buttonId, buttons);

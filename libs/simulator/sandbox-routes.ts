@@ -4,8 +4,9 @@ import type { BusinessNumber } from './numbers.js';
 import { replyTo } from './replies.js';
 import type { SimulatorState } from './state.js';
 import { templateKey } from './templates.js';
+import { contactContent, locationContent } from './user-content.js';
 
-/** `POST /_simulator/messages/:wamid/reply`: the user taps what a message offers, or writes. */
+/** `POST /_simulator/messages/:wamid/reply`: the user taps what a message offers, answers or reacts. */
 export const handleReply = (state: SimulatorState, request: ControlRequest): unknown => {
   // An id may hold slashes, and not every caller escapes them.
   const [, wamid] = /^(.+)\/reply$/.exec((request.params as { '*': string })['*']) ?? [];
@@ -18,12 +19,12 @@ export const handleReply = (state: SimulatorState, request: ControlRequest): unk
     isObject(sent) && isObject(sent.template)
       ? state.templates.find(number.business_account_id, ...templateKey(sent.template))
       : null;
-  const reply = replyTo(entry, template, jsonBody(request));
+  const reply = replyTo(entry, number.display_phone_number, template, jsonBody(request));
   const isToUserId = isObject(sent) && typeof sent.to !== 'string';
   const id = state.conversations.receive({
     number,
     user: isToUserId ? state.users.byUserId(entry.to ?? '') : state.users.byPhone(entry.digits),
-    message: { context: { from: number.display_phone_number, id: entry.wamid }, ...reply },
+    message: reply,
   });
   return { id };
 };
@@ -35,6 +36,9 @@ const inboundKeys = [
   'phone_number_id',
   'type',
   'message',
+  'location',
+  'contact',
+  'voice',
   'name',
   'timestamp',
 ];
@@ -132,9 +136,22 @@ export const handleWindow = (state: SimulatorState, { query }: ControlRequest): 
 };
 
 const inboundContent = (state: SimulatorState, body: JsonObject, baseUrl: string): JsonObject => {
-  const { text, message } = body;
+  const { text, message, location, contact, voice } = body;
+  if ([message, location, contact].filter((part) => part !== undefined).length > 1) {
+    throw new ControlError('inbound takes one of message, location, contact');
+  }
+  if (location !== undefined || contact !== undefined) {
+    const kind = location === undefined ? 'contacts' : 'location';
+    if (text !== undefined || voice !== undefined || (body.type ?? kind) !== kind) {
+      throw new ControlError(`a message of type ${kind} has no text, voice or other type`);
+    }
+    return kind === 'location' ? locationContent(location) : contactContent(contact);
+  }
   const type = body.type ?? (isObject(message) ? message.type : undefined) ?? 'text';
   if (typeof type !== 'string') throw new ControlError('type must be a string');
+  if (voice !== undefined && (typeof voice !== 'boolean' || type !== 'audio')) {
+    throw new ControlError('voice is true or false, and only of type audio');
+  }
   if (isObject(message)) return { type, ...message };
   if (type === 'text') {
     if (typeof text !== 'string' || text === '') {
@@ -152,6 +169,7 @@ const inboundContent = (state: SimulatorState, body: JsonObject, baseUrl: string
     sha256: file.sha256.toString('base64'),
     url: `${baseUrl}/_media/${file.id}`,
     ...(typeof text === 'string' ? { caption: text } : {}),
+    ...(voice === true ? { voice } : {}),
   };
   return { type, [type]: media };
 };

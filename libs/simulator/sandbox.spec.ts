@@ -1,5 +1,7 @@
 import {
   buttonMessage,
+  carouselMessage,
+  flowMessage,
   listMessage,
   message,
   SimulatorUnderTest,
@@ -7,6 +9,20 @@ import {
   until,
   WebhookEndpoint,
 } from './spec-support.js';
+
+const cardWith = (id: string) => ({
+  type: undefined,
+  action: { buttons: [{ type: 'quick_reply', quick_reply: { id, title: `Take ${id}` } }] },
+});
+const mia = {
+  type: 'contacts',
+  contacts: [
+    {
+      name: { formatted_name: 'Mia Wong', first_name: 'Mia' },
+      phones: [{ phone: '+1 650 555 0000', wa_id: '16505550000', type: 'CELL' }],
+    },
+  ],
+};
 
 describe('the user’s side', () => {
   const endpoint = new WebhookEndpoint();
@@ -91,6 +107,48 @@ describe('the user’s side', () => {
       { text: 'Thanks 🙂' },
       { type: 'text', text: { body: 'Thanks 🙂' } },
     ],
+    [
+      'taps a reply button of a card',
+      carouselMessage(['left', 'right'].map(cardWith)),
+      { button_id: 'right' },
+      {
+        type: 'interactive',
+        interactive: { type: 'button_reply', button_reply: { id: 'right', title: 'Take right' } },
+      },
+    ],
+    [
+      'fills in a flow',
+      flowMessage(),
+      { flow: { guests: 2, name: 'Mia' } },
+      {
+        type: 'interactive',
+        interactive: {
+          type: 'nfm_reply',
+          nfm_reply: { name: 'flow', body: 'Sent', response_json: '{"guests":2,"name":"Mia"}' },
+        },
+      },
+    ],
+    [
+      'shares a location',
+      textMessage(),
+      { location: { latitude: 52.5, longitude: 13.4, name: 'Berlin', address: 'Germany' } },
+      {
+        type: 'location',
+        location: { latitude: 52.5, longitude: 13.4, name: 'Berlin', address: 'Germany' },
+      },
+    ],
+    [
+      'shares a contact',
+      textMessage(),
+      { contact: { name: 'Mia Wong', phone: '+1 650 555 0000' } },
+      mia,
+    ],
+    [
+      'shares a contact without a number',
+      textMessage(),
+      { contact: { name: 'Mia' } },
+      { type: 'contacts', contacts: [{ name: { formatted_name: 'Mia', first_name: 'Mia' } }] },
+    ],
   ])('%s, and the webhook says which message it answers', async (_, sent, tap, expected) => {
     const wamid = await send(sent);
     const { http, json } = await reply(wamid, tap);
@@ -118,10 +176,61 @@ describe('the user’s side', () => {
     ['a link button of a template', order, { button_id: 'Track order' }, /it has "HELP"/],
     ['two answers at once', buttonMessage(), { button_id: 'yes', text: 'yes' }, /one of button_id/],
     ['nothing', buttonMessage(), {}, /one of button_id/],
+    ['an answer of an unknown kind', textMessage(), { poll: 'x' }, /not "poll"/],
+    ['an empty text', textMessage(), { text: '' }, /text must be a text/],
+    [
+      'a button that no card has',
+      carouselMessage(['left', 'right'].map(cardWith)),
+      { button_id: 'x' },
+      /it has "left", "right"/,
+    ],
+    ['a flow of a button message', buttonMessage(), { flow: {} }, /has no flow/],
+    ['a flow that is filled with a text', flowMessage(), { flow: 'x' }, /flow must be/],
+    [
+      'a location off the map',
+      textMessage(),
+      { location: { latitude: 91, longitude: 0 } },
+      /latitude must be/,
+    ],
+    [
+      'a location with an unknown field',
+      textMessage(),
+      { location: { latitude: 1, longitude: 0, city: 'x' } },
+      /not "city"/,
+    ],
+    [
+      'a contact without a name',
+      textMessage(),
+      { contact: { phone: '+16505550000' } },
+      /contact.name/,
+    ],
+    [
+      'a contact with no real number',
+      textMessage(),
+      { contact: { name: 'A', phone: '1' } },
+      /phone/,
+    ],
+    ['a reaction that is no text', textMessage(), { reaction: null }, /reaction must be/],
   ])('cannot tap %s', async (_, sent, tap, reason) => {
     const { http, json } = await reply(await send(sent), tap);
     expect([http, json.error.message]).toEqual([400, expect.stringMatching(reason)]);
     expect(endpoint.calls).toHaveLength(0);
+  });
+
+  it.each([
+    ['reacts to a message', '👍', { emoji: '👍' }],
+    ['takes a reaction back', '', {}],
+  ])('%s, without context', async (_, reaction, emoji) => {
+    const wamid = await send(textMessage());
+    const { json } = await reply(wamid, { reaction });
+    expect(await inbound()).toEqual({
+      from: '16505551234',
+      from_user_id: 'US.100016505551234',
+      id: json.id,
+      timestamp: expect.any(String),
+      type: 'reaction',
+      reaction: { message_id: wamid, ...emoji },
+    });
   });
 
   it('cannot answer a message that does not exist', async () => {
@@ -181,7 +290,33 @@ describe('the user’s side', () => {
     expect((await fetch(json.url)).status).toBe(401);
   });
 
+  it.each<[string, object, object]>([
+    [
+      'a location',
+      { location: { latitude: 1, longitude: -2 } },
+      { type: 'location', location: { latitude: 1, longitude: -2 } },
+    ],
+    ['a contact', { contact: { name: 'Mia Wong', phone: '+1 650 555 0000' } }, mia],
+    [
+      'a voice message',
+      { type: 'audio', voice: true },
+      { type: 'audio', audio: { voice: true, mime_type: 'audio/ogg; codecs=opus' } },
+    ],
+  ])('sends %s', async (_, body, expected) => {
+    await simulator.call('POST', '/_simulator/inbound', { from: '+16505559999', ...body });
+    const received = await inbound();
+    expect(received).toMatchObject(expected);
+    expect(received).not.toHaveProperty('context');
+  });
+
   it.each([
+    [
+      'a location and a contact',
+      { from: '+16505559999', location: { latitude: 1, longitude: 2 }, contact: { name: 'Mia' } },
+    ],
+    ['a contact and a text', { from: '+16505559999', contact: { name: 'Mia' }, text: 'x' }],
+    ['a contact of type text', { from: '+16505559999', contact: { name: 'Mia' }, type: 'text' }],
+    ['a picture as voice', { from: '+16505559999', type: 'image', voice: true }],
     ['no sender', { text: 'x' }],
     ['no text', { from: '+16505559999' }],
     ['an unknown field', { from: '+16505559999', text: 'x', to: '1' }],
