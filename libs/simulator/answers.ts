@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { FastifyReply } from 'fastify';
 import { PlatformError } from './errors.js';
+import type { Answer } from './faults.js';
 import type { LogRecord } from './options.js';
 
 const run = randomBytes(9).toString('base64url');
@@ -29,6 +30,17 @@ export const answerGraph = (
   reply.hijack();
   reply.raw.writeHead(http, headers);
   reply.raw.end(json);
+};
+
+/** Gives the answer of a fault in place of the platform's own; throws the one that is a refusal. */
+export const answerInstead = (reply: FastifyReply, answer: Answer): void => {
+  if (answer === 'silence' || answer === 'reset') {
+    reply.hijack();
+    if (answer === 'reset') reply.raw.socket?.resetAndDestroy();
+    return;
+  }
+  if (answer instanceof PlatformError) throw answer;
+  reply.code(answer.http).header('content-type', answer.contentType).send(answer.body);
 };
 
 /**

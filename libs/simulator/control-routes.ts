@@ -40,10 +40,14 @@ export const controlRoutes = (control: FastifyInstance, state: SimulatorState): 
   control.delete('/messages', () => {
     state.ledger.clear();
     state.conversations.clear();
+    state.reads.clear();
     return { success: true };
   });
   control.post('/inbound', (request: ControlRequest) => handleInbound(state, request));
   control.get('/conversation', (request: ControlRequest) => handleConversation(state, request));
+  control.get('/reads', ({ query }: ControlRequest) => ({
+    reads: state.reads.list(query.get('phone_number_id')),
+  }));
   control.get('/stats', () => ({
     ...state.ledger.stats(),
     webhooks: state.webhooks?.stats() ?? null,

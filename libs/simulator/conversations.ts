@@ -13,6 +13,8 @@ export interface InboundMessage {
   from: string;
   /** The message as the webhook reported it. */
   message: JsonObject;
+  /** Whether the business has marked it as read. */
+  isRead: boolean;
 }
 
 /** A user's message before it has an id. */
@@ -54,6 +56,7 @@ export class Conversations {
       phoneNumberId: number.phone_number_id,
       from: user.phone ?? '0',
       message: complete,
+      isRead: false,
     });
     if (this.inbound.length > inboundMax * 2) this.inbound = this.inbound.slice(-inboundMax);
     this.reportMessage(number, atMs, complete, [contactOf(shown, user)]);
@@ -168,8 +171,38 @@ export class Conversations {
     );
   }
 
+  /** The digits of the user who sent a message to a business number; null when there is none. */
+  senderOf(phoneNumberId: string, messageId: unknown): string | null {
+    return this.inboundOf(phoneNumberId, messageId)?.from ?? null;
+  }
+
+  /**
+   * Marks a user's message, and what they had written to the same business number before it, as read.
+   * Returns the message; null when there is none.
+   */
+  markRead(phoneNumberId: string, messageId: string): InboundMessage | null {
+    const read = this.inboundOf(phoneNumberId, messageId);
+    if (read === null) return null;
+    const place = this.inbound.indexOf(read);
+    for (const [index, other] of this.inbound.entries()) {
+      const isSameUser =
+        other.from === read.from &&
+        // Users without a number are told apart by their ids.
+        (read.from !== '0' || other.message.from_user_id === read.message.from_user_id);
+      // As turns are ordered: by time, and of the same time as they came.
+      const isEarlier = other.atMs < read.atMs || (other.atMs === read.atMs && index <= place);
+      if (isSameUser && isEarlier && other.phoneNumberId === phoneNumberId) other.isRead = true;
+    }
+    return read;
+  }
+
   clear(): void {
     this.inbound = [];
+  }
+
+  private inboundOf(phoneNumberId: string, messageId: unknown): InboundMessage | null {
+    const found = this.inbound.find(({ id }) => id === messageId);
+    return found?.phoneNumberId === phoneNumberId ? found : null;
   }
 
   /** System messages come without contacts. */
@@ -231,12 +264,19 @@ const shownOutbound = (entry: LedgerEntry): JsonObject => {
   };
 };
 
-const shownInbound = ({ id, atMs, phoneNumberId, message }: InboundMessage): JsonObject => ({
+const shownInbound = ({
+  id,
+  atMs,
+  phoneNumberId,
+  message,
+  isRead,
+}: InboundMessage): JsonObject => ({
   direction: 'in',
   id,
   at: new Date(atMs).toISOString(),
   phone_number_id: phoneNumberId,
   type: message.type,
   status: null,
+  is_read: isRead,
   message,
 });

@@ -37,6 +37,8 @@ export interface SimulatorOptions {
   strictness?: Partial<Strictness>;
   /** First wait before a webhook that did not get 200 is tried again; doubles every time. @default 1000 */
   webhookRetryMs?: number;
+  /** The clock that ends typing, in milliseconds. @default Date.now */
+  now?: () => number;
   /** Takes log lines. @default silent */
   log?: (record: LogRecord) => void;
 }

@@ -8,7 +8,7 @@ export interface RuleMatch {
   /** A number, with or without `+`; `*` at the end matches any rest. */
   to?: string;
   phone_number_id?: string;
-  /** The message's type: `text`, `interactive`, … */
+  /** The message's type: `text`, `interactive`, …; or `read`, which marks one as read. */
   type?: string;
 }
 
@@ -98,9 +98,7 @@ export class Rules {
       if (!matches(rule, phoneNumberId, digits, type)) continue;
       this.count(rule);
       plan ??= emptyPlan();
-      const refusal = rule.limiter?.refusal(phoneNumberId, digits, nowMs) ?? null;
-      if (refusal !== null) plan.ending = { accept: false, answer: refusal };
-      else apply(plan, rule.effect);
+      this.take(plan, rule, phoneNumberId, digits, nowMs);
       if (plan.ending !== null) return plan;
     }
     const ofNumber = faultOfNumber(digits);
@@ -108,6 +106,35 @@ export class Rules {
     plan ??= emptyPlan();
     apply(plan, ofNumber);
     return plan;
+  }
+
+  /**
+   * What happens to a call that sends nothing. Throughput limits of the number count a `read` too;
+   * other faults touch only what a rule of this very type asks for.
+   */
+  planCall(kind: 'read', phoneNumberId: string, digits: string, nowMs: number): SendPlan | null {
+    let plan: SendPlan | null = null;
+    for (const rule of this.rules) {
+      const isMeant = rule.match.type === kind || rule.effect.limiter?.scope === 'number';
+      if (!isMeant || !matches(rule, phoneNumberId, digits, kind)) continue;
+      this.count(rule);
+      plan ??= emptyPlan();
+      this.take(plan, rule, phoneNumberId, digits, nowMs);
+      if (plan.ending !== null) break;
+    }
+    return plan;
+  }
+
+  private take(
+    plan: SendPlan,
+    { limiter, effect }: ActiveRule,
+    phoneNumberId: string,
+    digits: string,
+    nowMs: number,
+  ): void {
+    const refusal = limiter?.refusal(phoneNumberId, digits, nowMs) ?? null;
+    if (refusal !== null) plan.ending = { accept: false, answer: refusal };
+    else apply(plan, effect);
   }
 
   private count(rule: ActiveRule): void {

@@ -184,7 +184,11 @@ export const handleConversation = (state: SimulatorState, { query }: ControlRequ
   const asked = query.getAll('phone_number_id');
   const numbers = asked.length > 0 ? asked : null;
   if (digits === '') return { phones: state.conversations.phones(numbers, limit) };
-  return { phone: `+${digits}`, messages: state.conversations.of(digits, numbers, limit) };
+  return {
+    phone: `+${digits}`,
+    messages: state.conversations.of(digits, numbers, limit),
+    typing_until: state.reads.typingUntil(digits, numbers),
+  };
 };
 
 /** `PUT /_simulator/templates`: replaces an account's templates and reports changed statuses. */

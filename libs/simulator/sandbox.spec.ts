@@ -347,6 +347,19 @@ describe('the user’s side', () => {
     expect(wamid).not.toBe(first);
   });
 
+  it('has a conversation that shows reactions of both sides', async () => {
+    const to = '+16505556666';
+    const first = await send(textMessage({ to }));
+    await reply(first, { reaction: '👍' });
+    await send(message('reaction', { message_id: first, emoji: '🎉' }, { to }));
+    const { json } = await simulator.call('GET', '/_simulator/conversation?to=%2B16505556666');
+    expect(json.messages).toMatchObject([
+      { direction: 'out', id: first, type: 'text' },
+      { direction: 'in', type: 'reaction', message: { reaction: { emoji: '👍' } } },
+      { direction: 'out', type: 'reaction', message: { reaction: { emoji: '🎉' } } },
+    ]);
+  });
+
   it('says who has a number, even one that nobody described', async () => {
     const users = async (query: string) =>
       (await simulator.call('GET', `/_simulator/users${query}`)).json.users;

@@ -59,6 +59,7 @@ const knownKeys: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   types.map((type) => [type, new Set([...commonKeys, type])]),
 );
 const readKeys = new Set(['messaging_product', 'status', 'message_id', 'typing_indicator']);
+const typingKeys = new Set(['type']);
 const textKeys = new Set(['body', 'preview_url']);
 const contextKeys = new Set(['message_id']);
 const reactionKeys = new Set(['message_id', 'emoji']);
@@ -73,8 +74,8 @@ const phoneForm = /^\+?[\d\s().-]{5,32}$/;
 export const isReadReceipt = (body: unknown): body is JsonObject =>
   isObject(body) && body.status !== undefined;
 
-/** Checks a read receipt; throws a `PlatformError` when the platform would refuse it. */
-export const validateReadReceipt = (body: JsonObject): void => {
+/** Which message a read receipt names; throws a `PlatformError` when the platform would refuse it. */
+export const validateReadReceipt = (body: JsonObject): { messageId: string; isTyping: boolean } => {
   checkProduct(body);
   refuseUnknownKeys(body, readKeys, '');
   if (body.status !== 'read') {
@@ -82,11 +83,14 @@ export const validateReadReceipt = (body: JsonObject): void => {
   }
   if (isAbsent(body.message_id)) throw invalidParameter('The parameter message_id is required.');
   assertString(body.message_id, 'message_id');
-  if (isAbsent(body.typing_indicator)) return;
+  const messageId = body.message_id;
+  if (isAbsent(body.typing_indicator)) return { messageId, isTyping: false };
   assertObject(body.typing_indicator, 'typing_indicator');
+  refuseUnknownKeys(body.typing_indicator, typingKeys, 'typing_indicator');
   if (body.typing_indicator.type !== 'text') {
     throw notOneOf("typing_indicator['type']", ['text'], body.typing_indicator.type);
   }
+  return { messageId, isTyping: true };
 };
 
 /**

@@ -66,18 +66,6 @@ describe('sending', () => {
     expect(json.messages[0].message_status).toBe('accepted');
   });
 
-  it('answers a read receipt with success and counts no message', async () => {
-    const { json } = await simulator.send({
-      messaging_product: 'whatsapp',
-      status: 'read',
-      message_id: 'wamid.x',
-      typing_indicator: { type: 'text' },
-    });
-    expect(json).toEqual({ success: true });
-    const stats = await simulator.call('GET', '/_simulator/stats');
-    expect(stats.json.arrived).toBe(0);
-  });
-
   it.each([
     ['no header', {}, undefined],
     ['an empty token', { authorization: 'Bearer ' }, undefined],

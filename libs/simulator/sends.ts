@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { answerGraph, graphHeaders } from './answers.js';
+import { answerGraph, answerInstead, graphHeaders } from './answers.js';
 import { isObject, type JsonObject } from './checks.js';
 import {
   authorizationError,
@@ -11,13 +11,9 @@ import {
 } from './errors.js';
 import type { Answer, StatusPlan } from './faults.js';
 import type { LedgerEntry } from './ledger.js';
+import { handleRead } from './read-receipts.js';
 import type { SendPlan } from './rules.js';
-import {
-  isReadReceipt,
-  type ValidSend,
-  validateReadReceipt,
-  validateSend,
-} from './send-validation.js';
+import { isReadReceipt, type ValidSend, validateSend } from './send-validation.js';
 import type { SimulatorState } from './state.js';
 import { matchTemplate } from './template-match.js';
 import { templateKey } from './templates.js';
@@ -46,9 +42,9 @@ export const handleSend = async (
   const denied =
     authorizationError(headers.authorization) ??
     (/^\d+$/.test(phoneNumberId) ? null : unknownObject('post', phoneNumberId));
-  if (denied === null && isReadReceipt(body)) {
-    validateReadReceipt(body);
-    answerGraph(reply, 200, '{"success":true}');
+  if (isReadReceipt(body)) {
+    if (denied !== null) throw denied;
+    await handleRead(state, phoneNumberId, body, reply);
     return;
   }
   const atMs = Date.now();
@@ -91,6 +87,7 @@ const carryOut = async (
   const wants = category !== 'marketing' || wantsMarketing(state, entry, user);
   const statusPlan = wants ? inWindow : { failedCode: stoppedMarketingCode, ...inWindow };
   const wamid = state.ledger.accept(entry);
+  state.reads.endTyping(entry.phoneNumberId, entry.digits);
   const statuses = send.isLost || send.addressing === 'group' ? null : state.statuses;
   const first = statuses?.start(entry, wamid, user, category, statusPlan) ?? null;
   if (first !== null) await first;
@@ -207,14 +204,8 @@ const settleUnaccepted = (state: SimulatorState, entry: LedgerEntry, answer: Ans
 };
 
 const give = (entry: LedgerEntry, answer: Answer, reply: FastifyReply): void => {
-  if (answer === 'silence' || answer === 'reset') {
-    reply.hijack();
-    if (answer === 'reset') reply.raw.socket?.resetAndDestroy();
-    return;
-  }
-  entry.answered = answer.http;
-  if (answer instanceof PlatformError) throw answer;
-  reply.code(answer.http).header('content-type', answer.contentType).send(answer.body);
+  if (typeof answer !== 'string') entry.answered = answer.http;
+  answerInstead(reply, answer);
 };
 
 const parse = (raw: string): unknown => {

@@ -9,6 +9,7 @@ import {
   type SimulatorOptions,
   type Strictness,
 } from './options.js';
+import { Reads } from './reads.js';
 import { Receiver } from './receiver.js';
 import { Rules } from './rules.js';
 import { Statuses } from './statuses.js';
@@ -28,6 +29,7 @@ export interface SimulatorState {
   readonly templates: Templates;
   readonly media: MediaFiles;
   readonly conversations: Conversations;
+  readonly reads: Reads;
   readonly windows: Windows;
   readonly receiver: Receiver;
   /** Business accounts that no app is subscribed to; a new account has a subscription. */
@@ -69,6 +71,7 @@ const newMemory = (options: SimulatorOptions): Omit<SimulatorState, 'reset'> => 
     templates: new Templates(),
     media: new MediaFiles(),
     conversations,
+    reads: new Reads(conversations, options.now ?? Date.now),
     windows: new Windows(users, conversations),
     receiver: new Receiver(),
     unsubscribed: new Set(),

@@ -9,6 +9,8 @@ import type { Webhooks } from './webhooks.js';
 type Reported = Exclude<MessageStatus, 'accepted'>;
 
 const ladder: readonly Reported[] = ['sent', 'delivered', 'read'];
+/** Nobody is told that a reaction arrived. */
+const ofReaction: readonly Reported[] = ['sent'];
 /** The order that tests a receiver hardest: the last first. */
 const outOfOrder: readonly Reported[] = ['read', 'sent', 'delivered'];
 const ranks: Readonly<Record<MessageStatus, number>> = {
@@ -54,8 +56,7 @@ export class Statuses {
       category,
     };
     const failedCode = plan?.failedCode ?? null;
-    const order: readonly Reported[] =
-      failedCode === null ? (plan?.outOfOrder === true ? outOfOrder : ladder) : ['failed'];
+    const order: readonly Reported[] = failedCode === null ? orderOf(entry, plan) : ['failed'];
     const startMs = plan?.delayMs ?? this.delaysMs[0];
     let first: Promise<void> | null = null;
     for (const [step, status] of order.entries()) {
@@ -90,6 +91,11 @@ export class Statuses {
     }
   }
 }
+
+const orderOf = ({ type }: LedgerEntry, plan: StatusPlan | null): readonly Reported[] => {
+  if (type === 'reaction') return ofReaction;
+  return plan?.outOfOrder === true ? outOfOrder : ladder;
+};
 
 const advance = (entry: LedgerEntry, status: Reported): void => {
   if (entry.status === null || ranks[status] > ranks[entry.status]) entry.status = status;

@@ -1,5 +1,11 @@
 import { createHmac } from 'node:crypto';
-import { SimulatorUnderTest, textMessage, until, WebhookEndpoint } from './spec-support.js';
+import {
+  message,
+  SimulatorUnderTest,
+  textMessage,
+  until,
+  WebhookEndpoint,
+} from './spec-support.js';
 import { escapeLikePlatform, pricingOf } from './webhook-body.js';
 
 const appSecret = 'secret';
@@ -128,6 +134,18 @@ describe('webhooks', () => {
     expect(sent).toMatchObject({ recipient_user_id: 'US.1349' });
     expect(sent).not.toHaveProperty('recipient_id');
     await statuses(3);
+  });
+
+  it('end with "sent" for a reaction', async () => {
+    const reaction = { message_id: 'wamid.x', emoji: '👍' };
+    const reacted = await send(message('reaction', reaction));
+    const after = await send(textMessage());
+    // The text's reports all come later than those of the reaction would.
+    const told = await statuses(4);
+    expect(told.filter(({ id }) => id === reacted)).toMatchObject([
+      { status: 'sent', pricing: { category: 'service' } },
+    ]);
+    expect(told.filter(({ id }) => id === after)).toHaveLength(3);
   });
 
   it('come twice and out of order for +15552000005', async () => {
