@@ -111,12 +111,12 @@ export function dependentSchemasOf(dto: Dto): Record<string, Schema> {
   return Object.fromEntries(Object.entries(schemas).map(([field, all]) => [field, one(all)]));
 }
 
-/** For each pair of fields of which a class requires one: a schema that says so. */
+/** For each group of fields of which a class requires one: a schema that says so. */
 export function alternativesOf(dto: Dto): Schema[] {
   return rulesOf(dto)
     .filter(({ name }) => name === 'requiredWithout')
     .map(({ propertyName, constraints }) => ({
-      anyOf: [propertyName, String(constraints[0])].map((name) => ({
+      anyOf: [propertyName, ...(constraints as string[])].map((name) => ({
         required: [name],
         properties: { [name]: { not: { type: 'null' } } },
       })),

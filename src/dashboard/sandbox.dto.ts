@@ -1,6 +1,24 @@
-import { IsBoolean, IsInt, IsOptional, IsUUID, Max, Min, ValidateIf } from 'class-validator';
+import {
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsObject,
+  IsOptional,
+  IsUUID,
+  Matches,
+  Max,
+  Min,
+  ValidateIf,
+} from 'class-validator';
 import { ToInteger } from '../http/validation/page.dto.js';
-import { IsPhoneNumber, IsText } from '../http/validation/rules.js';
+import {
+  IsNumberFrom,
+  IsObjectOf,
+  IsPhoneNumber,
+  IsText,
+  NotTogetherWith,
+  RequiredWithout,
+} from '../http/validation/rules.js';
 import type { DeliveryAnswerDto } from '../webhooks/deliveries/deliveries.dto.js';
 
 /** Which messages of the simulator to list; oldest first. */
@@ -18,7 +36,37 @@ export class SimulatorMessagesDto {
   after = 0;
 }
 
-/** What the user taps or writes: one of the three. */
+/** A place that the user shares. */
+export class SimulatorLocationDto {
+  /** In degrees, -90 to 90. */
+  @IsNumberFrom(-90, 90)
+  latitude: number;
+
+  /** In degrees, -180 to 180. */
+  @IsNumberFrom(-180, 180)
+  longitude: number;
+
+  @IsOptional()
+  @IsText(1_000)
+  name?: string | null;
+
+  @IsOptional()
+  @IsText(1_000)
+  address?: string | null;
+}
+
+/** A contact that the user shares. */
+export class SimulatorContactDto {
+  @IsText(1_000)
+  name: string;
+
+  /** In E.164 form. */
+  @IsOptional()
+  @IsPhoneNumber()
+  phone?: string | null;
+}
+
+/** What the user does with a message: one of these. */
 export class SimulatorReplyDto {
   @IsOptional()
   @IsText(256)
@@ -31,6 +79,24 @@ export class SimulatorReplyDto {
   @IsOptional()
   @IsText(4_096)
   text?: string | null;
+
+  /** What the user fills in, if the message opens a flow. */
+  @IsOptional()
+  @IsObject({ message: 'must be an object' })
+  flow?: Record<string, unknown> | null;
+
+  @IsOptional()
+  @IsObjectOf(() => SimulatorLocationDto)
+  location?: SimulatorLocationDto | null;
+
+  @IsOptional()
+  @IsObjectOf(() => SimulatorContactDto)
+  contact?: SimulatorContactDto | null;
+
+  /** An emoji; the empty text takes the reaction back. */
+  @IsOptional()
+  @Matches(/^[^\s]{0,64}$/, { message: 'must be an emoji, or empty' })
+  reaction?: string | null;
 }
 
 /** A message from a user that is not a reply. */
@@ -39,8 +105,29 @@ export class SimulatorInboundDto {
   @IsPhoneNumber()
   from: string;
 
+  /** Required without `location`, `contact` and `voice`. */
+  @RequiredWithout('location', 'contact', 'voice')
   @IsText(4_096)
-  text: string;
+  text?: string | null;
+
+  @IsOptional()
+  @IsObjectOf(() => SimulatorLocationDto)
+  @NotTogetherWith('text')
+  location?: SimulatorLocationDto | null;
+
+  @IsOptional()
+  @IsObjectOf(() => SimulatorContactDto)
+  @NotTogetherWith('text')
+  @NotTogetherWith('location')
+  contact?: SimulatorContactDto | null;
+
+  /** `true` sends a voice message. */
+  @IsOptional()
+  @IsIn([true], { message: 'must be true' })
+  @NotTogetherWith('text')
+  @NotTogetherWith('location')
+  @NotTogetherWith('contact')
+  voice?: true | null;
 
   /** The business number; default: that of the account. */
   @IsOptional()
@@ -133,6 +220,8 @@ export class SimulatorTurnDto {
   type: string;
   /** How far it has come, for `out`. */
   status: string | null;
+  /** Whether the business has marked it as read, for `in`. */
+  is_read?: boolean;
   /** `out`: as it was sent; `in`: as the notification reported it. */
   message: Record<string, unknown>;
 }
@@ -156,6 +245,8 @@ export class SimulatorConversationDto {
   phone: string;
   /** Oldest first. */
   messages: SimulatorTurnDto[];
+  /** Until when the business is typing. */
+  typing_until: Date | null;
   /** The account's latest deliveries of events about this phone's user, newest first. */
   deliveries: DeliveryAnswerDto[];
 }

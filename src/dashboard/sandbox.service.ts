@@ -72,7 +72,7 @@ export class SandboxService {
     { account_id, phone }: SimulatorConversationQueryDto,
   ): Promise<SimulatorConversationDto> {
     const numbers = await this.numbers(user, account_id);
-    if (numbers.length === 0) return { phone, messages: [], deliveries: [] };
+    if (numbers.length === 0) return { phone, messages: [], typing_until: null, deliveries: [] };
     const [answer, { user_id }] = await Promise.all([
       this.call('GET', `conversation?to=${phone.slice(1)}&${numberQuery(numbers)}`),
       this.readUser(phone),
@@ -95,15 +95,17 @@ export class SandboxService {
   async reply(user: SignedInUser, wamid: string, reply: SimulatorReplyDto): Promise<object> {
     const messages = await this.visible(user, `limit=${searchMax}`);
     if (!messages.some(({ id }) => id === wamid)) throw new AppError('NOT_FOUND');
-    const given = Object.fromEntries(Object.entries(reply).filter(([, value]) => isGiven(value)));
-    return this.call('POST', `messages/${encodeURIComponent(wamid)}/reply`, given);
+    return this.call('POST', `messages/${encodeURIComponent(wamid)}/reply`, contentOf(reply));
   }
 
   /** @throws AppError NOT_FOUND, VALIDATION_ERROR, SERVICE_UNAVAILABLE */
   async inbound(user: SignedInUser, inbound: SimulatorInboundDto): Promise<object> {
     const phoneNumberId = await this.numberOf(user, inbound.phone_number_id);
-    const { from, text } = inbound;
-    return this.call('POST', 'inbound', { from, text, phone_number_id: phoneNumberId });
+    return this.call('POST', 'inbound', {
+      ...contentOf(inbound),
+      ...(isGiven(inbound.voice) && { type: 'audio' }),
+      phone_number_id: phoneNumberId,
+    });
   }
 
   /** @throws AppError NOT_FOUND, VALIDATION_ERROR, SERVICE_UNAVAILABLE */
@@ -242,6 +244,16 @@ export class SandboxService {
 }
 
 const tenDigits = () => String(randomInt(1_000_000_000, 10_000_000_000));
+
+const withoutNulls = (value: object): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(value).filter(([, field]) => isGiven(field)));
+
+/** What a user says, as the simulator takes it: it knows no null. What is filled into a flow may have some. */
+const contentOf = ({ location, contact, ...rest }: SimulatorReplyDto | SimulatorInboundDto) => ({
+  ...withoutNulls(rest),
+  ...(location && { location: withoutNulls(location) }),
+  ...(contact && { contact: withoutNulls(contact) }),
+});
 
 /** The user id in a user's message, if it has the form of one. */
 const senderOf = ({ from_user_id: id }: Record<string, unknown>): string[] =>

@@ -83,10 +83,60 @@ describe('the sandbox phone', () => {
     ]);
   });
 
+  describe('what the user sends', () => {
+    const to = newRecipient();
+    /** WhatsApp's id of what reached the phone last. */
+    const lastId = () =>
+      until(async () => {
+        const { messages } = await conversation(to);
+        return messages.findLast(({ direction }: any) => direction === 'out')?.id;
+      });
+    /** Waits for the event of a user's message. */
+    const eventOf = (id: string) =>
+      until(async () => {
+        const { deliveries } = await conversation(to);
+        const events = deliveries.map(({ body }: any) => JSON.parse(body));
+        return events.some(
+          ({ event, data }: any) => event === 'message.received' && data.message_id === id,
+        );
+      });
+
+    it.each([
+      ['a filled flow', { flow: { guests: 2, wish: null } }],
+      ['a reaction', { reaction: '👍' }],
+    ])('reaches the account: %s', async (_, reply) => {
+      const flow = { to, body: 'Book a table', flow: { id: '1', cta: 'Book' } };
+      await stack.request('/messages/interactive/flow', { method: 'POST', body: flow });
+      const path = `/simulator/messages/${encodeURIComponent(await lastId())}/reply`;
+      const { id } = await administrator.get('POST', path, reply);
+      expect(await eventOf(id)).toBe(true);
+    });
+
+    it('reaches the account: a shared location', async () => {
+      const location = { latitude: 52.5, longitude: 13.4, name: 'Berlin', address: null };
+      const { id } = await administrator.get('POST', '/simulator/inbound', { from: to, location });
+      expect(await eventOf(id)).toBe(true);
+    });
+
+    it.each<[string, object, string]>([
+      ['nothing', {}, 'text'],
+      ['a text and a location', { text: 'x', location: { latitude: 1, longitude: 2 } }, 'location'],
+      ['a place off the map', { location: { latitude: 91, longitude: 2 } }, 'location.latitude'],
+      ['a contact without a name', { contact: {} }, 'contact.name'],
+      ['a voice that is off', { voice: false }, 'voice'],
+    ])('is refused with %s', async (_, body, field) => {
+      const given = { from: to, ...body };
+      const answer = await administrator.call('POST', '/simulator/inbound', given);
+      expect(answer.status).toBe(400);
+      expect(Object.keys(answer.body.error.details.fields)).toEqual([field]);
+    });
+  });
+
   it('shows an administrator nothing of another account', async () => {
     expect(await conversation(foreign.phone)).toEqual({
       phone: foreign.phone,
       messages: [],
+      typing_until: null,
       deliveries: [],
     });
     for (const path of ['phones?', `conversation?phone=${encodeURIComponent(phone)}&`]) {

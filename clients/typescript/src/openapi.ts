@@ -3712,19 +3712,53 @@ export interface components {
             };
             valid: boolean;
         };
+        SimulatorContact: {
+            name: string;
+            /** @description In E.164 form. */
+            phone?: string | null;
+        };
         SimulatorConversation: {
             /** @description The account's latest deliveries of events about this phone's user, newest first. */
             deliveries: components["schemas"]["DeliveryAnswer"][];
             /** @description Oldest first. */
             messages: components["schemas"]["SimulatorTurn"][];
             phone: string;
+            /**
+             * Format: date-time
+             * @description Until when the business is typing.
+             */
+            typing_until: string | null;
         };
         SimulatorInbound: {
+            contact?: components["schemas"]["SimulatorContact"] | null;
             /** @description The user's number in E.164 form. */
             from: string;
+            location?: components["schemas"]["SimulatorLocation"] | null;
             /** @description The business number; default: that of the account. */
             phone_number_id?: string | null;
-            text: string;
+            /** @description Required without `location`, `contact` and `voice`. */
+            text?: string | null;
+            /**
+             * @description `true` sends a voice message.
+             * @enum {boolean|null}
+             */
+            voice?: true | null;
+        } | {
+            text: unknown;
+        } | {
+            location: unknown;
+        } | {
+            contact: unknown;
+        } | {
+            voice: unknown;
+        };
+        SimulatorLocation: {
+            address?: string | null;
+            /** @description In degrees, -90 to 90. */
+            latitude: number;
+            /** @description In degrees, -180 to 180. */
+            longitude: number;
+            name?: string | null;
         };
         SimulatorNewUserId: {
             /** @description The user's number in E.164 form. */
@@ -3745,6 +3779,14 @@ export interface components {
         };
         SimulatorReply: {
             button_id?: string | null;
+            contact?: components["schemas"]["SimulatorContact"] | null;
+            /** @description What the user fills in, if the message opens a flow. */
+            flow?: {
+                [key: string]: unknown;
+            } | null;
+            location?: components["schemas"]["SimulatorLocation"] | null;
+            /** @description An emoji; the empty text takes the reaction back. */
+            reaction?: string | null;
             row_id?: string | null;
             text?: string | null;
         };
@@ -3758,6 +3800,8 @@ export interface components {
             direction: "in" | "out";
             /** @description WhatsApp's id of the message. */
             id: string;
+            /** @description Whether the business has marked it as read, for `in`. */
+            is_read?: boolean;
             /** @description `out`: as it was sent; `in`: as the notification reported it. */
             message: {
                 [key: string]: unknown;

@@ -245,15 +245,18 @@ function both(first: PropertyDecorator, second: PropertyDecorator): PropertyDeco
   };
 }
 
-/** A field that is required where another one is not given. Its other rules hold where it is given, or has to be. */
-export function RequiredWithout(field: string): PropertyDecorator {
+/** A field that is required where none of the others is given. Its other rules hold where it is given, or has to be. */
+export function RequiredWithout(...others: string[]): PropertyDecorator {
   const isAlternative = ValidateBy({
     name: 'requiredWithout',
-    constraints: [field],
+    constraints: others,
     validator: { validate: () => true },
   });
   return both(
-    ValidateIf((owner: object, value) => isGiven(value) || !isGiven(Reflect.get(owner, field))),
+    ValidateIf(
+      (owner: object, value) =>
+        isGiven(value) || !others.some((field) => isGiven(Reflect.get(owner, field))),
+    ),
     isAlternative,
   );
 }
