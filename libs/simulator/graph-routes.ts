@@ -1,20 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { graphHeaders } from './answers.js';
 import { authorizationError, PlatformError, unknownObject, unknownPath } from './errors.js';
-import { type MediaFile, readUpload } from './media.js';
+import type { MediaFile } from './media.js';
 import type { BusinessNumber } from './numbers.js';
 import type { SimulatorState } from './state.js';
 import { listTemplates } from './template-listing.js';
+import { handleUpload } from './uploads.js';
 
 /** A request for an object of the platform, or for one of its edges. */
 interface OfObject {
   Params: { id: string };
   Querystring: URLSearchParams;
-  Body?: Buffer;
 }
-
-/** The largest document that the platform takes. */
-const uploadMaxBytes = 100 * 1024 * 1024;
 
 /** The only app: the receiver of the simulator's webhooks. */
 const subscribedApp = {
@@ -50,7 +47,7 @@ export const graphRoutes = (graph: FastifyInstance, state: SimulatorState): void
 
   graph.get<OfObject>('/_media/:id', ({ params }, reply) => {
     const file = state.media.find(params.id);
-    if (file === null) reply.code(404).type('text/plain').send('Not Found');
+    if (file?.bytes == null) reply.code(404).type('text/plain').send('Not Found');
     else reply.type(file.mimeType).send(file.bytes);
   });
   graph.get<OfObject>('/:id', (request) => {
@@ -74,9 +71,14 @@ export const graphRoutes = (graph: FastifyInstance, state: SimulatorState): void
     const numbers = all.filter((number) => number.business_account_id === params.id);
     return { data: numbers.map((number) => phoneNumberNode(number, query)) };
   });
-  graph.post<OfObject>('/:id/media', { bodyLimit: uploadMaxBytes }, ({ headers, body }) => ({
-    id: upload(state, headers['content-type'], body ?? Buffer.alloc(0)).id,
-  }));
+  graph.register(async (uploads) => {
+    // A file is read as it comes.
+    uploads.removeAllContentTypeParsers();
+    uploads.addContentTypeParser('*', (_request, _body, done) => done(null));
+    uploads.post<OfObject>('/:id/media', ({ params, raw }, reply) =>
+      handleUpload(state, params.id, raw, reply),
+    );
+  });
   graph.get<OfObject>('/:id/subscribed_apps', ({ params }) => ({
     data: state.unsubscribed.has(params.id) ? [] : [subscribedApp],
   }));
@@ -98,24 +100,12 @@ const pathOf = (url: string): string[] =>
 /** The address that the caller used, for links in answers. */
 const baseUrlOf = ({ host }: Pick<FastifyRequest, 'host'>): string => `http://${host}`;
 
-const upload = (state: SimulatorState, type: string | undefined, body: Buffer): MediaFile => {
-  const form = readUpload(type, body);
-  if (form === null)
-    throw new PlatformError(100, { message: '(#100) The parameter file is required.' });
-  if (form.fields.get('messaging_product') !== 'whatsapp') {
-    throw new PlatformError(100, {
-      message: '(#100) The parameter messaging_product is required.',
-    });
-  }
-  return state.media.store(form.fields.get('type') ?? form.mimeType, form.bytes);
-};
-
 const mediaNode = (file: MediaFile, baseUrl: string): unknown => ({
   messaging_product: 'whatsapp',
   url: `${baseUrl}/_media/${file.id}`,
   mime_type: file.mimeType,
   sha256: file.sha256.toString('hex'),
-  file_size: file.bytes.length,
+  file_size: file.size,
   id: file.id,
 });
 

@@ -65,7 +65,7 @@ describe('interactive messages', () => {
       ),
     ],
     ['a link button below a picture', link({}, { header: { type: 'image', image: picture } })],
-    ['a link button below a film', link({}, { header: { type: 'video', video: { id: '9' } } })],
+    ['a link button below a film', link({}, { header: { type: 'video', video: picture } })],
     [
       'a link button below a document',
       link({}, { header: { type: 'document', document: { ...picture, filename: 'a.pdf' } } }),

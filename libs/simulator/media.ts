@@ -1,12 +1,24 @@
 import { createHash } from 'node:crypto';
+import { essenceOf, type MediaKind, mediaTypes } from './media-types.js';
+
+/** What a file holds. */
+export interface FileContent {
+  size: number;
+  sha256: Buffer;
+  /** Null for a file that is too large to keep. */
+  bytes: Buffer | null;
+}
 
 /** A file that the platform keeps. */
-export interface MediaFile {
+export interface MediaFile extends FileContent {
   id: string;
   mimeType: string;
-  bytes: Buffer;
-  sha256: Buffer;
+  /** As what it can be sent; null for a file of a type that the platform does not take. */
+  kind: MediaKind | null;
 }
+
+/** Of a larger file only the size and the hash are kept, to save memory. */
+export const keptMaxBytes = 8 * 1024 * 1024;
 
 const filesMax = 200;
 const bytesMax = 64 * 1024 * 1024;
@@ -31,15 +43,11 @@ export class MediaFiles {
   private byteCount = 0;
   private lastId = 985_569_392_610_000;
 
-  store(mimeType: string, bytes: Buffer): MediaFile {
-    const file = {
-      id: String(++this.lastId),
-      mimeType,
-      bytes,
-      sha256: createHash('sha256').update(bytes).digest(),
-    };
+  store(mimeType: string, content: FileContent): MediaFile {
+    const kind = mediaTypes.get(essenceOf(mimeType))?.kind ?? null;
+    const file = { id: String(++this.lastId), mimeType, kind, ...content };
     this.files.set(file.id, file);
-    this.byteCount += bytes.length;
+    this.byteCount += file.bytes?.length ?? 0;
     for (const [id, oldest] of this.files) {
       if (this.files.size <= filesMax && this.byteCount <= bytesMax) break;
       if (id !== file.id) this.delete(oldest.id);
@@ -51,7 +59,10 @@ export class MediaFiles {
   /** A small file of a message type that carries one, or null for the other types. */
   storeInbound(type: string): MediaFile | null {
     const file = inboundFiles.get(type);
-    return file === undefined ? null : this.store(file.mimeType, file.bytes);
+    if (file === undefined) return null;
+    const { mimeType, bytes } = file;
+    const sha256 = createHash('sha256').update(bytes).digest();
+    return this.store(mimeType, { size: bytes.length, sha256, bytes });
   }
 
   find(id: string): MediaFile | null {
@@ -59,35 +70,7 @@ export class MediaFiles {
   }
 
   delete(id: string): boolean {
-    this.byteCount -= this.files.get(id)?.bytes.length ?? 0;
+    this.byteCount -= this.files.get(id)?.bytes?.length ?? 0;
     return this.files.delete(id);
   }
 }
-
-/** The fields and the file of an upload; null when it is no form or has no file. */
-export const readUpload = (
-  contentType: string | undefined,
-  raw: Buffer,
-): { fields: Map<string, string>; mimeType: string; bytes: Buffer } | null => {
-  const boundary = /boundary="?([^";]+)"?/.exec(contentType ?? '')?.[1];
-  if (boundary === undefined) return null;
-  const fields = new Map<string, string>();
-  let file: { mimeType: string; bytes: Buffer } | null = null;
-  const delimiter = Buffer.from(`--${boundary}`);
-  let start = raw.indexOf(delimiter);
-  while (start >= 0) {
-    const end = raw.indexOf(delimiter, start + delimiter.length);
-    if (end < 0) break;
-    const part = raw.subarray(start + delimiter.length + 2, end - 2);
-    const headEnd = part.indexOf('\r\n\r\n');
-    const head = part.subarray(0, Math.max(0, headEnd)).toString('utf8');
-    const bytes = part.subarray(headEnd + 4);
-    const name = /name="([^"]*)"/.exec(head)?.[1] ?? '';
-    if (/filename="/.test(head)) {
-      const mimeType = /content-type:\s*([^\r\n]+)/i.exec(head)?.[1] ?? 'application/octet-stream';
-      file = { mimeType, bytes: Buffer.from(bytes) };
-    } else fields.set(name, bytes.toString('utf8'));
-    start = end;
-  }
-  return file === null ? null : { fields, ...file };
-};

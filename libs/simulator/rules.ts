@@ -8,7 +8,7 @@ export interface RuleMatch {
   /** A number, with or without `+`; `*` at the end matches any rest. */
   to?: string;
   phone_number_id?: string;
-  /** The message's type: `text`, `interactive`, …; or `read`, which marks one as read. */
+  /** The message's type: `text`, `interactive`, …; `read` marks one as read, `media` uploads a file. */
   type?: string;
 }
 
@@ -112,10 +112,16 @@ export class Rules {
    * What happens to a call that sends nothing. Throughput limits of the number count a `read` too;
    * other faults touch only what a rule of this very type asks for.
    */
-  planCall(kind: 'read', phoneNumberId: string, digits: string, nowMs: number): SendPlan | null {
+  planCall(
+    kind: 'read' | 'media',
+    phoneNumberId: string,
+    digits: string,
+    nowMs: number,
+  ): SendPlan | null {
     let plan: SendPlan | null = null;
     for (const rule of this.rules) {
-      const isMeant = rule.match.type === kind || rule.effect.limiter?.scope === 'number';
+      const isCounted = kind === 'read' && rule.effect.limiter?.scope === 'number';
+      const isMeant = rule.match.type === kind || isCounted;
       if (!isMeant || !matches(rule, phoneNumberId, digits, kind)) continue;
       this.count(rule);
       plan ??= emptyPlan();

@@ -396,42 +396,6 @@ describe('the user’s side', () => {
   });
 });
 
-describe('media', () => {
-  let simulator: SimulatorUnderTest;
-  beforeAll(async () => {
-    simulator = await SimulatorUnderTest.start();
-  });
-  afterAll(() => simulator.close());
-
-  const upload = (form: FormData) =>
-    fetch(`${simulator.simulator.url}/v25.0/1/media`, {
-      method: 'POST',
-      headers: { authorization: 'Bearer t' },
-      body: form,
-    });
-
-  it('can be uploaded, looked up, fetched and deleted', async () => {
-    const form = new FormData();
-    form.set('messaging_product', 'whatsapp');
-    form.set('type', 'application/pdf');
-    form.set('file', new Blob(['%PDF\r\n\r\n--x'], { type: 'application/pdf' }), 'a.pdf');
-    const { id } = (await (await upload(form)).json()) as { id: string };
-    const { json } = await simulator.call('GET', `/${id}`);
-    expect(json).toMatchObject({ mime_type: 'application/pdf', file_size: 11 });
-    const file = await fetch(json.url, { headers: { authorization: 'Bearer t' } });
-    expect(await file.text()).toBe('%PDF\r\n\r\n--x');
-    expect((await simulator.call('DELETE', `/${id}`)).json).toEqual({ success: true });
-    const gone = await simulator.call('GET', `/${id}?phone_number_id=1`);
-    expect(gone.json.error).toMatchObject({ code: 100, error_subcode: 33 });
-  });
-
-  it('are refused without a file', async () => {
-    const form = new FormData();
-    form.set('messaging_product', 'whatsapp');
-    expect((await upload(form)).status).toBe(400);
-  });
-});
-
 describe('the receiver', () => {
   const typed = { 'content-type': 'application/json' };
 

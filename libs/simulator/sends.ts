@@ -11,6 +11,7 @@ import {
 } from './errors.js';
 import type { Answer, StatusPlan } from './faults.js';
 import type { LedgerEntry } from './ledger.js';
+import { checkMediaIds } from './media-references.js';
 import { handleRead } from './read-receipts.js';
 import type { SendPlan } from './rules.js';
 import { isReadReceipt, type ValidSend, validateSend } from './send-validation.js';
@@ -141,6 +142,7 @@ const validated = (
     const category = isTemplate
       ? templateCategory(state, number.business_account_id, body.template as JsonObject, send)
       : 'service';
+    if (isObject(body)) checkMediaIds(body, send.type, state.media);
     return { send, category };
   } catch (error) {
     throw error instanceof PlatformError ? refusal(state, entry, error) : error;

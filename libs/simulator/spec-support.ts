@@ -48,6 +48,24 @@ export class SimulatorUnderTest {
     return this.call('POST', `/v25.0/${ownNumberId}/messages`, body, headers);
   }
 
+  /** Uploads a file, a PDF unless the fields say otherwise; a field that is null is left out. */
+  async upload(
+    content: string | Uint8Array<ArrayBuffer> = '%PDF',
+    fields: Readonly<Record<string, string | null>> = {},
+  ): Promise<Answered> {
+    const form = new FormData();
+    const { file = 'application/pdf', ...texts } = { messaging_product: 'whatsapp', ...fields };
+    for (const [name, value] of Object.entries(texts)) if (value !== null) form.set(name, value);
+    if (file !== null) form.set('file', new Blob([content], { type: file }), 'a');
+    const response = await fetch(`${this.simulator.url}/v25.0/${ownNumberId}/media`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer token' },
+      body: form,
+    });
+    const text = await response.text();
+    return { http: response.status, headers: response.headers, text, json: parsed(text) };
+  }
+
   rule(fault: unknown, match: JsonObject = {}, times?: number): Promise<Answered> {
     return this.call('POST', '/_simulator/rules', {
       match,

@@ -1,0 +1,32 @@
+import { isObject, type JsonObject, textOf } from './checks.js';
+import { invalidValue } from './errors.js';
+import type { MediaFiles } from './media.js';
+import { isMediaType } from './media-validation.js';
+
+/** Refuses a valid send that names a file which is not here, or not of the kind that it is sent as. */
+export const checkMediaIds = (body: JsonObject, type: string, media: MediaFiles): void => {
+  for (const holder of holdersIn(body, type)) {
+    const kind = textOf(holder.type);
+    const content = holder[kind];
+    if (!isMediaType(kind) || !isObject(content) || typeof content.id !== 'string') continue;
+    if (media.find(content.id)?.kind !== kind) throw invalidValue(`${kind}: id is not a media id`);
+  }
+};
+
+/** The parts of a message that can have a file: each says its type and has a field of that name. */
+const holdersIn = (body: JsonObject, type: string): JsonObject[] => {
+  const content = body[type];
+  if (type === 'template' && isObject(content)) return parametersIn(content);
+  if (type !== 'interactive') return [body];
+  return isObject(content) && isObject(content.header) ? [content.header] : [];
+};
+
+/** A template's parameters and those of its cards, whose components look the same. */
+const parametersIn = (parent: JsonObject): JsonObject[] =>
+  objectsIn(parent.components).flatMap(({ parameters, cards }) => [
+    ...objectsIn(parameters),
+    ...objectsIn(cards).flatMap(parametersIn),
+  ]);
+
+const objectsIn = (value: unknown): JsonObject[] =>
+  Array.isArray(value) ? value.filter(isObject) : [];
