@@ -33,7 +33,7 @@ export class Reads {
     const at = new Date(atMs).toISOString();
     this.reads.push({ phone_number_id: phoneNumberId, message_id: messageId, typing, at });
     if (this.reads.length > readsMax) this.reads.shift();
-    if (typing) this.typing.set(keyOf(phoneNumberId, message.from), atMs + typingMs);
+    if (typing) this.beginTyping(keyOf(phoneNumberId, message.from), atMs);
   }
 
   /** The newest requests, oldest first; of one business number or all. */
@@ -63,6 +63,16 @@ export class Reads {
       found = true;
     }
     return found ? new Date(untilMs).toISOString() : null;
+  }
+
+  private beginTyping(key: string, atMs: number): void {
+    // In the order of their ends, so that those in the past are the first.
+    this.typing.delete(key);
+    this.typing.set(key, atMs + typingMs);
+    for (const [oldest, endMs] of this.typing) {
+      if (endMs > atMs) break;
+      this.typing.delete(oldest);
+    }
   }
 
   clear(): void {

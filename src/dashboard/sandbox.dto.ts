@@ -95,7 +95,7 @@ export class SimulatorReplyDto {
 
   /** An emoji; the empty text takes the reaction back. */
   @IsOptional()
-  @Matches(/^[^\s]{0,64}$/, { message: 'must be an emoji, or empty' })
+  @Matches(/^\S{0,64}$/u, { message: 'must be an emoji, or empty' })
   reaction?: string | null;
 }
 
