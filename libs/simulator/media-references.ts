@@ -3,13 +3,17 @@ import { invalidValue } from './errors.js';
 import type { MediaFiles } from './media.js';
 import { isMediaType } from './media-validation.js';
 
-/** Refuses a valid send that names a file which is not here, or not of the kind that it is sent as. */
+/**
+ * Refuses a valid send that names a file of another kind. A file that is not here may have gone to the real platform,
+ * which a sandbox cannot know.
+ */
 export const checkMediaIds = (body: JsonObject, type: string, media: MediaFiles): void => {
   for (const holder of holdersIn(body, type)) {
     const kind = textOf(holder.type);
     const content = holder[kind];
     if (!isMediaType(kind) || !isObject(content) || typeof content.id !== 'string') continue;
-    if (media.find(content.id)?.kind !== kind) throw invalidValue(`${kind}: id is not a media id`);
+    const file = media.find(content.id);
+    if (file !== null && file.kind !== kind) throw invalidValue(`${kind}: id is not a media id`);
   }
 };
 

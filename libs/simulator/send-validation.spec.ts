@@ -43,7 +43,8 @@ describe('what the platform takes and refuses', () => {
       message('document', { ...image, filename: 'a.pdf', caption: 'b' }),
     ],
     ['a voice note', message('audio', { ...image, voice: true })],
-    ['a sticker', message('sticker', image)],
+    ['an image by id', message('image', { id: '1037543291543636' })],
+    ['a sticker', message('sticker', { id: '12' })],
     ['a reaction that is taken back', message('reaction', { message_id: 'wamid.x', emoji: '' })],
     ['a location', message('location', { latitude: 37.4, longitude: '-122.1', name: 'HQ' })],
     [

@@ -307,10 +307,7 @@ describe('a template message', () => {
           { type: 'text', text: '1' },
         ],
       },
-      {
-        type: 'header',
-        parameters: [{ type: 'image', image: { link: 'https://x.example/a.png' } }],
-      },
+      { type: 'header', parameters: [{ type: 'image', image: { id: '1037543291543636' } }] },
       { type: 'button', sub_type: 'url', index: 1, parameters: [{ type: 'text', text: 'a' }] },
     ];
     const { data, template } = await arrived('template', {
