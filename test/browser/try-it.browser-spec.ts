@@ -247,10 +247,18 @@ describe('from the first sign-in to a reply', () => {
   it.each([
     ['Text', 'text'],
     ['Media', 'document'],
-    ['List', 'interactive'],
+    ['List', 'list'],
+    ['Link button', 'cta_url'],
+    ['Location request', 'location_request_message'],
+    ['Contact request', 'request_contact_info'],
+    ['Flow', 'flow'],
+    ['Carousel', 'carousel'],
+    ['Location', 'location'],
+    ['Contacts', 'contacts'],
   ])('simulates %s, too', async (label, type) => {
-    await visit.go('/playground');
-    await page.getByRole('radiogroup', { name: 'Type of message' }).getByText(label).click();
+    await visit.go('/playground?type=button');
+    await page.getByRole('combobox', { name: 'Type of message' }).click();
+    await page.getByRole('option', { name: label, exact: true }).click();
     await page.getByRole('button', { name: 'Simulate' }).click();
     await result().getByText('Valid.').waitFor();
     await result()
@@ -258,6 +266,40 @@ describe('from the first sign-in to a reply', () => {
       .or(result().getByText(`"${type}"`))
       .first()
       .waitFor();
+  });
+
+  it('chooses a type of message by keyboard', async () => {
+    await visit.go('/playground?type=button');
+    const type = page.getByRole('combobox', { name: 'Type of message' });
+    await type.focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+    await until(async () => (await type.inputValue()) === 'Link button');
+    await page.getByRole('textbox', { name: 'Button link' }).waitFor();
+  });
+
+  it('changes the buttons of all cards of a carousel at once', async () => {
+    await visit.go('/playground?type=carousel');
+    const cards = async () =>
+      JSON.parse(await page.getByLabel('Request body as JSON').inputValue()).cards;
+    await page.getByRole('radiogroup', { name: 'Buttons of each card' }).getByText('Link').click();
+    expect(await cards()).toMatchObject(
+      ['Add honey', 'Add apples', 'Add bread'].map((text) => ({ button: { text, url: '' } })),
+    );
+    await page.getByRole('button', { name: 'Remove card 3' }).click();
+    expect(await cards()).toHaveLength(2);
+    expect(await page.getByRole('button', { name: 'Remove card 1' }).isDisabled()).toBe(true);
+  });
+
+  it('keeps a number as it is typed', async () => {
+    await visit.go('/playground?type=location');
+    const latitude = page.getByRole('textbox', { name: 'Latitude' });
+    await latitude.fill('');
+    await latitude.pressSequentially('-33.90');
+    expect(await latitude.inputValue()).toBe('-33.90');
+    const json = page.getByLabel('Request body as JSON');
+    expect(JSON.parse(await json.inputValue())).toMatchObject({ latitude: -33.9 });
   });
 
   it('fills a template by the names of a mapping, and by WhatsApp’s components', async () => {

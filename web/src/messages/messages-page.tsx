@@ -11,6 +11,7 @@ import { EmptyState } from '../parts/empty-state.tsx';
 import { FailureReason } from '../parts/failure-reason.tsx';
 import { idForm } from '../parts/id-form.ts';
 import { ListFoot } from '../parts/list-foot.tsx';
+import { MessageType, typeNames } from '../parts/message-type.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { NoMatch } from '../parts/no-match.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
@@ -19,10 +20,10 @@ import { SearchField } from '../parts/search-field.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge, StatusBadge, wordOf } from '../parts/status-badge.tsx';
 import { Table } from '../parts/table.tsx';
-import { printed, routes, samples } from '../playground/payloads.ts';
+import { printed } from '../playground/payloads.ts';
+import { kindOf, routeOf } from '../playground/playground-types.ts';
 import { usePlace } from '../session/session.tsx';
 import { searchFilter } from './message-search.ts';
-import { MessageType, typeNames } from './message-type.tsx';
 import { beginOf, periods } from './periods.ts';
 
 const statuses = ['queued', 'sending', 'unconfirmed', 'sent', 'delivered', 'read', 'failed'];
@@ -146,8 +147,8 @@ function NoMessage() {
   const { session } = usePlace();
   const clipboard = useClipboard({ timeout: 1_500 });
   const curl = curlOf({
-    url: `${session.public_url}${routes.button}`,
-    body: printed(samples.button),
+    url: `${session.public_url}${routeOf('button')}`,
+    body: printed(kindOf.button.sample),
   });
   return (
     <EmptyState

@@ -1,7 +1,8 @@
 import { Tabs } from '@mantine/core';
 import type { MessageDetails } from '../api/types.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
-import { printed, routes } from '../playground/payloads.ts';
+import { printed } from '../playground/payloads.ts';
+import { routeOf } from '../playground/playground-types.ts';
 import type { SentRequest } from '../playground/sent-request.ts';
 
 interface SentCardProps {
@@ -30,7 +31,7 @@ export function SentCard({ message, request, tab, onTab }: SentCardProps) {
         </Tabs.List>
         <Tabs.Panel value="request">
           <p className="card-body secondary">
-            As <code>{routes[request.type]}</code> accepts it, read from what went to WhatsApp.
+            As <code>{routeOf(request.type)}</code> accepts it, read from what went to WhatsApp.
           </p>
           <CodeBlock language="json" code={printed(request.body)} />
         </Tabs.Panel>

@@ -1,6 +1,6 @@
 import { IconX } from '@tabler/icons-react';
-import type { FormProps } from './payload-field.tsx';
-import { changed, type Path, pathText, textAt } from './payloads.ts';
+import { type FormProps, setAt } from './payload-field.tsx';
+import { type Path, pathText, textAt } from './payloads.ts';
 
 interface ChoiceBoxProps {
   readonly form: FormProps;
@@ -9,7 +9,8 @@ interface ChoiceBoxProps {
   readonly name: string;
   /** Rows have one, buttons do not. */
   readonly hasDescription?: boolean;
-  readonly onRemove: () => void;
+  /** Without it the box stays. */
+  readonly onRemove?: () => void;
 }
 
 /** Title and id of a row or button in one box; the description below. */
@@ -29,9 +30,7 @@ export function ChoiceBox({ form, path, name, hasDescription, onRemove }: Choice
       onChange={(event) => {
         const { value } = event.currentTarget;
         const isLeftOut = field === 'description' && value === '';
-        form.onChange(
-          changed(form.type, form.payload, [...path, field], isLeftOut ? undefined : value),
-        );
+        setAt(form, [...path, field], isLeftOut ? undefined : value);
       }}
     />
   );
@@ -54,14 +53,16 @@ export function ChoiceBox({ form, path, name, hasDescription, onRemove }: Choice
           </div>
         ))}
       </div>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={`Remove ${name}`}
-        onClick={onRemove}
-      >
-        <IconX size={16} />
-      </button>
+      {onRemove && (
+        <button
+          type="button"
+          className="icon-button"
+          aria-label={`Remove ${name}`}
+          onClick={onRemove}
+        >
+          <IconX size={16} />
+        </button>
+      )}
     </div>
   );
 }

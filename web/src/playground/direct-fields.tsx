@@ -1,6 +1,15 @@
-import { Checkbox, SegmentedControl } from '@mantine/core';
-import { type FormProps, PayloadField, RecipientField } from './payload-field.tsx';
-import { changed, type Payload, textAt, valueAt } from './payloads.ts';
+import { Checkbox } from '@mantine/core';
+import { ChoiceField } from './interactive-parts.tsx';
+import {
+  Correlation,
+  type FormProps,
+  PayloadField,
+  RecipientField,
+  setAt,
+  TypedField,
+} from './payload-field.tsx';
+import { type Payload, textAt, valueAt } from './payloads.ts';
+import { changed } from './playground-types.ts';
 
 /** The form of a text. */
 export function TextFields({ form }: { form: FormProps }) {
@@ -13,14 +22,7 @@ export function TextFields({ form }: { form: FormProps }) {
           label="Preview of the first link"
           checked={valueAt(form.payload, ['preview_url']) === true}
           onChange={(event) =>
-            form.onChange(
-              changed(
-                form.type,
-                form.payload,
-                ['preview_url'],
-                event.currentTarget.checked || undefined,
-              ),
-            )
+            setAt(form, ['preview_url'], event.currentTarget.checked || undefined)
           }
         />
       </div>
@@ -40,23 +42,17 @@ const mediaKinds = [
 /** The form of a picture, a film, a recording, a document or a sticker. */
 export function MediaFields({ form }: { form: FormProps }) {
   const kind = textAt(form.payload, ['type']);
-  const choose = (next: string) => form.onChange(withoutForeign(form.payload, next));
   return (
     <>
       <div className="fields">
         <RecipientField form={form} />
-        <div>
-          <div className="field-name">Kind</div>
-          <SegmentedControl
-            aria-label="Kind of media"
-            fullWidth
-            size="xs"
-            data={mediaKinds}
-            value={kind}
-            onChange={choose}
-          />
-          {form.faults.type && <div className="small wrong">{form.faults.type}</div>}
-        </div>
+        <ChoiceField
+          label="Kind of media"
+          data={mediaKinds}
+          value={kind}
+          fault={form.faults.type}
+          onChange={(next) => form.onChange(withoutForeign(form.payload, next))}
+        />
         <PayloadField
           form={form}
           path={['link']}
@@ -89,17 +85,72 @@ function withoutForeign(payload: Payload, kind: string): Payload {
   );
 }
 
-function Correlation({ form }: { form: FormProps }) {
+/** A number as it is written; `12abc` is none. */
+const numberOf = (text: string) =>
+  text.trim() === '' || Number.isNaN(Number(text)) ? undefined : Number(text);
+
+/** The form of a place on the map. */
+export function LocationFields({ form }: { form: FormProps }) {
+  const degrees = (field: string, label: string) => (
+    <TypedField
+      form={form}
+      path={[field]}
+      label={label}
+      read={numberOf}
+      write={String}
+      wrong="Must be a number, such as 51.5072"
+    />
+  );
   return (
-    <div className="fields">
-      <PayloadField
-        form={form}
-        path={['reply_to']}
-        label="Reply to"
-        isOptional
-        placeholder="Your message id, or WhatsApp’s id"
-      />
-      <PayloadField form={form} path={['reference']} label="Reference" isOptional />
-    </div>
+    <>
+      <div className="fields">
+        <RecipientField form={form} />
+        <div className="field-pair">
+          {degrees('latitude', 'Latitude')}
+          {degrees('longitude', 'Longitude')}
+        </div>
+        <PayloadField form={form} path={['name']} label="Name" isOptional />
+        <PayloadField form={form} path={['address']} label="Address" isOptional />
+      </div>
+      <Correlation form={form} />
+    </>
+  );
+}
+
+/** The form of a reaction. */
+export function ReactionFields({ form }: { form: FormProps }) {
+  const isRemoved = valueAt(form.payload, ['remove']) === true;
+  const remove = (isNow: boolean) =>
+    form.onChange(
+      changed(
+        form.type,
+        changed(form.type, form.payload, ['remove'], isNow || undefined),
+        ['emoji'],
+        isNow ? undefined : '👍',
+      ),
+    );
+  return (
+    <>
+      <div className="fields">
+        <RecipientField form={form} />
+        <PayloadField
+          form={form}
+          path={['message_id']}
+          label="Message"
+          placeholder="Your message id, or WhatsApp’s id"
+          description="The message that you react to."
+        />
+        {!isRemoved && <PayloadField form={form} path={['emoji']} label="Emoji" />}
+        <Checkbox
+          label="Take the reaction back"
+          checked={isRemoved}
+          error={form.faults.remove}
+          onChange={(event) => remove(event.currentTarget.checked)}
+        />
+      </div>
+      <div className="fields">
+        <PayloadField form={form} path={['reference']} label="Reference" isOptional />
+      </div>
+    </>
   );
 }

@@ -1,34 +1,36 @@
-import { Button, SegmentedControl } from '@mantine/core';
-import { IconPlus, IconTrash } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { ChoiceBox } from './choice-box.tsx';
-import { limitOf } from './length-faults.ts';
-import { type FormProps, PayloadField, RecipientField } from './payload-field.tsx';
-import { changed, objectsAt, type Path, pathText, textAt } from './payloads.ts';
+import {
+  AddButton,
+  type Choice,
+  ChoiceField,
+  FormSection,
+  freeId,
+  HeaderFields,
+  LinkButtonFields,
+  useList,
+} from './interactive-parts.tsx';
+import { characters, limitOf } from './length-faults.ts';
+import {
+  Correlation,
+  type FormProps,
+  PayloadField,
+  RecipientField,
+  setAt,
+  TypedField,
+} from './payload-field.tsx';
+import {
+  objectsAt,
+  type Path,
+  type Payload,
+  parsePayload,
+  pathText,
+  printed,
+  textAt,
+  valueAt,
+} from './payloads.ts';
 
-/** The form of a list or button message. */
-export function InteractiveFields({ form }: { form: FormProps }) {
-  const isList = form.type === 'list';
-  return (
-    <>
-      <div className="fields">
-        <RecipientField form={form} />
-        {isList ? (
-          <PayloadField form={form} path={['header']} label="Header" isOptional />
-        ) : (
-          <HeaderFields form={form} />
-        )}
-        <PayloadField form={form} path={['body']} label="Body" isLong />
-        <PayloadField form={form} path={['footer']} label="Footer" isOptional />
-      </div>
-      <div className="fields">{isList ? <Sections form={form} /> : <Buttons form={form} />}</div>
-      <div className="fields">
-        <PayloadField form={form} path={['reference']} label="Reference" isOptional />
-      </div>
-    </>
-  );
-}
-
-const headerKinds = [
+const headerKinds: readonly Choice[] = [
   { value: 'none', label: 'None' },
   { value: 'text', label: 'Text' },
   { value: 'image', label: 'Image' },
@@ -36,79 +38,147 @@ const headerKinds = [
   { value: 'document', label: 'File' },
 ];
 
-const emptyHeaders: Readonly<Record<string, unknown>> = {
-  text: { type: 'text', text: '' },
-  image: { type: 'image', image: { link: '' } },
-  video: { type: 'video', video: { link: '' } },
-  document: { type: 'document', document: { link: '' } },
-};
+interface FramedProps {
+  readonly form: FormProps;
+  readonly header?: ReactNode;
+  readonly children: ReactNode;
+}
 
-function HeaderFields({ form }: { form: FormProps }) {
-  const kind = textAt(form.payload, ['header', 'type']) || 'none';
-  const choose = (next: string) =>
-    form.onChange(changed(form.type, form.payload, ['header'], emptyHeaders[next]));
+/** What most interactive messages have around the part that is their own. */
+function Framed({ form, header, children }: FramedProps) {
   return (
-    <div className="fields-inner">
-      <div>
-        <div className="field-name">
-          Header<span className="quiet"> optional</span>
-        </div>
-        <SegmentedControl
-          aria-label="Header"
-          fullWidth
-          size="xs"
-          data={headerKinds}
-          value={kind}
-          onChange={choose}
-        />
+    <>
+      <div className="fields">
+        <RecipientField form={form} />
+        {header ?? <HeaderFields form={form} path={['header']} kinds={headerKinds} />}
+        <PayloadField form={form} path={['body']} label="Body" isLong />
+        <PayloadField form={form} path={['footer']} label="Footer" isOptional />
       </div>
-      {form.faults['header.type'] && (
-        <div className="small wrong">{form.faults['header.type']}</div>
-      )}
-      {kind === 'text' ? (
-        <PayloadField form={form} path={['header', 'text']} label="Header text" />
-      ) : (
-        kind !== 'none' && (
-          <PayloadField
-            form={form}
-            path={['header', kind, 'link']}
-            label="Header link"
-            placeholder="https://"
-          />
-        )
-      )}
-      {kind === 'document' && (
-        <PayloadField
-          form={form}
-          path={['header', 'document', 'filename']}
-          label="File name"
-          isOptional
-        />
-      )}
-    </div>
+      <div className="fields">{children}</div>
+      <Correlation form={form} />
+    </>
   );
 }
 
-/** Changes the list at a path. */
-function useList(form: FormProps, path: Path) {
-  const items = objectsAt(form.payload, path);
-  const set = (next: unknown[]) => form.onChange(changed(form.type, form.payload, path, next));
-  return {
-    items,
-    add: (item: object) => set([...items, item]),
-    remove: (index: number) => set(items.filter((_, at) => at !== index)),
-  };
+/** The form of a list. */
+export function ListFields({ form }: { form: FormProps }) {
+  const header = <PayloadField form={form} path={['header']} label="Header" isOptional />;
+  return (
+    <Framed form={form} header={header}>
+      <Sections form={form} />
+    </Framed>
+  );
 }
 
-/** An id that no other of the list has yet. */
-function freeId(prefix: string, taken: readonly string[]): string {
-  for (let number = taken.length + 1; ; number++) {
-    if (!taken.includes(`${prefix}_${number}`)) return `${prefix}_${number}`;
-  }
+/** The form of a message with reply buttons. */
+export function ButtonFields({ form }: { form: FormProps }) {
+  return (
+    <Framed form={form}>
+      <Buttons form={form} />
+    </Framed>
+  );
+}
+
+/** The form of a message with a button that opens a page. */
+export function CtaUrlFields({ form }: { form: FormProps }) {
+  return (
+    <Framed form={form}>
+      <LinkButtonFields form={form} path={['button']} />
+    </Framed>
+  );
+}
+
+/** The form of a message whose button is WhatsApp's own. */
+export function RequestFields({ form }: { form: FormProps }) {
+  return (
+    <>
+      <div className="fields">
+        <RecipientField form={form} />
+        <PayloadField form={form} path={['body']} label="Body" isLong />
+      </div>
+      <Correlation form={form} />
+    </>
+  );
+}
+
+const flowNames: readonly Choice[] = [
+  { value: 'id', label: 'Id' },
+  { value: 'name', label: 'Name' },
+];
+const flowModes: readonly Choice[] = [
+  { value: 'published', label: 'Published' },
+  { value: 'draft', label: 'Draft' },
+];
+const flowActions: readonly Choice[] = [
+  { value: 'navigate', label: 'Show a screen' },
+  { value: 'data_exchange', label: 'Ask your server' },
+];
+
+/** The form of a message that opens a flow. */
+export function FlowFields({ form }: { form: FormProps }) {
+  const flow = (valueAt(form.payload, ['flow']) ?? {}) as Payload;
+  const { id, name, screen, data, ...others } = flow;
+  const isNamed = name !== undefined;
+  const isExchange = flow.action === 'data_exchange';
+  return (
+    <Framed form={form}>
+      <ChoiceField
+        label="Which flow"
+        data={flowNames}
+        value={isNamed ? 'name' : 'id'}
+        onChange={(next) => setAt(form, ['flow'], { [next]: '', ...others, screen, data })}
+      />
+      <PayloadField
+        form={form}
+        path={['flow', isNamed ? 'name' : 'id']}
+        label={isNamed ? 'Flow name' : 'Flow id'}
+      />
+      <PayloadField form={form} path={['flow', 'cta']} label="Button text" />
+      <ChoiceField
+        label="Mode"
+        data={flowModes}
+        value={flow.mode === 'draft' ? 'draft' : 'published'}
+        fault={form.faults['flow.mode']}
+        onChange={(next) => setAt(form, ['flow', 'mode'], next === 'published' ? undefined : next)}
+      />
+      <ChoiceField
+        label="Beginning"
+        data={flowActions}
+        value={isExchange ? 'data_exchange' : 'navigate'}
+        fault={form.faults['flow.action']}
+        onChange={(action) =>
+          // Your server says which screen it is, and what is on it.
+          setAt(
+            form,
+            ['flow'],
+            action === 'data_exchange'
+              ? { id, name, ...others, action }
+              : { ...flow, action: undefined },
+          )
+        }
+      />
+      {!isExchange && (
+        <>
+          <PayloadField form={form} path={['flow', 'screen']} label="First screen" isOptional />
+          <TypedField
+            form={form}
+            path={['flow', 'data']}
+            label="Data of the first screen"
+            isOptional
+            isLong
+            read={(text) => parsePayload(text) ?? undefined}
+            write={printed}
+            wrong="Must be a JSON object"
+          />
+        </>
+      )}
+    </Framed>
+  );
 }
 
 function Buttons({ form }: { form: FormProps }) {
   const { items, add, remove } = useList(form, ['buttons']);
+  const ids = items.map(({ id }) => String(id));
   return (
     <fieldset className="choices">
       <legend>
@@ -127,23 +197,12 @@ function Buttons({ form }: { form: FormProps }) {
         />
       ))}
       {form.faults.buttons && <div className="small wrong">{form.faults.buttons}</div>}
-      <Button
-        size="xs"
-        variant="subtle"
-        leftSection={<IconPlus size={14} />}
-        disabled={items.length >= 3}
-        onClick={() =>
-          add({
-            id: freeId(
-              'button',
-              items.map(({ id }) => String(id)),
-            ),
-            title: '',
-          })
-        }
+      <AddButton
+        isFull={items.length >= 3}
+        onClick={() => add({ id: freeId('button', ids), title: '' })}
       >
         Button
-      </Button>
+      </AddButton>
     </fieldset>
   );
 }
@@ -167,15 +226,12 @@ function Sections({ form }: { form: FormProps }) {
       ))}
       {form.faults.sections && <div className="small wrong">{form.faults.sections}</div>}
       <div className="spread">
-        <Button
-          size="xs"
-          variant="subtle"
-          leftSection={<IconPlus size={14} />}
-          disabled={items.length >= 10}
+        <AddButton
+          isFull={items.length >= 10}
           onClick={() => add({ title: '', rows: [{ id: freeId('row', rowIds), title: '' }] })}
         >
           Section
-        </Button>
+        </AddButton>
         <span className="small">{rowIds.length} / 10 rows</span>
       </div>
     </>
@@ -196,37 +252,28 @@ function Section({ form, index, rowIds, onRemove }: SectionProps) {
   const fault = form.faults[pathText([...path, 'title'])];
   const rowsFault = form.faults[pathText([...path, 'rows'])];
   return (
-    <fieldset className="section" aria-label={`Section ${index + 1}`}>
-      <div className="section-head row" data-wrong={fault !== undefined}>
-        <input
-          aria-label={`Title of section ${index + 1}`}
-          aria-invalid={fault !== undefined}
-          placeholder="Section title, optional"
-          value={title}
-          onChange={(event) => {
-            const { value } = event.currentTarget;
-            form.onChange(
-              changed(
-                form.type,
-                form.payload,
-                [...path, 'title'],
-                value === '' ? undefined : value,
-              ),
-            );
-          }}
-        />
-        <span className="small">
-          {Array.from(title).length} / {limitOf(form.type, [...path, 'title'])}
-        </span>
-        <button
-          type="button"
-          className="icon-button"
-          aria-label={`Remove section ${index + 1}`}
-          onClick={onRemove}
-        >
-          <IconTrash size={16} />
-        </button>
-      </div>
+    <FormSection
+      name={`Section ${index + 1}`}
+      isWrong={fault !== undefined}
+      onRemove={onRemove}
+      head={
+        <>
+          <input
+            aria-label={`Title of section ${index + 1}`}
+            aria-invalid={fault !== undefined}
+            placeholder="Section title, optional"
+            value={title}
+            onChange={(event) => {
+              const { value } = event.currentTarget;
+              setAt(form, [...path, 'title'], value === '' ? undefined : value);
+            }}
+          />
+          <span className="small">
+            {characters(title)} / {limitOf(form.type, [...path, 'title'])}
+          </span>
+        </>
+      }
+    >
       {fault && <div className="section-fault small wrong">{fault}</div>}
       {rows.items.map((_, row) => (
         <ChoiceBox
@@ -239,15 +286,12 @@ function Section({ form, index, rowIds, onRemove }: SectionProps) {
         />
       ))}
       {rowsFault && <div className="section-fault small wrong">{rowsFault}</div>}
-      <Button
-        size="xs"
-        variant="subtle"
-        leftSection={<IconPlus size={14} />}
-        disabled={rows.items.length >= 10}
+      <AddButton
+        isFull={rows.items.length >= 10}
         onClick={() => rows.add({ id: freeId('row', rowIds), title: '' })}
       >
         Row
-      </Button>
-    </fieldset>
+      </AddButton>
+    </FormSection>
   );
 }

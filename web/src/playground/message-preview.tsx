@@ -4,8 +4,9 @@ import { MessageBubble } from '../phone/message-bubble.tsx';
 import { Phone } from '../phone/phone.tsx';
 import { shownMessage } from '../phone/shown-message.ts';
 import { usePlace } from '../session/session.tsx';
-import type { Payload, PlaygroundType } from './payloads.ts';
-import { platformShape, type TemplateFilling } from './platform-shape.ts';
+import type { TemplateFilling } from './message-kind.ts';
+import type { Payload } from './payloads.ts';
+import { isTemplate, kindOf, type PlaygroundType } from './playground-types.ts';
 
 interface MessagePreviewProps {
   readonly type: PlaygroundType;
@@ -19,8 +20,7 @@ const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-dig
 export function MessagePreview({ type, payload, filling }: MessagePreviewProps) {
   const { account } = usePlace();
   const [isOpen, setIsOpen] = useState(false);
-  const shown = shownMessage(platformShape(type, payload, filling), filling.template);
-  const isTemplate = type === 'template' || type === 'template_send';
+  const shown = shownMessage(kindOf[type].shape(payload, filling), filling.template);
   const close = () => setIsOpen(false);
   return (
     <>
@@ -32,7 +32,7 @@ export function MessagePreview({ type, payload, filling }: MessagePreviewProps) 
         }
       >
         <span className="phone-day">Today</span>
-        {isTemplate && !filling.template ? (
+        {isTemplate(type) && !filling.template ? (
           <span className="phone-note">Choose a template to see it here.</span>
         ) : (
           <MessageBubble

@@ -1,13 +1,8 @@
 import { Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
 import { characters, limitOf } from './length-faults.ts';
-import {
-  changed,
-  type Path,
-  type Payload,
-  type PlaygroundType,
-  pathText,
-  textAt,
-} from './payloads.ts';
+import { type Path, type Payload, pathText, textAt, valueAt } from './payloads.ts';
+import { changed, type PlaygroundType } from './playground-types.ts';
 
 /** What every part of the form reads and changes. */
 export interface FormProps {
@@ -18,12 +13,18 @@ export interface FormProps {
   readonly onChange: (payload: Payload) => void;
 }
 
+/** Writes a value into the form's message; undefined takes the field away. */
+export const setAt = ({ type, payload, onChange }: FormProps, path: Path, value: unknown) =>
+  onChange(changed(type, payload, path, value));
+
 interface PayloadFieldProps {
   readonly form: FormProps;
   readonly path: Path;
   readonly label: string;
   /** An empty one is left out of the body. */
   readonly isOptional?: boolean;
+  /** What is left out with an empty one; itself if not given. */
+  readonly leavesOut?: Path;
   readonly isLong?: boolean;
   readonly placeholder?: string;
   readonly description?: string;
@@ -32,11 +33,15 @@ interface PayloadFieldProps {
 /** A text of the payload, with its count at the right of the label. */
 export function PayloadField(props: PayloadFieldProps) {
   const { form, path, label, isOptional = false, isLong, placeholder, description } = props;
-  const { type, payload, faults, onChange } = form;
-  const value = textAt(payload, path);
-  const max = limitOf(type, path);
+  const { leavesOut = path } = props;
+  const value = textAt(form.payload, path);
+  const last = path.at(-1);
+  const isAddress = last === 'link' || last === 'url';
+  const isCode =
+    isAddress || last === 'reference' || last === 'message_id' || path[0] === 'reply_to';
+  // A card has many short fields, and each may be long.
+  const max = isAddress || path[0] === 'contacts' ? undefined : limitOf(form.type, path);
   const Field = isLong ? Textarea : TextInput;
-  const isCode = path.at(-1) === 'link' || path.at(-1) === 'reference' || path[0] === 'reply_to';
   return (
     <Field
       label={
@@ -45,7 +50,7 @@ export function PayloadField(props: PayloadFieldProps) {
             {label}
             {isOptional && <span className="quiet"> optional</span>}
           </span>
-          {max && max <= 4_096 && path.at(-1) !== 'link' && (
+          {max && (
             // Part of the label by place, not of its name.
             <span className="small" aria-hidden="true">
               {characters(value)} / {max}
@@ -59,10 +64,58 @@ export function PayloadField(props: PayloadFieldProps) {
       {...(description !== undefined && { description })}
       {...(isCode && { className: 'field-code' })}
       value={value}
-      error={faults[pathText(path)]}
+      error={form.faults[pathText(path)]}
       onChange={(event: { currentTarget: { value: string } }) => {
         const { value: next } = event.currentTarget;
-        onChange(changed(type, payload, path, isOptional && next === '' ? undefined : next));
+        if (isOptional && next === '') setAt(form, leavesOut, undefined);
+        else setAt(form, path, next);
+      }}
+    />
+  );
+}
+
+interface TypedFieldProps {
+  readonly form: FormProps;
+  readonly path: Path;
+  readonly label: string;
+  readonly isOptional?: boolean;
+  readonly isLong?: boolean;
+  readonly description?: string;
+  /** What a text stands for; undefined for nothing of the kind. */
+  readonly read: (text: string) => unknown;
+  readonly write: (value: unknown) => string;
+  /** What is wrong with a text that stands for nothing. */
+  readonly wrong: string;
+}
+
+/** A value that is no text, as it is typed: `51.` is on its way to a number, and stays. */
+export function TypedField(props: TypedFieldProps) {
+  const { form, path, label, isOptional = false, isLong, description, read, write, wrong } = props;
+  const value = valueAt(form.payload, path);
+  const written = value === undefined ? '' : write(value);
+  const [typed, setTyped] = useState(written);
+  const meant = read(typed);
+  const isCurrent = meant === undefined ? value === undefined : write(meant) === written;
+  const text = isCurrent ? typed : written;
+  const isWrong = text.trim() !== '' && read(text) === undefined;
+  const Field = isLong ? Textarea : TextInput;
+  return (
+    <Field
+      label={
+        <>
+          {label}
+          {isOptional && <span className="quiet"> optional</span>}
+        </>
+      }
+      className="field-code"
+      {...(isLong && { autosize: true, minRows: 2, maxRows: 12 })}
+      {...(description !== undefined && { description })}
+      value={text}
+      error={isWrong ? wrong : form.faults[pathText(path)]}
+      onChange={(event: { currentTarget: { value: string } }) => {
+        const { value: next } = event.currentTarget;
+        setTyped(next);
+        setAt(form, path, read(next));
       }}
     />
   );
@@ -70,6 +123,22 @@ export function PayloadField(props: PayloadFieldProps) {
 
 /** No phone number begins with letters. */
 const userIdStart = /^[A-Z]{2}\./;
+
+/** What ties a message to another one, and to whatever you call it. */
+export function Correlation({ form }: { form: FormProps }) {
+  return (
+    <div className="fields">
+      <PayloadField
+        form={form}
+        path={['reply_to']}
+        label="Reply to"
+        isOptional
+        placeholder="Your message id, or WhatsApp’s id"
+      />
+      <PayloadField form={form} path={['reference']} label="Reference" isOptional />
+    </div>
+  );
+}
 
 /** Whom the message is for: what looks like a user id goes into `to_user_id`, everything else into `to`. */
 export function RecipientField({ form }: { form: FormProps }) {

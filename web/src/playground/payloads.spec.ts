@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { filledOtherwise, samples } from './payloads.ts';
+import { filledOtherwise } from './payloads.ts';
+import { templateKinds } from './template-kinds.ts';
 
 const chosen = {
   to: '+12025550147',
@@ -11,8 +12,11 @@ const chosen = {
 describe('a template that is filled the other way', () => {
   it('stays chosen', () => {
     const payload = { ...chosen, variables: { customer: 'Priya' } };
-    expect(filledOtherwise(payload, samples.template)).toEqual(chosen);
-    expect(filledOtherwise(chosen, samples.template_send)).toEqual({ ...chosen, variables: {} });
+    expect(filledOtherwise(payload, templateKinds.template.sample)).toEqual(chosen);
+    expect(filledOtherwise(chosen, templateKinds.template_send.sample)).toEqual({
+      ...chosen,
+      variables: {},
+    });
   });
 
   it('gets back what filled it before, and not what filled another one', () => {

@@ -4,7 +4,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { IconCheck, IconKey } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { createElement, useState } from 'react';
 import { ApiFailure, call } from '../api/client.ts';
 import {
   keyMappingsQuery,
@@ -21,21 +21,18 @@ import { QueryState } from '../parts/query-state.tsx';
 import { WindowLine } from '../parts/window-line.tsx';
 import { usePlace } from '../session/session.tsx';
 import { CodeCard } from './code-card.tsx';
-import { MediaFields, TextFields } from './direct-fields.tsx';
-import { InteractiveFields } from './interactive-fields.tsx';
 import { lengthFaults } from './length-faults.ts';
+import { messageForms } from './message-forms.ts';
 import { MessagePreview } from './message-preview.tsx';
 import type { FormProps } from './payload-field.tsx';
+import { filledOtherwise, type Payload, parsePayload, printed } from './payloads.ts';
 import {
-  filledOtherwise,
-  type Payload,
+  isTemplate,
+  kindOf,
   type PlaygroundType,
-  parsePayload,
-  playgroundTypes,
-  printed,
-  routes,
-  samples,
-} from './payloads.ts';
+  playgroundType,
+  routeOf,
+} from './playground-types.ts';
 import { ResultCard, type RunData, type RunMode } from './result-card.tsx';
 import { RunBar } from './run-bar.tsx';
 import { sentRequest } from './sent-request.ts';
@@ -51,7 +48,7 @@ export function PlaygroundPage() {
   const { accountId } = usePlace();
   const keys = useQuery(keysQuery(accountId));
   const [drafts, setDrafts] = useState<Drafts>({});
-  const type = playgroundTypes.find((each) => each === search.type) ?? 'list';
+  const type = playgroundType(search.type) ?? 'list';
   const isFromMessage = search.message !== undefined;
   const message = useQuery({ ...messageQuery(search.message ?? ''), enabled: isFromMessage });
   const sent = message.data && sentRequest(message.data);
@@ -89,7 +86,7 @@ export function PlaygroundPage() {
           onDraft={(text) => setDrafts((before) => ({ ...before, [type]: text }))}
           onType={showType}
           onWay={(next, payload) => {
-            const before = parsePayload(drafts[next] ?? '') ?? samples[next];
+            const before = parsePayload(drafts[next] ?? '') ?? kindOf[next].sample;
             setDrafts({ ...drafts, [next]: printed(filledOtherwise(payload, before)) });
             showType(next);
           }}
@@ -116,8 +113,8 @@ interface WorkbenchProps {
 function Workbench(props: WorkbenchProps) {
   const { type, keys, apiKey, draft, onDraft, onType, onWay, onKey } = props;
   const { session } = usePlace();
-  const [text, setText] = useState(draft ?? printed(samples[type]));
-  const [payload, setPayload] = useState(parsePayload(text) ?? samples[type]);
+  const [text, setText] = useState(draft ?? printed(kindOf[type].sample));
+  const [payload, setPayload] = useState(parsePayload(text) ?? kindOf[type].sample);
   // Off at every visit: sending for real is a choice of its own each time.
   const [isReal, setIsReal] = useState(false);
   const [side, setSide] = useState('Form');
@@ -179,14 +176,10 @@ function Workbench(props: WorkbenchProps) {
             title="Message"
             aside={<Verdict count={Object.keys(faults).length} isValid={run.isSuccess} />}
           >
-            {type === 'list' || type === 'button' ? (
-              <InteractiveFields form={form} />
-            ) : type === 'text' ? (
-              <TextFields form={form} />
-            ) : type === 'media' ? (
-              <MediaFields form={form} />
-            ) : (
+            {isTemplate(type) ? (
               <TemplateFields form={form} choice={choice} onWay={(next) => onWay(next, payload)} />
+            ) : (
+              createElement(messageForms[type], { form })
             )}
           </Card>
         </div>
@@ -195,7 +188,7 @@ function Workbench(props: WorkbenchProps) {
             text={text}
             isBroken={isBroken}
             faults={Object.keys(faults)}
-            route={routes[type]}
+            route={routeOf(type)}
             origin={session.public_url}
             body={printed(payload)}
             onText={(next) => change(parsePayload(next) ?? payload, next)}
@@ -222,10 +215,9 @@ function RecipientWindow({
   apiKey,
 }: Pick<WorkbenchProps, 'type' | 'apiKey'> & { readonly payload: Payload }) {
   const phone = typeof to === 'string' && /^\+[1-9]\d{6,14}$/.test(to) ? to : null;
-  const isFreeForm = type !== 'template' && type !== 'template_send';
   const query = useQuery({
     ...windowQuery(apiKey?.account_id ?? '', apiKey?.mode ?? 'live', phone ?? ''),
-    enabled: isFreeForm && phone !== null && apiKey !== undefined,
+    enabled: !isTemplate(type) && phone !== null && apiKey !== undefined,
   });
   return (
     query.data && (
@@ -258,8 +250,7 @@ function useTemplateChoice(
   payload: Readonly<Record<string, unknown>>,
   apiKey: ApiKey | undefined,
 ) {
-  const isTemplate = type === 'template' || type === 'template_send';
-  const enabled = isTemplate && apiKey !== undefined;
+  const enabled = isTemplate(type) && apiKey !== undefined;
   const templates = useQuery({
     ...sendableTemplatesQuery(apiKey?.account_id ?? '', apiKey?.mode ?? 'live'),
     enabled,

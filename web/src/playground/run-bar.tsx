@@ -1,8 +1,11 @@
-import { Button, Kbd, SegmentedControl, Select, Switch } from '@mantine/core';
+import { Button, Kbd, Select, Switch } from '@mantine/core';
 import { useOs } from '@mantine/hooks';
 import { IconKey, IconPlayerPlay, IconSend } from '@tabler/icons-react';
-import type { ApiKey } from '../api/types.ts';
-import type { PlaygroundType } from './payloads.ts';
+import type { ApiKey, MessageType as TypeName } from '../api/types.ts';
+import { MessageType, typeNames, typeSigns } from '../parts/message-type.tsx';
+import { directKinds } from './direct-kinds.ts';
+import { interactiveKinds } from './interactive-kinds.ts';
+import type { PlaygroundType } from './playground-types.ts';
 
 interface RunBarProps {
   readonly type: PlaygroundType;
@@ -17,30 +20,40 @@ interface RunBarProps {
   readonly onRun: () => void;
 }
 
-const types = [
-  { value: 'list', label: 'List' },
-  { value: 'button', label: 'Buttons' },
-  { value: 'template_send', label: 'Template' },
-  { value: 'text', label: 'Text' },
-  { value: 'media', label: 'Media' },
+const group = (name: string, types: readonly TypeName[]) => ({
+  group: name,
+  items: types.map((value) => ({ value, label: typeNames[value] })),
+});
+
+const groups = [
+  group('Interactive', Object.keys(interactiveKinds) as TypeName[]),
+  group('Other', Object.keys(directKinds) as TypeName[]),
+  group('Templates', ['template']),
 ];
 
 /** The type to try, the key to use, and whether to send for real. */
 export function RunBar(props: RunBarProps) {
   const { type, keys, apiKey, isReal, isReady, isRunning } = props;
+  // Both ways to fill a template are one type.
+  const shown = type === 'template_send' ? 'template' : type;
+  const Sign = typeSigns[shown];
   const isApple = ['macos', 'ios'].includes(useOs({ getValueInEffect: false }));
   const costs = isReal && apiKey?.mode === 'live';
   return (
     <div className="try-bar" data-real={costs}>
-      <SegmentedControl
+      <Select
         aria-label="Type of message"
-        data={types}
-        value={type === 'template' ? 'template_send' : type}
-        onChange={(next) => props.onType(next as PlaygroundType)}
+        className="try-choice"
+        leftSection={<Sign size={16} stroke={1.65} />}
+        data={groups}
+        value={shown}
+        renderOption={({ option }) => <MessageType type={option.value} />}
+        maxDropdownHeight={520}
+        onChange={(next) => next && props.onType(next === 'template' ? 'template_send' : next)}
       />
       <Select
         aria-label="Key"
-        className="try-key"
+        className="try-choice"
         leftSection={<IconKey size={16} />}
         data={keys.map(({ id, name, mode }) => ({
           value: id,

@@ -1,7 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { MessageDetails } from '../api/types.ts';
-import { type Payload, type PlaygroundType, samples } from './payloads.ts';
-import { platformShape } from './platform-shape.ts';
+import { directKinds } from './direct-kinds.ts';
+import { interactiveKinds } from './interactive-kinds.ts';
+import type { Payload } from './payloads.ts';
+import { kindOf, type PlaygroundType } from './playground-types.ts';
 import { sentRequest } from './sent-request.ts';
 
 const sent = (type: PlaygroundType, body: Payload, payload: object | null) =>
@@ -15,9 +17,49 @@ const sent = (type: PlaygroundType, body: Payload, payload: object | null) =>
 const nothing = { template: undefined, variables: undefined };
 
 describe('the request behind a message', () => {
-  it.each(['list', 'button', 'media'] as const)('is the one that was sent, for %s', (type) => {
-    const body = samples[type];
-    expect(sent(type, body, platformShape(type, body, nothing))).toEqual({ type, body });
+  it.each(Object.entries({ ...interactiveKinds, ...directKinds }))(
+    'is the one that was sent, for %s',
+    (type, { sample, shape }) => {
+      expect(sent(type as PlaygroundType, sample, shape(sample, nothing))).toEqual({
+        type,
+        body: sample,
+      });
+    },
+  );
+
+  const greeting = { to: '+12025550147', body: 'Hello' };
+  const link = { text: 'Buy', url: 'https://example.com/honey' };
+  const image = { type: 'image', image: { link: 'https://example.com/honey.jpg' } };
+  it.each<[string, PlaygroundType, Payload]>([
+    [
+      'flow of a name, whose screen comes from a server',
+      'flow',
+      {
+        ...greeting,
+        flow: { name: 'tasting', cta: 'Book', mode: 'draft', action: 'data_exchange' },
+      },
+    ],
+    ['flow that begins by itself', 'flow', { ...greeting, flow: { id: '1042', cta: 'Book' } }],
+    ['header with a picture', 'cta_url', { ...greeting, header: image, button: link }],
+    [
+      'carousel with buttons that open pages',
+      'carousel',
+      {
+        ...greeting,
+        cards: [
+          { header: image, button: link },
+          { header: image, button: link },
+        ],
+      },
+    ],
+    ['place without a name', 'location', { to: greeting.to, latitude: -33.9, longitude: 18.4 }],
+    [
+      'reaction that is taken back',
+      'reaction',
+      { to: greeting.to, message_id: 'wamid.A', remove: true },
+    ],
+  ])('is the one that was sent, for a %s', (_, type, request) => {
+    expect(sent(type, request, kindOf[type].shape(request, nothing))?.body).toEqual(request);
   });
 
   it('has the message that a text answers', () => {
@@ -41,6 +83,6 @@ describe('the request behind a message', () => {
   });
 
   it('is not known when what was sent is no longer kept', () => {
-    expect(sent('list', samples.list, null)).toBeNull();
+    expect(sent('list', kindOf.list.sample, null)).toBeNull();
   });
 });

@@ -5,7 +5,8 @@ import { Notice } from '../parts/notice.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { type Components, componentsOf, readParameter } from '../phone/template-parameters.ts';
 import { type FormProps, PayloadField, RecipientField } from './payload-field.tsx';
-import { changed, type PlaygroundType, textAt, valueAt } from './payloads.ts';
+import { textAt, valueAt } from './payloads.ts';
+import { changed, type PlaygroundType } from './playground-types.ts';
 
 /** What is known of the templates that a key can send. */
 export interface TemplateChoice {

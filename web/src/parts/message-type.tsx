@@ -31,7 +31,7 @@ export const typeNames: Readonly<Record<TypeName, string>> = {
   template: 'Template',
 };
 
-const signs: Readonly<Record<TypeName, Icon>> = {
+export const typeSigns: Readonly<Record<TypeName, Icon>> = {
   list: IconListDetails,
   button: IconHandClick,
   cta_url: IconExternalLink,
@@ -49,7 +49,7 @@ const signs: Readonly<Record<TypeName, Icon>> = {
 
 /** What kind of message it is. */
 export function MessageType({ type }: { type: TypeName }) {
-  const Sign = signs[type];
+  const Sign = typeSigns[type];
   return (
     <span className="row">
       <Sign size={16} stroke={1.65} color="var(--text-3)" aria-hidden="true" />
