@@ -4,17 +4,15 @@ import {
   IconChecks,
   IconCopy,
   IconExternalLink,
-  IconFileTypePdf,
   IconList,
   IconMapPin,
-  IconMicrophone,
   IconPhone,
-  IconPhoto,
-  IconPlayerPlayFilled,
-  IconSticker,
+  IconUser,
+  IconUsers,
 } from '@tabler/icons-react';
+import { MediaHeader } from './media-header.tsx';
 import { plainText, RichText } from './rich-text.tsx';
-import type { ShownButton, ShownHeader, ShownMessage } from './shown-message.ts';
+import { peopleText, type ShownButton, type ShownMessage } from './shown-message.ts';
 
 interface MessageBubbleProps {
   readonly message: ShownMessage;
@@ -23,51 +21,162 @@ interface MessageBubbleProps {
   readonly isAnswered?: boolean;
   /** The first in a row has a tail. */
   readonly isFirst?: boolean;
+  /** Emojis about it. */
+  readonly reactions?: readonly string[] | undefined;
   /** Without it the buttons are a picture. */
   readonly onTap?: ((button: ShownButton) => void) | undefined;
   readonly onList?: (() => void) | undefined;
 }
 
-/** A message of the business: header, body, footer, time, buttons. */
+/** A message of the business: header, body, footer, time, buttons, and the cards below. */
 export function MessageBubble(props: MessageBubbleProps) {
-  const { message, time, isAnswered = false, isFirst = true, onTap, onList } = props;
-  const { header, body, footer, buttons, list } = message;
-  const isWide = buttons.length > 0 || list !== null || (header !== null && header.kind !== 'text');
+  const { message, time, isAnswered = false, isFirst = true, reactions, onTap, onList } = props;
+  const { header, buttons, list, cards, people, reaction } = message;
+  if (reaction) return <ReactionAlone emoji={reaction.emoji} />;
+  const isWide =
+    buttons.length > 0 ||
+    list !== null ||
+    people.length > 0 ||
+    (header !== null && header.kind !== 'text');
+  const buttonProps = { isAnswered, onTap };
   return (
-    <div className="bubble" data-side="in" data-first={isFirst} data-wide={isWide}>
+    <>
+      <div className="bubble" data-side="in" data-first={isFirst} data-wide={isWide}>
+        <Content message={message} time={time} />
+        <Buttons buttons={buttons} {...buttonProps} />
+        {list && (
+          <BubbleButton icon={IconList} title={list.button || 'Menu button'} onPress={onList} />
+        )}
+        <Reactions emojis={reactions} />
+      </div>
+      {cards.length > 0 && (
+        // A region that scrolls has to be reachable by keyboard.
+        <div className="bubble-cards" tabIndex={0} role="region" aria-label="Cards">
+          {cards.map((card, index) => (
+            <div key={`${index}`} className="bubble" data-side="in">
+              <Content message={card} />
+              <Buttons buttons={card.buttons} {...buttonProps} />
+            </div>
+          ))}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** What a message or a card says, above its buttons. */
+function Content({ message, time }: { message: ShownMessage; time?: string }) {
+  const { header, body, footer, people } = message;
+  const hasText = body !== '' || footer !== null || header?.kind === 'text';
+  return (
+    <>
       {header && header.kind !== 'text' && <MediaHeader header={header} />}
-      <div className="bubble-text" dir="auto">
-        {header?.kind === 'text' && (
-          <div className="bubble-header">
-            <RichText text={header.text} />
-          </div>
-        )}
-        {body !== '' && (
-          <div>
-            <RichText text={body} />
-          </div>
-        )}
-        {footer && <div className="bubble-footer">{footer}</div>}
+      {people.length > 0 && <People people={people} time={time} />}
+      {(hasText || (time !== undefined && people.length === 0)) && (
+        <div className="bubble-text" dir="auto">
+          {header?.kind === 'text' && (
+            <div className="bubble-header">
+              <RichText text={header.text} />
+            </div>
+          )}
+          {header?.kind === 'location' && (
+            <>
+              {header.name && <div className="bubble-link">{header.name}</div>}
+              {header.address && <div className="bubble-footer">{header.address}</div>}
+            </>
+          )}
+          {body !== '' && (
+            <div>
+              <RichText text={body} />
+            </div>
+          )}
+          {footer && <div className="bubble-footer">{footer}</div>}
+          {time !== undefined && <div className="bubble-time">{time}</div>}
+        </div>
+      )}
+    </>
+  );
+}
+
+interface ButtonsProps {
+  readonly buttons: readonly ShownButton[];
+  readonly isAnswered: boolean;
+  readonly onTap: MessageBubbleProps['onTap'];
+}
+
+function Buttons({ buttons, isAnswered, onTap }: ButtonsProps) {
+  return buttons.map((button, index) => (
+    <BubbleButton
+      key={`${index}`}
+      icon={icons[button.kind]}
+      title={button.title || 'Button'}
+      isOff={isAnswered && button.kind === 'reply'}
+      onPress={button.kind === 'reply' && onTap ? () => onTap(button) : undefined}
+    />
+  ));
+}
+
+interface PeopleProps {
+  readonly people: ShownMessage['people'];
+  readonly time: string | undefined;
+}
+
+/** Contact cards: the first one's name, and what a phone offers to do with them. */
+function People({ people, time }: PeopleProps) {
+  const [first] = people;
+  const isOne = people.length === 1;
+  return (
+    <>
+      <div className="bubble-person">
+        <span className="phone-avatar" aria-hidden="true">
+          {isOne ? (
+            (first?.name.charAt(0) || '?').toUpperCase()
+          ) : (
+            <IconUsers size={19} stroke={1.65} />
+          )}
+        </span>
+        <span>
+          <span dir="auto">{peopleText(people)}</span>
+          {isOne && first?.company && <small dir="auto">{first.company}</small>}
+        </span>
         <div className="bubble-time">{time}</div>
       </div>
-      {buttons.map((button, index) => (
-        <BubbleButton
-          key={`${index}`}
-          icon={icons[button.kind]}
-          title={button.title || 'Button'}
-          isOff={isAnswered && button.kind === 'reply'}
-          onPress={button.kind === 'reply' && onTap ? () => onTap(button) : undefined}
-        />
-      ))}
-      {list && (
-        <BubbleButton
-          icon={IconList}
-          title={list.button || 'Menu button'}
-          isOff={false}
-          onPress={onList}
-        />
-      )}
-    </div>
+      <div className="bubble-pair">
+        {isOne ? (
+          <>
+            {first?.isOnWhatsApp && <BubbleButton title="Message" />}
+            <BubbleButton title="Save contact" />
+          </>
+        ) : (
+          <BubbleButton title="View all" />
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Emojis at the lower edge of the bubble that they are about. */
+function Reactions({ emojis = [] }: { emojis?: readonly string[] | undefined }) {
+  if (emojis.length === 0) return null;
+  return (
+    <span className="bubble-reactions" role="img" aria-label={`Reactions: ${emojis.join(' ')}`}>
+      {emojis.join('')}
+    </span>
+  );
+}
+
+/** A reaction to a message that is not here. */
+function ReactionAlone({ emoji }: { emoji: string }) {
+  return (
+    <>
+      <div className="bubble" data-side="out" data-first="true" data-blank="true">
+        <div className="bubble-text">
+          <span>The message that it is about</span>
+        </div>
+        <Reactions emojis={emoji === '' ? [] : [emoji]} />
+      </div>
+      {emoji === '' && <span className="phone-note">The reaction is taken back.</span>}
+    </>
   );
 }
 
@@ -76,19 +185,22 @@ const icons = {
   link: IconExternalLink,
   call: IconPhone,
   copy: IconCopy,
+  location: IconMapPin,
+  contact: IconUser,
+  flow: undefined,
 } as const;
 
 interface BubbleButtonProps {
-  readonly icon: typeof IconList;
+  readonly icon?: typeof IconList | undefined;
   readonly title: string;
-  readonly isOff: boolean;
-  readonly onPress: (() => void) | undefined;
+  readonly isOff?: boolean;
+  readonly onPress?: (() => void) | undefined;
 }
 
-function BubbleButton({ icon: Sign, title, isOff, onPress }: BubbleButtonProps) {
+function BubbleButton({ icon: Sign, title, isOff = false, onPress }: BubbleButtonProps) {
   const face = (
     <>
-      <Sign size={17} stroke={1.9} aria-hidden="true" />
+      {Sign && <Sign size={17} stroke={1.9} aria-hidden="true" />}
       <span>{title}</span>
     </>
   );
@@ -99,47 +211,6 @@ function BubbleButton({ icon: Sign, title, isOff, onPress }: BubbleButtonProps) 
   ) : (
     <div className="bubble-button" data-off={isOff}>
       {face}
-    </div>
-  );
-}
-
-const mediaIcons = { image: IconPhoto, sticker: IconSticker, location: IconMapPin } as const;
-
-/** The policy of the page fetches nothing from other hosts: a plate says what would be there. */
-function MediaHeader({ header }: { header: Exclude<ShownHeader, { kind: 'text' }> }) {
-  const { kind, link } = header;
-  const url = URL.canParse(link) ? new URL(link) : null;
-  const file = header.filename || url?.pathname.split('/').at(-1) || '';
-  if (kind === 'document') {
-    return (
-      <div className="bubble-document row">
-        <IconFileTypePdf size={28} stroke={1.5} aria-hidden="true" />
-        <span>
-          <span className="cut">{file || 'Document'}</span>
-          <small>{url?.host ?? 'no link yet'}</small>
-        </span>
-      </div>
-    );
-  }
-  if (kind === 'audio') {
-    return (
-      <div className="bubble-document row">
-        <IconMicrophone size={24} stroke={1.65} aria-hidden="true" />
-        <span>
-          <span className="cut">{file || 'Audio'}</span>
-          <small>{url?.host ?? 'no link yet'}</small>
-        </span>
-      </div>
-    );
-  }
-  const Sign = kind === 'video' ? IconPlayerPlayFilled : mediaIcons[kind];
-  return (
-    <div className="bubble-media" data-kind={kind}>
-      <Sign size={28} stroke={1.5} aria-hidden="true" />
-      <small className="cut">
-        {url?.host ?? (kind === 'location' ? 'a place' : 'no link yet')}
-      </small>
-      {file && <small className="cut">{file}</small>}
     </div>
   );
 }
@@ -160,10 +231,13 @@ interface ReplyBubbleProps {
   readonly isFirst: boolean;
   /** The message that it answers. */
   readonly quoted: { readonly name: string; readonly text: string } | null;
+  /** Emojis about it. */
+  readonly reactions?: readonly string[] | undefined;
 }
 
 /** A message of the user. */
-export function ReplyBubble({ text, time, ticks, isFirst, quoted }: ReplyBubbleProps) {
+export function ReplyBubble(props: ReplyBubbleProps) {
+  const { text, time, ticks, isFirst, quoted, reactions } = props;
   const Tick = ticks === 'gone' ? IconCheck : IconChecks;
   return (
     <div className="bubble" data-side="out" data-first={isFirst}>
@@ -188,6 +262,7 @@ export function ReplyBubble({ text, time, ticks, isFirst, quoted }: ReplyBubbleP
           />
         </div>
       </div>
+      <Reactions emojis={reactions} />
     </div>
   );
 }

@@ -1,15 +1,6 @@
 import type { ReactNode } from 'react';
 
-// Characters for private use mark a template's variables; they do not occur in text.
-const filledStart = '\uE000';
-const filledEnd = '\uE001';
-const missingStart = '\uE002';
-const missingEnd = '\uE003';
-
-/** A variable's value in a text, or its braces where it has none, both to be seen as such. */
-export const filledText = (value: string, braces: string) =>
-  value === '' ? `${missingStart}${braces}${missingEnd}` : `${filledStart}${value}${filledEnd}`;
-
+/** Variables are between the marks of filled-text.ts. */
 const rules =
   /(?<mono>```[^`]+```)|(?<bold>\*[^*\n]+\*)|(?<italic>(?<!\w)_[^_\n]+_(?!\w))|(?<struck>~[^~\n]+~)|(?<link>https?:\/\/[^\s\uE000-\uE003]+)|(?<filled>\uE000[^\uE000\uE001]*\uE001)|(?<missing>\uE002[^\uE002\uE003]*\uE003)/g;
 

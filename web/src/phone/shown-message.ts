@@ -1,4 +1,4 @@
-import { filledText } from './rich-text.tsx';
+import { filledText } from './filled-text.ts';
 import { type Components, readParameter } from './template-parameters.ts';
 
 /** A message as a phone shows it, whatever it was written as. */
@@ -8,19 +8,47 @@ export interface ShownMessage {
   readonly footer: string | null;
   readonly buttons: readonly ShownButton[];
   readonly list: ShownList | null;
+  /** Below it, to swipe through: each is like a message, and has no cards. */
+  readonly cards: readonly ShownMessage[];
+  /** Whose contact cards it has. */
+  readonly people: readonly ShownPerson[];
+  readonly reaction: ShownReaction | null;
 }
 
 export type ShownHeader =
   | { readonly kind: 'text'; readonly text: string }
+  | ShownPlace
   | {
-      readonly kind: 'image' | 'video' | 'document' | 'audio' | 'sticker' | 'location';
+      readonly kind: 'image' | 'video' | 'document' | 'audio' | 'sticker';
       /** Where it is; empty where that is not known. */
       readonly link: string;
       readonly filename: string;
     };
 
+export interface ShownPlace {
+  readonly kind: 'location';
+  /** Where it is, in degrees. */
+  readonly spot: string;
+  readonly name: string;
+  readonly address: string;
+}
+
+interface ShownPerson {
+  readonly name: string;
+  readonly company: string;
+  /** The user can write to them. */
+  readonly isOnWhatsApp: boolean;
+}
+
+interface ShownReaction {
+  /** Empty when it is taken back. */
+  readonly emoji: string;
+  /** The id of the message that it is about. */
+  readonly about: string;
+}
+
 export interface ShownButton {
-  readonly kind: 'reply' | 'link' | 'call' | 'copy';
+  readonly kind: 'reply' | 'link' | 'call' | 'copy' | 'location' | 'contact' | 'flow';
   /** What a tap of a reply button says it was. */
   readonly id: string;
   readonly title: string;
@@ -47,7 +75,16 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const thingsOf = (value: unknown): Thing[] => (Array.isArray(value) ? value.map(thingOf) : []);
 const mediaKinds = ['image', 'video', 'document', 'audio', 'sticker'] as const;
 
-const nothing: ShownMessage = { header: null, body: '', footer: null, buttons: [], list: null };
+const nothing: ShownMessage = {
+  header: null,
+  body: '',
+  footer: null,
+  buttons: [],
+  list: null,
+  cards: [],
+  people: [],
+  reaction: null,
+};
 
 /**
  * Reads a message as it goes to WhatsApp. It may be incomplete: missing parts are empty.
@@ -59,6 +96,12 @@ export function shownMessage(payload: Thing, template?: TemplateLook): ShownMess
   if (type === 'interactive') return interactive(content);
   if (type === 'text') return { ...nothing, body: textOf(content.body) };
   if (type === 'template') return templated(content, template);
+  if (type === 'location') return { ...nothing, header: placeOf(content) };
+  if (type === 'contacts') return { ...nothing, people: thingsOf(payload.contacts).map(personOf) };
+  if (type === 'reaction') {
+    const reaction = { emoji: textOf(content.emoji), about: textOf(content.message_id) };
+    return { ...nothing, reaction };
+  }
   const kind = mediaKinds.find((each) => each === type);
   if (!kind) return { ...nothing, body: type };
   return { ...nothing, header: mediaHeader(kind, content), body: textOf(content.caption) };
@@ -68,12 +111,46 @@ function mediaHeader(kind: (typeof mediaKinds)[number], media: Thing): ShownHead
   return { kind, link: textOf(media.link), filename: textOf(media.filename) };
 }
 
+function placeOf({ latitude, longitude, name, address }: Thing): ShownPlace {
+  const spot = [latitude, longitude].filter((degrees) => typeof degrees === 'number').join(', ');
+  return { kind: 'location', spot, name: textOf(name), address: textOf(address) };
+}
+
+function personOf({ name, org, phones }: Thing): ShownPerson {
+  return {
+    name: textOf(thingOf(name).formatted_name),
+    company: textOf(thingOf(org).company),
+    isOnWhatsApp: thingsOf(phones).some(({ wa_id: id }) => textOf(id) !== ''),
+  };
+}
+
+/** The buttons of an action: WhatsApp's own by its name, or those that it lists. */
+function buttonsOf(action: Thing): ShownButton[] {
+  const parameters = thingOf(action.parameters);
+  switch (action.name) {
+    case 'cta_url':
+      return [{ kind: 'link', id: '', title: textOf(parameters.display_text) }];
+    case 'send_location':
+      return [{ kind: 'location', id: '', title: 'Send location' }];
+    case 'request_contact_info':
+      return [{ kind: 'contact', id: '', title: 'Share contact info' }];
+    case 'flow':
+      return [{ kind: 'flow', id: '', title: textOf(parameters.flow_cta) }];
+    default:
+      return thingsOf(action.buttons).map(({ reply, quick_reply: quick }) => {
+        const { id, title } = thingOf(reply ?? quick);
+        return { kind: 'reply', id: textOf(id), title: textOf(title) };
+      });
+  }
+}
+
 function interactive(content: Thing): ShownMessage {
   const header = thingOf(content.header);
   const kind = mediaKinds.find((each) => each === header.type);
   const action = thingOf(content.action);
   const text = textOf(header.text);
   return {
+    ...nothing,
     header: kind
       ? mediaHeader(kind, thingOf(header[kind]))
       : text === ''
@@ -81,11 +158,8 @@ function interactive(content: Thing): ShownMessage {
         : { kind: 'text', text },
     body: textOf(thingOf(content.body).text),
     footer: textOf(thingOf(content.footer).text) || null,
-    buttons: thingsOf(action.buttons).map(({ reply }) => ({
-      kind: 'reply',
-      id: textOf(thingOf(reply).id),
-      title: textOf(thingOf(reply).title),
-    })),
+    buttons: buttonsOf(action),
+    cards: thingsOf(action.cards).map(interactive),
     list:
       content.type === 'list'
         ? {
@@ -117,18 +191,9 @@ function templated(content: Thing, template?: TemplateLook): ShownMessage {
   const parts = template.components.map((part) => thingOf(part));
   const part = (type: string) => parts.find((each) => each.type === type);
   const header = part('HEADER');
-  const format = textOf(header?.format).toLowerCase();
-  const kind = ([...mediaKinds, 'location'] as const).find((each) => each === format);
   return {
-    header: !header
-      ? null
-      : kind
-        ? {
-            kind,
-            link: readParameter(given, { component: 'header', kind, position: 1 }),
-            filename: '',
-          }
-        : { kind: 'text', text: filled(textOf(header.text), 'header', given) },
+    ...nothing,
+    header: header ? templateHeader(header, given) : null,
     body: filled(textOf(part('BODY')?.text), 'body', given),
     footer: textOf(part('FOOTER')?.text) || null,
     buttons: thingsOf(part('BUTTONS')?.buttons).map((button, index) => {
@@ -141,8 +206,16 @@ function templated(content: Thing, template?: TemplateLook): ShownMessage {
         title,
       };
     }),
-    list: null,
   };
+}
+
+function templateHeader(header: Thing, given: Components): ShownHeader {
+  const format = textOf(header.format).toLowerCase();
+  if (format === 'location') return placeOf({});
+  const kind = mediaKinds.find((each) => each === format);
+  if (!kind) return { kind: 'text', text: filled(textOf(header.text), 'header', given) };
+  const link = readParameter(given, { component: 'header', kind, position: 1 });
+  return { kind, link, filename: '' };
 }
 
 /** The text with its variables in place; those without a value keep their braces. */
@@ -160,7 +233,17 @@ function filled(text: string, component: string, given: Components): string {
 }
 
 /** One line that says what the message is. */
-export function summaryOf({ header, body, list }: ShownMessage): string {
+export function summaryOf({ header, body, list, people, reaction }: ShownMessage): string {
+  if (reaction) return reaction.emoji ? `Reacted ${reaction.emoji}` : 'Took a reaction back';
+  if (people.length > 0) return peopleText(people);
   const first = body || (header?.kind === 'text' ? header.text : '');
-  return first || (header ? header.kind : (list?.button ?? ''));
+  const place = header?.kind === 'location' ? header.name || header.address : '';
+  return first || place || (header ? header.kind : (list?.button ?? ''));
+}
+
+/** `Mia Jung and 2 others`. */
+export function peopleText([first, ...others]: ShownMessage['people']): string {
+  const name = first?.name || 'Contact';
+  if (others.length === 0) return name;
+  return `${name} and ${others.length} ${others.length === 1 ? 'other' : 'others'}`;
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Payload } from './payloads.ts';
 import { standingFaults } from './standing-faults.ts';
 
 const before = {
@@ -35,5 +36,16 @@ describe('the faults that remain after a change', () => {
   it('leave out those of whatever contains the field', () => {
     const sections = [{ title: 'Today', rows: [{ id: 'a', title: 'Early' }] }];
     expect(standing({ sections })).toEqual(['to', 'footer', 'variables.customer']);
+  });
+
+  it.each<[string, object, object]>([
+    ['emoji', { message_id: 'wamid.A' }, { message_id: 'wamid.A', remove: true }],
+    ['flow.id', { flow: {} }, { flow: { name: 'tasting' } }],
+    ['flow.data', { flow: { data: { a: 1 } } }, { flow: { data: { a: 1 }, screen: 'FIRST' } }],
+    ['cards[1].button', { cards: [{}, {}] }, { cards: [{}, { buttons: [] }] }],
+  ])('leave out one about %s when the field changed that it depends on', (path, one, other) => {
+    const fault = { [path]: 'is wrong' };
+    expect(standingFaults(fault, one as Payload, other as Payload)).toEqual({});
+    expect(standingFaults(fault, one as Payload, { ...one, reference: 'a' })).toEqual(fault);
   });
 });

@@ -13,6 +13,7 @@ import { MessageBubble, ReplyBubble, type ReplyTicks } from '../phone/message-bu
 import { Phone } from '../phone/phone.tsx';
 import { type ShownMessage, shownMessage, summaryOf } from '../phone/shown-message.ts';
 import { usePlace } from '../session/session.tsx';
+import { reactionsOf } from './reactions-of.ts';
 import { answeredId, replyText } from './reply-text.ts';
 import { useSimulatorUser, useUserChange } from './use-user-change.ts';
 import { noteCount, UserNotes } from './user-notes.tsx';
@@ -55,6 +56,7 @@ export function Conversation({ phone }: { phone: string }) {
   const shown = new Map(
     turns.map((turn) => [turn.id, shownMessage(turn.message, templates(turn))]),
   );
+  const { turns: bubbles, reactions } = reactionsOf(turns);
   const answered = new Set(turns.map(({ message }) => answeredId(message)));
   return (
     <>
@@ -85,9 +87,9 @@ export function Conversation({ phone }: { phone: string }) {
         <span className="phone-note">
           Simulated chat. Replies reach Parley the way WhatsApp sends them.
         </span>
-        {turns.map((turn, index) => {
+        {bubbles.map((turn, index) => {
           const message = shown.get(turn.id);
-          const before = turns[index - 1];
+          const before = bubbles[index - 1];
           const isFirst = before?.direction !== turn.direction;
           const day = chatDay(turn.at);
           const quotedId = answeredId(turn.message);
@@ -103,6 +105,7 @@ export function Conversation({ phone }: { phone: string }) {
                   time={clock.format(new Date(turn.at))}
                   ticks={ticksOf(turn, query.data.deliveries)}
                   isFirst={isFirst}
+                  reactions={reactions.get(turn.id)}
                   quoted={quoted ? { name: business, text: summaryOf(quoted) } : null}
                 />
               ) : (
@@ -111,6 +114,7 @@ export function Conversation({ phone }: { phone: string }) {
                   time={clock.format(new Date(turn.at))}
                   isFirst={isFirst}
                   isAnswered={answered.has(turn.id)}
+                  reactions={reactions.get(turn.id)}
                   onTap={({ id }) => reply.mutate({ to: turn.id, body: { button_id: id } })}
                   onList={() => setOpenList({ id: turn.id, message })}
                 />
