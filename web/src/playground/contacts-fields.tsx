@@ -77,7 +77,7 @@ function ContactCard({ form, index, isNeeded, onRemove }: ContactCardProps) {
         </div>
         <div className="field-pair">
           {optional(['phones', 0, 'phone'], 'Phone', whole('phones', 'phone'))}
-          {optional(['phones', 0, 'wa_id'], 'WhatsApp number', ['phones', 0, 'wa_id'])}
+          {optional(['phones', 0, 'wa_id'], 'WhatsApp id', ['phones', 0, 'wa_id'])}
         </div>
         <div className="field-pair">
           {optional(['emails', 0, 'email'], 'Email', whole('emails', 'email'))}

@@ -48,7 +48,7 @@ export function RunBar(props: RunBarProps) {
         data={groups}
         value={shown}
         renderOption={({ option }) => <MessageType type={option.value} />}
-        maxDropdownHeight={520}
+        maxDropdownHeight={560}
         onChange={(next) => next && props.onType(next === 'template' ? 'template_send' : next)}
       />
       <Select
