@@ -170,6 +170,30 @@ describe('from the first sign-in to a reply', () => {
     await received.getByText('Wrote “Thank you”').waitFor();
   });
 
+  it('shows a reaction at the message that it is about, and the cards of a carousel', async () => {
+    const { api_key: key } = browser.run;
+    const to = '+447700900519';
+    const card = (id: string) => ({
+      header: { type: 'image', image: { link: `https://example.com/${id}.jpg` } },
+      body: `Card ${id}`,
+      buttons: [{ id, title: `Add ${id}` }],
+    });
+    const sent = await browser.call(key, '/messages/interactive/carousel', {
+      to,
+      body: 'New this week',
+      cards: [card('honey'), card('bread')],
+    });
+    await visit.go(`/sandbox?phone=${encodeURIComponent(to)}`);
+    const phone = page.getByRole('region', { name: `Phone ${to}` });
+    const cards = phone.getByRole('region', { name: 'Cards' });
+    await cards.getByRole('button', { name: 'Add bread' }).waitFor();
+    const { message_id } = sent.body.data;
+    await browser.call(key, '/messages/reaction', { to, message_id, emoji: '👍' });
+    await phone.getByRole('img', { name: 'Reactions: 👍' }).waitFor();
+    await visit.photograph('sandbox-carousel');
+    expect(await visit.barriers()).toEqual([]);
+  });
+
   it('hides the number of the sandbox phone, and the reply comes from a user id', async () => {
     const user = page.getByRole('region', { name: 'User', exact: true });
     const choose = async (item: string) => {
@@ -271,8 +295,8 @@ describe('from the first sign-in to a reply', () => {
   it('chooses a type of message by keyboard', async () => {
     await visit.go('/playground?type=button');
     const type = page.getByRole('combobox', { name: 'Type of message' });
-    await type.focus();
-    await page.keyboard.press('Enter');
+    await type.press('ArrowDown');
+    await page.getByRole('listbox').waitFor();
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await until(async () => (await type.inputValue()) === 'Link button');
