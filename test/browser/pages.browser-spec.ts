@@ -99,16 +99,25 @@ describe('every page of the dashboard', () => {
       }
     });
 
-    it.each(['button', 'text', 'media', 'template', 'template_send'])(
-      'so does the playground for %s',
-      async (type) => {
-        await visit.go(`/playground?type=${type}`);
-        await visit.photograph(`playground-${type}`);
-        expect(await visit.barriers()).toEqual([]);
-        expect(await visit.overhang()).toBe(0);
-        expect(visit.faults).toEqual([]);
-      },
-    );
+    it.each([
+      'button',
+      'text',
+      'media',
+      'cta_url',
+      'flow',
+      'carousel',
+      'location',
+      'contacts',
+      'reaction',
+      'template',
+      'template_send',
+    ])('so does the playground for %s', async (type) => {
+      await visit.go(`/playground?type=${type}`);
+      await visit.photograph(`playground-${type}`);
+      expect(await visit.barriers()).toEqual([]);
+      expect(await visit.overhang()).toBe(0);
+      expect(visit.faults).toEqual([]);
+    });
 
     it.each(['/keys', '/keys/$longId', '/keys/$longId/edit', '/webhooks?key=$longId'])(
       '%s never scrolls sideways, even with an endless name and description',
