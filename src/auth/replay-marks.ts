@@ -19,6 +19,9 @@ export interface SignedRequest {
 /** Twice the window: a request is remembered for as long as its time-stamp could still pass. */
 const rememberSeconds = 2 * skewMaxSeconds;
 
+/** A timer may fire a moment before the clock is there. */
+const timerSlackMs = 5;
+
 /** Rows go in by the order of their key, so that two groups cannot wait for each other. */
 const markStatement: HotStatement = {
   name: 'mark-signatures',
@@ -75,7 +78,7 @@ export class ReplayMarks implements OnApplicationBootstrap {
    */
   async onApplicationBootstrap(): Promise<void> {
     try {
-      if (await this.noteHistory()) await delay(1_000 - (Date.now() % 1_000));
+      if (await this.noteHistory()) await delay(1_000 - (Date.now() % 1_000) + timerSlackMs);
     } catch (error) {
       this.logger.warn({ err: error }, 'the history of the used signatures was not noted');
     }
