@@ -24,6 +24,7 @@ import { SessionsModule } from './sessions/sessions.module.js';
 import { SignInLimitModule } from './sessions/sign-in-limit.module.js';
 import { TemplatesModule } from './templates/templates.api.module.js';
 import { TracingModule } from './tracing/tracing.module.js';
+import { UploadsModule } from './uploads/uploads.api.module.js';
 import { PlatformWebhooksModule } from './webhooks/notifications/notifications.api.module.js';
 
 /** The API process: accepts requests, stores and enqueues messages, answers with the outcome. */
@@ -49,6 +50,7 @@ export class AppModule implements BeforeApplicationShutdown {
         DirectMessagesModule,
         InteractiveMessagesModule,
         TemplatesModule,
+        UploadsModule,
         AuditLogModule,
         DashboardModule,
         SessionsModule,

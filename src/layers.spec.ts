@@ -7,7 +7,7 @@ const layers = {
     ['config', 'logging', 'errors', 'database', 'events', 'secrets', 'hints', 'tracing', 'http'],
     ['access', 'metrics'],
     ['platform', 'audit', 'quota', 'alerts', 'accounts', 'api-keys', 'users', 'idempotency'],
-    ['auth', 'sessions', 'contacts'],
+    ['auth', 'sessions', 'contacts', 'uploads'],
     ['messages', 'templates', 'free-form', 'direct-messages', 'interactive-messages', 'sending'],
     ['webhooks/deliveries', 'consents', 'webhooks/notifications'],
     ['health', 'doctor', 'dashboard', 'openapi', 'start'],
@@ -100,6 +100,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   messages: ['messages', 'idempotency_keys'],
   quota: ['api_key_last_used', 'api_key_usage', 'pace_buckets', 'quota_counters', 'usage_hourly'],
   templates: ['templates', 'template_lookups', 'template_mappings', 'template_syncs'],
+  uploads: ['uploads'],
   users: ['sessions', 'users'],
   'webhooks/deliveries': ['endpoint_leases'],
   'webhooks/notifications': [

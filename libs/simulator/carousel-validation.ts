@@ -51,7 +51,6 @@ const checkCard = (card: unknown, index: number, path: string, strictness: Stric
   if (isAbsent(card.header)) throw missingParameter('Card header is required');
   assertObject(card.header, fieldPath(path, 'header'));
   checkHeader(card.header, fieldPath(path, 'header'), cardHeaders, 'carousel', strictness);
-  checkLinkOnly(card.header);
   const body = checkTextPart(card, 'body', path, 160, strictness);
   if (body !== null && body.split(/\r\n|\n|\r/).length > lineBreaksMax + 1) {
     throw invalidValue(`Card body can have at most ${lineBreaksMax} line breaks`);
@@ -76,13 +75,6 @@ const checkIndex = (given: unknown, index: number, path: string): void => {
   if (given !== index) {
     throw invalidValue('card_index must be unique and count the cards in order, from 0');
   }
-};
-
-/** A card's picture or film comes by link; the documents know no id there. */
-const checkLinkOnly = (header: JsonObject): void => {
-  const media = header[String(header.type)];
-  assertObject(media, 'header');
-  if (isAbsent(media.link)) throw missingParameter('Card header link is required');
 };
 
 const checkButtons = (action: JsonObject, path: string, strictness: Strictness): number => {

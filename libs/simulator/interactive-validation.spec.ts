@@ -375,12 +375,6 @@ describe('interactive messages', () => {
       /Header type "text" is not supported/,
     ],
     [
-      'a card’s picture by id',
-      both({ header: { type: 'image', image: { id: '1' } } }),
-      131008,
-      /link is required/,
-    ],
-    [
       'a card body of 161 characters',
       both({ body: { text: chars(161) } }),
       131009,

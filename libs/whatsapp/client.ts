@@ -1,6 +1,13 @@
 import { Agent, type Dispatcher, Pool } from 'undici';
 import { exchange } from './exchange.js';
-import { downloadMedia, getMedia, type Media, type MediaDownload } from './media.js';
+import {
+  downloadMedia,
+  getMedia,
+  type Media,
+  type MediaDownload,
+  type MediaUpload,
+  uploadMedia,
+} from './media.js';
 import { getPhoneNumber, type PhoneNumberResult } from './phone-number.js';
 import type { ReadTarget } from './reads.js';
 import { type SendResult, toSendResult } from './send-result.js';
@@ -142,6 +149,14 @@ export class WhatsAppClient {
     options?: { signal?: AbortSignal },
   ): Promise<MediaDownload> {
     return downloadMedia(this.reads, url, accessToken, options);
+  }
+
+  /**
+   * Uploads a file while it is read, and returns the platform's id of it, which lasts 30 days. It has as long as its bytes
+   * take, and `timeoutMs` whenever the platform is waited for. Throws `PlatformRequestError`, and what reading throws.
+   */
+  uploadMedia(sender: Sender, upload: MediaUpload): Promise<string> {
+    return uploadMedia({ ...this.reads, dispatcher: this.pool }, sender, upload);
   }
 
   /** Waits for what is in flight, then closes all sockets. Later sends are `not_written`. */

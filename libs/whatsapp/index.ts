@@ -11,7 +11,7 @@ export {
   type Scope,
 } from './errors.js';
 export type { BrokenReason, NotWrittenReason } from './exchange.js';
-export type { Media, MediaDownload } from './media.js';
+export type { Media, MediaDownload, MediaUpload } from './media.js';
 export type * from './notification-events.js';
 export { parseNotification } from './notifications.js';
 export type * from './payloads.js';

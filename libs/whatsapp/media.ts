@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { type Dispatcher, request } from 'undici';
 import { parsePlatformError } from './graph-error.js';
-import { toInteger, toText } from './json.js';
+import { isObject, parseJson, toInteger, toText } from './json.js';
 import { PlatformRequestError, type ReadTarget, readJson } from './reads.js';
 import { redact } from './redaction.js';
 import { readRetryAfter } from './send-result.js';
+import type { Sender } from './sender.js';
 
 /** Where a file can be fetched. */
 export interface Media {
@@ -94,6 +96,103 @@ export async function downloadMedia(
     mimeType: toText(headers['content-type']),
     contentLength,
   };
+}
+
+/** A file to upload. */
+export interface MediaUpload {
+  mimeType: string;
+  /** What WhatsApp may call it; it is not shown to anybody. */
+  fileName: string;
+  /** The bytes, read as the platform takes them. What it throws ends the upload, and is thrown. */
+  bytes: AsyncIterable<Buffer>;
+}
+
+/** Uploads a file. See `WhatsAppClient.uploadMedia`. */
+export async function uploadMedia(
+  target: ReadTarget,
+  { phoneNumberId, accessToken }: Sender,
+  upload: MediaUpload,
+): Promise<string> {
+  const boundary = `parley-${randomUUID()}`;
+  const stalled = new AbortController();
+  let fault: { readonly error: unknown } | null = null;
+  const { statusCode, headers, body } = await request(
+    `${target.origin}${target.basePath}/${encodeURIComponent(phoneNumberId)}/media`,
+    {
+      dispatcher: target.dispatcher,
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${accessToken}`,
+        'content-type': `multipart/form-data; boundary=${boundary}`,
+        'user-agent': 'parley',
+      },
+      body: Readable.from(
+        impatiently(formOf(upload, boundary), stalled, target.timeoutMs, (error) => {
+          fault = { error };
+        }),
+        { objectMode: false },
+      ),
+      headersTimeout: 0,
+      bodyTimeout: target.timeoutMs,
+      signal: stalled.signal,
+    },
+  ).catch((error: unknown) => {
+    throw fault ? fault.error : toDownloadError(error, accessToken);
+  });
+  const text = redact(await readStart(body), accessToken);
+  const answer = { httpStatus: statusCode, retryAfterSeconds: readRetryAfter(headers) };
+  if (statusCode !== 200) {
+    const error = parsePlatformError(text, statusCode);
+    if (error) throw new PlatformRequestError('refused', error.message, { ...answer, error });
+    const reason = statusCode >= 500 ? 'server_error' : 'unreadable';
+    throw new PlatformRequestError(reason, `HTTP ${statusCode}`, answer);
+  }
+  const parsed = parseJson(text);
+  const id = isObject(parsed) ? toText(parsed.id) : null;
+  if (!id) throw new PlatformRequestError('unreadable', 'the answer has no id', answer);
+  return id;
+}
+
+async function* formOf(
+  { mimeType, fileName, bytes }: MediaUpload,
+  boundary: string,
+): AsyncGenerator<Buffer> {
+  const field = (name: string, value: string) =>
+    `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+  // Characters that would end the name, as browsers write them.
+  const quoted = fileName.replaceAll(/["\r\n]/g, encodeURIComponent);
+  yield Buffer.from(
+    `${field('messaging_product', 'whatsapp')}${field('type', mimeType)}--${boundary}\r\n` +
+      `Content-Disposition: form-data; name="file"; filename="${quoted}"\r\n` +
+      `Content-Type: ${mimeType}\r\n\r\n`,
+  );
+  yield* bytes;
+  yield Buffer.from(`\r\n--${boundary}--\r\n`);
+}
+
+/** Passes chunks on; stops the request when the platform takes none for too long, or does not answer at the end. */
+async function* impatiently(
+  chunks: AsyncIterable<Buffer>,
+  stalled: AbortController,
+  timeoutMs: number,
+  onError: (error: unknown) => void,
+): AsyncGenerator<Buffer> {
+  let timer: NodeJS.Timeout | undefined;
+  const wait = () => {
+    timer = setTimeout(() => stalled.abort(), timeoutMs);
+    timer.unref();
+  };
+  try {
+    for await (const chunk of chunks) {
+      wait();
+      yield chunk;
+      clearTimeout(timer);
+    }
+    wait();
+  } catch (error) {
+    onError(error);
+    throw error;
+  }
 }
 
 function isTrusted(target: ReadTarget, text: string): boolean {

@@ -4,7 +4,7 @@
  */
 
 /** Media already uploaded, or a public http(s) link that the platform fetches after it accepted the message. */
-type MediaSource = { id: string } | { link: string };
+type MediaSource = { id: string } | { link: string } | { media_id: string };
 
 /** Templates with positional variables omit `parameter_name`; those with named ones carry it on every text parameter. */
 interface TextParameter {

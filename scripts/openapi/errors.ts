@@ -39,6 +39,11 @@ const detailsByCode: Partial<Record<ErrorCode, Record<string, Schema>>> = {
       description: 'When it closed; null if the recipient never wrote.',
     },
   },
+  MEDIA_EXPIRED: {
+    field: { ...text, description: 'The field that names the file.' },
+    expired_at: { ...text, format: 'date-time' },
+  },
+  MEDIA_TOO_LARGE: { max_bytes: { type: 'integer' } },
   MISSING_REQUIRED_VARIABLE: { variables: { type: 'array', items: text } },
   IDEMPOTENCY_KEY_REUSED: { message_id: text },
   MESSAGE_SEND_FAILED: {

@@ -25,9 +25,11 @@ export interface SignedRequest {
   readonly method: string;
   /** Path and query exactly as they came, undecoded. */
   readonly target: string;
-  /** The bytes of the body; empty without one. */
-  readonly body: Buffer;
+  /** SHA-256 of the body's bytes, in lower-case hex; of nothing without a body. */
+  readonly bodySha256: string;
 }
+
+export const sha256Hex = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex');
 
 /** Whether a request has any header of a signature; then it must have all of them, and verify. */
 export function hasSignatureHeaders(
@@ -102,9 +104,8 @@ export function verifiedFingerprint(
 }
 
 function signedText(request: SignedRequest, timestamp: number, nonce: string): string {
-  const bodyHash = createHash('sha256').update(request.body).digest('hex');
   const method = request.method.toUpperCase();
-  return ['v1', timestamp, nonce, method, request.target, bodyHash].join('\n');
+  return ['v1', timestamp, nonce, method, request.target, request.bodySha256].join('\n');
 }
 
 function signText(secret: string, text: string): Buffer {

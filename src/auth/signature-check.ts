@@ -4,11 +4,13 @@ import { SigningSecrets } from '../api-keys/signing-secrets.js';
 import { AppError, unavailable } from '../errors/app-error.js';
 import type { Request } from '../http/request.js';
 import { RawBody } from '../http/server/raw-body.js';
+import { StreamedBody } from '../http/server/streamed-body.js';
 import { ReplayMarks } from './replay-marks.js';
 import {
   hasSignatureHeaders,
   isTimely,
   readSignatureHeaders,
+  sha256Hex,
   verifiedFingerprint,
 } from './request-signature.js';
 
@@ -48,7 +50,7 @@ export class SignatureCheck {
     const signed = {
       method: request.method,
       target: request.originalUrl,
-      body: request.body instanceof RawBody ? request.body.bytes : Buffer.alloc(0),
+      bodySha256: bodySha256Of(request),
     };
     const fingerprint = verifiedFingerprint(headers, signed, this.secrets.of(key));
     if (!fingerprint) throw invalid('The signature does not verify.');
@@ -78,6 +80,17 @@ export class SignatureCheck {
       );
     }
   }
+}
+
+/** A body that is still to come is signed by what its header says; its route compares the two. */
+function bodySha256Of({ body, headers }: Request): string {
+  if (body instanceof RawBody) return sha256Hex(body.bytes);
+  if (!(body instanceof StreamedBody)) return sha256Hex(Buffer.alloc(0));
+  const told = headers['x-content-sha256'];
+  if (typeof told === 'string' && /^[0-9a-f]{64}$/.test(told)) return told;
+  throw invalid(
+    'A signed upload needs X-Content-SHA256: the SHA-256 of its body, in lower-case hex.',
+  );
 }
 
 function invalid(message: string): AppError {

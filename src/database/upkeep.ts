@@ -33,6 +33,10 @@ export class Upkeep implements OnModuleInit {
     this.work.register('replay-marks', 60, () => this.deleteExpired('replay_marks'));
     this.work.register('template-lookups', 60, () => this.deleteExpired('template_lookups'));
     this.work.register('notification-keys', 300, () => this.deleteExpired('notification_keys'));
+    // A message that names an expired file is told so for a month.
+    this.work.register('uploads', 3_600, () =>
+      this.deleteWhere('uploads', `expires_at <= now() - interval '30 days'`),
+    );
     this.work.register('inbound-media', 3_600, () => this.deleteExpired('inbound_media'));
   }
 

@@ -95,6 +95,21 @@ export const catalogue = {
     retryable: false,
     title: 'The user has not written within 24 hours: only templates reach them.',
   },
+  MEDIA_EXPIRED: {
+    status: 400,
+    retryable: false,
+    title: 'WhatsApp no longer has the file: upload it again.',
+  },
+  MEDIA_TOO_LARGE: {
+    status: 400,
+    retryable: false,
+    title: 'The file is larger than WhatsApp takes for its type.',
+  },
+  MEDIA_TYPE: {
+    status: 400,
+    retryable: false,
+    title: 'WhatsApp does not take files of this type.',
+  },
   MESSAGE_SEND_FAILED: {
     status: 400,
     retryable: false,

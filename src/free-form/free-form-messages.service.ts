@@ -8,9 +8,13 @@ import { MessageReads, type MessageScope } from '../messages/reads/message-reads
 import { addressOf, recipientOf } from '../messages/sends/recipient.dto.js';
 import type { DraftSource } from '../messages/sends/send.service.js';
 import { TemplateMessages } from '../templates/sends/template-messages.service.js';
+import { UploadedFiles, withPlatformIds } from '../uploads/uploaded-files.js';
 import type { FallbackDto, FreeFormDto } from './free-form.dto.js';
 import type { FreeFormType } from './free-form-type.js';
 import { isPlatformMessageId } from './reply-target.js';
+
+/** A draft, and what is to be thrown if nothing else is: one of its files has expired. */
+type FoundDraft = MessageDraft & { readonly expired?: AppError | null };
 
 /** With less time left than this, a message might arrive after the window has closed. */
 const marginMs = 30_000;
@@ -21,6 +25,7 @@ export const freeFormRefusals = [
   'TEMPLATE_NOT_CONFIGURED',
   'INVALID_TEMPLATE_PARAMS',
   'MISSING_REQUIRED_VARIABLE',
+  'MEDIA_EXPIRED',
   'RECIPIENT_NOT_SUPPORTED',
   'RECIPIENT_OPTED_OUT',
   'WINDOW_CLOSED',
@@ -33,16 +38,25 @@ export class FreeFormMessages {
     private readonly templates: TemplateMessages,
     private readonly windows: ContactWindows,
     private readonly reads: MessageReads,
+    private readonly uploads: UploadedFiles,
   ) {}
 
   /** What to send for a request of this type. It throws what `choice` throws, and VALIDATION_ERROR for an unknown message. */
   draftOf(type: FreeFormType, caller: Principal, message: FreeFormDto): DraftSource {
     const field = type.aboutField ?? 'reply_to';
     const about = (message as unknown as Record<string, string | null | undefined>)[field];
-    const source = isGiven(about)
-      ? async () => draftOf(type, message, await this.platformIdOf(caller, field, about))
-      : draftOf(type, message, null);
-    return this.choice(caller, message, source);
+    const uses = type.files?.(message as never) ?? [];
+    if (!isGiven(about) && uses.length === 0) {
+      return this.choice(caller, message, draftOf(type, message, null));
+    }
+    return this.choice(caller, message, async () => {
+      const id = isGiven(about) ? await this.platformIdOf(caller, field, about) : null;
+      const draft = draftOf(type, message, id);
+      if (uses.length === 0) return draft;
+      const { faults, expired, platformIds } = await this.uploads.find(caller, uses);
+      if (Object.keys(faults).length > 0) throw validationError(faults);
+      return { ...draft, payload: withPlatformIds(draft.payload, platformIds), expired };
+    });
   }
 
   /** WhatsApp's id of a message. Its own ids are passed on as they are: we may not know them. */
@@ -58,14 +72,22 @@ export class FreeFormMessages {
 
   /**
    * What to send for a message: itself, or its fallback where the window of the recipient is closed. It throws
-   * AppError PERMISSION_DENIED, what templates throw, and WINDOW_CLOSED, in this order.
+   * AppError PERMISSION_DENIED, what templates throw, MEDIA_EXPIRED and WINDOW_CLOSED, in this order.
    */
-  private choice(caller: Principal, message: FreeFormDto, source: DraftSource): DraftSource {
+  private choice(
+    caller: Principal,
+    message: FreeFormDto,
+    source: MessageDraft | (() => Promise<FoundDraft>),
+  ): DraftSource {
     const { window, fallback } = message;
-    if (!isGiven(fallback) && window !== 'require_open') return source;
+    const isPlain = !isGiven(fallback) && window !== 'require_open';
+    if (isPlain && typeof source !== 'function') return source;
     return async () => {
-      const draft = typeof source === 'function' ? await source() : source;
+      const { expired, ...draft }: FoundDraft =
+        typeof source === 'function' ? await source() : source;
       const replacement = isGiven(fallback) && (await this.compile(caller, message, fallback));
+      if (expired) throw expired;
+      if (isPlain) return draft;
       const now = await this.windows.findWindow(caller, {
         phone: message.to ?? null,
         userId: message.to_user_id ?? null,

@@ -1,5 +1,6 @@
 import type { Permission } from '../access/permissions.js';
 import type { MessageType } from '../messages/message.js';
+import type { FileUse } from '../uploads/uploaded-files.js';
 import type { FreeFormDto } from './free-form.dto.js';
 
 /** What WhatsApp's payload of a message is made of: the type, and the field with the type's name. */
@@ -19,12 +20,15 @@ export interface FreeFormType<Message extends FreeFormDto = never> {
   /** The body of a request, with its limits. */
   readonly dto: new () => FreeFormDto;
   /**
+   * An upload stands in it as `media_id`, and is replaced by the platform's id.
    * @param about WhatsApp's id of the message that this one answers or reacts to, or null.
    * @returns what is sent, without the recipient. `null` and absent fields of the request are the same.
    */
   readonly content: (message: Message, about: string | null) => PlatformContent;
   /** The required field that names the message which it is about, if it does more than answer it. */
   readonly aboutField?: keyof Message & string;
+  /** The uploads that it names; absent where it can name none. */
+  readonly files?: (message: Message) => FileUse[];
   /** What WhatsApp will refuse, though the limits allow it; each text names the field. */
   readonly warnings?: (message: Message) => string[];
 }

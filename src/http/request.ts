@@ -27,6 +27,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The largest body that the route takes, in bytes; the callers' limit when absent. */
     bodyMaxBytes?: number;
+    /** The route reads its body while it comes in. */
+    streamsBody?: boolean;
   }
 
   interface FastifyRequest {

@@ -1,4 +1,5 @@
 import { fileNameMaxLength, isBlank } from '../http/validation/rules.js';
+import { fileSource } from '../uploads/file-source.dto.js';
 import type { MessageHeaderDto } from './message-header.dto.js';
 
 /** A header as WhatsApp wants it. */
@@ -8,12 +9,13 @@ export function headerContent(given: MessageHeaderDto): object {
     case 'text':
       return { type, text: given.text };
     case 'image':
-      return { type, image: { link: given.image?.link } };
     case 'video':
-      return { type, video: { link: given.video?.link } };
+      return { type, [type]: fileSource(given[type] ?? {}) };
     case 'document': {
-      const { link = '', filename } = given.document ?? {};
-      return { type, document: { link, filename: filename ?? fileNameIn(link) } };
+      const { filename, ...source } = given.document ?? {};
+      const { link } = source;
+      const name = filename ?? (link ? fileNameIn(link) : 'document');
+      return { type, document: { ...fileSource(source), filename: name } };
     }
   }
 }

@@ -1,27 +1,14 @@
 import { IsIn, IsOptional } from 'class-validator';
-import {
-  BelongsTo,
-  fileNameMaxLength,
-  IsLink,
-  IsObjectOf,
-  IsText,
-} from '../http/validation/rules.js';
+import { BelongsTo, fileNameMaxLength, IsObjectOf, IsText } from '../http/validation/rules.js';
+import { FileSourceDto } from '../uploads/file-source.dto.js';
 
-/** A picture or a video by its address. */
-export class MediaLinkDto {
-  /** http or https, at most 2,048 characters; WhatsApp fetches it. */
-  @IsLink()
-  link: string;
-}
+/** A picture or a video, by its address or by the id of an upload. */
+export class MediaLinkDto extends FileSourceDto {}
 
-/** A document by its address. */
-export class DocumentLinkDto {
-  /** http or https, at most 2,048 characters; WhatsApp fetches it. */
-  @IsLink()
-  link: string;
-
+/** A document, by its address or by the id of an upload. */
+export class DocumentLinkDto extends FileSourceDto {
   /**
-   * The name that the recipient sees, at most 240 characters. Default: the last part of the link's path.
+   * The name that the recipient sees, at most 240 characters. Default: the last part of the link's path, or `document`.
    */
   @IsOptional()
   @IsText(fileNameMaxLength)

@@ -3,6 +3,7 @@ import { AccountsModule } from '../accounts/accounts.module.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
+import { UploadsModule } from '../uploads/uploads.api.module.js';
 import { TemplateDirectory } from './sends/template-directory.js';
 import { TemplateMappingsController } from './sends/template-mappings.controller.js';
 import { TemplateMappingsService } from './sends/template-mappings.service.js';
@@ -18,7 +19,14 @@ import { TemplatesService } from './templates.service.js';
 
 /** The API's side of templates: sends, lists, mappings, syncs on demand. */
 @Module({
-  imports: [AccountsModule, ApiKeysModule, AuditModule, MessagesModule, TemplateStoreModule],
+  imports: [
+    AccountsModule,
+    ApiKeysModule,
+    AuditModule,
+    MessagesModule,
+    TemplateStoreModule,
+    UploadsModule,
+  ],
   controllers: [
     DashboardTemplatesController,
     TemplateMappingsController,

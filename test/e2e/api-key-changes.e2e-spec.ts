@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sign } from '../../src/auth/request-signature.js';
+import { sha256Hex, sign } from '../../src/auth/request-signature.js';
 import { Dashboard } from '../support/dashboard.js';
 import { installation, stores } from '../support/installation.js';
 import { until } from '../support/npm-start.js';
@@ -129,7 +129,7 @@ describe.each(stores)('a change of an API key over %s', (store) => {
       const timestamp = Math.floor(Date.now() / 1_000);
       const target = '/api/v1/external/messages';
       const nonce = randomUUID();
-      const request = { method: 'GET', target, body: Buffer.alloc(0) };
+      const request = { method: 'GET', target, bodySha256: sha256Hex(Buffer.alloc(0)) };
       const signature = sign(secret, request, timestamp, nonce).toString('hex');
       const headers = {
         'X-Timestamp': String(timestamp),

@@ -1,4 +1,4 @@
-import { sign } from '../../src/auth/request-signature.js';
+import { sha256Hex, sign } from '../../src/auth/request-signature.js';
 import { Dashboard, newAccount, newUser } from '../support/dashboard.js';
 import { redisDatabase } from '../support/database.js';
 import { dumpOf, redisDumpOf } from '../support/dump.js';
@@ -102,7 +102,7 @@ describe.each(stores)('secret data, over %s', (store) => {
     await stack.get(`/${canaries.brokenBody}`, { apiKey: key });
     const timestamp = Math.floor(Date.now() / 1_000);
     const target = `/api/v1/external/messages?reference=${canaries.reference}`;
-    const request = { method: 'GET', target, body: Buffer.alloc(0) };
+    const request = { method: 'GET', target, bodySha256: sha256Hex(Buffer.alloc(0)) };
     const signature = sign(made.signingSecret ?? '', request, timestamp, '').toString('hex');
     const signed = await stack.requestAt(target, {
       apiKey: key,

@@ -7,12 +7,13 @@ export interface Route {
   readonly method: string;
   /** With its parameters in braces. */
   readonly path: string;
+  /** In JSON; forms have tests of their own. */
   readonly hasBody: boolean;
   readonly query: readonly string[];
 }
 
 interface Operation {
-  readonly requestBody?: object;
+  readonly requestBody?: { readonly content: Readonly<Record<string, object>> };
   readonly parameters?: readonly { readonly in?: string; readonly name?: string }[];
 }
 
@@ -27,7 +28,7 @@ export const routes: readonly Route[] = Object.entries(
   Object.entries(operations).map(([method, { requestBody, parameters = [] }]) => ({
     method: method.toUpperCase(),
     path,
-    hasBody: requestBody !== undefined,
+    hasBody: requestBody?.content['application/json'] !== undefined,
     query: parameters.flatMap((parameter) =>
       parameter.in === 'query' ? (parameter.name ?? []) : [],
     ),

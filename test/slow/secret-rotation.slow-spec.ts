@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { sign } from '../../src/auth/request-signature.js';
+import { sha256Hex, sign } from '../../src/auth/request-signature.js';
 import { sealedColumns } from '../../src/secrets/sealed-columns.js';
 import { SecretBox } from '../../src/secrets/secret-box.js';
 import { Dashboard } from '../support/dashboard.js';
@@ -101,7 +101,7 @@ describe('a new SECRET_KEY', () => {
       for (let call = 0; !load.isOver; call += 1) {
         const timestamp = Math.floor(Date.now() / 1_000);
         const target = `/api/v1/external/messages?limit=1&reference=${caller}-${call}`;
-        const request = { method: 'GET', target, body: Buffer.alloc(0) };
+        const request = { method: 'GET', target, bodySha256: sha256Hex(Buffer.alloc(0)) };
         const signature = sign(created.signing_secret, request, timestamp, '').toString('hex');
         const { status } = await stack.requestAt(target, {
           apiKey: created.key,

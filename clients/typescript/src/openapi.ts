@@ -1028,6 +1028,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/external/media": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Uploads a file, as a form with the field `file`. Messages name it by `media_id` wherever they take a `link`. The
+         *     same file again answers the same id while it has more than a day left. A signed request names the SHA-256 of its
+         *     body in `X-Content-SHA256`. At most 101 MB, 10 minutes, and at least 64 KiB a second.
+         */
+        post: operations["uploadUpload"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/external/media/{id}": {
         parameters: {
             query?: never;
@@ -2497,10 +2518,19 @@ export interface components {
             status_code: number | null;
         };
         DocumentLink: {
-            /** @description The name that the recipient sees, at most 240 characters. Default: the last part of the link's path. */
+            /** @description The name that the recipient sees, at most 240 characters. Default: the last part of the link's path, or `document`. */
             filename?: string | null;
-            /** @description http or https, at most 2,048 characters; WhatsApp fetches it. */
-            link: string;
+            /** @description http or https, at most 2,048 characters; WhatsApp fetches it. Required without `media_id`. */
+            link?: string | null;
+            /**
+             * Format: uuid
+             * @description The id of an upload, instead of `link`.
+             */
+            media_id?: string | null;
+        } | {
+            link: unknown;
+        } | {
+            media_id: unknown;
         };
         /** @description The API key has expired. */
         ExpiredApiKeyError: {
@@ -2793,9 +2823,30 @@ export interface components {
              */
             type?: "text" | "currency" | "date_time" | null;
         };
+        /** @description WhatsApp no longer has the file: upload it again. */
+        MediaExpiredError: {
+            /** @constant */
+            code: "MEDIA_EXPIRED";
+            details?: {
+                /** Format: date-time */
+                expired_at?: string;
+                /** @description The field that names the file. */
+                field?: string;
+            };
+            message: string;
+        };
         MediaLink: {
-            /** @description http or https, at most 2,048 characters; WhatsApp fetches it. */
-            link: string;
+            /** @description http or https, at most 2,048 characters; WhatsApp fetches it. Required without `media_id`. */
+            link?: string | null;
+            /**
+             * Format: uuid
+             * @description The id of an upload, instead of `link`.
+             */
+            media_id?: string | null;
+        } | {
+            link: unknown;
+        } | {
+            media_id: unknown;
         };
         MediaMessage: {
             /** @description At most 1,024 characters; not for audio and stickers. */
@@ -2804,8 +2855,13 @@ export interface components {
             fallback?: components["schemas"]["Fallback"] | null;
             /** @description The name that the recipient sees, at most 240 characters; for documents only. */
             filename?: string | null;
-            /** @description http or https, at most 2,048 characters; WhatsApp fetches it. */
-            link: string;
+            /** @description http or https, at most 2,048 characters; WhatsApp fetches it. Required without `media_id`. */
+            link?: string | null;
+            /**
+             * Format: uuid
+             * @description The id of an upload, instead of `link`.
+             */
+            media_id?: string | null;
             /** @description Your own reference; it comes back with every event of the message. At most 100 characters. */
             reference?: string | null;
             /** @description The message that this one answers: your own message's id, or the platform's id of any message. */
@@ -2825,10 +2881,30 @@ export interface components {
              * @enum {string|null}
              */
             window?: "ignore" | "require_open" | null;
+        } & (({
+            link: unknown;
         } | {
+            media_id: unknown;
+        }) & ({
             to: unknown;
         } | {
             to_user_id: unknown;
+        }));
+        /** @description The file is larger than WhatsApp takes for its type. */
+        MediaTooLargeError: {
+            /** @constant */
+            code: "MEDIA_TOO_LARGE";
+            details?: {
+                max_bytes?: number;
+            };
+            message: string;
+        };
+        /** @description WhatsApp does not take files of this type. */
+        MediaTypeError: {
+            /** @constant */
+            code: "MEDIA_TYPE";
+            details?: Record<string, never>;
+            message: string;
         };
         Message: {
             /** @description The recipient's contact; null while it is not known. */
@@ -4078,6 +4154,18 @@ export interface components {
             details?: Record<string, never>;
             message: string;
         };
+        Upload: {
+            /** @description 30 days after the upload. */
+            expires_at: string;
+            /** @description Stands wherever a message takes a `link`; for every key of the account and mode. */
+            media_id: string;
+            /** @description One of the types that WhatsApp takes. */
+            mime_type: string;
+            /** @description Of the file, in lower-case hex. */
+            sha256: string;
+            /** @description In bytes. */
+            size: number;
+        };
         UrlButton: {
             /** @description At most 20 characters. */
             text: string;
@@ -4557,6 +4645,27 @@ export interface components {
             content: {
                 "application/json": {
                     error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"];
+                    meta: components["schemas"]["Meta"];
+                    /** @constant */
+                    success: false;
+                };
+            };
+        };
+        /**
+         * @description `VALIDATION_ERROR`: The request is not valid.
+         *
+         *     `MEDIA_TOO_LARGE`: The file is larger than WhatsApp takes for its type.
+         *
+         *     `MEDIA_TYPE`: WhatsApp does not take files of this type.
+         */
+        ValidationErrorOrMediaTooLargeOrMediaType: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error: components["schemas"]["ValidationError"] | components["schemas"]["MediaTooLargeError"] | components["schemas"]["MediaTypeError"];
                     meta: components["schemas"]["Meta"];
                     /** @constant */
                     success: false;
@@ -7278,6 +7387,54 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    uploadUpload: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "multipart/form-data": {
+                    /** Format: binary */
+                    file: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Upload"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationErrorOrMediaTooLargeOrMediaType"];
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getInboundMedia: {
         parameters: {
             query?: never;
@@ -7450,6 +7607,8 @@ export interface operations {
              *
              *     `WINDOW_CLOSED`: The user has not written within 24 hours: only templates reach them.
              *
+             *     `MEDIA_EXPIRED`: WhatsApp no longer has the file: upload it again.
+             *
              *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
              */
             400: {
@@ -7459,7 +7618,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MessageSendFailedError"];
+                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MessageSendFailedError"];
                         meta: components["schemas"]["Meta"];
                         /** @constant */
                         success: false;
@@ -7554,6 +7713,8 @@ export interface operations {
              *
              *     `WINDOW_CLOSED`: The user has not written within 24 hours: only templates reach them.
              *
+             *     `MEDIA_EXPIRED`: WhatsApp no longer has the file: upload it again.
+             *
              *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
              */
             400: {
@@ -7563,7 +7724,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MessageSendFailedError"];
+                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MessageSendFailedError"];
                         meta: components["schemas"]["Meta"];
                         /** @constant */
                         success: false;
@@ -7658,6 +7819,8 @@ export interface operations {
              *
              *     `WINDOW_CLOSED`: The user has not written within 24 hours: only templates reach them.
              *
+             *     `MEDIA_EXPIRED`: WhatsApp no longer has the file: upload it again.
+             *
              *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
              */
             400: {
@@ -7667,7 +7830,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MessageSendFailedError"];
+                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MessageSendFailedError"];
                         meta: components["schemas"]["Meta"];
                         /** @constant */
                         success: false;
@@ -7762,6 +7925,8 @@ export interface operations {
              *
              *     `WINDOW_CLOSED`: The user has not written within 24 hours: only templates reach them.
              *
+             *     `MEDIA_EXPIRED`: WhatsApp no longer has the file: upload it again.
+             *
              *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
              */
             400: {
@@ -7771,7 +7936,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MessageSendFailedError"];
+                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MessageSendFailedError"];
                         meta: components["schemas"]["Meta"];
                         /** @constant */
                         success: false;
@@ -7866,6 +8031,8 @@ export interface operations {
              *
              *     `WINDOW_CLOSED`: The user has not written within 24 hours: only templates reach them.
              *
+             *     `MEDIA_EXPIRED`: WhatsApp no longer has the file: upload it again.
+             *
              *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
              */
             400: {
@@ -7875,7 +8042,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MessageSendFailedError"];
+                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MessageSendFailedError"];
                         meta: components["schemas"]["Meta"];
                         /** @constant */
                         success: false;
@@ -7970,6 +8137,8 @@ export interface operations {
              *
              *     `WINDOW_CLOSED`: The user has not written within 24 hours: only templates reach them.
              *
+             *     `MEDIA_EXPIRED`: WhatsApp no longer has the file: upload it again.
+             *
              *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
              */
             400: {
@@ -7979,7 +8148,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MessageSendFailedError"];
+                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MessageSendFailedError"];
                         meta: components["schemas"]["Meta"];
                         /** @constant */
                         success: false;
@@ -8074,6 +8243,8 @@ export interface operations {
              *
              *     `WINDOW_CLOSED`: The user has not written within 24 hours: only templates reach them.
              *
+             *     `MEDIA_EXPIRED`: WhatsApp no longer has the file: upload it again.
+             *
              *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
              */
             400: {
@@ -8083,7 +8254,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MessageSendFailedError"];
+                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MessageSendFailedError"];
                         meta: components["schemas"]["Meta"];
                         /** @constant */
                         success: false;
@@ -8178,6 +8349,8 @@ export interface operations {
              *
              *     `WINDOW_CLOSED`: The user has not written within 24 hours: only templates reach them.
              *
+             *     `MEDIA_EXPIRED`: WhatsApp no longer has the file: upload it again.
+             *
              *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
              */
             400: {
@@ -8187,7 +8360,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MessageSendFailedError"];
+                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MessageSendFailedError"];
                         meta: components["schemas"]["Meta"];
                         /** @constant */
                         success: false;
@@ -8282,6 +8455,8 @@ export interface operations {
              *
              *     `WINDOW_CLOSED`: The user has not written within 24 hours: only templates reach them.
              *
+             *     `MEDIA_EXPIRED`: WhatsApp no longer has the file: upload it again.
+             *
              *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
              */
             400: {
@@ -8291,7 +8466,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MessageSendFailedError"];
+                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MessageSendFailedError"];
                         meta: components["schemas"]["Meta"];
                         /** @constant */
                         success: false;
@@ -8386,6 +8561,8 @@ export interface operations {
              *
              *     `WINDOW_CLOSED`: The user has not written within 24 hours: only templates reach them.
              *
+             *     `MEDIA_EXPIRED`: WhatsApp no longer has the file: upload it again.
+             *
              *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
              */
             400: {
@@ -8395,7 +8572,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MessageSendFailedError"];
+                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MessageSendFailedError"];
                         meta: components["schemas"]["Meta"];
                         /** @constant */
                         success: false;
@@ -8490,6 +8667,8 @@ export interface operations {
              *
              *     `WINDOW_CLOSED`: The user has not written within 24 hours: only templates reach them.
              *
+             *     `MEDIA_EXPIRED`: WhatsApp no longer has the file: upload it again.
+             *
              *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
              */
             400: {
@@ -8499,7 +8678,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MessageSendFailedError"];
+                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MessageSendFailedError"];
                         meta: components["schemas"]["Meta"];
                         /** @constant */
                         success: false;
@@ -8794,6 +8973,8 @@ export interface operations {
              *
              *     `WINDOW_CLOSED`: The user has not written within 24 hours: only templates reach them.
              *
+             *     `MEDIA_EXPIRED`: WhatsApp no longer has the file: upload it again.
+             *
              *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
              */
             400: {
@@ -8803,7 +8984,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MessageSendFailedError"];
+                        error: components["schemas"]["ValidationError"] | components["schemas"]["InvalidPhoneNumberError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"] | components["schemas"]["InvalidTemplateParamsError"] | components["schemas"]["MissingRequiredVariableError"] | components["schemas"]["RecipientNotSupportedError"] | components["schemas"]["RecipientOptedOutError"] | components["schemas"]["WindowClosedError"] | components["schemas"]["MediaExpiredError"] | components["schemas"]["MessageSendFailedError"];
                         meta: components["schemas"]["Meta"];
                         /** @constant */
                         success: false;

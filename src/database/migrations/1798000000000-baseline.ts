@@ -780,6 +780,21 @@ const notifications = [
     primary key (account_id, mode, media_id)
   )`,
   `create index inbound_media_expiry on inbound_media (expires_at)`,
+
+  /* Files that callers have uploaded to the platform, which keeps them for 30 days. */
+  `create table uploads (
+    id uuid primary key,
+    account_id uuid not null,
+    mode text not null,
+    sha256 bytea not null,
+    mime_type text not null,
+    kind text not null,
+    size integer not null,
+    platform_id text not null,
+    expires_at timestamptz not null
+  )`,
+  `create index uploads_of_file on uploads (account_id, mode, sha256)`,
+  `create index uploads_expiry on uploads (expires_at)`,
 ];
 
 /**

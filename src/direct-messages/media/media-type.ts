@@ -1,4 +1,6 @@
 import { freeFormType } from '../../free-form/free-form-type.js';
+import { fileSource } from '../../uploads/file-source.dto.js';
+import { filesIn } from '../../uploads/uploaded-files.js';
 import { MediaMessageDto } from './media-message.dto.js';
 
 /** An image, a video, an audio file, a document or a sticker. */
@@ -8,8 +10,9 @@ export const mediaType = freeFormType<MediaMessageDto>({
   permission: 'send_media',
   summary: 'Sends an image, a video, an audio file, a document or a sticker.',
   dto: MediaMessageDto,
-  content: ({ type, link, caption, filename }) => ({
+  files: (message) => filesIn({ media_id: message.media_id }, message.type),
+  content: ({ type, caption, filename, ...source }) => ({
     type,
-    [type]: { link, ...(caption && { caption }), ...(filename && { filename }) },
+    [type]: { ...fileSource(source), ...(caption && { caption }), ...(filename && { filename }) },
   }),
 });

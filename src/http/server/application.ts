@@ -15,11 +15,15 @@ import { HeldBodies } from './held-bodies.js';
 import { Lifecycle } from './lifecycle.js';
 import { readRawBody } from './raw-body.js';
 import { securityHeaders, transportSecurity } from './security-headers.js';
+import { StreamedBody } from './streamed-body.js';
 
 const headersMaxBytes = 16 * 1024;
 
-/** A caller has this long to send a whole request. */
+/** A caller has this long to send the headers, and as long again for a body that is not streamed. */
 const requestTimeoutMs = 30_000;
+
+/** The longest upload; streamed bodies have limits of their own below it. */
+const uploadTimeoutMs = 600_000;
 
 /** How often requests that take too long are looked for. */
 const requestCheckMs = 5_000;
@@ -79,7 +83,7 @@ function createServer(options: ApplicationOptions): FastifyInstance {
     childLoggerFactory: (logger) => logger,
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
-    requestTimeout: requestTimeoutMs,
+    requestTimeout: uploadTimeoutMs,
     connectionTimeout: silentMaxMs,
     keepAliveTimeout: keepAliveMs,
     // Our own 503 is in the envelope, see below.
@@ -90,9 +94,8 @@ function createServer(options: ApplicationOptions): FastifyInstance {
     http: {
       maxHeaderSize: headersMaxBytes,
       connectionsCheckingInterval: requestCheckMs,
-      // Node takes the larger of these two for the whole request, and its own default is a minute.
       headersTimeout: requestTimeoutMs,
-      requestTimeout: requestTimeoutMs,
+      requestTimeout: uploadTimeoutMs,
       // Node would refuse a request without a host outside the envelope; we refuse it below.
       requireHostHeader: false,
     },
@@ -110,11 +113,13 @@ function createServer(options: ApplicationOptions): FastifyInstance {
     refuseSocket(socket, '405 Method Not Allowed', 'Parley is not a proxy.'),
   );
   boundConnections(server.server, options.trustedProxies);
-  const held = new HeldBodies();
+  const held = new HeldBodies({ maxMs: requestTimeoutMs, checkEveryMs: requestCheckMs });
   server.removeAllContentTypeParsers();
-  server.addContentTypeParser('*', (request, payload, done) =>
-    readRawBody(request, payload, done, held, request.routeOptions.config.bodyMaxBytes),
-  );
+  server.addContentTypeParser('*', (request, payload, done) => {
+    const { bodyMaxBytes, streamsBody } = request.routeOptions.config;
+    if (streamsBody) done(null, new StreamedBody(payload, bodyMaxBytes ?? 0));
+    else readRawBody(request, payload, done, held, bodyMaxBytes);
+  });
   server.decorateRequest('principal', null);
   server.decorateRequest('user', null);
   server.decorateRequest('rateLimit', null);

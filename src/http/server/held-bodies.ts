@@ -5,22 +5,34 @@ const heldMaxBytes = 32 * 1024 * 1024;
 
 interface HeldBody {
   bytes: number;
-  readonly giveUp: () => void;
+  readonly sinceMs: number;
+  readonly giveUp: (reason: 'crowded' | 'late') => void;
+}
+
+interface HeldBodiesOptions {
+  readonly maxBytes?: number;
+  /** How long a body may take to come in. */
+  readonly maxMs: number;
+  readonly checkEveryMs: number;
 }
 
 /**
  * Bodies that are not complete yet. When they get too many, the one that has been coming in for the
- * longest is dropped: slow senders give way to fast ones.
+ * longest is dropped: slow senders give way to fast ones. Those that take too long are dropped too.
  */
 export class HeldBodies {
   private readonly bodies = new Map<IncomingMessage, HeldBody>();
   private bytes = 0;
+  private readonly maxBytes: number;
 
-  constructor(private readonly maxBytes: number = heldMaxBytes) {}
+  constructor({ maxBytes = heldMaxBytes, maxMs, checkEveryMs }: HeldBodiesOptions) {
+    this.maxBytes = maxBytes;
+    setInterval(() => this.dropLate(performance.now() - maxMs), checkEveryMs).unref();
+  }
 
   /** Call it before the first byte. @param giveUp drops the bytes received and answers. */
-  begin(message: IncomingMessage, giveUp: () => void): void {
-    this.bodies.set(message, { bytes: 0, giveUp });
+  begin(message: IncomingMessage, giveUp: HeldBody['giveUp']): void {
+    this.bodies.set(message, { bytes: 0, sinceMs: performance.now(), giveUp });
   }
 
   /** Call it before bytes are kept. */
@@ -33,7 +45,16 @@ export class HeldBodies {
       if (this.bytes <= this.maxBytes) break;
       if (held === 0) continue;
       this.end(oldest);
-      giveUp();
+      giveUp('crowded');
+    }
+  }
+
+  /** They stand in the order in which they began. */
+  private dropLate(beforeMs: number): void {
+    for (const [oldest, { sinceMs, giveUp }] of this.bodies) {
+      if (sinceMs > beforeMs) break;
+      this.end(oldest);
+      giveUp('late');
     }
   }
 

@@ -59,9 +59,11 @@ export function readRawBody(
     isFinished = true;
     done(null, body);
   };
-  held.begin(payload, () =>
-    fail(unavailable('too_many_bodies', 'Too many requests are arriving; try again.')),
-  );
+  held.begin(payload, (reason) => {
+    // As Node tells of a request whose headers take too long.
+    if (reason === 'late') request.server.server.emit('clientError', tooLate(), payload.socket);
+    else fail(unavailable('too_many_bodies', 'Too many requests are arriving; try again.'));
+  });
   payload.on('close', () => held.end(payload));
   payload.on('data', (chunk: Buffer) => {
     received += chunk.length;
@@ -82,3 +84,8 @@ export function readRawBody(
   });
   payload.on('error', fail);
 }
+
+const tooLate = () =>
+  Object.assign(new Error('the body was not complete in time'), {
+    code: 'ERR_HTTP_REQUEST_TIMEOUT',
+  });

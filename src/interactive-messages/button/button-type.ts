@@ -1,4 +1,5 @@
 import { freeFormType } from '../../free-form/free-form-type.js';
+import { filesIn } from '../../uploads/uploaded-files.js';
 import { headerContent } from '../header-content.js';
 import { ButtonMessageDto } from './button-message.dto.js';
 import { buttonWarnings } from './button-warnings.js';
@@ -10,6 +11,7 @@ export const buttonType = freeFormType<ButtonMessageDto>({
   permission: 'send_text',
   summary: 'Sends a message with one to three reply buttons.',
   dto: ButtonMessageDto,
+  files: ({ header }) => filesIn({ header }),
   content: ({ header, body, footer, buttons }) => ({
     type: 'interactive',
     interactive: {

@@ -1,4 +1,6 @@
 import { freeFormType } from '../../free-form/free-form-type.js';
+import { fileSource } from '../../uploads/file-source.dto.js';
+import { filesIn } from '../../uploads/uploaded-files.js';
 import { urlAction } from '../cta-url/cta-url-type.js';
 import { type CarouselCardDto, CarouselMessageDto } from './carousel-message.dto.js';
 
@@ -10,6 +12,7 @@ export const carouselType = freeFormType<CarouselMessageDto>({
   summary:
     'Sends a message with cards to swipe through, each with a picture or a video and buttons.',
   dto: CarouselMessageDto,
+  files: ({ cards }) => filesIn({ cards }),
   content: ({ body, cards }) => ({
     type: 'interactive',
     interactive: {
@@ -25,7 +28,7 @@ function cardContent({ header, body, button, buttons }: CarouselCardDto, index: 
   return {
     card_index: index,
     ...(button && { type: 'cta_url' }),
-    header: { type, [type]: { link: header[type]?.link } },
+    header: { type, [type]: fileSource(header[type] ?? {}) },
     ...(body && { body: { text: body } }),
     action: button
       ? urlAction(button)

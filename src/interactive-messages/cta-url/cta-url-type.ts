@@ -1,4 +1,5 @@
 import { freeFormType } from '../../free-form/free-form-type.js';
+import { filesIn } from '../../uploads/uploaded-files.js';
 import { headerContent } from '../header-content.js';
 import { CtaUrlMessageDto, type UrlButtonDto } from './cta-url-message.dto.js';
 
@@ -9,6 +10,7 @@ export const ctaUrlType = freeFormType<CtaUrlMessageDto>({
   permission: 'send_text',
   summary: 'Sends a message with a button that opens a page.',
   dto: CtaUrlMessageDto,
+  files: ({ header }) => filesIn({ header }),
   content: ({ header, body, footer, button }) => ({
     type: 'interactive',
     interactive: {

@@ -1,4 +1,5 @@
 import { freeFormType } from '../../free-form/free-form-type.js';
+import { filesIn } from '../../uploads/uploaded-files.js';
 import { headerContent } from '../header-content.js';
 import { type FlowDto, FlowMessageDto } from './flow-message.dto.js';
 
@@ -9,6 +10,7 @@ export const flowType = freeFormType<FlowMessageDto>({
   permission: 'send_text',
   summary: 'Sends a message with a button that opens a flow, a form within WhatsApp.',
   dto: FlowMessageDto,
+  files: ({ header }) => filesIn({ header }),
   content: ({ header, body, footer, flow }) => ({
     type: 'interactive',
     interactive: {

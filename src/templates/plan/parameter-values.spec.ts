@@ -44,7 +44,7 @@ describe('a value of a template', () => {
       'document',
       'text',
       'a.pdf',
-      'must be the address of a document, beginning with http:// or https://',
+      'must be the address of a document, beginning with http:// or https://, or the media_id of an upload',
     ],
   ])('for a place of the kind %s, sent as %s, is not %j', (kind, type, value, fault) => {
     expect(valueFault(slot(kind), type, value)).toBe(fault);

@@ -1,3 +1,4 @@
+import { isUUID } from 'class-validator';
 import type { BodyParameter, ButtonParameter, HeaderParameter } from '#libs/whatsapp';
 import { isBlank, linkFault } from '../../http/validation/rules.js';
 import type { Slot } from './template-plan.js';
@@ -70,19 +71,25 @@ export function parameterFor({ kind, name }: Slot, type: TextType, value: string
     case 'coupon_code':
       return { type: 'coupon_code', coupon_code: value };
     case 'image':
-      return { type: 'image', image: { link: value } };
+      return { type: 'image', image: sourceOf(value) };
     case 'video':
-      return { type: 'video', video: { link: value } };
+      return { type: 'video', video: sourceOf(value) };
     case 'document':
-      return { type: 'document', document: { link: value } };
+      return { type: 'document', document: sourceOf(value) };
     case 'location':
       throw new Error('a variable cannot fill a location');
   }
 }
 
+/** The platform's id takes the place of ours before it is sent. */
+function sourceOf(value: string): { link: string } | { media_id: string } {
+  return isUUID(value) ? { media_id: value } : { link: value };
+}
+
 function mediaLinkFault(kind: 'image' | 'video' | 'document', value: string): string | null {
+  if (isUUID(value)) return null;
   if (linkFault(value) !== null) {
-    return `must be the address of ${article(kind)}, beginning with http:// or https://`;
+    return `must be the address of ${article(kind)}, beginning with http:// or https://, or the media_id of an upload`;
   }
   if (kind === 'document') return null;
   const ending = /\.(\w+)$/.exec(new URL(value).pathname)?.[1]?.toLowerCase() ?? '';

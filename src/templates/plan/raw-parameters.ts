@@ -1,3 +1,4 @@
+import { isUUID } from 'class-validator';
 import { isBlank, linkFault } from '../../http/validation/rules.js';
 import { textFault } from './parameter-values.js';
 
@@ -22,9 +23,9 @@ const parameterTypes: Readonly<Record<string, readonly string[]>> = {
 };
 
 const objectMembers: Readonly<Record<string, readonly string[]>> = {
-  image: ['id', 'link'],
-  video: ['id', 'link'],
-  document: ['id', 'link', 'filename'],
+  image: ['id', 'link', 'media_id'],
+  video: ['id', 'link', 'media_id'],
+  document: ['id', 'link', 'media_id', 'filename'],
 };
 
 /** Reports members that the platform does not know: it refuses them. */
@@ -108,8 +109,13 @@ function checkMedia(
   report: Report,
 ): void {
   refuseUnknown(value, members, path, report);
-  const { id, link, filename } = value;
-  if (isAbsent(id) === isAbsent(link)) report(path, 'must have either id or link');
+  const { id, link, media_id: mediaId, filename } = value;
+  if ([id, link, mediaId].filter((source) => !isAbsent(source)).length !== 1) {
+    report(path, 'must have one of link, media_id and id');
+  }
+  if (!isAbsent(mediaId) && !isUUID(mediaId)) {
+    report(`${path}.media_id`, 'must be the media_id of an upload');
+  }
   if (!isAbsent(id) && (typeof id !== 'string' || !/^\d+$/.test(id))) {
     report(`${path}.id`, 'must be the id of an uploaded file');
   }

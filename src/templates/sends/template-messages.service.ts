@@ -1,9 +1,17 @@
 import { Injectable } from '@nestjs/common';
+import { isUUID } from 'class-validator';
 import type { Principal } from '../../access/principal.js';
 import { AppError, namedViolations } from '../../errors/app-error.js';
 import { isGiven } from '../../http/validation/rules.js';
 import type { MessageDraft } from '../../messages/message.js';
 import type { RecipientDto } from '../../messages/sends/recipient.dto.js';
+import { mediaKinds } from '../../uploads/media-kinds.js';
+import {
+  type FileUse,
+  filesIn,
+  UploadedFiles,
+  withPlatformIds,
+} from '../../uploads/uploaded-files.js';
 import { type Filling, type FillingEntry, fillComponents } from '../plan/mapped-variables.js';
 import { valueFault } from '../plan/parameter-values.js';
 import { checkComponents } from '../plan/raw-components.js';
@@ -20,37 +28,54 @@ export class TemplateMessages {
   constructor(
     private readonly directory: TemplateDirectory,
     private readonly lookups: TemplateLookups,
+    private readonly uploads: UploadedFiles,
   ) {}
 
   /**
    * A template filled with named variables.
    * @throws AppError TEMPLATE_NOT_FOUND, TEMPLATE_NOT_CONFIGURED, MISSING_REQUIRED_VARIABLE,
-   * INVALID_TEMPLATE_PARAMS, RECIPIENT_NOT_SUPPORTED, in this order
+   * INVALID_TEMPLATE_PARAMS, MEDIA_EXPIRED, RECIPIENT_NOT_SUPPORTED, in this order
    */
   async filled(caller: Principal, message: TemplateSendDto): Promise<MessageDraft> {
     const template = await this.template(caller, message, refusalOfMapping);
     const filling = fillingOf(template);
     const values = message.variables ?? {};
     checkValues(filling, values);
-    checkRecipient(template, message);
-    return templateDraft(
-      template,
-      message,
+    const components = await this.withUploads(
+      caller,
       fillComponents(filling, (entry) => valueOf(entry, values) as string | null),
+      uploadsOf(filling, values),
     );
+    checkRecipient(template, message);
+    return templateDraft(template, message, components);
   }
 
   /**
    * A template with the platform's own components.
-   * @throws AppError TEMPLATE_NOT_FOUND, INVALID_TEMPLATE_PARAMS, RECIPIENT_NOT_SUPPORTED, in this order
+   * @throws AppError TEMPLATE_NOT_FOUND, INVALID_TEMPLATE_PARAMS, MEDIA_EXPIRED, RECIPIENT_NOT_SUPPORTED, in this
+   * order
    */
   async raw(caller: Principal, message: RawTemplateDto): Promise<MessageDraft> {
     const template = await this.template(caller, message, () => null);
     const components = message.components ?? [];
     const faults = checkComponents(template.plan, components);
     if (Object.keys(faults).length > 0) throw invalidParams(faults);
+    const sent = await this.withUploads(caller, components, filesIn({ components }));
     checkRecipient(template, message);
-    return templateDraft(template, message, components);
+    return templateDraft(template, message, sent);
+  }
+
+  /** Components with the platform's ids of their files. @throws AppError INVALID_TEMPLATE_PARAMS, MEDIA_EXPIRED */
+  private async withUploads(
+    caller: Principal,
+    components: readonly unknown[],
+    uses: readonly FileUse[],
+  ): Promise<readonly unknown[]> {
+    if (uses.length === 0) return components;
+    const { faults, expired, platformIds } = await this.uploads.find(caller, uses);
+    if (Object.keys(faults).length > 0) throw invalidParams(faults);
+    if (expired) throw expired;
+    return withPlatformIds(components, platformIds);
   }
 
   /** An approved template. Before refusing, reads it from the store and asks the platform for it if it is missing. */
@@ -120,6 +145,17 @@ function valueOf(entry: FillingEntry, values: Values): unknown {
 
 function givenFor({ name }: FillingEntry, values: Values): unknown {
   return Object.hasOwn(values, name) ? (values[name] ?? null) : null;
+}
+
+/** The uploads that a header names. */
+function uploadsOf({ entries }: Filling, values: Values): FileUse[] {
+  return entries.flatMap((entry) => {
+    const kind = mediaKinds.find((each) => each === entry.slot.kind);
+    const value = valueOf(entry, values);
+    return kind && isUUID(value)
+      ? [{ field: `variables.${entry.name}`, mediaId: String(value), kind }]
+      : [];
+  });
 }
 
 function checkValues({ entries, names }: Filling, values: Values): void {

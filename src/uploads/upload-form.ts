@@ -1,0 +1,67 @@
+import { Readable } from 'node:stream';
+import { Busboy, type BusboyFileStream } from '@fastify/busboy';
+import { AppError, validationError } from '../errors/app-error.js';
+import type { StreamedBody } from '../http/server/streamed-body.js';
+
+/** The file of a form that is still coming in. */
+export interface FormFile {
+  /** As the form gives it; empty where it does not. */
+  readonly mimeType: string;
+  readonly fileName: string;
+  readonly stream: Readable;
+  /** When the whole form has come in. Rejects with what was wrong with it. */
+  readonly isComplete: Promise<void>;
+}
+
+const formType = /^multipart\/form-data\s*;.*boundary=/i;
+
+/**
+ * Reads a form up to the beginning of its only field, `file`.
+ * @param onEnd hears the SHA-256 of the whole body, in hex; what it throws ends the reading.
+ * @throws AppError VALIDATION_ERROR for anything else
+ */
+export function openForm(body: StreamedBody, onEnd?: (sha256: string) => void): Promise<FormFile> {
+  const { contentType } = body;
+  if (!formType.test(contentType)) {
+    throw validationError({ 'Content-Type': 'must be multipart/form-data, with a boundary' });
+  }
+  const parser = new Busboy({
+    headers: { 'content-type': contentType },
+    limits: { files: 1, fields: 1, parts: 2, headerPairs: 20, headerSize: 8_192 },
+    isPartAFile: (name) => name === 'file',
+  });
+  const source = Readable.from(body.read(onEnd));
+  return new Promise((resolve, reject) => {
+    let file: BusboyFileStream | null = null;
+    const isComplete = new Promise<void>((complete, fail) => {
+      const end = (error: unknown) => {
+        source.unpipe(parser);
+        source.destroy();
+        const fault = error instanceof AppError ? error : notReadable();
+        file?.destroy(fault);
+        reject(fault);
+        fail(fault);
+      };
+      source.once('error', end);
+      parser.once('error', end);
+      parser.on('field', (name) => end(validationError({ [name]: 'is not a field; send file' })));
+      parser.once('filesLimit', () => end(validationError({ file: 'must be given once' })));
+      parser.once('partsLimit', () =>
+        end(validationError({ body: 'must have the field file only' })),
+      );
+      parser.once('finish', () => {
+        if (file) complete();
+        else end(validationError({ file: 'is required' }));
+      });
+    });
+    // Heard by whoever waits for the file; until then by nobody.
+    isComplete.catch(() => undefined);
+    parser.once('file', (_name, stream, fileName, _encoding, mimeType) => {
+      file = stream;
+      resolve({ mimeType: mimeType ?? '', fileName: fileName ?? 'file', stream, isComplete });
+    });
+    source.pipe(parser);
+  });
+}
+
+const notReadable = () => validationError({ body: 'is not a complete form' });

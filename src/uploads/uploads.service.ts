@@ -1,0 +1,237 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { fileTypeFromBuffer } from 'file-type';
+import { DataSource } from 'typeorm';
+import { PlatformRequestError } from '#libs/whatsapp';
+import type { Principal } from '../access/principal.js';
+import { AppError, unavailable } from '../errors/app-error.js';
+import type { DayUnit } from '../http/request.js';
+import type { StreamedBody } from '../http/server/streamed-body.js';
+import { type ModeClients, PlatformClients } from '../platform/platform-clients.js';
+import { type JudgedFile, judgeFile } from './media-kinds.js';
+import { type FormFile, openForm } from './upload-form.js';
+import type { UploadDto } from './uploads.dto.js';
+
+/** Uploads at once in this process. */
+const uploadsMax = 16;
+
+/** How long the platform may take nothing of a file, or not answer after its end. */
+const timeoutMs = 30_000;
+
+/** Seconds, if the platform names none: most refusals last until an operator acts. */
+const retryRefusedAfter = 60;
+
+/** How long the platform keeps a file: https://developers.facebook.com/docs/whatsapp/cloud-api/reference/media */
+const keptMs = 30 * 86_400_000;
+
+/** What shows the type of a file. */
+const headBytes = 4_100;
+
+/** Files that callers upload. They go on to WhatsApp while they come in, and nothing of them is kept here. */
+@Injectable()
+export class UploadsService {
+  private readonly clients: ModeClients;
+  private running = 0;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly platform: PlatformClients,
+  ) {
+    this.clients = platform.open({ connections: uploadsMax, timeoutMs });
+  }
+
+  /**
+   * Passes a file on and notes it.
+   * @param told SHA-256 of the body that the caller names, in hex, or null.
+   * @throws AppError VALIDATION_ERROR, MEDIA_TYPE, MEDIA_TOO_LARGE, INVALID_SIGNATURE, SERVICE_UNAVAILABLE
+   */
+  async upload(
+    caller: Principal,
+    body: StreamedBody,
+    told: string | null,
+    dayUnit: DayUnit | null,
+  ): Promise<UploadDto> {
+    if (this.running >= uploadsMax) {
+      throw unavailable('too_many_uploads', 'Too many files are being uploaded; try again.', {
+        retryAfterSeconds: 5,
+      });
+    }
+    this.running += 1;
+    try {
+      return await this.pass(
+        caller,
+        await openForm(body, told === null ? undefined : (sha256) => compare(sha256, told)),
+        dayUnit,
+      );
+    } finally {
+      this.running -= 1;
+    }
+  }
+
+  private async pass(
+    caller: Principal,
+    form: FormFile,
+    dayUnit: DayUnit | null,
+  ): Promise<UploadDto> {
+    const { accountId, mode } = caller;
+    const client = this.clients[mode ?? 'live'];
+    if (!client) throw unavailable('no_simulator', 'There is no simulator for test keys.');
+    const startedAt = Date.now();
+    const chunks = form.stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+    const head = await readHead(chunks);
+    const judged = judgeFile(form.mimeType, await markOf(head), head);
+    if ('fault' in judged) {
+      form.stream.destroy();
+      throw new AppError('MEDIA_TYPE', { message: `${judged.fault}.` });
+    }
+    const counted = new CountedFile(judged);
+    const { phoneNumberId, accessToken } = await this.platform.credentialsOf(accountId);
+    let platformId: string;
+    try {
+      platformId = await client.uploadMedia(
+        { phoneNumberId, accessToken },
+        {
+          mimeType: judged.mimeType,
+          fileName: form.fileName,
+          bytes: counted.pass(head, chunks, async () => {
+            await form.isComplete;
+            // Only a file that has come in whole costs a unit of the day.
+            await dayUnit?.takeDayUnit();
+          }),
+        },
+      );
+    } catch (error) {
+      form.stream.destroy();
+      throw toAppError(error);
+    }
+    return this.note(caller, judged, counted, platformId, new Date(startedAt + keptMs));
+  }
+
+  /** Answers the same file of before while it has more than a day left; two at once become one. */
+  private async note(
+    { accountId, mode }: Principal,
+    { kind, mimeType }: JudgedFile,
+    { size, sha256 }: CountedFile,
+    platformId: string,
+    expiresAt: Date,
+  ): Promise<UploadDto> {
+    const row = await this.dataSource.transaction(async (manager) => {
+      await manager.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+        `upload ${accountId} ${mode} ${sha256.toString('hex')} ${mimeType}`,
+      ]);
+      const [found]: { id: string; expires_at: Date }[] = await manager.query(
+        `with known as (
+           select id, expires_at from uploads
+           where account_id = $1 and mode = $2 and sha256 = $3 and mime_type = $4
+             and expires_at > now() + interval '1 day'
+           order by expires_at desc limit 1
+         ), made as (
+           insert into uploads (id, account_id, mode, sha256, mime_type, kind, size, platform_id, expires_at)
+           select new_id(), $1, $2, $3, $4, $5, $6, $7, $8 where not exists (select from known)
+           returning id, expires_at
+         )
+         select * from known union all select * from made`,
+        [accountId, mode, sha256, mimeType, kind, size, platformId, expiresAt],
+      );
+      if (!found) throw new Error('an upload was neither found nor made');
+      return found;
+    });
+    return {
+      media_id: row.id,
+      mime_type: mimeType,
+      size,
+      sha256: sha256.toString('hex'),
+      expires_at: row.expires_at.toISOString(),
+    };
+  }
+}
+
+function compare(sha256: string, told: string): void {
+  if (sha256 === told) return;
+  throw new AppError('INVALID_SIGNATURE', {
+    message: 'The body is not the one that X-Content-SHA256 names.',
+  });
+}
+
+/** The first bytes of a file; fewer where it is shorter. */
+async function readHead(chunks: AsyncIterator<Buffer>): Promise<Buffer> {
+  const head: Buffer[] = [];
+  for (let size = 0; size < headBytes; ) {
+    const next = await chunks.next();
+    if (next.done === true) break;
+    head.push(next.value);
+    size += next.value.length;
+  }
+  return Buffer.concat(head);
+}
+
+const pngSignature = Buffer.from('89504e470d0a1a0a', 'hex');
+const zipSignature = Buffer.from('504b0304', 'hex');
+
+/** What the first bytes are recognised as, or null. */
+async function markOf(head: Buffer): Promise<string | null> {
+  // The library looks further into these two than the first bytes may reach.
+  if (head.indexOf(pngSignature) === 0) return 'image/png';
+  const found = await fileTypeFromBuffer(head);
+  return found?.mime ?? (head.indexOf(zipSignature) === 0 ? 'application/zip' : null);
+}
+
+/** A file that is counted and hashed while it passes. */
+class CountedFile {
+  size = 0;
+  private readonly hash = createHash('sha256');
+  private digest: Buffer | null = null;
+
+  constructor(private readonly judged: JudgedFile) {}
+
+  /** @param onEnd runs after the last byte and before the end is passed on. */
+  async *pass(
+    head: Buffer,
+    chunks: AsyncIterator<Buffer>,
+    onEnd: () => Promise<void>,
+  ): AsyncGenerator<Buffer> {
+    yield this.count(head);
+    for (;;) {
+      const next = await chunks.next();
+      if (next.done === true) break;
+      yield this.count(next.value);
+    }
+    await onEnd();
+  }
+
+  get sha256(): Buffer {
+    this.digest ??= this.hash.digest();
+    return this.digest;
+  }
+
+  private count(chunk: Buffer): Buffer {
+    const { maxBytes, mimeType } = this.judged;
+    this.size += chunk.length;
+    if (this.size > maxBytes) {
+      throw new AppError('MEDIA_TOO_LARGE', {
+        message: `A file of the type ${mimeType} may have at most ${maxBytes} bytes.`,
+        details: { max_bytes: maxBytes },
+      });
+    }
+    this.hash.update(chunk);
+    return chunk;
+  }
+}
+
+function toAppError(error: unknown): unknown {
+  if (!(error instanceof PlatformRequestError)) return error;
+  const refusal = error.error;
+  if (!refusal) {
+    return unavailable('platform_unavailable', 'WhatsApp cannot be reached; try again later.', {
+      cause: error,
+    });
+  }
+  return unavailable('platform_refused', 'WhatsApp did not take the file.', {
+    details: {
+      whatsapp_error_code: refusal.code,
+      whatsapp_error_message: refusal.message,
+    },
+    retryAfterSeconds: error.retryAfterSeconds ?? retryRefusedAfter,
+    cause: error,
+  });
+}

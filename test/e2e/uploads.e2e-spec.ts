@@ -1,0 +1,264 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { connect } from 'node:net';
+import { sha256Hex, sign } from '../../src/auth/request-signature.js';
+import { addApiKey } from '../support/api-keys.js';
+import { Dashboard } from '../support/dashboard.js';
+import { installation } from '../support/installation.js';
+import { until } from '../support/npm-start.js';
+import { newRecipient, Stack } from '../support/stack.js';
+import { definitions, putTemplates, sync } from '../support/templates.js';
+
+const mebibyte = 1_048_576;
+const route = '/api/v1/external/media';
+
+const png = (size = 200) => {
+  const head = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+  return Buffer.concat([head, randomBytes(Math.max(0, size - head.length))]);
+};
+const pdf = (size = 200) => Buffer.concat([Buffer.from('%PDF-1.4\n'), randomBytes(size - 9)]);
+const webp = (isAnimated: boolean, size: number) => {
+  const file = randomBytes(size);
+  file.write('RIFF\0\0\0\0WEBPVP8X', 0, 'latin1');
+  file[20] = isAnimated ? 0b10 : 0;
+  return file;
+};
+
+/** A form as clients write it. */
+function form(file: Buffer, type = 'image/png', name = 'file') {
+  const boundary = `b${randomUUID()}`;
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="a b.png"\r\nContent-Type: ${type}\r\n\r\n`;
+  return {
+    body: Buffer.concat([Buffer.from(head), file, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+    headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}` },
+  };
+}
+
+describe('an upload', () => {
+  let stack: Stack;
+  let operator: Dashboard;
+
+  beforeAll(async () => {
+    stack = await Stack.start();
+    await putTemplates(stack, Object.values(definitions));
+    operator = await Dashboard.signIn(stack);
+    await sync(operator);
+  });
+
+  afterAll(() => stack?.stop());
+
+  const post = (
+    { body, headers }: { body: Buffer; headers: Record<string, string> },
+    more: Record<string, string> = {},
+    apiKey = installation.apiKey,
+  ) => stack.requestAt(route, { method: 'POST', body, headers: { ...headers, ...more }, apiKey });
+
+  const upload = async (file: Buffer, type?: string, apiKey?: string) =>
+    (await post(form(file, type), {}, apiKey)).body.data;
+
+  const rows = async () => Number((await stack.sql('select count(*) from uploads'))[0].count);
+
+  it('is described in the answer, lasts 30 days, and has reached WhatsApp', async () => {
+    const file = png();
+    const before = Date.now();
+    const data = await upload(file);
+    expect(data).toEqual({
+      media_id: expect.stringMatching(/^[\da-f-]{36}$/),
+      mime_type: 'image/png',
+      size: file.length,
+      sha256: createHash('sha256').update(file).digest('hex'),
+      expires_at: expect.any(String),
+    });
+    expect(Date.parse(data.expires_at)).toBeGreaterThanOrEqual(before + 30 * 86_400_000);
+    const [{ platform_id }] = await stack.sql('select platform_id from uploads where id = $1', [
+      data.media_id,
+    ]);
+    const kept = await fetch(`${stack.simulator.url}/v25.0/${platform_id}`, {
+      headers: { authorization: 'Bearer any' },
+    });
+    expect(await kept.json()).toMatchObject({ mime_type: 'image/png', sha256: data.sha256 });
+    expect((await stack.get(`/media/${data.media_id}`)).status).toBe(404);
+  });
+
+  it('of the same file answers the same id, for every key of the account and mode', async () => {
+    const file = png();
+    const [one, other] = await Promise.all([upload(file), upload(file)]);
+    expect(other.media_id).toBe(one.media_id);
+    const { key } = await addApiKey(stack, { permissions: ['send_media'] });
+    expect((await upload(file, 'image/png', key)).media_id).toBe(one.media_id);
+    const { key: testKey } = await addApiKey(stack, { mode: 'test' });
+    expect((await upload(file, 'image/png', testKey)).media_id).not.toBe(one.media_id);
+    await stack.sql(`update uploads set expires_at = now() + interval '23 hours' where id = $1`, [
+      one.media_id,
+    ]);
+    expect((await upload(file)).media_id).not.toBe(one.media_id);
+  });
+
+  it('is named by messages wherever they take a link', async () => {
+    const [image, video, document] = await Promise.all([
+      upload(png()),
+      upload(
+        Buffer.concat([Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0mp42isom'), randomBytes(99)]),
+        'video/mp4',
+      ),
+      upload(pdf(), 'application/pdf'),
+    ]);
+    const header = { type: 'image', image: { media_id: image.media_id } };
+    const sends: [string, object, (payload: any) => any][] = [
+      ['media', { type: 'image', media_id: image.media_id }, ({ image: sent }) => sent],
+      [
+        'media',
+        { type: 'document', media_id: document.media_id.toUpperCase(), filename: 'a.pdf' },
+        ({ document: sent }) => sent,
+      ],
+      [
+        'interactive/button',
+        { header, body: 'a', buttons: [{ id: 'a', title: 'A' }] },
+        ({ interactive }) => interactive.header.image,
+      ],
+      [
+        'interactive/carousel',
+        {
+          body: 'a',
+          cards: [header, { type: 'video', video: { media_id: video.media_id } }].map((each) => ({
+            header: each,
+            button: { text: 'a', url: 'https://example.com' },
+          })),
+        },
+        ({ interactive }) => interactive.action.cards[1].header.video,
+      ],
+    ];
+    for (const [path, body, sourceOf] of sends) {
+      const to = newRecipient();
+      const answer = await stack.request(`/messages/${path}`, { body: { to, ...body } });
+      expect(answer.text).toContain('"success":true');
+      const [entry] = await stack.ledger(to);
+      expect(sourceOf(entry?.body).id).toMatch(/^\d+$/);
+    }
+  });
+
+  it('that is not there, of another kind, or expired is refused by the message', async () => {
+    const { media_id } = await upload(png());
+    const send = async (body: object) =>
+      (await stack.request('/messages/media', { body: { to: newRecipient(), ...body } })).body
+        .error;
+    expect(await send({ type: 'image', media_id: randomUUID() })).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: { fields: { media_id: expect.stringContaining('is not the media_id') } },
+    });
+    expect(await send({ type: 'video', media_id })).toMatchObject({
+      code: 'VALIDATION_ERROR',
+      details: { fields: { media_id: 'is an image, not a video' } },
+    });
+    expect(
+      await send({ type: 'image', media_id, link: 'https://example.com/a.png' }),
+    ).toMatchObject({ code: 'VALIDATION_ERROR' });
+    await stack.sql('update uploads set expires_at = now() where id = $1', [media_id]);
+    expect(await send({ type: 'image', media_id })).toMatchObject({
+      code: 'MEDIA_EXPIRED',
+      details: { field: 'media_id' },
+    });
+  });
+
+  it.each<[string, Buffer, string, string]>([
+    ['a type that WhatsApp does not take', randomBytes(99), 'image/gif', 'MEDIA_TYPE'],
+    ['another type than its header says', pdf(), 'image/png', 'MEDIA_TYPE'],
+    ['bytes in a text', Buffer.alloc(99), 'text/plain', 'MEDIA_TYPE'],
+    ['no type, and bytes without one', randomBytes(99), 'application/octet-stream', 'MEDIA_TYPE'],
+    ['an image of more than 5 MB', png(5 * mebibyte + 1), 'image/png', 'MEDIA_TOO_LARGE'],
+    ['a sticker of more than 100 KB', webp(false, 102_401), 'image/webp', 'MEDIA_TOO_LARGE'],
+    ['an animated one of more than 500 KB', webp(true, 512_001), 'image/webp', 'MEDIA_TOO_LARGE'],
+  ])('with %s is refused, and leaves nothing', async (_, file, type, code) => {
+    const before = await rows();
+    const answer = await post(form(file, type));
+    expect([answer.status, answer.body.error.code]).toEqual([400, code]);
+    expect(await rows()).toBe(before);
+  });
+
+  it.each<[string, Buffer, string]>([
+    ['an image of 5 MB', png(5 * mebibyte), 'image/png'],
+    ['an animated sticker of 500 KB', webp(true, 512_000), 'image/webp'],
+    ['a document of 20 MB', pdf(20 * mebibyte), 'application/pdf'],
+    ['a text', Buffer.from('a,b\n1,2\n'), 'text/plain; charset=utf-8'],
+    ['an image that names no type', png(), 'application/octet-stream'],
+  ])('with %s is taken', async (_, file, type) => {
+    expect((await post(form(file, type))).status).toBe(200);
+  });
+
+  it('that is no form with one field file is refused', async () => {
+    const cases: [object, string][] = [
+      [{ body: png(), headers: { 'Content-Type': 'image/png' } }, 'Content-Type'],
+      [form(png(), 'image/png', 'picture'), 'picture'],
+      [{ ...form(png()), body: Buffer.from('--nothing') }, 'body'],
+    ];
+    for (const [sent, field] of cases) {
+      const { status, body } = await post(sent as ReturnType<typeof form>);
+      expect([status, body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+      expect(Object.keys(body.error.details.fields)).toEqual([field]);
+    }
+  });
+
+  it('needs the permission, and a known key, and is answered before it has come in', async () => {
+    const { key } = await addApiKey(stack, { permissions: ['send_text'] });
+    expect((await post(form(png()), {}, key)).body.error.code).toBe('PERMISSION_DENIED');
+    expect((await post(form(png(2 * mebibyte)), {}, 'x')).body.error.code).toBe('INVALID_API_KEY');
+  });
+
+  it('that breaks off leaves nothing, also at WhatsApp', async () => {
+    const before = await rows();
+    const { body, headers } = form(pdf(mebibyte), 'application/pdf');
+    const { hostname, port } = new URL(stack.apis[0]?.url ?? '');
+    const socket = connect(Number(port), hostname);
+    socket.on('error', () => undefined);
+    socket.write(
+      `POST ${route} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${installation.apiKey}\r\n` +
+        `Content-Type: ${headers['Content-Type']}\r\nContent-Length: ${body.length}\r\n\r\n`,
+    );
+    socket.write(body.subarray(0, mebibyte / 2));
+    await until(() => socket.bytesWritten > mebibyte / 2);
+    socket.destroy();
+    // The process still serves the next one.
+    expect((await post(form(png()))).status).toBe(200);
+    expect(await rows()).toBe(before + 1);
+  });
+
+  it('that is signed is bound to its body', async () => {
+    const { key, signing_secret: signingSecret } = await operator.newKey({
+      require_signature: true,
+      permissions: ['send_media'],
+    });
+    const sent = form(png());
+    const signedFor = (body: Buffer) => {
+      const timestamp = Math.floor(Date.now() / 1_000);
+      const nonce = randomUUID();
+      const request = { method: 'POST', target: route, bodySha256: sha256Hex(body) };
+      return {
+        'X-Timestamp': String(timestamp),
+        'X-Nonce': nonce,
+        'X-Signature': `v1=${sign(signingSecret, request, timestamp, nonce).toString('hex')}`,
+        'X-Content-SHA256': request.bodySha256,
+      };
+    };
+    expect((await post(sent, signedFor(sent.body), key)).status).toBe(200);
+    const before = await rows();
+    const other = form(png());
+    for (const headers of [
+      signedFor(sent.body),
+      { ...signedFor(other.body), 'X-Content-SHA256': '' },
+      { ...signedFor(other.body), 'X-Content-SHA256': sha256Hex(sent.body) },
+    ]) {
+      const refused = await post(other, headers, key);
+      expect([refused.status, refused.body.error.code]).toEqual([401, 'INVALID_SIGNATURE']);
+    }
+    expect(await rows()).toBe(before);
+  });
+
+  it('that WhatsApp refuses is an error with its code', async () => {
+    await stack.rules.add({ match: { type: 'media' }, fault: { code: 131053 }, times: 1 });
+    const { status, body } = await post(form(png()));
+    expect([status, body.error.code]).toEqual([503, 'SERVICE_UNAVAILABLE']);
+    expect(body.error.details).toMatchObject({
+      reason: 'platform_refused',
+      whatsapp_error_code: 131053,
+    });
+  });
+});
