@@ -159,7 +159,7 @@ export class SimulatorUserChangeDto extends SimulatorUserQueryDto {
   @IsBoolean({ message: 'must be true or false' })
   hides_phone?: boolean;
 
-  /** Whether the user wants no marketing from the business number, which is told of it. */
+  /** Whether the user has stopped marketing from the business number. WhatsApp reports a change of it. */
   @ValidateIf((user: SimulatorUserChangeDto) => user.stopped_marketing !== undefined)
   @IsBoolean({ message: 'must be true or false' })
   stopped_marketing?: boolean;

@@ -33,7 +33,7 @@ export class Upkeep implements OnModuleInit {
     this.work.register('replay-marks', 60, () => this.deleteExpired('replay_marks'));
     this.work.register('template-lookups', 60, () => this.deleteExpired('template_lookups'));
     this.work.register('notification-keys', 300, () => this.deleteExpired('notification_keys'));
-    // A message that names an expired file is told so for a month.
+    // For a month after its end, a file is answered with MEDIA_EXPIRED.
     this.work.register('uploads', 3_600, () =>
       this.deleteWhere('uploads', `expires_at <= now() - interval '30 days'`),
     );

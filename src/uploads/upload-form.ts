@@ -11,6 +11,8 @@ export interface FormFile {
   readonly stream: Readable;
   /** When the whole form has come in. Rejects with what was wrong with it. */
   readonly isComplete: Promise<void>;
+  /** Drops what is still to come, so that the client reads the answer. */
+  readonly drop: () => void;
 }
 
 const formType = /^multipart\/form-data\s*;.*boundary=/i;
@@ -54,11 +56,20 @@ export function openForm(body: StreamedBody, onEnd?: (sha256: string) => void): 
         else end(validationError({ file: 'is required' }));
       });
     });
-    // Heard by whoever waits for the file; until then by nobody.
+    // The stream of the file fails too; nobody may be waiting for this yet.
     isComplete.catch(() => undefined);
     parser.once('file', (_name, stream, fileName, _encoding, mimeType) => {
       file = stream;
-      resolve({ mimeType: mimeType ?? '', fileName: fileName ?? 'file', stream, isComplete });
+      resolve({
+        mimeType: mimeType ?? '',
+        fileName: fileName ?? 'file',
+        stream,
+        isComplete,
+        drop: () => {
+          source.unpipe(parser);
+          source.destroy();
+        },
+      });
     });
     source.pipe(parser);
   });

@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { fileTypeFromBuffer } from 'file-type';
 import { DataSource } from 'typeorm';
-import { PlatformRequestError } from '#libs/whatsapp';
+import { PlatformRequestError, type WhatsAppClient } from '#libs/whatsapp';
 import type { Principal } from '../access/principal.js';
 import { AppError, unavailable } from '../errors/app-error.js';
 import type { DayUnit } from '../http/request.js';
 import type { StreamedBody } from '../http/server/streamed-body.js';
 import { type ModeClients, PlatformClients } from '../platform/platform-clients.js';
+import { platformUnavailable } from '../platform/platform-unavailable.js';
 import { type JudgedFile, judgeFile } from './media-kinds.js';
 import { type FormFile, openForm } from './upload-form.js';
 import type { UploadDto } from './uploads.dto.js';
@@ -17,9 +18,6 @@ const uploadsMax = 16;
 
 /** How long the platform may take nothing of a file, or not answer after its end. */
 const timeoutMs = 30_000;
-
-/** Seconds, if the platform names none: most refusals last until an operator acts. */
-const retryRefusedAfter = 60;
 
 /** How long the platform keeps a file: https://developers.facebook.com/docs/whatsapp/cloud-api/reference/media */
 const keptMs = 30 * 86_400_000;
@@ -56,39 +54,39 @@ export class UploadsService {
         retryAfterSeconds: 5,
       });
     }
+    const client = this.clients[caller.mode];
+    if (!client) throw unavailable('no_simulator', 'There is no simulator for test keys.');
     this.running += 1;
     try {
-      return await this.pass(
-        caller,
-        await openForm(body, told === null ? undefined : (sha256) => compare(sha256, told)),
-        dayUnit,
+      const form = await openForm(
+        body,
+        told === null ? undefined : (sha256) => compare(sha256, told),
       );
+      try {
+        return await this.pass(client, caller, form, dayUnit);
+      } finally {
+        form.drop();
+      }
     } finally {
       this.running -= 1;
     }
   }
 
   private async pass(
+    client: WhatsAppClient,
     caller: Principal,
     form: FormFile,
     dayUnit: DayUnit | null,
   ): Promise<UploadDto> {
-    const { accountId, mode } = caller;
-    const client = this.clients[mode ?? 'live'];
-    if (!client) throw unavailable('no_simulator', 'There is no simulator for test keys.');
     const startedAt = Date.now();
     const chunks = form.stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
     const head = await readHead(chunks);
     const judged = judgeFile(form.mimeType, await markOf(head), head);
-    if ('fault' in judged) {
-      form.stream.destroy();
-      throw new AppError('MEDIA_TYPE', { message: `${judged.fault}.` });
-    }
+    if ('fault' in judged) throw new AppError('MEDIA_TYPE', { message: `${judged.fault}.` });
     const counted = new CountedFile(judged);
-    const { phoneNumberId, accessToken } = await this.platform.credentialsOf(accountId);
-    let platformId: string;
-    try {
-      platformId = await client.uploadMedia(
+    const { phoneNumberId, accessToken } = await this.platform.credentialsOf(caller.accountId);
+    const platformId = await client
+      .uploadMedia(
         { phoneNumberId, accessToken },
         {
           mimeType: judged.mimeType,
@@ -99,11 +97,11 @@ export class UploadsService {
             await dayUnit?.takeDayUnit();
           }),
         },
-      );
-    } catch (error) {
-      form.stream.destroy();
-      throw toAppError(error);
-    }
+      )
+      .catch((error: unknown) => {
+        if (!(error instanceof PlatformRequestError)) throw error;
+        throw platformUnavailable(error, 'WhatsApp did not take the file.');
+      });
     return this.note(caller, judged, counted, platformId, new Date(startedAt + keptMs));
   }
 
@@ -216,22 +214,4 @@ class CountedFile {
     this.hash.update(chunk);
     return chunk;
   }
-}
-
-function toAppError(error: unknown): unknown {
-  if (!(error instanceof PlatformRequestError)) return error;
-  const refusal = error.error;
-  if (!refusal) {
-    return unavailable('platform_unavailable', 'WhatsApp cannot be reached; try again later.', {
-      cause: error,
-    });
-  }
-  return unavailable('platform_refused', 'WhatsApp did not take the file.', {
-    details: {
-      whatsapp_error_code: refusal.code,
-      whatsapp_error_message: refusal.message,
-    },
-    retryAfterSeconds: error.retryAfterSeconds ?? retryRefusedAfter,
-    cause: error,
-  });
 }

@@ -203,6 +203,22 @@ describe('an upload', () => {
     expect((await post(form(png(2 * mebibyte)), {}, 'x')).body.error.code).toBe('INVALID_API_KEY');
   });
 
+  it('that is refused is read to its end, so that its connection serves the next request', async () => {
+    const { body, headers } = form(pdf(8 * mebibyte), 'image/png');
+    const { hostname, port } = new URL(stack.apis[0]?.url ?? '');
+    const socket = connect(Number(port), hostname);
+    let answers = '';
+    socket.on('data', (chunk) => (answers += chunk.toString()));
+    socket.write(
+      `POST ${route} HTTP/1.1\r\nHost: a\r\nX-API-Key: ${installation.apiKey}\r\n` +
+        `Content-Type: ${headers['Content-Type']}\r\nContent-Length: ${body.length}\r\n\r\n`,
+    );
+    socket.write(body);
+    socket.write('GET /health/live HTTP/1.1\r\nHost: a\r\n\r\n');
+    await until(() => /^HTTP\/1\.1 400 [^]*MEDIA_TYPE[^]*HTTP\/1\.1 200 /.test(answers));
+    socket.destroy();
+  });
+
   it('that breaks off leaves nothing, also at WhatsApp', async () => {
     const before = await rows();
     const { body, headers } = form(pdf(mebibyte), 'application/pdf');

@@ -3916,7 +3916,7 @@ export interface components {
             phone: string;
             /** @description The business number; default: that of the account. */
             phone_number_id?: string | null;
-            /** @description Whether the user wants no marketing from the business number, which is told of it. */
+            /** @description Whether the user has stopped marketing from the business number. WhatsApp reports a change of it. */
             stopped_marketing?: boolean;
             /** @description Null removes the username. */
             username?: string | null;

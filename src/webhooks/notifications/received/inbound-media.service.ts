@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { PlatformRequestError } from '#libs/whatsapp';
-import { AppError, unavailable } from '../../../errors/app-error.js';
+import { AppError } from '../../../errors/app-error.js';
 import type { Reply } from '../../../http/request.js';
 import type { MessageScope } from '../../../messages/reads/message-reads.js';
 import { type ModeClients, PlatformClients } from '../../../platform/platform-clients.js';
+import { platformUnavailable } from '../../../platform/platform-unavailable.js';
 
 /** Files at once; each is a stream through this process. */
 const connections = 4;
@@ -72,9 +73,6 @@ function contentTypeOf(mimeType: string | null): string {
 /** The platform's answers for ids that it does not know, or no longer knows. */
 const unknownIdCodes = new Set([100, 803]);
 
-/** Seconds, if the platform names none: most refusals last until an operator acts. */
-const retryRefusedAfter = 60;
-
 function toAppError(error: unknown): unknown {
   if (!(error instanceof PlatformRequestError)) return error;
   const refusal = error.error;
@@ -90,14 +88,5 @@ function toAppError(error: unknown): unknown {
       cause: error,
     });
   }
-  if (details) {
-    return unavailable('platform_refused', 'WhatsApp refuses the file for now; try again later.', {
-      details,
-      retryAfterSeconds: error.retryAfterSeconds ?? retryRefusedAfter,
-      cause: error,
-    });
-  }
-  return unavailable('platform_unavailable', 'WhatsApp cannot be reached; try again later.', {
-    cause: error,
-  });
+  return platformUnavailable(error, 'WhatsApp refuses the file for now; try again later.');
 }
