@@ -9,6 +9,7 @@ import {
   uploadMedia,
 } from './media.js';
 import { getPhoneNumber, type PhoneNumberResult } from './phone-number.js';
+import { markRead, type ReadReceipt } from './read-receipt.js';
 import type { ReadTarget } from './reads.js';
 import { type SendResult, toSendResult } from './send-result.js';
 import type { Sender } from './sender.js';
@@ -157,6 +158,14 @@ export class WhatsAppClient {
    */
   uploadMedia(sender: Sender, upload: MediaUpload): Promise<string> {
     return uploadMedia({ ...this.reads, dispatcher: this.pool }, sender, upload);
+  }
+
+  /**
+   * Marks a user's message and the earlier ones as read, and shows "typing" if told to: for 25 s or until the next message.
+   * Throws `PlatformRequestError`; `wasWritten` says whether it may be done nevertheless.
+   */
+  markRead(sender: Sender, receipt: ReadReceipt): Promise<void> {
+    return markRead({ ...this.reads, dispatcher: this.pool }, sender, receipt);
   }
 
   /** Waits for what is in flight, then closes all sockets. Later sends are `not_written`. */

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { type Dispatcher, request } from 'undici';
 import { parsePlatformError } from './graph-error.js';
 import { isObject, parseJson, toInteger, toText } from './json.js';
-import { PlatformRequestError, type ReadTarget, readJson } from './reads.js';
+import { PlatformRequestError, type ReadTarget, requestJson } from './reads.js';
 import { redact } from './redaction.js';
 import { readRetryAfter } from './send-result.js';
 import type { Sender } from './sender.js';
@@ -45,7 +45,7 @@ export async function getMedia(
   options: { signal?: AbortSignal } = {},
 ): Promise<Media> {
   const path = `${target.basePath}/${encodeURIComponent(id)}`;
-  const fields = await readJson(target, path, accessToken, options.signal);
+  const fields = await requestJson(target, accessToken, { path, signal: options.signal });
   const url = toText(fields.url);
   if (!url) {
     throw new PlatformRequestError('unreadable', 'the answer has no url');

@@ -1,5 +1,5 @@
 import { toId, toList, toObject, toText } from './json.js';
-import { PlatformRequestError, type ReadTarget, readJson } from './reads.js';
+import { PlatformRequestError, type ReadTarget, requestJson } from './reads.js';
 import type { Sender } from './sender.js';
 
 /** `AVAILABLE`, `LIMITED` or `BLOCKED`; null when the platform does not say. */
@@ -56,7 +56,7 @@ export async function getPhoneNumber(
 ): Promise<PhoneNumberResult> {
   const path = `${target.basePath}/${encodeURIComponent(sender.phoneNumberId)}?fields=${askedFields}`;
   try {
-    const fields = await readJson(target, path, sender.accessToken, options.signal);
+    const fields = await requestJson(target, sender.accessToken, { path, signal: options.signal });
     const health = toObject(fields.health_status);
     const phoneNumber: PhoneNumber = {
       id: toId(fields.id) ?? sender.phoneNumberId,

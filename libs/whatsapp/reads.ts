@@ -25,9 +25,18 @@ export type PlatformRequestFailure =
   | NotWrittenReason
   | BrokenReason;
 
+/** Failures of which the platform has provably seen nothing. */
+const unwritten: ReadonlySet<PlatformRequestFailure> = new Set<NotWrittenReason>([
+  'dns',
+  'connect_refused',
+  'connect_timeout',
+  'tls',
+  'connect_failed',
+]);
+
 /**
- * A read (templates, number, media) that brought no result. Reads change nothing, so any of them may be tried again.
- * Texts do not contain the access token.
+ * A request (templates, number, media, read receipt) that brought no result. None of them sends a message, so any may be
+ * tried again. Texts do not contain the access token.
  */
 export class PlatformRequestError extends Error {
   override readonly name = 'PlatformRequestError';
@@ -52,6 +61,11 @@ export class PlatformRequestError extends Error {
     this.httpStatus = answer.httpStatus ?? null;
     this.retryAfterSeconds = answer.retryAfterSeconds ?? null;
   }
+
+  /** Whether the platform may have got the request. */
+  get wasWritten(): boolean {
+    return !unwritten.has(this.reason);
+  }
 }
 
 /** Where reads go, and how long they may take. */
@@ -66,21 +80,30 @@ export interface ReadTarget {
 /** A page of templates with long texts is the largest answer; a hundred of them fit many times over. */
 const maxAnswerBytes = 8 * 1024 * 1024;
 
-/** GETs a JSON object. `path` starts at the origin. Throws {@link PlatformRequestError}. */
-export async function readJson(
+/** What a request is, besides its token. */
+export interface JsonRequest {
+  /** Starts at the origin. */
+  path: string;
+  /** JSON text to POST; a GET without it. */
+  body?: string;
+  signal?: AbortSignal | undefined;
+}
+
+/** GETs or POSTs, and returns the JSON object of the answer. Throws {@link PlatformRequestError}. */
+export async function requestJson(
   target: ReadTarget,
-  path: string,
   accessToken: string,
-  signal?: AbortSignal,
+  { path, body, signal }: JsonRequest,
 ): Promise<JsonObject> {
   const headers = {
     authorization: `Bearer ${accessToken}`,
     accept: 'application/json',
     'user-agent': 'parley',
+    ...(body !== undefined && { 'content-type': 'application/json' }),
   };
   const result = await exchange(
     target.dispatcher,
-    { method: 'GET', path, headers },
+    { method: body === undefined ? 'GET' : 'POST', path, headers, body: body ?? null },
     {
       connectTimeoutMs: target.connectTimeoutMs,
       timeoutMs: target.timeoutMs,
@@ -89,9 +112,9 @@ export async function readJson(
     },
   );
   if (result.kind === 'answered' && result.httpStatus >= 200 && result.httpStatus < 300) {
-    const body = parseJson(result.text);
-    if (isObject(body)) {
-      return body;
+    const parsed = parseJson(result.text);
+    if (isObject(parsed)) {
+      return parsed;
     }
   }
   throw toRequestError(result, accessToken);

@@ -1,5 +1,5 @@
 import { toList, toObject, toText } from './json.js';
-import { type ReadTarget, readJson } from './reads.js';
+import { type ReadTarget, requestJson } from './reads.js';
 import type { BusinessAccount } from './templates.js';
 
 /** The names of the apps that the account's notifications go to. See `WhatsAppClient.listSubscribedApps`. */
@@ -9,7 +9,7 @@ export async function listSubscribedApps(
 ): Promise<string[]> {
   const id = encodeURIComponent(account.businessAccountId);
   const path = `${target.basePath}/${id}/subscribed_apps`;
-  const { data } = await readJson(target, path, account.accessToken);
+  const { data } = await requestJson(target, account.accessToken, { path });
   return toList(data)
     .map((entry) => toObject(toObject(entry).whatsapp_business_api_data))
     .map(({ name, id: appId }) => toText(name) ?? toText(appId) ?? 'an app');

@@ -1,5 +1,5 @@
 import { isObject, type JsonObject, toId, toList, toObject, toText } from './json.js';
-import { PlatformRequestError, type ReadTarget, readJson } from './reads.js';
+import { PlatformRequestError, type ReadTarget, requestJson } from './reads.js';
 
 /** A business account and a token that may read it. */
 export interface BusinessAccount {
@@ -105,7 +105,7 @@ async function listFrom(
     // oxlint-disable-next-line no-await-in-loop
     await options.beforePage?.();
     // oxlint-disable-next-line no-await-in-loop
-    const body = await readJson(target, path, account.accessToken, options.signal);
+    const body = await requestJson(target, account.accessToken, { path, signal: options.signal });
     templates.push(...toList(body.data).flatMap(toTemplate));
     path = nextPath(target, path, toObject(body.paging).next);
   }

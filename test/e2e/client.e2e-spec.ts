@@ -178,6 +178,40 @@ describe('the TypeScript client', () => {
     expect(unsigned.code).toBe('INVALID_SIGNATURE');
   });
 
+  it.each(['unsigned', 'signed'])('uploads a file, %s, and sends it', async (kind) => {
+    const { id, key } = await addApiKey(stack);
+    const signingSecret = `sgsec_${Buffer.alloc(32, 9).toString('base64')}`;
+    const box = new SecretBox([Buffer.from(installation.secretKey, 'base64')]);
+    await stack.sql(
+      `update api_keys set require_signature = $3, signing_secret = $2 where id = $1`,
+      [id, box.seal(signingSecret, `api_keys.signing_secret.${id}`), kind === 'signed'],
+    );
+    const parley = clientOf(key, kind === 'signed' ? { signingSecret } : {});
+    const file = new File([`%PDF-1.4\n${kind}`], 'Rechnung "1".pdf', { type: 'application/pdf' });
+    const { media_id, size } = await parley.uploadMedia(file);
+    expect(size).toBe(file.size);
+    const to = newRecipient();
+    expect(await parley.sendMedia({ to, type: 'document', media_id })).toMatchObject({
+      status: 'sent',
+    });
+    expect((await stack.ledger(to))[0]?.body.document.id).toMatch(/^\d+$/);
+    const text = new Blob(['%PDF-1.4\n'], { type: 'image/png' });
+    expect((await refusalOf(parley.uploadMedia(text), ParleyError)).code).toBe('MEDIA_TYPE');
+  });
+
+  it('marks a message as read', async () => {
+    const parley = clientOf();
+    const { id } = await stack.control('POST', 'inbound', {
+      from: newRecipient(),
+      text: 'Hello',
+      phone_number_id: '100000000000001',
+    });
+    expect(await parley.markRead(id)).toEqual({ message_id: id, typing: false });
+    expect(await parley.markRead(id, { isTyping: true })).toEqual({ message_id: id, typing: true });
+    const error = await refusalOf(parley.markRead('wamid.UNKNOWN'), SendFailedError);
+    expect(error).toMatchObject({ isRetryable: false, platformCode: 131009 });
+  });
+
   it('reports what is wrong with a request', async () => {
     const work = clientOf().sendButtons({ to: '+14155550123', body: ' ', buttons: [] });
     const error = await refusalOf(work, ValidationFailedError);

@@ -162,7 +162,11 @@ export const sends: Readonly<Record<string, readonly object[]>> = {
 };
 
 /** Bodies that the other routes of the external API accept. */
-export const contactBodies: Readonly<Record<string, readonly object[]>> = {
+export const otherBodies: Readonly<Record<string, readonly object[]>> = {
+  'POST /api/v1/external/messages/read': [
+    { message_id: 'wamid.X' },
+    { message_id: 'wamid.X', typing: true },
+  ],
   'PUT /api/v1/external/contacts/consent': [
     { phone: '+14155550123', scope: 'marketing', state: 'opted_out' },
     { user_id: 'US.1', scope: 'all', state: 'opted_in', source: 'shop', evidence: 'form 7' },
@@ -241,7 +245,7 @@ export function dashboardBodies({
       { scope: 'all', state: 'opted_in' },
     ],
     'POST /api/v1/dashboard/contacts/consent/import':
-      contactBodies['POST /api/v1/external/contacts/consent/import'] ?? [],
+      otherBodies['POST /api/v1/external/contacts/consent/import'] ?? [],
     'POST /api/v1/dashboard/playground': [
       { api_key_id: keyId, type: 'button', payload: buttonMessage() },
       { api_key_id: keyId, type: 'list', payload: listMessage(), mode: 'simulate' },
@@ -269,6 +273,6 @@ const anyId = '01a1fe28-8c51-7333-94e3-3a4f233ab691';
 /** Each of these bodies with its route; the things that they name need not exist. */
 export const everyBody: readonly (readonly [route: string, body: object])[] = Object.entries({
   ...sends,
-  ...contactBodies,
+  ...otherBodies,
   ...dashboardBodies({ keyId: anyId, templateId: anyId, userId: anyId, accountId: anyId }),
 }).flatMap(([route, bodies]) => bodies.map((body): [string, object] => [route, body]));

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { ConnectionError, errorOf, type ParleyError } from './errors.js';
 import { signatureHeaders } from './signing.js';
 import type {
@@ -16,6 +16,7 @@ import type {
   ListMessage,
   LocationMessage,
   LocationRequestMessage,
+  MarkedRead,
   MediaMessage,
   Message,
   MessageFilter,
@@ -30,6 +31,7 @@ import type {
   TemplateMessage,
   TemplatePage,
   TextMessage,
+  Upload,
   UserOfWindow,
 } from './types.js';
 
@@ -72,13 +74,26 @@ export interface SendOptions extends CallOptions {
   readonly isAsync?: boolean;
 }
 
+export interface ReadOptions extends CallOptions {
+  /** Also show the user that you are writing, for 25 seconds or until your next message. */
+  readonly isTyping?: boolean;
+}
+
 interface Call extends CallOptions {
   readonly method: 'GET' | 'POST';
   /** Below `/api/v1/external`, with its query. */
   readonly path: string;
-  readonly body?: object;
+  readonly body?: object | Encoded;
   readonly idempotencyKey?: string;
   readonly isAsync?: boolean;
+}
+
+/** A body as it goes over the wire. */
+class Encoded {
+  constructor(
+    readonly bytes: string | Uint8Array<ArrayBuffer>,
+    readonly contentType: string,
+  ) {}
 }
 
 interface Meta {
@@ -87,6 +102,8 @@ interface Meta {
 
 const prefix = '/api/v1/external';
 const firstWaitMs = 250;
+/** How long the server lets an upload take. */
+const uploadTimeoutMs = 600_000;
 
 /** Codes that say that the same request can succeed later. */
 const passing = new Set(['RATE_LIMIT_EXCEEDED', 'SERVICE_UNAVAILABLE', 'INTERNAL_ERROR']);
@@ -167,6 +184,15 @@ export class Parley {
     return this.send('/messages/template', message, options);
   }
 
+  /**
+   * Marks a user's message, by the id that `message.received` names, and the earlier ones as read.
+   * @throws SendFailedError
+   */
+  markRead(messageId: string, { isTyping, ...options }: ReadOptions = {}): Promise<MarkedRead> {
+    const body = { message_id: messageId, ...(isTyping && { typing: true }) };
+    return this.data({ ...options, method: 'POST', path: '/messages/read', body });
+  }
+
   /** @throws ParleyError MESSAGE_NOT_FOUND */
   getMessage(id: string, options: CallOptions = {}): Promise<Message> {
     return this.data({ ...options, method: 'GET', path: `/messages/${encodeURIComponent(id)}` });
@@ -233,6 +259,22 @@ export class Parley {
     return response;
   }
 
+  /**
+   * Uploads a file; `file.type` is its type. Messages name it by `media_id` wherever they take a `link`. It is read into
+   * memory, and may take ten minutes.
+   * @throws ParleyError MEDIA_TYPE, MEDIA_TOO_LARGE
+   */
+  async uploadMedia(file: Blob, options: CallOptions = {}): Promise<Upload> {
+    const form = new FormData();
+    form.set('file', file);
+    const encoded = new Response(form);
+    const body = new Encoded(
+      new Uint8Array(await encoded.arrayBuffer()),
+      encoded.headers.get('content-type') ?? '',
+    );
+    return this.data({ ...options, method: 'POST', path: '/media', body });
+  }
+
   private tell(response: Response, meta?: Meta): void {
     this.options.onAnswer?.({
       status: response.status,
@@ -272,14 +314,15 @@ export class Parley {
 
   private async attempt(call: Call): Promise<Response> {
     const { timeoutMs = 30_000 } = this.options;
+    const isFile = call.body instanceof Encoded;
     const url = new URL(prefix + call.path, this.options.baseUrl);
     // Serialised once: what is signed and what is sent must be the same bytes.
-    const body = call.body === undefined ? '' : JSON.stringify(call.body);
-    const timeout = AbortSignal.timeout(timeoutMs);
+    const body = encode(call.body);
+    const timeout = AbortSignal.timeout(isFile ? Math.max(timeoutMs, uploadTimeoutMs) : timeoutMs);
     const response = await fetch(url, {
       method: call.method,
       headers: this.headersOf(call, url, body),
-      ...(body !== '' && { body }),
+      ...(body && { body: body.bytes }),
       redirect: 'error',
       signal: call.signal ? AbortSignal.any([call.signal, timeout]) : timeout,
     }).catch((cause: unknown) => {
@@ -290,14 +333,19 @@ export class Parley {
     throw await this.failureOf(response, call);
   }
 
-  private headersOf(call: Call, url: URL, body: string): Record<string, string> {
+  private headersOf(call: Call, url: URL, encoded: Encoded | null): Record<string, string> {
     const { apiKey, signingSecret } = this.options;
     const target = url.pathname + url.search;
+    const body = encoded?.bytes ?? '';
     return {
       'X-API-Key': apiKey,
-      ...(body !== '' && { 'Content-Type': 'application/json' }),
+      ...(encoded && { 'Content-Type': encoded.contentType }),
       ...(call.idempotencyKey !== undefined && { 'Idempotency-Key': call.idempotencyKey }),
       ...(call.isAsync && { Prefer: 'respond-async' }),
+      ...(signingSecret &&
+        call.body instanceof Encoded && {
+          'X-Content-SHA256': createHash('sha256').update(body).digest('hex'),
+        }),
       ...(signingSecret && signatureHeaders(signingSecret, { method: call.method, target, body })),
     };
   }
@@ -328,6 +376,11 @@ export class Parley {
       retryAfterSeconds: retryAfter === null ? null : Number(retryAfter),
     });
   }
+}
+
+function encode(body: object | undefined): Encoded | null {
+  if (body === undefined || body instanceof Encoded) return body ?? null;
+  return new Encoded(JSON.stringify(body), 'application/json');
 }
 
 /** Whether the same request can succeed later. A send that failed is over: another one is the caller's choice. */

@@ -3,6 +3,7 @@ export {
   type CallOptions,
   Parley,
   type ParleyOptions,
+  type ReadOptions,
   type SendOptions,
 } from './client.js';
 export {

@@ -1270,6 +1270,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/external/messages/read": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Marks a user's message as read, and with `typing` shows that you are writing. It is tried once: nothing is queued or
+         *     stored. It takes no unit of the day, and counts toward the pace of the number.
+         */
+        post: operations["markRead"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/external/messages/template": {
         parameters: {
             query?: never;
@@ -2823,6 +2843,11 @@ export interface components {
              */
             type?: "text" | "currency" | "date_time" | null;
         };
+        MarkedRead: {
+            message_id: string;
+            /** @description Whether the user sees that you are writing. */
+            typing: boolean;
+        };
         /** @description WhatsApp no longer has the file: upload it again. */
         MediaExpiredError: {
             /** @constant */
@@ -3487,6 +3512,15 @@ export interface components {
         } | {
             to_user_id: unknown;
         }));
+        Read: {
+            /** @description Of a message that a user sent, as `message.received` names it. WhatsApp marks the earlier ones as well. */
+            message_id: string;
+            /**
+             * @description `true` also shows the user that you are writing, for 25 seconds or until your next message.
+             * @enum {boolean|null}
+             */
+            typing?: true | null;
+        };
         Readiness: {
             /** @enum {string} */
             database: "down" | "up";
@@ -4666,6 +4700,25 @@ export interface components {
             content: {
                 "application/json": {
                     error: components["schemas"]["ValidationError"] | components["schemas"]["MediaTooLargeError"] | components["schemas"]["MediaTypeError"];
+                    meta: components["schemas"]["Meta"];
+                    /** @constant */
+                    success: false;
+                };
+            };
+        };
+        /**
+         * @description `VALIDATION_ERROR`: The request is not valid.
+         *
+         *     `MESSAGE_SEND_FAILED`: WhatsApp did not accept the message.
+         */
+        ValidationErrorOrMessageSendFailed: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error: components["schemas"]["ValidationError"] | components["schemas"]["MessageSendFailedError"];
                     meta: components["schemas"]["Meta"];
                     /** @constant */
                     success: false;
@@ -8688,6 +8741,51 @@ export interface operations {
             401: components["responses"]["ApiKeyRefused"];
             403: components["responses"]["PermissionDeniedOrAccountNotActive"];
             422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["MessageSendFailedOrInternalError500"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    markRead: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Read"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["MarkedRead"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationErrorOrMessageSendFailed"];
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
             429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
             500: components["responses"]["MessageSendFailedOrInternalError500"];
             503: components["responses"]["ServiceUnavailable"];

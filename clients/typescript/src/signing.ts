@@ -6,7 +6,7 @@ export interface SignedRequest {
   /** Path and query exactly as they go over the wire. */
   readonly target: string;
   /** The body exactly as it goes over the wire; empty without one. */
-  readonly body: string;
+  readonly body: string | Uint8Array;
 }
 
 /**

@@ -31,6 +31,9 @@ export type TemplatePage = Schemas['Templates'];
 export type Contact = Schemas['Contact'];
 export type ContactPage = Schemas['Contacts'];
 export type ContactWindow = Schemas['ContactWindow'];
+/** A file that messages name by its `media_id`. */
+export type Upload = Schemas['Upload'];
+export type MarkedRead = Schemas['MarkedRead'];
 export type RateLimit = Schemas['RateLimit'];
 
 export type MessageFilter = NonNullable<operations['listMessages']['parameters']['query']>;

@@ -153,7 +153,7 @@ function answer(outcome: MessageOutcome): SentMessageDto {
 }
 
 /** A failed message as an error: 400 when the refusal is for good, 500 when trying later can help. */
-function sendFailed(id: string, failure: MessageFailure | null): AppError {
+export function sendFailed(id: string, failure: MessageFailure | null): AppError {
   const isRetryable = failure?.retryable ?? false;
   return new AppError('MESSAGE_SEND_FAILED', {
     status: isRetryable ? 500 : 400,

@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { PlatformRequestError } from '#libs/whatsapp';
+import type { Principal } from '../../access/principal.js';
+import type { MessageFailure } from '../../messages/message.js';
+import { platformFailure } from '../../messages/platform-failure.js';
+import { sendFailed } from '../../messages/sends/send.service.js';
+import { type ModeClients, PlatformClients } from '../../platform/platform-clients.js';
+import { PaceStore } from '../../quota/pace-store.js';
+import { SecretUnreadableError } from '../../secrets/secret-box.js';
+import type { MarkedReadDto, ReadDto } from './read.dto.js';
+
+/** Requests to WhatsApp at once; more wait for a free connection. */
+const connections = 16;
+
+/** How long WhatsApp may take. */
+const timeoutMs = 10_000;
+
+/** How long a request waits for its turn where the number has a pace: messages take what is free as well. */
+const paceWaitMs = 3_000;
+
+/** Why nothing was marked, where WhatsApp has not refused it. */
+const failures = {
+  unreachable: 'WhatsApp could not be reached; the message is not marked.',
+  unanswered: 'WhatsApp did not answer; the message may be marked or not.',
+  number_busy: 'The number sends as fast as it may; the message is not marked.',
+  no_simulator: 'There is no simulator for test keys.',
+  credentials_unreadable: "The account's access token cannot be read.",
+} as const;
+
+/** Marks messages of users as read. */
+@Injectable()
+export class ReadService {
+  private readonly clients: ModeClients;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly platform: PlatformClients,
+    private readonly paces: PaceStore,
+  ) {
+    this.clients = platform.open({ connections, timeoutMs });
+  }
+
+  /** @throws AppError MESSAGE_SEND_FAILED */
+  async mark(
+    { accountId, mode }: Principal,
+    { message_id: messageId, typing }: ReadDto,
+  ): Promise<MarkedReadDto> {
+    const failed = (reason: keyof typeof failures) =>
+      sendFailed(messageId, failureFor(reason, failures[reason]));
+    const client = this.clients[mode];
+    if (!client) throw failed('no_simulator');
+    const sender = await this.platform.credentialsOf(accountId).catch((error: unknown) => {
+      throw error instanceof SecretUnreadableError ? failed('credentials_unreadable') : error;
+    });
+    if (mode === 'live' && !(await this.waitForTurn(accountId))) throw failed('number_busy');
+    try {
+      await client.markRead(sender, { messageId, isTyping: typing === true });
+    } catch (error) {
+      if (!(error instanceof PlatformRequestError)) throw error;
+      if (!error.error) throw failed(error.wasWritten ? 'unanswered' : 'unreachable');
+      throw sendFailed(messageId, platformFailure(error.error, error.httpStatus ?? 0));
+    }
+    return { message_id: messageId, typing: typing === true };
+  }
+
+  /** Whether the number may send within the time that a request waits. */
+  private async waitForTurn(accountId: string): Promise<boolean> {
+    const [row]: { pace: number | null }[] = await this.dataSource.query(
+      `select pace_of(messages_per_second, learnt_per_second, learnt_at) as pace
+       from accounts where id = $1 and messages_per_second is not null`,
+      [accountId],
+    );
+    if (!row?.pace) return true;
+    const endsAt = Date.now() + paceWaitMs;
+    for (;;) {
+      const taken = await this.paces.takeTokens({ accountId, perSecond: row.pace, count: 1 });
+      if (taken.granted > 0) return true;
+      if (Date.now() + taken.waitMs > endsAt) return false;
+      await pause(Math.max(taken.waitMs, 1));
+    }
+  }
+}
+
+function failureFor(reason: keyof typeof failures, message: string): MessageFailure {
+  return {
+    code: 'MESSAGE_SEND_FAILED',
+    message,
+    retryable: true,
+    platformCode: null,
+    platformMessage: null,
+    reason,
+  };
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}
