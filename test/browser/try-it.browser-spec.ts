@@ -316,6 +316,21 @@ describe('from the first sign-in to a reply', () => {
     expect(await page.getByRole('button', { name: 'Remove card 1' }).isDisabled()).toBe(true);
   });
 
+  it('takes the id of an upload where it takes a link', async () => {
+    await visit.go('/playground?type=media');
+    const json = async () => JSON.parse(await page.getByLabel('Request body as JSON').inputValue());
+    const field = page.getByRole('textbox', { name: 'Link or upload' });
+    await field.fill('01a2122f-4487-7e52-9de3-8e29c5a560b1');
+    expect(await json()).toMatchObject({ media_id: '01a2122f-4487-7e52-9de3-8e29c5a560b1' });
+    expect(await json()).not.toHaveProperty('link');
+    await page.getByText('an uploaded file').waitFor();
+    await page.getByRole('button', { name: 'Simulate' }).click();
+    await page.getByText('is not the media_id of an upload').first().waitFor();
+    await field.fill('https://example.com/a.pdf');
+    expect(await json()).toMatchObject({ link: 'https://example.com/a.pdf' });
+    expect(await json()).not.toHaveProperty('media_id');
+  });
+
   it('keeps a number as it is typed', async () => {
     await visit.go('/playground?type=location');
     const latitude = page.getByRole('textbox', { name: 'Latitude' });

@@ -10,6 +10,9 @@ import type { ShownHeader } from './shown-message.ts';
 
 const mediaIcons = { image: IconPhoto, video: IconPlayerPlayFilled, sticker: IconSticker } as const;
 
+/** Our id of an upload, or WhatsApp's. */
+const uploadForm = /^[\dA-Fa-f-]{6,}$/;
+
 /** The policy of the page fetches nothing from other hosts: a plate says what would be there. */
 export function MediaHeader({ header }: { header: Exclude<ShownHeader, { kind: 'text' }> }) {
   if (header.kind === 'location') {
@@ -22,6 +25,7 @@ export function MediaHeader({ header }: { header: Exclude<ShownHeader, { kind: '
   }
   const { kind, link } = header;
   const url = URL.canParse(link) ? new URL(link) : null;
+  const source = url?.host ?? (uploadForm.test(link) ? 'an uploaded file' : 'no link yet');
   const file = header.filename || url?.pathname.split('/').at(-1) || '';
   if (kind === 'document') {
     return (
@@ -29,7 +33,7 @@ export function MediaHeader({ header }: { header: Exclude<ShownHeader, { kind: '
         <IconFileTypePdf size={28} stroke={1.5} aria-hidden="true" />
         <span>
           <span className="cut">{file || 'Document'}</span>
-          <small>{url?.host ?? 'no link yet'}</small>
+          <small>{source}</small>
         </span>
       </div>
     );
@@ -40,7 +44,7 @@ export function MediaHeader({ header }: { header: Exclude<ShownHeader, { kind: '
         <IconMicrophone size={24} stroke={1.65} aria-hidden="true" />
         <span>
           <span className="cut">{file || 'Audio'}</span>
-          <small>{url?.host ?? 'no link yet'}</small>
+          <small>{source}</small>
         </span>
       </div>
     );
@@ -49,7 +53,7 @@ export function MediaHeader({ header }: { header: Exclude<ShownHeader, { kind: '
   return (
     <div className="bubble-media" data-kind={kind}>
       <Sign size={28} stroke={1.5} aria-hidden="true" />
-      <small className="cut">{url?.host ?? 'no link yet'}</small>
+      <small className="cut">{source}</small>
       {file && <small className="cut">{file}</small>}
     </div>
   );

@@ -54,6 +54,13 @@ describe('a carousel', () => {
   });
 });
 
+describe('a file', () => {
+  it.each(['link', 'media_id', 'id'])('may be named by %s', (field) => {
+    const shown = shownMessage({ type: 'image', image: { [field]: 'x' } });
+    expect(shown.header).toEqual({ kind: 'image', link: 'x', filename: '' });
+  });
+});
+
 describe('a location', () => {
   it('is a map with a name and an address', () => {
     const location = { latitude: -33.9, longitude: 18.42, name: 'Shop', address: '1 High Street' };

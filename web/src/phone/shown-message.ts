@@ -20,7 +20,7 @@ export type ShownHeader =
   | ShownPlace
   | {
       readonly kind: 'image' | 'video' | 'document' | 'audio' | 'sticker';
-      /** Where it is; empty where that is not known. */
+      /** Where it is, or the id of an upload; empty where that is not known. */
       readonly link: string;
       readonly filename: string;
     };
@@ -108,7 +108,9 @@ export function shownMessage(payload: Thing, template?: TemplateLook): ShownMess
 }
 
 function mediaHeader(kind: (typeof mediaKinds)[number], media: Thing): ShownHeader {
-  return { kind, link: textOf(media.link), filename: textOf(media.filename) };
+  // A body for our API has `media_id`, and what goes to WhatsApp its own id.
+  const link = [media.link, media.media_id, media.id].map(textOf).find(Boolean) ?? '';
+  return { kind, link, filename: textOf(media.filename) };
 }
 
 function placeOf({ latitude, longitude, name, address }: Thing): ShownPlace {

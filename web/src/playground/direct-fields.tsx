@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core';
 import { ChoiceField } from './interactive-parts.tsx';
 import {
   Correlation,
+  FileField,
   type FormProps,
   PayloadField,
   RecipientField,
@@ -53,12 +54,11 @@ export function MediaFields({ form }: { form: FormProps }) {
           fault={form.faults.type}
           onChange={(next) => form.onChange(withoutForeign(form.payload, next))}
         />
-        <PayloadField
+        <FileField
           form={form}
-          path={['link']}
-          label="Link"
-          placeholder="https://"
-          description="WhatsApp fetches it from there."
+          path={[]}
+          label="Link or upload"
+          description="WhatsApp fetches a link; POST /media answers the id of an upload."
         />
         {kind === 'document' && (
           <PayloadField form={form} path={['filename']} label="File name" isOptional />

@@ -1,7 +1,7 @@
 import { Button, SegmentedControl } from '@mantine/core';
 import { IconPlus, IconTrash } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
-import { type FormProps, PayloadField, setAt } from './payload-field.tsx';
+import { FileField, type FormProps, PayloadField, setAt } from './payload-field.tsx';
 import { objectsAt, type Path, pathText, textAt } from './payloads.ts';
 
 export interface Choice {
@@ -48,12 +48,15 @@ interface HeaderFieldsProps {
 /** What is above the body; it is optional if one of the kinds is `none`. */
 export function HeaderFields({ form, path, kinds }: HeaderFieldsProps) {
   const kind = textAt(form.payload, [...path, 'type']) || 'none';
-  const link = textAt(form.payload, [...path, kind, 'link']);
+  const [link = '', mediaId = ''] = ['link', 'media_id'].map((name) =>
+    textAt(form.payload, [...path, kind, name]),
+  );
+  const file = mediaId === '' ? { link } : { media_id: mediaId };
   const emptyHeaders: Readonly<Record<string, unknown>> = {
     text: { type: 'text', text: '' },
-    image: { type: 'image', image: { link } },
-    video: { type: 'video', video: { link } },
-    document: { type: 'document', document: { link } },
+    image: { type: 'image', image: file },
+    video: { type: 'video', video: file },
+    document: { type: 'document', document: file },
   };
   return (
     <div className="fields-inner">
@@ -69,12 +72,7 @@ export function HeaderFields({ form, path, kinds }: HeaderFieldsProps) {
         <PayloadField form={form} path={[...path, 'text']} label="Header text" />
       ) : (
         kind !== 'none' && (
-          <PayloadField
-            form={form}
-            path={[...path, kind, 'link']}
-            label="Header link"
-            placeholder="https://"
-          />
+          <FileField form={form} path={[...path, kind]} label="Header link or upload" />
         )
       )}
       {kind === 'document' && (

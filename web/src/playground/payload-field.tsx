@@ -36,7 +36,7 @@ export function PayloadField(props: PayloadFieldProps) {
   const { leavesOut = path } = props;
   const value = textAt(form.payload, path);
   const last = path.at(-1);
-  const isAddress = last === 'link' || last === 'url';
+  const isAddress = last === 'url';
   const isCode =
     isAddress || last === 'reference' || last === 'message_id' || path[0] === 'reply_to';
   // A card has many short fields, and each may be long.
@@ -116,6 +116,41 @@ export function TypedField(props: TypedFieldProps) {
         const { value: next } = event.currentTarget;
         setTyped(next);
         setAt(form, path, read(next));
+      }}
+    />
+  );
+}
+
+const mediaIdForm = /^[\dA-Fa-f]{8}(?:-[\dA-Fa-f]{4}){3}-[\dA-Fa-f]{12}$/;
+
+interface FileFieldProps {
+  readonly form: FormProps;
+  /** Of the object that has `link` or `media_id`. */
+  readonly path: Path;
+  readonly label: string;
+  readonly description?: string;
+}
+
+/** A file: what looks like the id of an upload goes into `media_id`, everything else into `link`. */
+export function FileField({ form, path, label, description }: FileFieldProps) {
+  const { type, payload, faults, onChange } = form;
+  const [link, mediaId] = [
+    [...path, 'link'],
+    [...path, 'media_id'],
+  ] as const;
+  return (
+    <TextInput
+      label={label}
+      labelProps={{ className: 'field-label' }}
+      className="field-code"
+      placeholder="https:// or a media_id"
+      {...(description !== undefined && { description })}
+      value={textAt(payload, link) || textAt(payload, mediaId)}
+      error={faults[pathText(link)] ?? faults[pathText(mediaId)]}
+      onChange={(event) => {
+        const { value: next } = event.currentTarget;
+        const [field, other] = mediaIdForm.test(next) ? [mediaId, link] : [link, mediaId];
+        onChange(changed(type, changed(type, payload, other, undefined), field, next));
       }}
     />
   );
