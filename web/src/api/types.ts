@@ -55,6 +55,8 @@ export type Delivery = Schemas['Delivery'];
 export type DeliveryAnswer = Schemas['DeliveryAnswer'];
 
 export type SimulatorPhone = Schemas['SimulatorPhone'];
+export type SimulatorReply = Schemas['SimulatorReply'];
+export type SimulatorInbound = Extract<Schemas['SimulatorInbound'], { from: unknown }>;
 export type SimulatorTurn = Schemas['SimulatorTurn'];
 export type SimulatorUser = Schemas['SimulatorUser'];
 export type SimulatorConversation = Schemas['SimulatorConversation'];

@@ -1,15 +1,24 @@
 import { Menu } from '@mantine/core';
-import { IconDots } from '@tabler/icons-react';
+import { type Icon, IconDots } from '@tabler/icons-react';
 import { type ReactNode, useRef } from 'react';
 
-/** The “…” of a row or a card. @param children the items */
-export function ActionMenu({ name, children }: { name: string; children: ReactNode }) {
+interface ActionMenuProps {
+  readonly name: string;
+  readonly icon?: Icon;
+  readonly className?: string;
+  /** The items. */
+  readonly children: ReactNode;
+}
+
+/** The “…” of a row or a card, or a menu behind another icon. */
+export function ActionMenu(props: ActionMenuProps) {
+  const { name, icon: Sign = IconDots, className = '', children } = props;
   const opener = useRef<HTMLButtonElement>(null);
   return (
     <Menu>
       <Menu.Target>
-        <button ref={opener} type="button" className="icon-button" aria-label={name}>
-          <IconDots size={18} />
+        <button ref={opener} type="button" className={`icon-button ${className}`} aria-label={name}>
+          <Sign size={18} />
         </button>
       </Menu.Target>
       {/* The chosen item goes away: a dialog that it opens gives the focus back to the opener. */}

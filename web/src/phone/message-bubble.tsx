@@ -10,6 +10,7 @@ import {
   IconUser,
   IconUsers,
 } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { MediaHeader } from './media-header.tsx';
 import { plainText, RichText } from './rich-text.tsx';
 import { peopleText, type ShownButton, type ShownMessage } from './shown-message.ts';
@@ -26,11 +27,14 @@ interface MessageBubbleProps {
   /** Without it the buttons are a picture. */
   readonly onTap?: ((button: ShownButton) => void) | undefined;
   readonly onList?: (() => void) | undefined;
+  /** What stands beside it, such as a button. */
+  readonly aside?: ReactNode;
 }
 
 /** A message of the business: header, body, footer, time, buttons, and the cards below. */
 export function MessageBubble(props: MessageBubbleProps) {
-  const { message, time, isAnswered = false, isFirst = true, reactions, onTap, onList } = props;
+  const { message, time, isAnswered = false, isFirst = true, reactions } = props;
+  const { onTap, onList, aside } = props;
   const { header, buttons, list, cards, people, reaction } = message;
   if (reaction) return <ReactionAlone emoji={reaction.emoji} />;
   const isWide =
@@ -48,6 +52,7 @@ export function MessageBubble(props: MessageBubbleProps) {
           <BubbleButton icon={IconList} title={list.button || 'Menu button'} onPress={onList} />
         )}
         <Reactions emojis={reactions} />
+        {aside}
       </div>
       {cards.length > 0 && (
         // A region that scrolls has to be reachable by keyboard.
@@ -104,6 +109,9 @@ interface ButtonsProps {
   readonly onTap: MessageBubbleProps['onTap'];
 }
 
+/** What the user can do on the phone itself; the others lead out of the conversation. */
+const tapped: ReadonlySet<ShownButton['kind']> = new Set(['reply', 'location', 'contact', 'flow']);
+
 function Buttons({ buttons, isAnswered, onTap }: ButtonsProps) {
   return buttons.map((button, index) => (
     <BubbleButton
@@ -111,7 +119,7 @@ function Buttons({ buttons, isAnswered, onTap }: ButtonsProps) {
       icon={icons[button.kind]}
       title={button.title || 'Button'}
       isOff={isAnswered && button.kind === 'reply'}
-      onPress={button.kind === 'reply' && onTap ? () => onTap(button) : undefined}
+      onPress={onTap && tapped.has(button.kind) ? () => onTap(button) : undefined}
     />
   ));
 }
@@ -215,13 +223,14 @@ function BubbleButton({ icon: Sign, title, isOff = false, onPress }: BubbleButto
   );
 }
 
-/** How far the user's own message has come: ✓ left the phone, ✓✓ with Parley, blue: with its endpoint. */
-export type ReplyTicks = 'gone' | 'taken' | 'delivered';
+/** How far the user's own message has come: ✓ left the phone, ✓✓ with Parley or its endpoint, blue: read. */
+export type ReplyTicks = 'gone' | 'taken' | 'delivered' | 'read';
 
 const tickNames: Readonly<Record<ReplyTicks, string>> = {
   gone: 'Left the phone',
   taken: 'Parley took it',
   delivered: 'Your endpoint accepted it',
+  read: 'The business has read it',
 };
 
 interface ReplyBubbleProps {
@@ -256,7 +265,7 @@ export function ReplyBubble(props: ReplyBubbleProps) {
           <Tick
             size={15}
             stroke={2}
-            className={ticks === 'delivered' ? 'bubble-read' : undefined}
+            className={ticks === 'read' ? 'bubble-read' : undefined}
             role="img"
             aria-label={tickNames[ticks]}
           />

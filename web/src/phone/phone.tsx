@@ -24,11 +24,13 @@ interface PhoneProps {
   readonly composer?: ReactNode;
   readonly chatRef?: RefObject<HTMLDivElement | null>;
   readonly isWide?: boolean;
+  readonly isTyping?: boolean;
 }
 
 /** The end user's phone with a conversation on it. */
 export function Phone(props: PhoneProps) {
   const { name, business, children, sheet, composer, chatRef, isWide = false } = props;
+  const { isTyping = false } = props;
   return (
     <section className="phone" aria-label={name} data-wide={isWide}>
       <div className="phone-status" aria-hidden="true">
@@ -45,7 +47,9 @@ export function Phone(props: PhoneProps) {
         </span>
         <span className="phone-business">
           <b className="cut">{business}</b>
-          <small>Business account</small>
+          {!isTyping && <small>Business account</small>}
+          {/* Only what comes into a region that is already there is read out. */}
+          <small aria-live="polite">{isTyping && <i>typing…</i>}</small>
         </span>
         <IconVideo size={20} stroke={1.65} aria-hidden="true" />
         <IconDotsVertical size={20} stroke={1.65} aria-hidden="true" />

@@ -1,52 +1,41 @@
-import { IconMicrophone, IconMoodSmile, IconSend2 } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { Fragment, type SyntheticEvent, useEffect, useRef, useState } from 'react';
-import { call } from '../api/client.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Fragment, useEffect, useRef, useState } from 'react';
 import { conversationQuery, sendableTemplatesQuery } from '../api/queries.ts';
-import { useReread } from '../api/reread.ts';
-import type { DeliveryAnswer, SimulatorTurn, Template } from '../api/types.ts';
+import type { SimulatorTurn, Template } from '../api/types.ts';
 import { QueryState } from '../parts/query-state.tsx';
 import { WrongLine } from '../parts/wrong-line.tsx';
 import { chatDay } from '../phone/chat-day.ts';
-import { ListSheet } from '../phone/list-sheet.tsx';
-import { MessageBubble, ReplyBubble, type ReplyTicks } from '../phone/message-bubble.tsx';
+import { MessageBubble, ReplyBubble } from '../phone/message-bubble.tsx';
 import { Phone } from '../phone/phone.tsx';
+import { plainText } from '../phone/rich-text.tsx';
 import { type ShownMessage, shownMessage, summaryOf } from '../phone/shown-message.ts';
 import { usePlace } from '../session/session.tsx';
+import { Composer } from './composer.tsx';
+import { ReactMenu } from './react-menu.tsx';
 import { reactionsOf } from './reactions-of.ts';
 import { answeredId, replyText } from './reply-text.ts';
+import { ticksOf } from './ticks-of.ts';
+import { useIsAhead } from './use-is-ahead.ts';
+import { useSay } from './use-say.ts';
 import { useSimulatorUser, useUserChange } from './use-user-change.ts';
 import { noteCount, UserNotes } from './user-notes.tsx';
-
-/** What the user does: answers a message, or writes. */
-type Reply =
-  | { readonly to: string; readonly body: { button_id: string } | { row_id: string } }
-  | { readonly text: string; readonly numberId: string | undefined };
+import { type OpenSheet, tapOf, UserSheet } from './user-sheet.tsx';
 
 /** One phone's conversation, in which the user can answer. */
 export function Conversation({ phone }: { phone: string }) {
   const { accountId, account } = usePlace();
-  const reread = useReread();
   const query = useQuery(conversationQuery(accountId, phone));
   const templates = useTemplateLooks(query.data?.messages ?? []);
-  const [openList, setOpenList] = useState<{ id: string; message: ShownMessage } | null>(null);
+  const [open, setOpen] = useState<OpenSheet | null>(null);
   const chat = useRef<HTMLDivElement>(null);
-  const reply = useMutation({
-    mutationFn: (given: Reply) =>
-      'to' in given
-        ? call('POST', `/simulator/messages/${encodeURIComponent(given.to)}/reply`, given.body)
-        : call('POST', '/simulator/inbound', {
-            from: phone,
-            text: given.text,
-            ...(given.numberId && { phone_number_id: given.numberId }),
-          }),
-    onSuccess: () => reread(['conversation'], ['phones']),
-  });
   const { query: userQuery, numberId } = useSimulatorUser(phone);
+  const say = useSay(phone, numberId);
   const change = useUserChange(phone, numberId);
   const user = userQuery.data;
   const turns = query.data?.messages ?? [];
-  const count = turns.length + noteCount(user);
+  const { turns: bubbles, reactions, own } = reactionsOf(turns);
+  const count = bubbles.length + noteCount(user);
+  const isTyping = useIsAhead(query.data?.typing_until ?? null);
   useEffect(() => {
     // Users look for the latest message.
     if (chat.current && count > 0) chat.current.scrollTop = chat.current.scrollHeight;
@@ -56,7 +45,6 @@ export function Conversation({ phone }: { phone: string }) {
   const shown = new Map(
     turns.map((turn) => [turn.id, shownMessage(turn.message, templates(turn))]),
   );
-  const { turns: bubbles, reactions } = reactionsOf(turns);
   const answered = new Set(turns.map(({ message }) => answeredId(message)));
   return (
     <>
@@ -65,21 +53,25 @@ export function Conversation({ phone }: { phone: string }) {
         business={business}
         isWide
         chatRef={chat}
+        isTyping={isTyping}
         composer={
           <Composer
-            isBusy={reply.isPending}
-            onWrite={(text) => reply.mutateAsync({ text, numberId })}
+            isBusy={say.isPending}
+            onWrite={(text) => say.mutateAsync({ own: { text } })}
+            onAttach={(kind) =>
+              kind === 'voice'
+                ? say.mutate({ own: { voice: true } })
+                : setOpen(kind === 'contact' ? { kind } : { kind, to: null })
+            }
           />
         }
         sheet={
-          openList?.message.list && (
-            <ListSheet
-              list={openList.message.list}
-              onClose={() => setOpenList(null)}
-              onSend={({ id }) => {
-                reply.mutate({ to: openList.id, body: { row_id: id } });
-                setOpenList(null);
-              }}
+          open && (
+            <UserSheet
+              open={open}
+              isBusy={say.isPending}
+              onClose={() => setOpen(null)}
+              onSay={say.mutateAsync}
             />
           )
         }
@@ -115,8 +107,21 @@ export function Conversation({ phone }: { phone: string }) {
                   isFirst={isFirst}
                   isAnswered={answered.has(turn.id)}
                   reactions={reactions.get(turn.id)}
-                  onTap={({ id }) => reply.mutate({ to: turn.id, body: { button_id: id } })}
-                  onList={() => setOpenList({ id: turn.id, message })}
+                  onTap={(button) => {
+                    const tap = tapOf(button, turn.id, { name: user?.username ?? phone, phone });
+                    if ('open' in tap) setOpen(tap.open);
+                    else say.mutate(tap.say);
+                  }}
+                  onList={() =>
+                    message.list && setOpen({ kind: 'list', to: turn.id, list: message.list })
+                  }
+                  aside={
+                    <ReactMenu
+                      about={plainText(summaryOf(message))}
+                      own={own.get(turn.id) ?? ''}
+                      onReact={(reaction) => say.mutate({ to: turn.id, body: { reaction } })}
+                    />
+                  }
                 />
               )}
             </Fragment>
@@ -131,7 +136,7 @@ export function Conversation({ phone }: { phone: string }) {
         )}
       </Phone>
       <WrongLine
-        error={reply.error}
+        error={say.error}
         className="sandbox-fault"
         isSmall
         effect="Nothing was answered."
@@ -153,17 +158,6 @@ function notArrived(message: ShownMessage | undefined): string {
 }
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
-/** ✓ left the phone, ✓✓ Parley reported it, blue: an endpoint answered 2xx. */
-function ticksOf(turn: SimulatorTurn, deliveries: readonly DeliveryAnswer[]): ReplyTicks {
-  const own = deliveries.filter(
-    ({ delivery, body }) => delivery.event === 'message.received' && idOf(body) === turn.id,
-  );
-  if (own.some(({ delivery }) => delivery.status === 'succeeded')) return 'delivered';
-  return own.length > 0 ? 'taken' : 'gone';
-}
-
-const idOf = (body: string) =>
-  (JSON.parse(body) as { data: { message_id?: string } }).data.message_id;
 
 /** Finds what the templates of a conversation look like. */
 function useTemplateLooks(turns: readonly SimulatorTurn[]) {
@@ -179,46 +173,4 @@ function useTemplateLooks(turns: readonly SimulatorTurn[]) {
       ({ name, language }) => name === sent?.name && language === sent.language?.code,
     );
   };
-}
-
-interface ComposerProps {
-  readonly isBusy: boolean;
-  readonly onWrite: (text: string) => Promise<unknown>;
-}
-
-function Composer({ isBusy, onWrite }: ComposerProps) {
-  const [text, setText] = useState('');
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    if (text.trim() === '' || isBusy) return;
-    onWrite(text).then(
-      () => setText(''),
-      // What was written stays; the page says why it did not go.
-      () => undefined,
-    );
-  };
-  return (
-    <form className="phone-foot row" onSubmit={submit}>
-      <span className="phone-pill row">
-        <IconMoodSmile size={20} stroke={1.65} aria-hidden="true" />
-        <input
-          aria-label="Message"
-          placeholder="Message"
-          maxLength={4_096}
-          autoComplete="off"
-          value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
-        />
-      </span>
-      {text.trim() === '' ? (
-        <span className="phone-mic" aria-hidden="true">
-          <IconMicrophone size={20} />
-        </span>
-      ) : (
-        <button type="submit" className="phone-mic" aria-label="Send" disabled={isBusy}>
-          <IconSend2 size={19} />
-        </button>
-      )}
-    </form>
-  );
 }

@@ -30,6 +30,14 @@ describe('the reactions of a conversation', () => {
     expect(seen(text('a'), ...turns)).toEqual({ bubbles: ['a'], reactions: { a: ['🎉', '❤️'] } });
   });
 
+  it('are known to be of the user, or of the business', () => {
+    const turns = [text('a'), text('b'), reaction('c', 'a', '👍', 'in'), reaction('d', 'b', '🎉')];
+    expect([...reactionsOf(turns).own]).toEqual([
+      ['a', '👍'],
+      ['b', ''],
+    ]);
+  });
+
   it('go when they are taken back', () => {
     expect(seen(text('a'), reaction('b', 'a', '👍'), reaction('c', 'a', ''))).toEqual({
       bubbles: ['a'],

@@ -5,7 +5,7 @@ type Turn = Pick<SimulatorTurn, 'id' | 'direction' | 'status' | 'message'>;
 
 /**
  * The turns that have a bubble, and the emojis at it by its id. A reaction to a bubble has none of its own;
- * each side has at most one emoji at a bubble, the last one.
+ * each side has at most one emoji at a bubble, the last one. `own` has those of the user.
  */
 export function reactionsOf<T extends Turn>(all: readonly T[]) {
   const ids = new Set(all.map(({ id }) => id));
@@ -20,5 +20,6 @@ export function reactionsOf<T extends Turn>(all: readonly T[]) {
   const reactions = new Map(
     [...emojis].map(([id, ofBubble]) => [id, [...ofBubble.values()].filter(Boolean)]),
   );
-  return { turns, reactions };
+  const own = new Map([...emojis].map(([id, ofBubble]) => [id, ofBubble.get('in') ?? '']));
+  return { turns, reactions, own };
 }
