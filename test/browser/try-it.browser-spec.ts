@@ -234,6 +234,133 @@ describe('from the first sign-in to a reply', () => {
     await user.getByText('Stopped').waitFor({ state: 'detached' });
   });
 
+  describe('on a phone that was asked for something', () => {
+    const to = '+447700900520';
+    const phone = () => page.getByRole('region', { name: `Phone ${to}` });
+    const received = () => page.getByRole('region', { name: 'Events sent to your program' });
+    const closed = () => phone().getByRole('dialog').waitFor({ state: 'detached' });
+    /** The newest message of the user that Parley reported. */
+    const reported = (type: string): Promise<any> =>
+      until(async () => {
+        const path = `/simulator/conversation?phone=${encodeURIComponent(to)}`;
+        const { deliveries } = await visit.get(path);
+        return deliveries
+          .filter(({ delivery }: any) => delivery.event === 'message.received')
+          .map(({ body }: any) => JSON.parse(body).data.message)
+          .find((message: any) => message.type === type)?.[type];
+      });
+
+    beforeAll(async () => {
+      const send = (type: string, message: object) =>
+        browser.call(browser.run.api_key, `/messages/${type}`, { to, ...message });
+      await send('interactive/flow', {
+        body: 'Book a table.',
+        flow: { id: '1234567890', cta: 'Book' },
+      });
+      await send('interactive/location-request', { body: 'Where shall we bring it?' });
+      await send('interactive/contact-request', { body: 'Whom may we call?' });
+      await visit.go(`/sandbox?phone=${encodeURIComponent(to)}`);
+    }, 60_000);
+
+    it('fills in a flow by keyboard', async () => {
+      await phone().getByRole('button', { name: 'Book', exact: true }).press('Enter');
+      const form = phone().getByRole('dialog', { name: 'Book' });
+      await form.getByRole('textbox', { name: 'Name of field 1' }).fill('guests');
+      await form.getByRole('textbox', { name: 'Value of field 1' }).fill('2');
+      await form.getByRole('button', { name: 'Add field' }).press('Enter');
+      await form.getByRole('textbox', { name: 'Name of field 2' }).fill('note');
+      await visit.photograph('sandbox-flow');
+      expect(await visit.barriers()).toEqual([]);
+      await form.getByRole('button', { name: 'Remove field 2' }).press('Enter');
+      await form.getByRole('textbox', { name: 'Value of field 1' }).press('Enter');
+      await closed();
+      expect(await reported('flow_reply')).toMatchObject({ response: { guests: '2' } });
+      await phone().getByText('Filled in the form').waitFor();
+      await received().getByText('"flow_reply"').first().waitFor();
+    });
+
+    it('shares a location when the form is right, and the contact at once', async () => {
+      await phone().getByRole('button', { name: 'Send location', exact: true }).click();
+      const form = phone().getByRole('dialog', { name: 'Send location' });
+      const send = form.getByRole('button', { name: 'Send', exact: true });
+      await form.getByRole('textbox', { name: 'Latitude' }).fill('91');
+      await form.getByText('Write a number from -90 to 90').waitFor();
+      expect(await send.isDisabled()).toBe(true);
+      await visit.photograph('sandbox-location');
+      expect(await visit.barriers()).toEqual([]);
+      await form.getByRole('textbox', { name: 'Latitude' }).fill('51.5');
+      await form.getByRole('textbox', { name: 'Name' }).fill('Pier 4');
+      await send.click();
+      await closed();
+      const place = { latitude: 51.5, longitude: -0.1276, name: 'Pier 4' };
+      expect(await reported('location')).toEqual(place);
+      await phone().getByRole('button', { name: 'Share contact info' }).click();
+      const [contact] = await reported('contacts');
+      expect(contact).toMatchObject({ phones: [{ phone: to }] });
+    });
+
+    it('attaches a voice note and the card of a contact', async () => {
+      const attach = async (item: string) => {
+        await phone().getByRole('button', { name: 'Attach' }).press('Enter');
+        await page.getByRole('menuitem', { name: item }).press('Enter');
+      };
+      await attach('Voice note');
+      expect(await reported('audio')).toMatchObject({ voice: true });
+      await attach('Contact…');
+      const form = phone().getByRole('dialog', { name: 'Send contact' });
+      await form.getByRole('textbox', { name: 'Phone number' }).fill('12');
+      await form.getByRole('button', { name: 'Send', exact: true }).click();
+      await page.getByRole('alert').getByText('Nothing was sent.').waitFor();
+      await form.getByRole('textbox', { name: 'Phone number' }).fill('+14155550188');
+      await form.getByRole('button', { name: 'Send', exact: true }).click();
+      await closed();
+      await page.getByRole('alert').waitFor({ state: 'detached' });
+      await received().getByText('"+14155550188"').first().waitFor();
+    });
+
+    it('reacts to a message, and takes the reaction back', async () => {
+      const react = phone().getByRole('button', { name: 'React to “Book a table.”' });
+      const reaction = phone().getByRole('img', { name: 'Reactions: 🙏' });
+      await react.press('Enter');
+      await page.getByRole('menuitem', { name: 'Thanks' }).waitFor();
+      await visit.photograph('sandbox-react');
+      expect(await visit.barriers()).toEqual([]);
+      await page.getByRole('menuitem', { name: 'Thanks' }).press('Enter');
+      await reaction.waitFor();
+      expect(await reported('reaction')).toMatchObject({ emoji: '🙏' });
+      await react.press('Enter');
+      await page.getByRole('menuitem', { name: 'Remove reaction 🙏' }).press('Enter');
+      await reaction.waitFor({ state: 'detached' });
+    });
+
+    it('sees what the business has read, and that it is typing until it writes', async () => {
+      const path = `/simulator/conversation?phone=${encodeURIComponent(to)}`;
+      const { messages } = await visit.get(path);
+      const last = messages.findLast(({ direction }: any) => direction === 'in');
+      expect(await phone().getByLabel('The business has read it').count()).toBe(0);
+      const answer = await fetch(
+        `${browser.run.simulator_url}/v25.0/${last.phone_number_id}/messages`,
+        {
+          method: 'POST',
+          headers: { Authorization: 'Bearer t', 'Content-Type': 'application/json' },
+          body: JSON.stringify({
+            messaging_product: 'whatsapp',
+            status: 'read',
+            message_id: last.id,
+            typing_indicator: { type: 'text' },
+          }),
+        },
+      );
+      expect(answer.status).toBe(200);
+      await phone().getByText('typing…').waitFor();
+      await phone().getByLabel('The business has read it').first().waitFor();
+      await visit.photograph('sandbox-typing');
+      expect(await visit.barriers()).toEqual([]);
+      await browser.call(browser.run.api_key, '/messages/text', { to, body: 'See you soon.' });
+      await phone().getByText('typing…').waitFor({ state: 'detached' });
+    });
+  });
+
   it.each([
     ['light', 'wide'],
     ['dark', 'narrow'],

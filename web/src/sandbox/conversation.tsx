@@ -135,12 +135,7 @@ export function Conversation({ phone }: { phone: string }) {
           />
         )}
       </Phone>
-      <WrongLine
-        error={say.error}
-        className="sandbox-fault"
-        isSmall
-        effect="Nothing was answered."
-      />
+      <WrongLine error={say.error} className="sandbox-fault" isSmall effect="Nothing was sent." />
       <WrongLine
         error={change.error}
         className="sandbox-fault"

@@ -1,3 +1,5 @@
+import { shownMessage, summaryOf } from '../phone/shown-message.ts';
+
 type Thing = Readonly<Record<string, unknown>>;
 
 const thingOf = (value: unknown): Thing =>
@@ -7,6 +9,7 @@ const thingOf = (value: unknown): Thing =>
 export function replyText(message: Thing): string {
   const type = typeof message.type === 'string' ? message.type : '';
   const content = thingOf(message[type]);
+  if (type === 'reaction') return summaryOf(shownMessage(message));
   const reply = thingOf(content.button_reply ?? content.list_reply);
   const said = [reply.title, content.body, content.text, content.caption, content.name].find(
     (each) => typeof each === 'string' && each !== '',
