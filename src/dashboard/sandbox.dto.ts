@@ -105,8 +105,8 @@ export class SimulatorInboundDto {
   @IsPhoneNumber()
   from: string;
 
-  /** Required without `location`, `contact` and `voice`. */
-  @RequiredWithout('location', 'contact', 'voice')
+  /** Required without `location`, `contact`, `voice` and `image`. */
+  @RequiredWithout('location', 'contact', 'voice', 'image')
   @IsText(4_096)
   text?: string | null;
 
@@ -128,6 +128,15 @@ export class SimulatorInboundDto {
   @NotTogetherWith('location')
   @NotTogetherWith('contact')
   voice?: true | null;
+
+  /** `true` sends a picture, which the simulator makes. */
+  @IsOptional()
+  @IsIn([true], { message: 'must be true' })
+  @NotTogetherWith('text')
+  @NotTogetherWith('location')
+  @NotTogetherWith('contact')
+  @NotTogetherWith('voice')
+  image?: true | null;
 
   /** The business number; default: that of the account. */
   @IsOptional()

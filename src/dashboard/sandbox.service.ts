@@ -100,10 +100,12 @@ export class SandboxService {
 
   /** @throws AppError NOT_FOUND, VALIDATION_ERROR, SERVICE_UNAVAILABLE */
   async inbound(user: SignedInUser, inbound: SimulatorInboundDto): Promise<object> {
+    const { image, ...content } = inbound;
     const phoneNumberId = await this.numberOf(user, inbound.phone_number_id);
     return this.call('POST', 'inbound', {
-      ...contentOf(inbound),
+      ...contentOf(content),
       ...(isGiven(inbound.voice) && { type: 'audio' }),
+      ...(isGiven(image) && { type: 'image' }),
       phone_number_id: phoneNumberId,
     });
   }

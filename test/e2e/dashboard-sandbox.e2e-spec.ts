@@ -112,9 +112,12 @@ describe('the sandbox phone', () => {
       expect(await eventOf(id)).toBe(true);
     });
 
-    it('reaches the account: a shared location', async () => {
-      const location = { latitude: 52.5, longitude: 13.4, name: 'Berlin', address: null };
-      const { id } = await administrator.get('POST', '/simulator/inbound', { from: to, location });
+    it.each<[string, object]>([
+      ['a shared location', { location: { latitude: 52.5, longitude: 13.4, address: null } }],
+      ['a picture', { image: true }],
+    ])('reaches the account: %s', async (_, content) => {
+      const given = { from: to, ...content };
+      const { id } = await administrator.get('POST', '/simulator/inbound', given);
       expect(await eventOf(id)).toBe(true);
     });
 
@@ -124,6 +127,7 @@ describe('the sandbox phone', () => {
       ['a place off the map', { location: { latitude: 91, longitude: 2 } }, 'location.latitude'],
       ['a contact without a name', { contact: {} }, 'contact.name'],
       ['a voice that is off', { voice: false }, 'voice'],
+      ['a voice and a picture', { voice: true, image: true }, 'image'],
     ])('is refused with %s', async (_, body, field) => {
       const given = { from: to, ...body };
       const answer = await administrator.call('POST', '/simulator/inbound', given);

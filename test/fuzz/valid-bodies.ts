@@ -232,6 +232,7 @@ export function dashboardBodies({
       { from: '+14155550123', location: { latitude: 52.5, longitude: 13.4 } },
       { from: '+14155550123', contact: { name: 'Mia Wong' } },
       { from: '+14155550123', voice: true },
+      { from: '+14155550123', image: true },
     ],
     'PUT /api/v1/dashboard/simulator/user': [
       { phone: '+14155550123', username: '@mia', hides_phone: true },

@@ -3843,10 +3843,15 @@ export interface components {
             contact?: components["schemas"]["SimulatorContact"] | null;
             /** @description The user's number in E.164 form. */
             from: string;
+            /**
+             * @description `true` sends a picture, which the simulator makes.
+             * @enum {boolean|null}
+             */
+            image?: true | null;
             location?: components["schemas"]["SimulatorLocation"] | null;
             /** @description The business number; default: that of the account. */
             phone_number_id?: string | null;
-            /** @description Required without `location`, `contact` and `voice`. */
+            /** @description Required without `location`, `contact`, `voice` and `image`. */
             text?: string | null;
             /**
              * @description `true` sends a voice message.
@@ -3861,6 +3866,8 @@ export interface components {
             contact: unknown;
         } | {
             voice: unknown;
+        } | {
+            image: unknown;
         };
         SimulatorLocation: {
             address?: string | null;

@@ -4,7 +4,7 @@ import { type SyntheticEvent, useState } from 'react';
 import { ActionMenu } from '../parts/action-menu.tsx';
 
 /** What the user can send besides text. */
-export type Attachment = 'voice' | 'location' | 'contact';
+export type Attachment = 'image' | 'voice' | 'location' | 'contact';
 
 interface ComposerProps {
   readonly isBusy: boolean;
@@ -37,6 +37,7 @@ export function Composer({ isBusy, onWrite, onAttach }: ComposerProps) {
           onChange={(event) => setText(event.currentTarget.value)}
         />
         <ActionMenu name="Attach" icon={IconPaperclip}>
+          <Menu.Item onClick={() => onAttach('image')}>Picture</Menu.Item>
           <Menu.Item onClick={() => onAttach('voice')}>Voice note</Menu.Item>
           <Menu.Item onClick={() => onAttach('location')}>Location…</Menu.Item>
           <Menu.Item onClick={() => onAttach('contact')}>Contact…</Menu.Item>

@@ -58,11 +58,11 @@ export function Conversation({ phone }: { phone: string }) {
           <Composer
             isBusy={say.isPending}
             onWrite={(text) => say.mutateAsync({ own: { text } })}
-            onAttach={(kind) =>
-              kind === 'voice'
-                ? say.mutate({ own: { voice: true } })
-                : setOpen(kind === 'contact' ? { kind } : { kind, to: null })
-            }
+            onAttach={(kind) => {
+              if (kind === 'contact') setOpen({ kind });
+              else if (kind === 'location') setOpen({ kind, to: null });
+              else say.mutate({ own: { [kind]: true } });
+            }}
           />
         }
         sheet={

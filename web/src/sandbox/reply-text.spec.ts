@@ -10,6 +10,7 @@ describe('what a message of the user says', () => {
     ['A location', { type: 'location', location: { latitude: 1, longitude: 2 } }],
     ['A contact card', { type: 'contacts', contacts: [{}] }],
     ['A recording', { type: 'audio', audio: { id: '1', voice: true } }],
+    ['A picture', { type: 'image', image: { id: '1' } }],
     ['Filled in the form', { type: 'interactive', interactive: flow }],
     ['Reacted 👍', { type: 'reaction', reaction: { message_id: 'a', emoji: '👍' } }],
     ['Took a reaction back', { type: 'reaction', reaction: { message_id: 'a' } }],

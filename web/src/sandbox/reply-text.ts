@@ -22,6 +22,7 @@ const names: Readonly<Record<string, string>> = {
   location: 'A location',
   contacts: 'A contact card',
   audio: 'A recording',
+  image: 'A picture',
 };
 
 /** The id of the message that a user's message answers; null when it answers none. */
