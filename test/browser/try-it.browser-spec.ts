@@ -265,8 +265,13 @@ describe('from the first sign-in to a reply', () => {
     it('fills in a flow by keyboard', async () => {
       await phone().getByRole('button', { name: 'Book', exact: true }).press('Enter');
       const form = phone().getByRole('dialog', { name: 'Book' });
-      await form.getByRole('textbox', { name: 'Name of field 1' }).fill('guests');
-      await form.getByRole('textbox', { name: 'Value of field 1' }).fill('2');
+      await form
+        .getByRole('textbox', { name: 'Name of field 1' })
+        .and(page.locator(':focus'))
+        .waitFor();
+      await page.keyboard.type('guests');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type('2');
       await form.getByRole('button', { name: 'Add field' }).press('Enter');
       await form.getByRole('textbox', { name: 'Name of field 2' }).fill('note');
       await visit.photograph('sandbox-flow');

@@ -12,12 +12,12 @@ interface ActionMenuProps {
 
 /** The “…” of a row or a card, or a menu behind another icon. */
 export function ActionMenu(props: ActionMenuProps) {
-  const { name, icon: Sign = IconDots, className = '', children } = props;
+  const { name, icon: Sign = IconDots, className = 'icon-button', children } = props;
   const opener = useRef<HTMLButtonElement>(null);
   return (
     <Menu>
       <Menu.Target>
-        <button ref={opener} type="button" className={`icon-button ${className}`} aria-label={name}>
+        <button ref={opener} type="button" className={className} aria-label={name}>
           <Sign size={18} />
         </button>
       </Menu.Target>

@@ -16,7 +16,8 @@ export function PhoneSheet({ title, name = title, close, onClose, children }: Ph
   const sheet = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const opener = document.activeElement;
-    sheet.current?.querySelector<HTMLElement>('input, button')?.focus();
+    const first = (selector: string) => sheet.current?.querySelector<HTMLElement>(selector);
+    (first('form input') ?? first('input, button'))?.focus();
     return () => {
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus();
     };

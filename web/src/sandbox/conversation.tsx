@@ -14,12 +14,13 @@ import { Composer } from './composer.tsx';
 import { ReactMenu } from './react-menu.tsx';
 import { reactionsOf } from './reactions-of.ts';
 import { answeredId, replyText } from './reply-text.ts';
+import { type OpenSheet, tapOf } from './tap-of.ts';
 import { ticksOf } from './ticks-of.ts';
 import { useIsAhead } from './use-is-ahead.ts';
 import { useSay } from './use-say.ts';
 import { useSimulatorUser, useUserChange } from './use-user-change.ts';
 import { noteCount, UserNotes } from './user-notes.tsx';
-import { type OpenSheet, tapOf, UserSheet } from './user-sheet.tsx';
+import { UserSheet } from './user-sheet.tsx';
 
 /** One phone's conversation, in which the user can answer. */
 export function Conversation({ phone }: { phone: string }) {

@@ -23,7 +23,11 @@ const emojis = {
 /** The emojis that WhatsApp offers at a message. */
 export function ReactMenu({ about, own, onReact }: ReactMenuProps) {
   return (
-    <ActionMenu name={`React to “${about}”`} icon={IconMoodPlus} className="bubble-aside">
+    <ActionMenu
+      name={`React to “${about}”`}
+      icon={IconMoodPlus}
+      className="icon-button bubble-aside"
+    >
       <div className="react-emojis">
         {Object.entries(emojis).map(([emoji, name]) => (
           <Menu.Item
