@@ -25,6 +25,7 @@ import { SignInLimitModule } from './sessions/sign-in-limit.module.js';
 import { TemplatesModule } from './templates/templates.api.module.js';
 import { TracingModule } from './tracing/tracing.module.js';
 import { UploadsModule } from './uploads/uploads.api.module.js';
+import { WebhookEndpointsModule } from './webhooks/endpoints/endpoints.api.module.js';
 import { PlatformWebhooksModule } from './webhooks/notifications/notifications.api.module.js';
 
 /** The API process: accepts requests, stores and enqueues messages, answers with the outcome. */
@@ -51,6 +52,7 @@ export class AppModule implements BeforeApplicationShutdown {
         InteractiveMessagesModule,
         TemplatesModule,
         UploadsModule,
+        WebhookEndpointsModule,
         AuditLogModule,
         DashboardModule,
         SessionsModule,

@@ -1,6 +1,7 @@
 import { AccountEntity } from './accounts/account.entity.js';
 import { ApiKeyEntity } from './api-keys/api-key.entity.js';
 import { AuditEntryEntity } from './audit/audit-entry.entity.js';
+import { EndpointEntity } from './endpoints/endpoint.entity.js';
 import { TemplateMappingEntity } from './templates/sends/template-mapping.entity.js';
 import { TemplateEntity } from './templates/template.entity.js';
 import { SessionEntity } from './users/session.entity.js';
@@ -11,6 +12,7 @@ export const entities = [
   AccountEntity,
   ApiKeyEntity,
   AuditEntryEntity,
+  EndpointEntity,
   SessionEntity,
   UserEntity,
   TemplateEntity,

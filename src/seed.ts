@@ -5,13 +5,13 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { permissions } from './access/permissions.js';
 import { AccountEntity } from './accounts/account.entity.js';
 import { AccountRecords } from './accounts/account-records.js';
-import { raiseVersion } from './accounts/account-versions.js';
 import { ApiKeyEntity } from './api-keys/api-key.entity.js';
 import { ApiKeyRecords } from './api-keys/api-key-records.js';
 import { KeyPepper } from './api-keys/key-pepper.js';
 import { AuditLog } from './audit/audit-log.js';
 import { Config } from './config/config.js';
 import { dataSourceOptions } from './database/data-source-options.js';
+import { EndpointRecords } from './endpoints/endpoint-records.js';
 import { entities } from './entities.js';
 import { validate } from './http/validation/body.pipe.js';
 import { NestedType } from './http/validation/compiled-rules.js';
@@ -64,11 +64,13 @@ start(async () => {
     const audit = new AuditLog();
     const users = new UsersService(dataSource, new Passwords(), new Sessions(dataSource), audit);
     const accounts = new AccountRecords(secrets);
-    const keys = new ApiKeyRecords(dataSource, new KeyPepper(dataSource, secrets), secrets);
+    const endpoints = new EndpointRecords(secrets);
+    const pepper = new KeyPepper(dataSource, secrets);
+    const keys = new ApiKeyRecords(dataSource, pepper, secrets, endpoints);
     await users.ensureOperator(given.admin_email, given.admin_password, actor);
     const accountId = await dataSource.transaction(async (manager) => {
       const account = await demoAccount(manager, accounts, audit, given);
-      await demoKey(manager, account, keys, audit, given);
+      await demoKey(manager, account, { keys, endpoints, audit }, given);
       return account;
     });
     process.stdout.write(`${JSON.stringify({ account_id: accountId })}\n`);
@@ -106,8 +108,7 @@ async function demoAccount(
 async function demoKey(
   manager: EntityManager,
   accountId: string,
-  keys: ApiKeyRecords,
-  audit: AuditLog,
+  { keys, endpoints, audit }: { keys: ApiKeyRecords; endpoints: EndpointRecords; audit: AuditLog },
   { api_key: token, webhook_url }: SeedDto,
 ): Promise<void> {
   const name = 'demo';
@@ -115,7 +116,7 @@ async function demoKey(
     { accountId, name },
     { digest: await keys.digest(token) },
   ]);
-  if (present) return followReceiver(manager, keys, present, webhook_url);
+  if (present) return followReceiver(manager, endpoints, present, webhook_url);
   const settings = {
     name,
     description: 'Made by npm start',
@@ -137,15 +138,13 @@ async function demoKey(
 /** The simulator may have a different port than after the previous start. */
 async function followReceiver(
   manager: EntityManager,
-  keys: ApiKeyRecords,
+  endpoints: EndpointRecords,
   key: ApiKeyEntity,
-  webhookUrl: string | undefined,
+  url: string | undefined,
 ): Promise<void> {
-  const before = key.webhookUrl;
-  const isOurs = before !== null && webhookUrl && pathOf(before) === pathOf(webhookUrl);
-  if (!isOurs || before === webhookUrl) return;
-  await keys.change(manager, key, { webhookUrl });
-  await raiseVersion(manager, key.accountId);
+  const webhook = await endpoints.lockDefault(manager, key.id);
+  const isOurs = webhook.url !== null && url && pathOf(webhook.url) === pathOf(url);
+  if (isOurs && webhook.url !== url) await endpoints.change(manager, webhook, { url });
 }
 
 const pathOf = (url: string) => new URL(url).pathname;

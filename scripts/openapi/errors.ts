@@ -45,6 +45,7 @@ const detailsByCode: Partial<Record<ErrorCode, Record<string, Schema>>> = {
   },
   MEDIA_TOO_LARGE: { max_bytes: { type: 'integer' } },
   MISSING_REQUIRED_VARIABLE: { variables: { type: 'array', items: text } },
+  WEBHOOK_LIMIT: { max: { type: 'integer', description: 'How many a key may have.' } },
   IDEMPOTENCY_KEY_REUSED: { message_id: text },
   MESSAGE_SEND_FAILED: {
     message_id: text,

@@ -1,4 +1,4 @@
-import { toldStatuses } from '../../src/messages/rows/status-events.js';
+import { toldStatuses } from '../../src/endpoints/endpoint.entity.js';
 import { type OpenApiDocument, type Operation, ref, type Schema } from './document-types.js';
 
 const text: Schema = { type: 'string' };

@@ -1,12 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { DataSource, type EntityManager } from 'typeorm';
 import { newId } from '../database/ids.js';
+import { EndpointEntity } from '../endpoints/endpoint.entity.js';
+import { EndpointRecords } from '../endpoints/endpoint-records.js';
 import { AppError } from '../errors/app-error.js';
-import { giveUpEvents } from '../events/event-rows.js';
 import { timeOf } from '../http/validation/rules.js';
 import { forgetUsageOf } from '../quota/forget-usage.js';
+import { newSecret } from '../secrets/rotated-secrets.js';
 import { SecretBox } from '../secrets/secret-box.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import { createApiKey, digestOfApiKey, displayOfApiKey } from './api-key-token.js';
@@ -16,6 +17,7 @@ import { KeyPepper } from './key-pepper.js';
 /** A key as it was made, with what is shown once. */
 export interface IssuedApiKey {
   readonly record: ApiKeyEntity;
+  readonly webhook: EndpointEntity;
   readonly token: string;
   readonly signingSecret: string;
   readonly webhookSecret: string;
@@ -28,6 +30,7 @@ export class ApiKeyRecords {
     private readonly dataSource: DataSource,
     private readonly pepper: KeyPepper,
     private readonly secrets: SecretBox,
+    private readonly endpoints: EndpointRecords,
   ) {}
 
   /**
@@ -55,19 +58,25 @@ export class ApiKeyRecords {
   ): Promise<IssuedApiKey> {
     const id = newId();
     const signingSecret = newSecret('sgsec_');
-    const webhookSecret = newSecret('whsec_');
+    const mode = given.mode ?? 'live';
     await manager.insert(ApiKeyEntity, {
       id,
       accountId,
-      mode: given.mode ?? 'live',
+      mode,
       digest: await this.digest(token),
       display: displayOfApiKey(token),
-      signingSecret: this.seal('signing_secret', id, signingSecret),
-      webhookSecret: this.seal('webhook_secret', id, webhookSecret),
+      signingSecret: this.sealSigningSecret(id, signingSecret),
       ...columnsOf(given, { isNew: true }),
     });
     const record = await manager.findOneByOrFail(ApiKeyEntity, { id });
-    return { record, token, signingSecret, webhookSecret };
+    const { endpoint: webhook, secret: webhookSecret } = await this.endpoints.add(manager, {
+      id,
+      apiKeyId: id,
+      accountId,
+      mode,
+      ...webhookColumnsOf(given),
+    });
+    return { record, webhook, token, signingSecret, webhookSecret };
   }
 
   /**
@@ -100,19 +109,21 @@ export class ApiKeyRecords {
     return manager.findOneByOrFail(ApiKeyEntity, { id });
   }
 
-  /** Removes a key with everything that only it needs. Its messages and totals stay. */
-  async remove(manager: EntityManager, { id }: ApiKeyEntity): Promise<void> {
+  /** Removes a key with everything that only it needs. Its messages and totals stay. @returns its endpoints. */
+  async remove(manager: EntityManager, { id }: ApiKeyEntity): Promise<readonly string[]> {
+    // Before the key: its endpoints go with it.
+    const ended = await this.endpoints.giveUp(manager, id, 'no_endpoint');
     await manager.delete(ApiKeyEntity, { id });
-    await giveUpEvents(manager, id, 'no_endpoint');
     await forgetUsageOf(manager, id);
+    return ended;
   }
 
   digest(token: string): Promise<Buffer> {
     return this.pepper.get().then((pepper) => digestOfApiKey(token, pepper));
   }
 
-  seal(column: 'signing_secret' | 'webhook_secret', id: string, secret: string): string {
-    return this.secrets.seal(secret, `api_keys.${column}.${id}`);
+  sealSigningSecret(id: string, secret: string): string {
+    return this.secrets.seal(secret, `api_keys.signing_secret.${id}`);
   }
 
   private async find(
@@ -139,11 +150,6 @@ export function nameTaken(): AppError {
   return new AppError('NAME_TAKEN', { message: 'The account has a key with this name.' });
 }
 
-/** A new secret: 32 random bytes behind the prefix that names its kind. */
-export function newSecret(prefix: 'sgsec_' | 'whsec_'): string {
-  return `${prefix}${randomBytes(32).toString('base64')}`;
-}
-
 /**
  * The columns that a caller's fields set; absent fields set none, `null` sets the default.
  * @param isNew absent fields set their defaults, too.
@@ -165,26 +171,18 @@ export function columnsOf(
     [given.allowed_ips, { allowedIps: given.allowed_ips ?? [] }],
     [given.active, { active: given.active ?? true }],
     [given.require_signature, { requireSignature: given.require_signature ?? false }],
-    [given.webhook_url, { webhookUrl: given.webhook_url ?? null }],
-    [
-      given.webhook_events,
-      { webhookEvents: given.webhook_events ? [...new Set(given.webhook_events)] : null },
-    ],
   ];
   const set = columns.filter(([value]) => isNew || value !== undefined);
   return Object.assign({}, ...set.map(([, column]) => column));
 }
 
-/** Switches the webhook of a key off. Returns the key, or null if it is off already or gone. */
-export async function switchWebhookOff(
-  manager: EntityManager,
-  apiKeyId: string,
-  reason: string,
-): Promise<{ accountId: string; name: string } | null> {
-  const [rows]: [{ accountId: string; name: string }[], number] = await manager.query(
-    `update api_keys set webhook_disabled_at = now(), webhook_disabled_reason = $2
-     where id = $1 and webhook_disabled_at is null returning account_id as "accountId", name`,
-    [apiKeyId, reason],
-  );
-  return rows[0] ?? null;
+/** The same for the key's default endpoint. */
+export function webhookColumnsOf({
+  webhook_url: url,
+  webhook_events: events,
+}: ApiKeyChangeDto | NewApiKeyDto): Partial<EndpointEntity> {
+  return {
+    ...(url !== undefined && { url }),
+    ...(events !== undefined && { events: events && [...new Set(events)] }),
+  };
 }

@@ -1,40 +1,24 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
 import { AccountChanges } from '../accounts/account-changes.js';
 import { AuditLog } from '../audit/audit-log.js';
+import { EndpointRecords } from '../endpoints/endpoint-records.js';
 import { EventHints } from '../hints/event-hints.js';
+import { keepFormer, newSecret, overlapEnd } from '../secrets/rotated-secrets.js';
 import type { ApiKeyEntity } from './api-key.entity.js';
 import type {
   RotatedApiKeyDto,
   RotatedSigningSecretDto,
   RotatedWebhookSecretDto,
 } from './api-key-answers.dto.js';
-import { ApiKeyRecords, newSecret } from './api-key-records.js';
+import { ApiKeyRecords } from './api-key-records.js';
 import { createApiKey, displayOfApiKey } from './api-key-token.js';
-import { ApiKeyUsage } from './api-key-usage.js';
-import { apiKeyView } from './api-key-views.js';
 import type { RotateDto } from './api-keys.dto.js';
-import { staysRevoked } from './api-keys.service.js';
+import { ApiKeysService, staysRevoked } from './api-keys.service.js';
 
 /** Events are signed with both secrets for this long by default. */
 const webhookOverlapSeconds = 86_400;
-
-/** A key or secret from before a rotation, and when its overlap ends. */
-interface Former<T> {
-  readonly secret: T | null;
-  readonly until: Date | null;
-}
-
-/** The two former ones whose overlaps end last; overlaps that are over keep none. */
-function keepFormer<T>(formers: readonly Former<T>[]): [Former<T>, Former<T>] {
-  const now = Date.now();
-  const endOf = ({ secret, until }: Former<T>) => (secret === null ? 0 : (until?.getTime() ?? 0));
-  const none = { secret: null, until: null };
-  const [previous = none, older = none] = formers
-    .filter((former) => endOf(former) > now)
-    .toSorted((a, b) => endOf(b) - endOf(a));
-  return [previous, older];
-}
 
 interface Rotation {
   readonly action: `api_key.${string}`;
@@ -42,7 +26,11 @@ interface Rotation {
   readonly shown: 'key' | 'signing_secret' | 'webhook_secret';
   readonly overlapSeconds: number;
   /** @param until when the overlap of the present one ends; null without one. */
-  readonly columns: (key: ApiKeyEntity, until: Date | null) => Partial<ApiKeyEntity>;
+  readonly columns: (
+    key: ApiKeyEntity,
+    until: Date | null,
+    manager: EntityManager,
+  ) => Partial<ApiKeyEntity> | Promise<Partial<ApiKeyEntity>>;
 }
 
 /**
@@ -53,7 +41,8 @@ interface Rotation {
 export class ApiKeyRotationService {
   constructor(
     private readonly records: ApiKeyRecords,
-    private readonly usages: ApiKeyUsage,
+    private readonly keys: ApiKeysService,
+    private readonly endpoints: EndpointRecords,
     private readonly changes: AccountChanges,
     private readonly audit: AuditLog,
     private readonly hints: EventHints,
@@ -111,7 +100,7 @@ export class ApiKeyRotationService {
             { secret: before.olderSigningSecret, until: before.olderSigningExpiresAt },
           ]);
           return {
-            signingSecret: this.records.seal('signing_secret', before.id, secret),
+            signingSecret: this.records.sealSigningSecret(before.id, secret),
             previousSigningSecret: previous.secret,
             previousSigningExpiresAt: previous.until,
             olderSigningSecret: older.secret,
@@ -129,29 +118,18 @@ export class ApiKeyRotationService {
     id: string,
     given: RotateDto,
   ): Promise<RotatedWebhookSecretDto> {
-    const secret = newSecret('whsec_');
-    return {
-      ...(await this.rotate(user, id, {
-        action: 'api_key.webhook_secret_rotated',
-        shown: 'webhook_secret',
-        overlapSeconds: given.overlap_seconds ?? webhookOverlapSeconds,
-        columns: (before, until) => {
-          const [previous, older] = keepFormer([
-            { secret: before.webhookSecret, until },
-            { secret: before.previousWebhookSecret, until: before.previousWebhookExpiresAt },
-            { secret: before.olderWebhookSecret, until: before.olderWebhookExpiresAt },
-          ]);
-          return {
-            webhookSecret: this.records.seal('webhook_secret', before.id, secret),
-            previousWebhookSecret: previous.secret,
-            previousWebhookExpiresAt: previous.until,
-            olderWebhookSecret: older.secret,
-            olderWebhookExpiresAt: older.until,
-          };
-        },
-      })),
-      webhook_secret: secret,
-    };
+    let secret = '';
+    const rotated = await this.rotate(user, id, {
+      action: 'api_key.webhook_secret_rotated',
+      shown: 'webhook_secret',
+      overlapSeconds: given.overlap_seconds ?? webhookOverlapSeconds,
+      columns: async ({ id: keyId }, until, manager) => {
+        const webhook = await this.endpoints.lockDefault(manager, keyId);
+        ({ secret } = await this.endpoints.rotateSecret(manager, webhook, until));
+        return {};
+      },
+    });
+    return { ...rotated, webhook_secret: secret };
   }
 
   private async rotate(user: SignedInUser, id: string, rotation: Rotation) {
@@ -159,8 +137,8 @@ export class ApiKeyRotationService {
     const changed = await this.changes.applyShownOnce(async (manager) => {
       const before = await this.records.lock(manager, id, accountScope(user));
       if (before.revokedAt) throw staysRevoked();
-      const until = overlapSeconds > 0 ? new Date(Date.now() + overlapSeconds * 1_000) : null;
-      const after = await this.records.change(manager, before, rotation.columns(before, until));
+      const columns = await rotation.columns(before, overlapEnd(overlapSeconds), manager);
+      const after = await this.records.change(manager, before, columns);
       await this.audit.record(manager, user.actor, {
         action,
         accountId: before.accountId,
@@ -171,7 +149,6 @@ export class ApiKeyRotationService {
       return { accountId: before.accountId, result: after };
     });
     this.hints.wake(changed.id, 0);
-    const standings = await this.usages.standings([changed.id]);
-    return { api_key: apiKeyView(changed, standings.get(changed.id)) };
+    return { api_key: await this.keys.view(changed) };
   }
 }

@@ -1,6 +1,7 @@
-import { type ApiKeyEntity, defaultWebhookEvents } from './api-key.entity.js';
+import { defaultWebhookEvents, type EndpointEntity } from '../endpoints/endpoint.entity.js';
+import { webhookPatience } from '../endpoints/webhook-patience.js';
+import type { ApiKeyEntity } from './api-key.entity.js';
 import type { ApiKeyDto, ApiKeyState, WebhookFailingDto } from './api-key-answers.dto.js';
-import { webhookPatience } from './webhook-patience.js';
 
 /** What is known about a key in addition to its settings. */
 export interface KeyStanding {
@@ -21,8 +22,12 @@ function stateOf(key: ApiKeyEntity): ApiKeyState {
   return key.active ? 'active' : 'inactive';
 }
 
-/** A key as the dashboard shows it. */
-export function apiKeyView(key: ApiKeyEntity, standing: KeyStanding | undefined): ApiKeyDto {
+/** A key as the dashboard shows it, with its default endpoint. */
+export function apiKeyView(
+  key: ApiKeyEntity,
+  webhook: EndpointEntity,
+  standing: KeyStanding | undefined,
+): ApiKeyDto {
   const overlapEnd = key.previousExpiresAt?.getTime() ?? 0;
   return {
     id: key.id,
@@ -43,10 +48,10 @@ export function apiKeyView(key: ApiKeyEntity, standing: KeyStanding | undefined)
     suspended_reason: key.suspendedReason,
     require_signature: key.requireSignature,
     webhook: {
-      url: key.webhookUrl,
-      events: key.webhookEvents ?? [...defaultWebhookEvents],
-      disabled_at: key.webhookDisabledAt,
-      reason: key.webhookDisabledReason,
+      url: webhook.url,
+      events: webhook.events ?? [...defaultWebhookEvents],
+      disabled_at: webhook.disabledAt,
+      reason: webhook.disabledReason,
       failing: failingOf(standing),
     },
     previous_key_expires_at: overlapEnd > Date.now() ? key.previousExpiresAt : null,
@@ -65,12 +70,12 @@ function failingOf(standing: KeyStanding | undefined): WebhookFailingDto | null 
 }
 
 /** What people change of a key, for the audit log. */
-export function auditedView(key: ApiKeyEntity): object {
+export function auditedView(key: ApiKeyEntity, webhook: EndpointEntity): object {
   const {
     last_used_at: _,
     last_used_address: __,
     updated_at: ___,
     ...rest
-  } = apiKeyView(key, undefined);
+  } = apiKeyView(key, webhook, undefined);
   return rest;
 }

@@ -2,18 +2,6 @@ import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } fro
 import type { Mode } from '../access/mode.js';
 import type { Permission } from '../access/permissions.js';
 
-/** The events that an endpoint can get. */
-export const defaultWebhookEvents = ['message.received', 'message.status', 'webhook.test'] as const;
-
-/** Every event that a webhook can get. */
-export const webhookEvents = [
-  ...defaultWebhookEvents,
-  'contact.changed',
-  'contact.consent',
-] as const;
-
-export type WebhookEvent = (typeof webhookEvents)[number];
-
 /** An API key. The key itself is not stored, only its keyed digest. */
 @Entity('api_keys')
 export class ApiKeyEntity {
@@ -99,35 +87,6 @@ export class ApiKeyEntity {
 
   @Column('timestamptz', { nullable: true })
   olderSigningExpiresAt: Date | null;
-
-  @Column('text', { nullable: true })
-  webhookUrl: string | null;
-
-  /** The events that the endpoint wants; null means all. */
-  @Column('text', { array: true, nullable: true })
-  webhookEvents: WebhookEvent[] | null;
-
-  /** Sealed; the place is `api_keys.webhook_secret.<id>`. */
-  @Column('text')
-  webhookSecret: string;
-
-  @Column('text', { nullable: true })
-  previousWebhookSecret: string | null;
-
-  @Column('timestamptz', { nullable: true })
-  previousWebhookExpiresAt: Date | null;
-
-  @Column('text', { nullable: true })
-  olderWebhookSecret: string | null;
-
-  @Column('timestamptz', { nullable: true })
-  olderWebhookExpiresAt: Date | null;
-
-  @Column('timestamptz', { nullable: true })
-  webhookDisabledAt: Date | null;
-
-  @Column('text', { nullable: true })
-  webhookDisabledReason: string | null;
 
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;

@@ -52,7 +52,7 @@ export class ApiKeysController {
 
   /** Changes a key; the change applies from the next request on. */
   @Patch(':id')
-  @Refuses('NAME_TAKEN', 'CONFLICT')
+  @Refuses('NAME_TAKEN', 'CONFLICT', 'WEBHOOK_LIMIT')
   async update(
     @SignedIn() user: SignedInUser,
     @Param('id') id: string,

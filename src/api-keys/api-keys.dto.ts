@@ -1,17 +1,18 @@
-import { IsBoolean, IsIn, IsUUID, ValidateBy, ValidateIf } from 'class-validator';
+import { IsBoolean, IsIn, IsUUID, ValidateIf } from 'class-validator';
 import type { Mode } from '../access/mode.js';
 import { type Permission, permissions } from '../access/permissions.js';
+import { type WebhookEvent, webhookEvents } from '../endpoints/endpoint.entity.js';
+import { IsWebhookUrl } from '../endpoints/webhook-url.rule.js';
 import { MayBeAbsent } from '../http/validation/body.pipe.js';
 import {
   IsFutureTime,
-  IsLink,
   IsListOfValues,
   IsText,
   IsWholeNumber,
   isGiven,
+  memberOf,
 } from '../http/validation/rules.js';
 import { addressRangeFault } from './address-range.js';
-import { type WebhookEvent, webhookEvents } from './api-key.entity.js';
 
 /** The default limits of a key. */
 export const defaultLimits = { perMinute: 60, perDay: 10_000 };
@@ -19,30 +20,10 @@ export const defaultLimits = { perMinute: 60, perDay: 10_000 };
 const limitMax = 1_000_000_000;
 const overlapMax = 604_800;
 
-const memberOf = (allowed: readonly string[]) => (value: unknown) =>
-  typeof value === 'string' && allowed.includes(value)
-    ? null
-    : `must be one of ${allowed.join(', ')}`;
-
 const whenGiven = (field: string) =>
   ValidateIf((owner: object) => isGiven(new Map(Object.entries(owner)).get(field)));
 
 const isBoolean = () => IsBoolean({ message: 'must be true or false' });
-
-/** A link without user and password: they would be visible wherever the link is shown. */
-function HasNoCredentials(): PropertyDecorator {
-  return ValidateBy({
-    name: 'hasNoCredentials',
-    validator: {
-      validate: (value: unknown) =>
-        typeof value !== 'string' ||
-        !URL.canParse(value) ||
-        new URL(value).username + new URL(value).password === '',
-      defaultMessage: () =>
-        'must not hold a user and a password; each event is signed, so nothing else is needed',
-    },
-  });
-}
 
 /** The optional settings of a key; `null` stands for the default. */
 export class ApiKeySettingsDto {
@@ -83,8 +64,7 @@ export class ApiKeySettingsDto {
 
   /** http or https, at most 2,048 characters. Where events go; default: nowhere. */
   @whenGiven('webhook_url')
-  @HasNoCredentials()
-  @IsLink(2_048)
+  @IsWebhookUrl()
   webhook_url?: string | null;
 
   /** `message.received`, `message.status`, `webhook.test`, which are the default, `contact.changed` and `contact.consent`. */
@@ -104,7 +84,7 @@ export class NewApiKeyDto extends ApiKeySettingsDto {
   @IsIn(['live', 'test'], { message: 'must be live or test' })
   mode?: Mode | null;
 
-  /** At least one of send_template, send_text, send_media, view_templates, view_messages, manage_contacts. */
+  /** At least one of send_template, send_text, send_media, view_templates, view_messages, manage_contacts, manage_webhooks. */
   @IsListOfValues(1, permissions.length, memberOf(permissions))
   permissions: Permission[];
 
@@ -121,7 +101,7 @@ export class ApiKeyChangeDto extends ApiKeySettingsDto {
   @IsText(100)
   name?: string;
 
-  /** At least one of send_template, send_text, send_media, view_templates, view_messages, manage_contacts. */
+  /** At least one of send_template, send_text, send_media, view_templates, view_messages, manage_contacts, manage_webhooks. */
   @ValidateIf((change: ApiKeyChangeDto) => change.permissions !== undefined)
   @IsListOfValues(1, permissions.length, memberOf(permissions))
   permissions?: Permission[];

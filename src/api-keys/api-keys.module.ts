@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from '../accounts/accounts.module.js';
 import { AuditModule } from '../audit/audit.module.js';
+import { EndpointsModule } from '../endpoints/endpoints.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
 import { ApiKeyDirectory } from './api-key-directory.js';
 import { ApiKeyRecords } from './api-key-records.js';
@@ -13,7 +14,7 @@ import { SigningSecrets } from './signing-secrets.js';
 
 /** API keys: their form, their digests, their records, and how they are managed. */
 @Module({
-  imports: [AccountsModule, AuditModule, QuotaModule],
+  imports: [AccountsModule, AuditModule, EndpointsModule, QuotaModule],
   controllers: [ApiKeysController],
   providers: [
     ApiKeyDirectory,

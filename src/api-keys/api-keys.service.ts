@@ -1,21 +1,27 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, In } from 'typeorm';
 import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
 import { AccountEntity } from '../accounts/account.entity.js';
 import { AccountChanges } from '../accounts/account-changes.js';
-import { resolveAlert } from '../alerts/alerts.js';
 import { AuditLog, changesBetween } from '../audit/audit-log.js';
 import { Config } from '../config/config.js';
 import { isDuplicate } from '../database/store-errors.js';
+import { EndpointEntity } from '../endpoints/endpoint.entity.js';
+import { EndpointRecords } from '../endpoints/endpoint-records.js';
 import { AppError, validationError } from '../errors/app-error.js';
-import { forgetFailures, giveUpEvents } from '../events/event-rows.js';
 import { EventHints } from '../hints/event-hints.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import type { ApiKeyDto, ApiKeyUsageDto, CreatedApiKeyDto } from './api-key-answers.dto.js';
-import { ApiKeyRecords, columnsOf, nameTaken } from './api-key-records.js';
+import { ApiKeyRecords, columnsOf, nameTaken, webhookColumnsOf } from './api-key-records.js';
 import { ApiKeyUsage } from './api-key-usage.js';
 import { apiKeyView, auditedView } from './api-key-views.js';
 import type { ApiKeyChangeDto, NewApiKeyDto } from './api-keys.dto.js';
+
+/** What a change sets of a key, and of its default endpoint. */
+interface ChangedColumns {
+  readonly key?: Partial<ApiKeyEntity>;
+  readonly webhook?: Partial<EndpointEntity>;
+}
 
 /**
  * API keys, for those who manage them. Administrators see only the keys of their account; for a key of
@@ -27,6 +33,7 @@ export class ApiKeysService {
     private readonly dataSource: DataSource,
     private readonly config: Config,
     private readonly records: ApiKeyRecords,
+    private readonly endpoints: EndpointRecords,
     private readonly usages: ApiKeyUsage,
     private readonly changes: AccountChanges,
     private readonly audit: AuditLog,
@@ -39,8 +46,17 @@ export class ApiKeysService {
     const keys = await this.dataSource
       .getRepository(ApiKeyEntity)
       .find({ where: scope === null ? {} : { accountId: scope }, order: { id: 'desc' } });
-    const standings = await this.usages.standings(keys.map(({ id }) => id));
-    return keys.map((key) => apiKeyView(key, standings.get(key.id)));
+    const ids = keys.map(({ id }) => id);
+    const [standings, webhooks] = await Promise.all([
+      this.usages.standings(ids),
+      this.dataSource.getRepository(EndpointEntity).findBy({ id: In(ids) }),
+    ]);
+    const webhookOf = new Map(webhooks.map((webhook) => [webhook.id, webhook]));
+    return keys.flatMap((key) => {
+      const webhook = webhookOf.get(key.id);
+      // A key may be deleted meanwhile.
+      return webhook ? [apiKeyView(key, webhook, standings.get(key.id))] : [];
+    });
   }
 
   /** @throws AppError NOT_FOUND */
@@ -68,21 +84,21 @@ export class ApiKeysService {
         await this.records.reserveName(manager, accountId, given.name);
         const added = await this.records.addKey(manager, accountId, given);
         await this.record(manager, user, 'api_key.created', added.record, {
-          ...auditedView(added.record),
+          ...auditedView(added.record, added.webhook),
           shown: ['key', 'signing_secret', 'webhook_secret'],
         });
         return added;
       }),
     );
     return {
-      api_key: apiKeyView(issued.record, undefined),
+      api_key: apiKeyView(issued.record, issued.webhook, undefined),
       key: issued.token,
       signing_secret: issued.signingSecret,
       webhook_secret: issued.webhookSecret,
     };
   }
 
-  /** @throws AppError NOT_FOUND, NAME_TAKEN, CONFLICT, SERVICE_UNAVAILABLE */
+  /** @throws AppError NOT_FOUND, NAME_TAKEN, CONFLICT, WEBHOOK_LIMIT, SERVICE_UNAVAILABLE */
   async update(user: SignedInUser, id: string, given: ApiKeyChangeDto): Promise<ApiKeyDto> {
     return nameOnce(() =>
       this.change(user, id, 'api_key.updated', async (key, manager) => {
@@ -91,12 +107,7 @@ export class ApiKeysService {
         if (columns.name !== undefined && columns.name !== key.name) {
           await this.records.reserveName(manager, key.accountId, columns.name, key.id);
         }
-        const isOtherEndpoint =
-          columns.webhookUrl !== undefined && columns.webhookUrl !== key.webhookUrl;
-        return {
-          ...columns,
-          ...(isOtherEndpoint && { webhookDisabledAt: null, webhookDisabledReason: null }),
-        };
+        return { key: columns, webhook: webhookColumnsOf(given) };
       }),
     );
   }
@@ -104,7 +115,7 @@ export class ApiKeysService {
   /** For good. @throws AppError NOT_FOUND, SERVICE_UNAVAILABLE */
   revoke(user: SignedInUser, id: string): Promise<ApiKeyDto> {
     return this.change(user, id, 'api_key.revoked', (key) => ({
-      revokedAt: key.revokedAt ?? new Date(),
+      key: { revokedAt: key.revokedAt ?? new Date() },
     }));
   }
 
@@ -112,7 +123,7 @@ export class ApiKeysService {
   suspend(user: SignedInUser, id: string, reason: string): Promise<ApiKeyDto> {
     return this.change(user, id, 'api_key.suspended', (key) => {
       if (key.revokedAt) throw staysRevoked();
-      return { suspendedAt: key.suspendedAt ?? new Date(), suspendedReason: reason };
+      return { key: { suspendedAt: key.suspendedAt ?? new Date(), suspendedReason: reason } };
     });
   }
 
@@ -120,27 +131,28 @@ export class ApiKeysService {
   reinstate(user: SignedInUser, id: string): Promise<ApiKeyDto> {
     return this.change(user, id, 'api_key.reinstated', (key) => {
       if (key.revokedAt) throw staysRevoked();
-      return { suspendedAt: null, suspendedReason: null };
+      return { key: { suspendedAt: null, suspendedReason: null } };
     });
   }
 
   /** Switches an endpoint on again. @throws AppError NOT_FOUND, SERVICE_UNAVAILABLE */
   enableWebhook(user: SignedInUser, id: string): Promise<ApiKeyDto> {
     return this.change(user, id, 'api_key.webhook_enabled', () => ({
-      webhookDisabledAt: null,
-      webhookDisabledReason: null,
+      webhook: { disabledAt: null, disabledReason: null },
     }));
   }
 
   /** For good and at once; the name is free again. @throws AppError NOT_FOUND, SERVICE_UNAVAILABLE */
   async delete(user: SignedInUser, id: string): Promise<object> {
+    let ended: readonly string[] = [];
     const result = await this.changes.apply(async (manager) => {
       const key = await this.records.lock(manager, id, accountScope(user));
-      await this.records.remove(manager, key);
-      await this.record(manager, user, 'api_key.deleted', key, auditedView(key));
+      const webhook = await this.endpoints.lockDefault(manager, key.id);
+      ended = await this.records.remove(manager, key);
+      await this.record(manager, user, 'api_key.deleted', key, auditedView(key, webhook));
       return { accountId: key.accountId, result: { deleted: true } };
     });
-    this.hints.wake(id.toLowerCase(), 0);
+    for (const endpointId of ended) this.hints.wake(endpointId, 0);
     return result;
   }
 
@@ -151,34 +163,41 @@ export class ApiKeysService {
     columnsFor: (
       key: ApiKeyEntity,
       manager: EntityManager,
-    ) => Partial<ApiKeyEntity> | Promise<Partial<ApiKeyEntity>>,
+    ) => ChangedColumns | Promise<ChangedColumns>,
   ): Promise<ApiKeyDto> {
+    let toWake: readonly string[] = [];
     const changed = await this.changes.apply(async (manager) => {
       const before = await this.records.lock(manager, id, accountScope(user));
+      const webhookBefore = await this.endpoints.lockDefault(manager, before.id);
+      toWake = [before.id];
       const columns = await columnsFor(before, manager);
-      const after = await this.records.change(manager, before, columns);
-      const changes = changesBetween(auditedView(before), auditedView(after));
-      if (before.webhookDisabledAt && !after.webhookDisabledAt) {
-        await resolveAlert(manager, {
-          accountId: before.accountId,
-          kind: 'webhook_disabled',
-          subject: before.id,
-        });
+      const after = await this.records.change(manager, before, columns.key ?? {});
+      if (columns.webhook?.url && webhookBefore.url === null) {
+        await this.endpoints.refuseTooMany(manager, before.id);
       }
-      // The failures of one endpoint say nothing about another.
-      if (before.webhookUrl !== after.webhookUrl) await forgetFailures(manager, id);
+      const webhook = await this.endpoints.change(manager, webhookBefore, columns.webhook ?? {});
       if (!before.revokedAt && after.revokedAt) {
-        await giveUpEvents(manager, id, 'key_revoked');
+        toWake = await this.endpoints.giveUp(manager, after.id, 'key_revoked');
       }
+      const changes = changesBetween(
+        auditedView(before, webhookBefore),
+        auditedView(after, webhook),
+      );
       await this.record(manager, user, action, after, changes);
       return { accountId: before.accountId, result: after };
     });
-    this.hints.wake(changed.id, 0);
+    for (const endpointId of toWake) this.hints.wake(endpointId, 0);
     return this.view(changed);
   }
 
-  private async view(key: ApiKeyEntity): Promise<ApiKeyDto> {
-    return apiKeyView(key, (await this.usages.standings([key.id])).get(key.id));
+  /** The key with its default endpoint. @throws AppError NOT_FOUND if it is gone meanwhile */
+  async view(key: ApiKeyEntity): Promise<ApiKeyDto> {
+    const [standings, webhook] = await Promise.all([
+      this.usages.standings([key.id]),
+      this.dataSource.getRepository(EndpointEntity).findOneBy({ id: key.id }),
+    ]);
+    if (!webhook) throw new AppError('NOT_FOUND');
+    return apiKeyView(key, webhook, standings.get(key.id));
   }
 
   /** The account of a new key: the user's own, the one that the operator names, or the only one. */

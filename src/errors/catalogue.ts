@@ -123,6 +123,11 @@ export const catalogue = {
     retryable: false,
     title: 'The current state does not allow this.',
   },
+  WEBHOOK_LIMIT: {
+    status: 409,
+    retryable: false,
+    title: 'The key has as many webhooks as it may.',
+  },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
     retryable: false,

@@ -81,9 +81,10 @@ export const giveUpStatement = {
   text: `
   with endpoint as (
     select case when k.revoked_at is not null then 'key_revoked'
-      when k.webhook_url is null then 'no_endpoint'
-      when k.webhook_disabled_at is not null then 'endpoint_off' end as reason
-    from (select $1::uuid as id) e left join api_keys k on k.id = e.id
+      when w.url is null then 'no_endpoint'
+      when w.disabled_at is not null then 'endpoint_off' end as reason
+    from (select $1::uuid as id) e left join webhook_endpoints w on w.id = e.id
+      left join api_keys k on k.id = w.api_key_id
   ), waiting as (
     select o.id from open_events o, endpoint e
     where o.endpoint_id = $1 and e.reason is not null order by o.due_at, o.seq limit $2

@@ -1,6 +1,6 @@
 /** A column that holds sealed texts, and the place that each of them is bound to. */
 export interface SealedColumn {
-  readonly table: 'accounts' | 'api_keys' | 'installation_secrets';
+  readonly table: 'accounts' | 'api_keys' | 'installation_secrets' | 'webhook_endpoints';
   /** The row's own name, as text. */
   readonly key: 'id' | 'name';
   readonly column: string;
@@ -25,18 +25,18 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'older_signing_secret',
     place: 'api_keys.signing_secret',
   },
-  { table: 'api_keys', key: 'id', column: 'webhook_secret', place: 'api_keys.webhook_secret' },
+  { table: 'webhook_endpoints', key: 'id', column: 'secret', place: 'webhook_endpoints.secret' },
   {
-    table: 'api_keys',
+    table: 'webhook_endpoints',
     key: 'id',
-    column: 'previous_webhook_secret',
-    place: 'api_keys.webhook_secret',
+    column: 'previous_secret',
+    place: 'webhook_endpoints.secret',
   },
   {
-    table: 'api_keys',
+    table: 'webhook_endpoints',
     key: 'id',
-    column: 'older_webhook_secret',
-    place: 'api_keys.webhook_secret',
+    column: 'older_secret',
+    place: 'webhook_endpoints.secret',
   },
   { table: 'installation_secrets', key: 'name', column: 'sealed', place: 'installation_secrets' },
 ];

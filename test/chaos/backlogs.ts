@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { endpointMax } from '../../src/webhooks/deliveries/endpoints/endpoint-pace.js';
+import { defaultMaxInFlight } from '../../src/endpoints/endpoint.entity.js';
 import { until } from '../support/npm-start.js';
 import type { FaultContext } from './faults.js';
 import type { ChaosInstallation } from './installation.js';
@@ -131,7 +131,7 @@ async function judge(
   const again = came.length - new Set(came).size;
   const changes = Math.max(0, terms.size - 1);
   if (new Set(came).size < events) broken(`${new Set(came).size} of ${events} events came`);
-  if (again > changes * (endpointMax + unsettledMax)) {
+  if (again > changes * (defaultMaxInFlight + unsettledMax)) {
     broken(`${again} events came again after ${changes} changes of their worker`);
   }
   const rows = await chaos.postgres.sql<{ id: string; event_id: string; attempts: number }>(

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import { endpointMax } from '../../src/webhooks/deliveries/endpoints/endpoint-pace.js';
+import { defaultMaxInFlight } from '../../src/endpoints/endpoint.entity.js';
 import { until } from '../support/npm-start.js';
 import type { FaultContext } from './faults.js';
 import type { ChaosInstallation } from './installation.js';
@@ -16,7 +16,7 @@ export async function killWhileSettlingIsSlow({ chaos, times, phase }: FaultCont
     const locks = new Client({ connectionString: chaos.postgres.url, application_name: 'test' });
     await locks.connect();
     // Retries, so that the renewal of the lease reports them: a hint would have to be written to the locked table.
-    const count = 5 * endpointMax;
+    const count = 5 * defaultMaxInFlight;
     await addEvents(chaos, endpoint, { count, attempts: 1, dueInSeconds: 1 });
     await locks.query('begin');
     await locks.query('lock table open_events in exclusive mode');
@@ -31,9 +31,9 @@ export async function killWhileSettlingIsSlow({ chaos, times, phase }: FaultCont
     await isDelivered(chaos, endpoint, 90_000);
     const posts = idsAt(chaos, path);
     const repeated = posts.length - new Set(posts).size;
-    if (repeated > endpointMax) {
+    if (repeated > defaultMaxInFlight) {
       phase.violations.push(
-        `I8 ${repeated} of ${count} events came again, at most ${endpointMax} may`,
+        `I8 ${repeated} of ${count} events came again, at most ${defaultMaxInFlight} may`,
       );
     }
     if (new Set(posts).size < count) {

@@ -33,6 +33,10 @@ const key = (rest: string) => (things: Things) => `/api-keys/${things.key}${rest
 const mapping = (things: Things) => `/api-keys/${things.key}/template-mappings/${things.template}`;
 const noBody = undefined;
 const aKey = '/api-keys/:id';
+const anEndpoint = `${aKey}/webhooks/:endpoint_id`;
+/** The default endpoint of the key has its id. */
+const endpoint = (rest: string) => (things: Things) =>
+  `/api-keys/${things.key}/webhooks/${things.key}${rest}`;
 
 /** Every dashboard route that changes something, in an order in which each of them succeeds. */
 const changes: Change[] = [
@@ -84,6 +88,28 @@ const changes: Change[] = [
     'api_key.webhook_redelivered',
   ],
   [`POST ${aKey}/webhook/enable`, key('/webhook/enable'), noBody, 'api_key.webhook_enabled'],
+  [
+    `POST ${aKey}/webhooks`,
+    key('/webhooks'),
+    () => ({ url: 'https://example.com/hook' }),
+    'api_key.endpoint_created',
+  ],
+  [`PATCH ${anEndpoint}`, endpoint(''), () => ({ max_in_flight: 3 }), 'api_key.endpoint_updated'],
+  [
+    `POST ${anEndpoint}/rotate-secret`,
+    endpoint('/rotate-secret'),
+    noBody,
+    'api_key.endpoint_secret_rotated',
+  ],
+  [`POST ${anEndpoint}/test`, endpoint('/test'), noBody, 'api_key.webhook_tested'],
+  [
+    `POST ${anEndpoint}/recover`,
+    endpoint('/recover'),
+    () => ({ since: new Date(Date.now() - 60_000).toISOString() }),
+    'api_key.webhook_recovered',
+  ],
+  [`POST ${anEndpoint}/enable`, endpoint('/enable'), noBody, 'api_key.endpoint_enabled'],
+  [`DELETE ${anEndpoint}`, endpoint(''), noBody, 'api_key.endpoint_deleted'],
   [
     `PUT ${aKey}/template-mappings/:template_id`,
     mapping,
@@ -263,7 +289,7 @@ describe('the audit log', () => {
       operator = await Dashboard.signIn(stack, installation.adminEmail, password);
     }
     if (entry === 'api_key.webhook_enabled') {
-      await stack.sql('update api_keys set webhook_disabled_at = now() where id = $1', [
+      await stack.sql('update webhook_endpoints set disabled_at = now() where id = $1', [
         things.key,
       ]);
     }

@@ -343,7 +343,7 @@ describe('an API key', () => {
     const path = `/api-keys/${api_key.id}`;
     const giveUp = () =>
       stack.sql(
-        `update api_keys set webhook_disabled_at = now(), webhook_disabled_reason = 'gone'
+        `update webhook_endpoints set disabled_at = now(), disabled_reason = 'gone'
          where id = $1`,
         [api_key.id],
       );
@@ -378,8 +378,8 @@ describe('an API key', () => {
       (
         await stack.sql(
           `select previous_signing_secret is not null as signing,
-             extract(epoch from previous_webhook_expires_at - now())::int as webhook_seconds
-           from api_keys where id = $1`,
+             extract(epoch from e.previous_expires_at - now())::int as webhook_seconds
+           from api_keys k join webhook_endpoints e on e.id = k.id where k.id = $1`,
           [created.api_key.id],
         )
       )[0];

@@ -372,7 +372,7 @@ describe.each(stores)('notifications of the platform, over %s', (store) => {
     await until(() =>
       receiver.at(other).some(({ body: event }) => event.data.message_id === first),
     );
-    await stack.sql('update api_keys set webhook_url = $2 where id = $1', [
+    await stack.sql('update webhook_endpoints set url = $2 where id = $1', [
       silent.id,
       receiver.url(own),
     ]);

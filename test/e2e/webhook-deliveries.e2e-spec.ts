@@ -236,7 +236,7 @@ describe.each(stores)('deliveries of events, over %s', (store) => {
     const event = await until(() => receiver.at(hook)[0]);
     for (const one of [secret, webhook_secret])
       new Webhook(one).verify(event.raw, event.headers as any);
-    await stack.sql(`update api_keys set previous_webhook_expires_at = now() where id = $1`, [id]);
+    await stack.sql('update webhook_endpoints set previous_expires_at = now() where id = $1', [id]);
     // The database was changed behind the product's back: its worker learns that within a second.
     const later = await until(async () => {
       await say();

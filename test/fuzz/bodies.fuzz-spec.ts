@@ -60,6 +60,7 @@ describe('bodies', () => {
   let caller: Caller;
   let operator: Dashboard;
   let named: Named;
+  let endpointId: string;
 
   beforeAll(async () => {
     stack = await Stack.start({
@@ -74,6 +75,10 @@ describe('bodies', () => {
     await map(operator, keys[0].id, 'appointment_reminder', mapping.variables);
     const victim = await operator.newKey({ webhook_url: 'http://127.0.0.1:9/hook' });
     const user = await operator.get('POST', '/users', newUser());
+    const made = await stack.requestAt('/api/v1/external/webhooks', {
+      body: { url: 'http://127.0.0.1:9/hook' },
+    });
+    endpointId = made.body.data.webhook.id;
     named = {
       keyId: victim.api_key.id,
       templateId: template,
@@ -141,14 +146,16 @@ describe('bodies', () => {
     for (const [route, examples] of Object.entries(otherBodies)) {
       const [method = '', path = ''] = route.split(' ');
       for (const body of examples) {
-        const answer = await stack.requestAt(path, { method, body });
+        const answer = await stack.requestAt(pathWith(path, { id: endpointId }), { method, body });
         // WhatsApp knows no message that could be marked as read.
         expect(answer.body.error?.code ?? 'accepted').toBe(
           path.endsWith('/read') ? 'MESSAGE_SEND_FAILED' : 'accepted',
         );
       }
     }
-    const calls = callsOf(otherBodies, () => ({ 'x-api-key': installation.apiKey }));
+    const calls = callsOf(otherBodies, () => ({ 'x-api-key': installation.apiKey }), {
+      id: endpointId,
+    });
     const statuses = new Map<string, number>();
     await inGroups(runs, calls, async (group) => {
       for (const { body } of await callAll(group)) {
@@ -162,6 +169,7 @@ describe('bodies', () => {
     const names = {
       id: named.keyId,
       template_id: named.templateId,
+      endpoint_id: named.keyId,
       wamid: 'wamid.UNKNOWN',
     };
     const headers = (number: number) => ({

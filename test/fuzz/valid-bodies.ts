@@ -161,8 +161,29 @@ export const sends: Readonly<Record<string, readonly object[]>> = {
   ],
 };
 
+const newEndpoints: readonly object[] = [
+  { url: 'https://example.com/hook' },
+  {
+    url: 'https://example.com/orders',
+    name: 'Orders',
+    events: ['message.received', 'message.status'],
+    statuses: ['failed', 'read'],
+    message_types: ['text', 'button'],
+    scope: 'account',
+    max_in_flight: 4,
+  },
+];
+
+const recovery = () => ({ since: new Date(Date.now() - 60_000).toISOString() });
+
 /** Bodies that the other routes of the external API accept. */
 export const otherBodies: Readonly<Record<string, readonly object[]>> = {
+  'POST /api/v1/external/webhooks': [...newEndpoints],
+  'PATCH /api/v1/external/webhooks/{id}': [
+    { url: 'https://example.com/other', name: 'Other' },
+    { events: null, statuses: null, message_types: null, scope: null, max_in_flight: null },
+  ],
+  'POST /api/v1/external/webhooks/{id}/recover': [recovery()],
   'POST /api/v1/external/messages/read': [
     { message_id: 'wamid.X' },
     { message_id: 'wamid.X', typing: true },
@@ -215,7 +236,13 @@ export function dashboardBodies({
     [`POST ${key}/rotate`]: [{ overlap_seconds: 60 }, {}],
     [`POST ${key}/signing-secret/rotate`]: [{ overlap_seconds: 60 }, {}],
     [`POST ${key}/webhook/rotate-secret`]: [{ overlap_seconds: 60 }, {}],
-    [`POST ${key}/webhook/recover`]: [{ since: new Date(Date.now() - 60_000).toISOString() }],
+    [`POST ${key}/webhook/recover`]: [recovery()],
+    [`POST ${key}/webhooks`]: newEndpoints,
+    [`PATCH ${key}/webhooks/{endpoint_id}`]: [
+      { url: 'https://example.com/other' },
+      { events: null },
+    ],
+    [`POST ${key}/webhooks/{endpoint_id}/recover`]: [recovery()],
     [`PUT ${key}/template-mappings/{template_id}`]: [mapping],
     'POST /api/v1/dashboard/simulator/messages/{wamid}/reply': [
       { button_id: 'yes' },

@@ -25,7 +25,7 @@ describe('events and leases in PostgreSQL', () => {
     events = module.get(OpenEvents);
     settlement = module.get(EventSettlement);
     const [row] = await database.sql(
-      `update api_keys set webhook_url = 'http://127.0.0.1:1/'
+      `update webhook_endpoints set url = 'http://127.0.0.1:1/'
        where id = (select id from api_keys limit 1) returning id`,
     );
     key = row.id;
@@ -303,10 +303,10 @@ describe('events and leases in PostgreSQL', () => {
     const id = await addEvent({ dueIn: 60 });
     expect(await settlement.giveUpAll(key)).toBe(false);
     expect(await open(id)).toBeDefined();
-    await database.sql('update api_keys set webhook_disabled_at = now() where id = $1', [key]);
+    await database.sql('update webhook_endpoints set disabled_at = now() where id = $1', [key]);
     expect(await settlement.giveUpAll(key)).toBe(true);
     expect(await done(id)).toMatchObject({ status: 'failed', error: 'endpoint_off', attempts: 0 });
-    await database.sql('update api_keys set webhook_disabled_at = null where id = $1', [key]);
+    await database.sql('update webhook_endpoints set disabled_at = null where id = $1', [key]);
     const gone = newId();
     const lost = await addEvent({ endpoint: gone });
     expect(await settlement.giveUpAll(gone)).toBe(true);

@@ -1,10 +1,8 @@
 import type { DataSource } from 'typeorm';
 import type { SignedInUser } from '../../src/access/signed-in-user.js';
-import type { AuditLog } from '../../src/audit/audit-log.js';
-import type { EventHints } from '../../src/hints/event-hints.js';
 import { MessageReads } from '../../src/messages/reads/message-reads.js';
 import { DeliveriesService } from '../../src/webhooks/deliveries/deliveries.service.js';
-import type { WebhookEvents } from '../../src/webhooks/deliveries/webhook-events.js';
+import type { EndpointDeliveries } from '../../src/webhooks/deliveries/endpoint-deliveries.js';
 import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';
 
@@ -111,12 +109,7 @@ describe('in a history of 28,800', () => {
     'deliveries are read only where they failed: %j',
     async (filter: { account_id?: string; key_id?: string }) => {
       const [key] = await database.sql<{ id: string }>('select id from api_keys limit 1');
-      const service = new DeliveriesService(
-        dataSource,
-        {} as WebhookEvents,
-        {} as EventHints,
-        {} as AuditLog,
-      );
+      const service = new DeliveriesService(dataSource, {} as EndpointDeliveries);
       const { deliveries } = await service.list(operator, {
         ...(filter.account_id && { account_id: installation.accountId }),
         ...(filter.key_id && key && { key_id: key.id }),

@@ -61,7 +61,7 @@ describe('reports from the platform on messages', () => {
     });
     reports = process.get(StatusReports, { strict: false });
     const [key] = await database.sql(
-      `update api_keys set webhook_url = 'http://127.0.0.1:1/' where account_id = $1 returning id`,
+      `update webhook_endpoints set url = 'http://127.0.0.1:1/' where account_id = $1 returning id`,
       [installation.accountId],
     );
     keyId = key.id;

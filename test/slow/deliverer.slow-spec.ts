@@ -56,9 +56,12 @@ describe.each(stores)('workers that deliver events, over %s', (store) => {
     receiver.react(hook, () => reaction);
     const id = newId();
     await database.sql(
-      `insert into api_keys (id, account_id, name, digest, display, permissions, signing_secret,
-         webhook_secret, webhook_url)
-       values ($1, $2, $6, $3, '', '{send_text}', '', $4, $5)`,
+      `with key as (
+         insert into api_keys (id, account_id, name, digest, display, permissions, signing_secret)
+         values ($1, $2, $6, $3, '', '{send_text}', '') returning *
+       )
+       insert into webhook_endpoints (id, api_key_id, account_id, mode, name, secret, url)
+       select id, id, account_id, mode, 'default', $4, $5 from key`,
       [
         id,
         installation.accountId,

@@ -80,8 +80,8 @@ describe('a new SECRET_KEY', () => {
     });
     const former = boxOf(formerKey);
     const ids = await stack.sql<{ id: string }>(
-      `insert into api_keys (id, account_id, name, mode, digest, display, permissions, signing_secret, webhook_secret)
-       select new_id(), $1, 'key ' || n, 'live', sha256(('key ' || n)::bytea), '', '{view_messages}', '', ''
+      `insert into api_keys (id, account_id, name, mode, digest, display, permissions, signing_secret)
+       select new_id(), $1, 'key ' || n, 'live', sha256(('key ' || n)::bytea), '', '{view_messages}', ''
        from generate_series(1, $2::int) as n returning id`,
       [installation.accountId, rows],
     );

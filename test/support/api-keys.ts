@@ -18,6 +18,11 @@ export interface ApiKeyChange {
   suspendedAt?: Date;
 }
 
+/** Inserts the default endpoint of the row `key`. */
+export const addDefaultEndpoint = (secret: string) => `
+  insert into webhook_endpoints (id, api_key_id, account_id, mode, name, secret)
+  select id, id, account_id, mode, 'default', ${secret} from key`;
+
 /** Adds an API key as the dashboard does. */
 export async function addApiKey(
   database: Sql,
@@ -27,10 +32,11 @@ export async function addApiKey(
   const key = createApiKey(mode);
   const id = newId();
   await database.sql(
-    `insert into api_keys (id, account_id, name, mode, digest, display, permissions,
-       rate_limit_per_minute, daily_limit, expires_at, active, revoked_at, suspended_at,
-       signing_secret, webhook_secret)
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, '', '')`,
+    `with key as (
+       insert into api_keys (id, account_id, name, mode, digest, display, permissions,
+         rate_limit_per_minute, daily_limit, expires_at, active, revoked_at, suspended_at, signing_secret)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, '') returning *
+     ) ${addDefaultEndpoint("''")}`,
     [
       id,
       change.accountId ?? installation.accountId,

@@ -60,9 +60,14 @@ export async function putInstallation(database: Sql): Promise<void> {
     ],
   );
   await database.sql(
-    `insert into api_keys (id, account_id, name, description, mode, digest, display, permissions,
-       rate_limit_per_minute, daily_limit, signing_secret, webhook_secret)
-     values ($1, $2, 'demo', 'Made by npm start', 'live', $3, $4, $5, 1000000, 10000000, $6, $7)`,
+    `with key as (
+       insert into api_keys (id, account_id, name, description, mode, digest, display, permissions,
+         rate_limit_per_minute, daily_limit, signing_secret)
+       values ($1, $2, 'demo', 'Made by npm start', 'live', $3, $4, $5, 1000000, 10000000, $6)
+       returning *
+     )
+     insert into webhook_endpoints (id, api_key_id, account_id, mode, name, secret)
+     select id, id, account_id, mode, 'default', $7 from key`,
     [
       keyId,
       accountId,
@@ -70,7 +75,7 @@ export async function putInstallation(database: Sql): Promise<void> {
       displayOfApiKey(apiKey),
       permissions,
       secrets.seal('sgsec_of-the-tests', `api_keys.signing_secret.${keyId}`),
-      secrets.seal('whsec_b2YtdGhlLXRlc3Rz', `api_keys.webhook_secret.${keyId}`),
+      secrets.seal('whsec_b2YtdGhlLXRlc3Rz', `webhook_endpoints.secret.${keyId}`),
     ],
   );
 }

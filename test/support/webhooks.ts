@@ -22,16 +22,18 @@ export async function addWebhookKey(
 ): Promise<WebhookKey> {
   const { id, key } = await addApiKey(stack, setting);
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
-  await stack.sql(
-    'update api_keys set webhook_url = $2, webhook_secret = $3, webhook_events = $4 where id = $1',
-    [id, url, sealWebhookSecret(id, secret), setting.events ?? null],
-  );
+  await stack.sql('update webhook_endpoints set url = $2, secret = $3, events = $4 where id = $1', [
+    id,
+    url,
+    sealWebhookSecret(id, secret),
+    setting.events ?? null,
+  ]);
   return { id, key, secret };
 }
 
-export function sealWebhookSecret(keyId: string, secret: string): string {
+export function sealWebhookSecret(endpointId: string, secret: string): string {
   const box = new SecretBox([Buffer.from(installation.secretKey, 'base64')]);
-  return box.seal(secret, `api_keys.webhook_secret.${keyId}`);
+  return box.seal(secret, `webhook_endpoints.secret.${endpointId}`);
 }
 
 /** JSON as the platform writes it. */

@@ -367,6 +367,111 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/dashboard/api-keys/{id}/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The endpoints of the key, the oldest first. */
+        get: operations["listEndpointsOfKey"];
+        put?: never;
+        /** Adds an endpoint and shows its secret, once. A key may have ten, the one of `webhook_url` included. */
+        post: operations["createEndpointOfKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/api-keys/{id}/webhooks/{endpoint_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One endpoint. */
+        get: operations["getEndpointOfKey"];
+        put?: never;
+        post?: never;
+        /** Deletes an endpoint. What waits for it is not delivered any more. */
+        delete: operations["deleteEndpointOfKey"];
+        options?: never;
+        head?: never;
+        /** Changes an endpoint. Events that wait for it go to the new address. */
+        patch: operations["updateEndpointOfKey"];
+        trace?: never;
+    };
+    "/api/v1/dashboard/api-keys/{id}/webhooks/{endpoint_id}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Switches an endpoint on again that Parley has switched off. */
+        post: operations["enableEndpointOfKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/api-keys/{id}/webhooks/{endpoint_id}/recover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delivers again what an endpoint has missed since a given time. */
+        post: operations["recoverEndpointOfKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/api-keys/{id}/webhooks/{endpoint_id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Issues a new secret. For 24 hours events are signed with both. */
+        post: operations["rotateSecretOfEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/api-keys/{id}/webhooks/{endpoint_id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends a test event to an endpoint. */
+        post: operations["testEndpointOfKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/dashboard/audit-log": {
         parameters: {
             query?: never;
@@ -1375,6 +1480,111 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/external/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The endpoints of the key, the oldest first. */
+        get: operations["listWebhooks"];
+        put?: never;
+        /** Adds an endpoint and shows its secret, once. A key may have ten, the one of `webhook_url` included. */
+        post: operations["createWebhook"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/external/webhooks/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One endpoint. */
+        get: operations["getWebhook"];
+        put?: never;
+        post?: never;
+        /** Deletes an endpoint. What waits for it is not delivered any more. */
+        delete: operations["deleteWebhook"];
+        options?: never;
+        head?: never;
+        /** Changes an endpoint. Events that wait for it go to the new address. */
+        patch: operations["updateWebhook"];
+        trace?: never;
+    };
+    "/api/v1/external/webhooks/{id}/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Switches an endpoint on again that Parley has switched off. */
+        post: operations["enableEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/external/webhooks/{id}/recover": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delivers again what an endpoint has missed since a given time. */
+        post: operations["recoverEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/external/webhooks/{id}/rotate-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Issues a new secret. For 24 hours events are signed with both. */
+        post: operations["rotateEndpointSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/external/webhooks/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Sends a test event to an endpoint. */
+        post: operations["testEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/platform/whatsapp/webhooks": {
         parameters: {
             query?: never;
@@ -1718,7 +1928,7 @@ export interface components {
             /** @enum {string} */
             mode: "live" | "test";
             name: string;
-            permissions: ("manage_contacts" | "send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
+            permissions: ("manage_contacts" | "manage_webhooks" | "send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
             /**
              * Format: date-time
              * @description Until when the key from before a rotation still works; null if none does.
@@ -1753,8 +1963,8 @@ export interface components {
             expires_at?: string | null;
             /** @description 1 to 100 characters; unique in the account, regardless of case. Spaces around it are removed. */
             name?: string;
-            /** @description At least one of send_template, send_text, send_media, view_templates, view_messages, manage_contacts. */
-            permissions?: ("manage_contacts" | "send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
+            /** @description At least one of send_template, send_text, send_media, view_templates, view_messages, manage_contacts, manage_webhooks. */
+            permissions?: ("manage_contacts" | "manage_webhooks" | "send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
             /** @description 1 to 1,000,000,000; default 60. */
             rate_limit_per_minute?: number | null;
             /** @description Default: false. Whether requests without a signature are refused. */
@@ -2495,6 +2705,9 @@ export interface components {
             attempts: components["schemas"]["DeliveryAttempt"][];
             /** Format: date-time */
             created_at: string;
+            endpoint_id: string;
+            /** @description `default`: what `webhook_url` of the key sets. Null when the endpoint is deleted with its key. */
+            endpoint_name: string | null;
             /** @description Why the last attempt failed, or why none is made: `endpoint_off`, `key_revoked`, `no_endpoint`. */
             error: string | null;
             /** @enum {string} */
@@ -2515,7 +2728,7 @@ export interface components {
             status: "failed" | "pending" | "retrying" | "succeeded";
             /** @description A short summary: the status, or what the user wrote; null if there is none. */
             summary: string | null;
-            /** @description Where the next attempt goes: the webhook of the key as it is now, or null. */
+            /** @description Where the next attempt goes: the address of the endpoint as it is now, or null. */
             url: string | null;
             /** @description What the receiver sees as `webhook-id`. */
             webhook_id: string;
@@ -2551,6 +2764,74 @@ export interface components {
             link: unknown;
         } | {
             media_id: unknown;
+        };
+        Endpoint: {
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When Parley switched it off; null while it is in use.
+             */
+            disabled_at: string | null;
+            /** @description `gone`: it answered 410; `failing`: no attempt succeeded for 120 hours. */
+            disabled_reason: string | null;
+            events: ("contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[];
+            health: components["schemas"]["EndpointHealth"];
+            id: string;
+            max_in_flight: number;
+            /** @description Null: all. */
+            message_types: string[] | null;
+            /** @description `default`: the one that `webhook_url` of the key sets. */
+            name: string;
+            /** @enum {string} */
+            scope: "account" | "key";
+            /** @description Null: all. */
+            statuses: string[] | null;
+            /** Format: date-time */
+            updated_at: string;
+            url: string;
+        };
+        EndpointAnswer: {
+            webhook: components["schemas"]["Endpoint"];
+        };
+        EndpointChange: {
+            /** @description `message.received`, `message.status`, `webhook.test`, which are the default, `contact.changed` and `contact.consent`. */
+            events?: ("contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[] | null;
+            /** @description How many events it gets at once, at most: 1 to 128; default 64. */
+            max_in_flight?: number | null;
+            /** @description Only received messages of these types; default: all, also those that are new. */
+            message_types?: ("audio" | "button" | "contacts" | "document" | "flow_reply" | "image" | "interactive" | "location" | "order" | "reaction" | "sticker" | "system" | "text" | "unknown" | "unsupported" | "video")[] | null;
+            /** @description 1 to 100 characters, for people; default: the host of `url`. */
+            name?: string | null;
+            /**
+             * @description `key` (default): the events of the key. `account`: those of every key of its account and mode; the key needs `view_messages`.
+             * @enum {string|null}
+             */
+            scope?: "key" | "account" | null;
+            /** @description Only these statuses of messages; default: all. */
+            statuses?: ("delivered" | "failed" | "read" | "sent" | "unconfirmed")[] | null;
+            /** @description http or https, at most 2,048 characters. */
+            url?: string;
+        };
+        EndpointHealth: {
+            failed: number;
+            /** Format: date-time */
+            last_success_at: string | null;
+            succeeded: number;
+            /** @description Those that have neither succeeded nor failed yet. */
+            waiting: number;
+        };
+        EndpointSecret: {
+            /** @description For verifying the requests to it. */
+            secret: string;
+            webhook: components["schemas"]["Endpoint"];
+        };
+        EndpointTest: {
+            /** @description Of the delivery, as the dashboard lists it. */
+            delivery_id: string;
+        };
+        Endpoints: {
+            webhooks: components["schemas"]["Endpoint"][];
         };
         /** @description The API key has expired. */
         ExpiredApiKeyError: {
@@ -3234,8 +3515,8 @@ export interface components {
             mode?: "live" | "test" | null;
             /** @description 1 to 100 characters; unique in the account, regardless of case. Spaces around it are removed. */
             name: string;
-            /** @description At least one of send_template, send_text, send_media, view_templates, view_messages, manage_contacts. */
-            permissions: ("manage_contacts" | "send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
+            /** @description At least one of send_template, send_text, send_media, view_templates, view_messages, manage_contacts, manage_webhooks. */
+            permissions: ("manage_contacts" | "manage_webhooks" | "send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
             /** @description 1 to 1,000,000,000; default 60. */
             rate_limit_per_minute?: number | null;
             /** @description Default: false. Whether requests without a signature are refused. */
@@ -3268,6 +3549,25 @@ export interface components {
             phone: unknown;
         } | {
             user_id: unknown;
+        };
+        NewEndpoint: {
+            /** @description `message.received`, `message.status`, `webhook.test`, which are the default, `contact.changed` and `contact.consent`. */
+            events?: ("contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[] | null;
+            /** @description How many events it gets at once, at most: 1 to 128; default 64. */
+            max_in_flight?: number | null;
+            /** @description Only received messages of these types; default: all, also those that are new. */
+            message_types?: ("audio" | "button" | "contacts" | "document" | "flow_reply" | "image" | "interactive" | "location" | "order" | "reaction" | "sticker" | "system" | "text" | "unknown" | "unsupported" | "video")[] | null;
+            /** @description 1 to 100 characters, for people; default: the host of `url`. */
+            name?: string | null;
+            /**
+             * @description `key` (default): the events of the key. `account`: those of every key of its account and mode; the key needs `view_messages`.
+             * @enum {string|null}
+             */
+            scope?: "key" | "account" | null;
+            /** @description Only these statuses of messages; default: all. */
+            statuses?: ("delivered" | "failed" | "read" | "sent" | "unconfirmed")[] | null;
+            /** @description http or https, at most 2,048 characters. */
+            url: string;
         };
         NewTemplateMapping: {
             /** @description Variable name to the parameter that it fills. Every parameter that WhatsApp requires must be filled. */
@@ -4284,6 +4584,16 @@ export interface components {
              */
             since: string;
         };
+        /** @description The key has as many webhooks as it may. */
+        WebhookLimitError: {
+            /** @constant */
+            code: "WEBHOOK_LIMIT";
+            details?: {
+                /** @description How many a key may have. */
+                max?: number;
+            };
+            message: string;
+        };
         WebhookReport: {
             failed: number;
             /** Format: date-time */
@@ -4521,6 +4831,27 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description `NAME_TAKEN`: The name is already in use.
+         *
+         *     `CONFLICT`: The current state does not allow this.
+         *
+         *     `WEBHOOK_LIMIT`: The key has as many webhooks as it may.
+         */
+        NameTakenOrConflictOrWebhookLimit: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error: components["schemas"]["NameTakenError"] | components["schemas"]["ConflictError"] | components["schemas"]["WebhookLimitError"];
+                    meta: components["schemas"]["Meta"];
+                    /** @constant */
+                    success: false;
+                };
+            };
+        };
         /** @description `NOT_FOUND`: This route or object does not exist. */
         NotFound: {
             headers: {
@@ -4726,6 +5057,21 @@ export interface components {
             content: {
                 "application/json": {
                     error: components["schemas"]["ValidationError"] | components["schemas"]["MessageSendFailedError"];
+                    meta: components["schemas"]["Meta"];
+                    /** @constant */
+                    success: false;
+                };
+            };
+        };
+        /** @description `WEBHOOK_LIMIT`: The key has as many webhooks as it may. */
+        WebhookLimit: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error: components["schemas"]["WebhookLimitError"];
                     meta: components["schemas"]["Meta"];
                     /** @constant */
                     success: false;
@@ -5207,7 +5553,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["NameTakenOrConflict"];
+            409: components["responses"]["NameTakenOrConflictOrWebhookLimit"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -5696,6 +6042,326 @@ export interface operations {
                 content: {
                     "application/json": {
                         data: components["schemas"]["DeliveryAnswer"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listEndpointsOfKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Endpoints"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createEndpointOfKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewEndpoint"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EndpointSecret"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["WebhookLimit"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getEndpointOfKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EndpointAnswer"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteEndpointOfKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: Record<string, never>;
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateEndpointOfKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndpointChange"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EndpointAnswer"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    enableEndpointOfKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EndpointAnswer"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    recoverEndpointOfKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Recover"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Recovered"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    rotateSecretOfEndpoint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EndpointSecret"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    testEndpointOfKey: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                endpoint_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EndpointTest"];
                         meta: components["schemas"]["Meta"];
                         /** @constant */
                         success: true;
@@ -9196,6 +9862,405 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["ApiKeyRefused"];
             403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listWebhooks: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Endpoints"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewEndpoint"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EndpointSecret"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            409: components["responses"]["WebhookLimit"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EndpointAnswer"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    deleteWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: Record<string, never>;
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    updateWebhook: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EndpointChange"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EndpointAnswer"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    enableEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EndpointAnswer"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    recoverEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Recover"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Recovered"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    rotateEndpointSecret: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EndpointSecret"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    testEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EndpointTest"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
             429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -64,7 +64,8 @@ const idsAndMonths = [
   $$`,
 
   `create function growing_tables() returns text[] language sql immutable as $$
-    select array['messages', 'platform_notifications', 'notification_events', 'done_events']
+    select array['messages', 'platform_notifications', 'notification_events', 'done_events',
+      'feed_events']
   $$`,
 
   /*
@@ -316,6 +317,7 @@ const apiKeys = [
     expires_at timestamptz,
     allowed_ips text[] not null default '{}',
     active boolean not null default true,
+    event_feed_since timestamptz,
     revoked_at timestamptz,
     suspended_at timestamptz,
     suspended_reason text,
@@ -325,15 +327,6 @@ const apiKeys = [
     previous_signing_expires_at timestamptz,
     older_signing_secret text,
     older_signing_expires_at timestamptz,
-    webhook_url text,
-    webhook_events text[],
-    webhook_secret text not null,
-    previous_webhook_secret text,
-    previous_webhook_expires_at timestamptz,
-    older_webhook_secret text,
-    older_webhook_expires_at timestamptz,
-    webhook_disabled_at timestamptz,
-    webhook_disabled_reason text,
     created_at timestamptz not null default now(),
     updated_at timestamptz not null default now(),
     unique (account_id, name)
@@ -343,8 +336,41 @@ const apiKeys = [
     where previous_digest is not null`,
   `create unique index api_keys_older_digest on api_keys (older_digest)
     where older_digest is not null`,
-  /* Each change of a message asks whether its key has a webhook: most have none. */
-  `create index api_keys_webhook on api_keys (id) where webhook_url is not null`,
+
+  `comment on column api_keys.event_feed_since is
+    'Since when the key has a feed; null: it has none.'`,
+  `create index api_keys_feed on api_keys (id) where event_feed_since is not null`,
+
+  /* Each key has one endpoint with its own id, made with the key: what webhook_url sets. */
+  `create table webhook_endpoints (
+    id uuid primary key,
+    api_key_id uuid not null references api_keys (id) on delete cascade,
+    account_id uuid not null,
+    mode text not null,
+    name text not null,
+    url text,
+    events text[],
+    statuses text[],
+    message_types text[],
+    scope text not null default 'key' check (scope in ('key', 'account')),
+    max_in_flight int not null default 64,
+    secret text not null,
+    previous_secret text,
+    previous_expires_at timestamptz,
+    older_secret text,
+    older_expires_at timestamptz,
+    disabled_at timestamptz,
+    disabled_reason text,
+    deleted_at timestamptz,
+    created_at timestamptz not null default now(),
+    updated_at timestamptz not null default now()
+  )`,
+  `comment on column webhook_endpoints.url is 'Null: nowhere. An endpoint that was deleted has none.'`,
+  /* Each change of a message asks who listens: most keys have no address, and few listen to their account. */
+  `create index webhook_endpoints_key on webhook_endpoints (api_key_id)`,
+  `create index webhook_endpoints_listening on webhook_endpoints (api_key_id) where url is not null`,
+  `create index webhook_endpoints_account on webhook_endpoints (account_id, mode, scope)
+    where url is not null`,
 
   /* Apart from api_keys, and without an index on the time: it changes all day and nothing searches by it. */
   `create table api_key_last_used (
@@ -824,7 +850,7 @@ const events = [
           autovacuum_vacuum_insert_scale_factor = 0, autovacuum_vacuum_insert_threshold = 200000,
           autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 50000)`,
   `comment on column open_events.endpoint_id is
-    'The id of the API key whose webhook gets it; each key has one endpoint.'`,
+    'The endpoint that gets it; it may be gone.'`,
   `comment on column open_events.attempts_before is
     'Attempts made before the last redelivery: the schedule counts from there.'`,
   `comment on column open_events.log is 'The last failed attempts, oldest first, at most 40.'`,
@@ -865,6 +891,19 @@ const events = [
   `create index done_events_message on done_events (message_id) where message_id is not null`,
   /* What failed is rare and is what people look for. */
   `create index done_events_failed on done_events (id) where status = 'failed'`,
+
+  /*
+   * The feeds of keys. An event may be committed after one with a later id: a reader gets those of
+   * transactions before the oldest one that is still open, in the order (xid, id).
+   */
+  `create table feed_events (
+    xid xid8 not null default pg_current_xact_id(),
+    id uuid not null,
+    api_key_id uuid not null,
+    type text not null,
+    body text not null
+  ) partition by range (id)`,
+  `create index feed_events_key on feed_events (api_key_id, xid, id)`,
 
   /* Which worker delivers to an endpoint now. Unlogged: after a crash leases are taken again. */
   `create unlogged table endpoint_leases (

@@ -224,6 +224,12 @@ export function IsListOfValues(
   );
 }
 
+/** Finds a value that is none of a closed list, for `IsListOfValues`. */
+export const memberOf = (allowed: readonly string[]) => (value: unknown) =>
+  typeof value === 'string' && allowed.includes(value)
+    ? null
+    : `must be one of ${allowed.join(', ')}`;
+
 /** An object of a class, whose own rules hold for it. */
 export function IsObjectOf(type: () => Dto): PropertyDecorator {
   const isObject = ValidateBy({

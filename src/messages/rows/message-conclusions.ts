@@ -7,8 +7,8 @@ import type { MessageOutcome } from '../message.js';
 /** A change that a caller may be waiting for. */
 export interface ConcludedMessage extends MessageOutcome {
   readonly origin: string | null;
-  /** The endpoint that has something to get because of it, or null. */
-  readonly endpointToWake: EventHint | null;
+  /** The endpoints that have something to get because of it; null where there are none. */
+  readonly endpointsToWake: readonly EventHint[] | null;
   /** The message that this one is the fallback of, or null. */
   readonly fallbackFor: string | null;
   /** The fallback that was stored because this one failed. */
@@ -30,8 +30,8 @@ export class MessageConclusions {
   ) {}
 
   publish(concluded: Omit<ConcludedMessage, 'failure'>): void {
-    const { id, origin, status, endpointToWake, fallbackFor, fallbackId } = concluded;
-    if (endpointToWake) this.events.wake(endpointToWake.endpointId, endpointToWake.dueMs);
+    const { id, origin, status, endpointsToWake, fallbackFor, fallbackId } = concluded;
+    for (const { endpointId, dueMs } of endpointsToWake ?? []) this.events.wake(endpointId, dueMs);
     if (fallbackId) void this.sends.addHint({ waiting: [fallbackId], background: [] });
     if (origin === null) return;
     if (this.pending.size === 0) setImmediate(() => this.flush());

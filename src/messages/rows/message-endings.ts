@@ -4,7 +4,7 @@ import type { MessageFailure } from '../message.js';
 import { queuedNumbersSql, untriedMaxSeconds } from './claim-statements.js';
 import type { ConcludedMessage } from './message-conclusions.js';
 import { logWith, statusEntries } from './message-history.js';
-import { endpointToWake, insertStatusEventsSql, toldColumns } from './status-events.js';
+import { endpointsToWake, insertStatusEventsSql, toldColumns } from './status-events.js';
 
 /**
  * Leases that are over. The worker is gone or has lost the store; the platform may have the
@@ -23,7 +23,7 @@ export const endLeasesStatement = {
     from over where m.id = over.id and m.id = any (array(select id from over))
     returning ${toldColumns}, 'sending' as before
   ), ${insertStatusEventsSql('changed')}
-  select c.id, c.origin, c.status, null::jsonb as failure, ${endpointToWake} as "endpointToWake",
+  select c.id, c.origin, c.status, null::jsonb as failure, ${endpointsToWake} as "endpointsToWake",
     c.fallback_for as "fallbackFor"
   from changed c`,
 };
@@ -58,7 +58,7 @@ export const expireStatement = {
     from over where m.id = over.id and m.id = any (array(select id from over))
     returning ${toldColumns}, 'queued' as before
   ), ${insertStatusEventsSql('changed')}
-  select c.id, c.origin, c.status, c.error as failure, ${endpointToWake} as "endpointToWake",
+  select c.id, c.origin, c.status, c.error as failure, ${endpointsToWake} as "endpointsToWake",
     c.fallback_for as "fallbackFor"
   from changed c`,
 };

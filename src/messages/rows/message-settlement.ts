@@ -8,7 +8,7 @@ import { fallenColumns, fallenReturning, fallSql, insertFallbacksSql } from './f
 import type { ConcludedMessage } from './message-conclusions.js';
 import { logWith, statusBits, statusEntries } from './message-history.js';
 import type { SettledStatus } from './message-status.js';
-import { endpointToWake, insertStatusEventsSql, toldColumns } from './status-events.js';
+import { endpointsToWake, insertStatusEventsSql, toldColumns } from './status-events.js';
 
 /** How one attempt ended. */
 export interface AttemptResult {
@@ -67,7 +67,7 @@ const settleSentStatement = {
     where ${isHere('$7', '$8')} and m.status || '' = 'sending'
     returning ${toldColumns}
   ), ${insertStatusEventsSql('changed')}
-  select c.id, c.origin, c.status, null as failure, ${endpointToWake} as "endpointToWake",
+  select c.id, c.origin, c.status, null as failure, ${endpointsToWake} as "endpointsToWake",
     c.fallback_for as "fallbackFor"
   from changed c`,
 };
@@ -132,7 +132,7 @@ const settleStatement = {
   ), ${insertFallbacksSql('changed')}, steps as (
     select * from changed where before <> status
   ), ${insertStatusEventsSql('steps')}
-  select c.id, c.origin, c.status, c.error as failure, ${endpointToWake} as "endpointToWake",
+  select c.id, c.origin, c.status, c.error as failure, ${endpointsToWake} as "endpointsToWake",
     c.fallback_for as "fallbackFor", case when c.is_replaced then c.fallback_message_id end as "fallbackId"
   from changed c`,
 };

@@ -6,7 +6,7 @@ import { LOGGER } from '../../logging/logging.module.js';
 import type { MessageFailure } from '../message.js';
 import { type ConcludedMessage, MessageConclusions } from './message-conclusions.js';
 import { logWith, statusEntries } from './message-history.js';
-import { endpointToWake, insertStatusEventsSql, toldColumns } from './status-events.js';
+import { endpointsToWake, insertStatusEventsSql, toldColumns } from './status-events.js';
 
 const optedOut: MessageFailure = {
   code: 'MESSAGE_SEND_FAILED',
@@ -48,7 +48,7 @@ const failSql = `
     from covered where m.id = covered.id and m.id = any ($1::uuid[])
     returning ${toldColumns}, 'queued' as before
   ), ${insertStatusEventsSql('changed')}
-  select c.id, c.origin, c.status, c.error as failure, ${endpointToWake} as "endpointToWake",
+  select c.id, c.origin, c.status, c.error as failure, ${endpointsToWake} as "endpointsToWake",
     c.fallback_for as "fallbackFor"
   from changed c`;
 

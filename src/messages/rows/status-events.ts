@@ -1,10 +1,12 @@
 import { contactOf } from '../../contacts/contact-of-message.js';
+import { toldStatuses } from '../../endpoints/endpoint.entity.js';
 import { storeEventsSql } from '../../events/event-rows.js';
 
-/** Statuses that webhooks report, in the order in which they report them. */
-export const toldStatuses = ['unconfirmed', 'sent', 'delivered', 'read', 'failed'] as const;
-
 const list = (texts: readonly string[]) => texts.map((text) => `'${text}'`).join(', ');
+
+/** Whether the endpoint `e` has asked for the status of the row `c`. */
+const wantsStatus = `(e.events is null or 'message.status' = any (e.events))
+    and (e.statuses is null or c.status = any (e.statuses))`;
 
 /** The same as `failureView`, for the database: the event is written with the change itself. */
 const failureJson = (error: string) => `
@@ -21,39 +23,56 @@ const isoTime = (time: string) =>
   `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** An event of a row of `told`. */
-const toldEvent = `uuidv7(), uuidv7(), api_key_id, account_id, mode, 'message.status', id, body,
+const toldEvent = `uuidv7(), event_id, endpoint_id, account_id, mode, 'message.status', id, body,
       traceparent`;
+
+/**
+ * Who hears of the row `c`: endpoints of its key, those that listen to the whole account, and the key's feed.
+ * Each look goes into a small index, since most keys have none of them.
+ */
+const hearing = `
+  select e.id as endpoint_id, e.disabled_at is not null as is_off, false as is_feed
+  from webhook_endpoints e join api_keys k on k.id = e.api_key_id and k.revoked_at is null
+  where e.api_key_id = c.api_key_id and e.url is not null and ${wantsStatus}
+    and (e.scope = 'key' or 'view_messages' = any (k.permissions))
+  union all
+  select e.id, e.disabled_at is not null, false
+  from webhook_endpoints e join api_keys k on k.id = e.api_key_id and k.revoked_at is null
+  where e.account_id = c.account_id and e.mode = c.mode and e.scope = 'account' and e.url is not null
+    and e.api_key_id <> c.api_key_id and ${wantsStatus} and 'view_messages' = any (k.permissions)
+  union all
+  select k.id, false, true
+  from api_keys k where k.id = c.api_key_id and k.event_feed_since is not null and k.revoked_at is null`;
 
 /** When the row `c` changed, as the message shows it. */
 const changedAt = `case c.status when 'sent' then c.sent_at when 'failed' then c.failed_at end`;
 
 /**
- * Expressions that write an event for each status that a message has entered, where its key has a
- * webhook that wants status events. They are part of the statement that makes the change, so there is
- * no change without its event, and no event twice: a message enters each status at most once. Keys
- * without a webhook cost a look into a small index. Revoked keys get no events; suspended and inactive
- * ones do.
+ * Expressions that write an event for each status that a message has entered, for everyone who hears of it.
+ * They are part of the statement that makes the change, so there is no change without its events, and no event
+ * twice: a message enters each status at most once. All get the same id and the same bytes. Revoked keys get no
+ * events; suspended and inactive ones do.
  *
- * The expression `told` (id, api_key_id, is_off) says whose endpoint has something to get.
+ * The expression `told` (id, endpoint_id, is_off, is_feed) says who has something to get.
  * @param steps an expression with one row for each status to tell: the columns of `toldColumns`,
  * where `status` is that status. A message may have several; they are reported in the order of their rank.
  * @param occurredAt when the platform says that the status of the row `c` came about; may be null.
  */
 export const insertStatusEventsSql = (steps: string, occurredAt = 'null::timestamptz') => `
   told as materialized (
-    select c.*, k.webhook_disabled_at is not null as is_off, json_build_object(
+    select c.*, h.endpoint_id, h.is_off, h.is_feed, json_build_object(
       'event', 'message.status',
-      'timestamp', ${isoTime('clock_timestamp()')},
+      'timestamp', ${isoTime('c.told_at')},
       'data', json_build_object(
         'message_id', c.id, 'platform_message_id', c.platform_message_id, 'to', c.recipient,
         'to_user_id', c.to_user_id, 'contact_id', ${contactOf('c')}, 'reference', c.reference, 'status', c.status,
-        'occurred_at', ${isoTime(`coalesce(${occurredAt}, ${changedAt}, clock_timestamp())`)},
+        'occurred_at', ${isoTime(`coalesce(${occurredAt}, ${changedAt}, c.told_at)`)},
         'held', c.held and c.status = 'sent',
         'error', case when c.status = 'failed' then (${failureJson('c.error')}) end))::text as body
-    from ${steps} c join api_keys k
-      on k.id = c.api_key_id and k.webhook_url is not null and k.revoked_at is null
-    where c.status in (${list(toldStatuses)})
-      and (k.webhook_events is null or 'message.status' = any (k.webhook_events))
+    from (
+      select s.*, uuidv7() as event_id, clock_timestamp() as told_at from ${steps} s
+      where s.status in (${list(toldStatuses)})
+    ) c cross join lateral (${hearing}) h
     order by c.id, array_position(array[${list(toldStatuses)}], c.status)
   ), ${storeEventsSql('told', toldEvent)}`;
 
@@ -62,8 +81,8 @@ export const toldColumns = `m.id, m.account_id, m.api_key_id, m.mode, m.recipien
       m.platform_message_id, m.status, m.held, m.sent_at, m.failed_at, m.error, m.origin,
       m.traceparent, m.fallback_for`;
 
-/** The endpoint that has something to get because of the row `c`, an `EventHint`; null when there is none. */
-export const endpointToWake = `
-  (select json_build_object('endpointId', t.api_key_id,
-     'dueMs', floor(extract(epoch from now()) * 1000)::bigint)
-   from told t where t.id = c.id and not t.is_off limit 1)`;
+/** The endpoints that have something to get because of the row `c`, each an `EventHint`; null when there are none. */
+export const endpointsToWake = `
+  (select json_agg(json_build_object('endpointId', t.endpoint_id,
+     'dueMs', floor(extract(epoch from now()) * 1000)::bigint))
+   from told t where t.id = c.id and not t.is_off and not t.is_feed)`;

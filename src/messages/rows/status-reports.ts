@@ -10,7 +10,7 @@ import type { ConcludedMessage } from './message-conclusions.js';
 import { MessageConclusions } from './message-conclusions.js';
 import { statusBits as bits, logWith, statusEntries } from './message-history.js';
 import type { ReportedStatus } from './message-status.js';
-import { endpointToWake, insertStatusEventsSql, toldColumns } from './status-events.js';
+import { endpointsToWake, insertStatusEventsSql, toldColumns } from './status-events.js';
 
 /** What the platform says of a message of an account. */
 export interface StatusReport {
@@ -149,7 +149,7 @@ const reportStatement = {
       .join(', ')}) as s (bit, status)
       on m.steps & s.bit <> 0
   ), ${insertStatusEventsSql('steps', 'c.occurred_at')}
-  select i.id, c.status, ${endpointToWake} as "endpointToWake",
+  select i.id, c.status, ${endpointsToWake} as "endpointsToWake",
     case when c.before in ('queued', 'sending', 'unconfirmed') and c.steps <> 0 then c.origin end
       as origin,
     c.fallback_for as "fallbackFor", case when c.is_replaced then c.fallback_message_id end as "fallbackId",

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../../audit/audit.module.js';
 import { DeliveriesService } from './deliveries.service.js';
+import { EndpointDeliveries } from './endpoint-deliveries.js';
 import { WebhookDeliveriesController } from './webhook-deliveries.controller.js';
 import { WebhookEvents } from './webhook-events.js';
 
@@ -8,7 +9,7 @@ import { WebhookEvents } from './webhook-events.js';
 @Module({
   imports: [AuditModule],
   controllers: [WebhookDeliveriesController],
-  providers: [DeliveriesService, WebhookEvents],
-  exports: [DeliveriesService],
+  providers: [DeliveriesService, EndpointDeliveries, WebhookEvents],
+  exports: [DeliveriesService, EndpointDeliveries],
 })
 export class WebhookAdministrationModule {}

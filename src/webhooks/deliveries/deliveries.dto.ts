@@ -1,5 +1,5 @@
 import { IsIn, IsOptional, IsUUID, ValidateBy } from 'class-validator';
-import { type WebhookEvent, webhookEvents } from '../../api-keys/api-key.entity.js';
+import { type WebhookEvent, webhookEvents } from '../../endpoints/endpoint.entity.js';
 import { PageDto } from '../../http/validation/page.dto.js';
 import { timeForm, timeOf } from '../../http/validation/rules.js';
 
@@ -70,7 +70,10 @@ export class DeliveryDto {
   api_key_id: string;
   /** Null when the key is deleted. */
   api_key_name: string | null;
-  /** Where the next attempt goes: the webhook of the key as it is now, or null. */
+  endpoint_id: string;
+  /** `default`: what `webhook_url` of the key sets. Null when the endpoint is deleted with its key. */
+  endpoint_name: string | null;
+  /** Where the next attempt goes: the address of the endpoint as it is now, or null. */
   url: string | null;
   mode: 'live' | 'test';
   event: WebhookEvent;

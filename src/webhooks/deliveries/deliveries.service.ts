@@ -1,16 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
-import { DataSource, type EntityManager } from 'typeorm';
-import type { Mode } from '../../access/mode.js';
+import { DataSource } from 'typeorm';
 import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
-import type { WebhookEvent } from '../../api-keys/api-key.entity.js';
-import { AuditLog } from '../../audit/audit-log.js';
-import { firstIdAt } from '../../database/ids.js';
+import type { WebhookEvent } from '../../endpoints/endpoint.entity.js';
 import { AppError } from '../../errors/app-error.js';
-import { recoverSql, redeliverSql, wholeLog } from '../../events/redelivery-statements.js';
-import { EventHints } from '../../hints/event-hints.js';
+import { wholeLog } from '../../events/redelivery-statements.js';
 import { pageOf } from '../../http/validation/page.dto.js';
-import { timeOf } from '../../http/validation/rules.js';
 import { webhookId } from './attempts/event-signature.js';
 import type {
   DeliveriesDto,
@@ -18,10 +13,9 @@ import type {
   DeliveryAttemptDto,
   DeliveryDto,
   DeliveryListDto,
-  WebhookReportDto,
 } from './deliveries.dto.js';
+import { EndpointDeliveries } from './endpoint-deliveries.js';
 import { eventSummary } from './event-summary.js';
-import { WebhookEvents } from './webhook-events.js';
 
 /** An attempt as the log of a row keeps it. */
 type LoggedAttempt = Omit<DeliveryAttemptDto, 'at'> & { readonly at: string };
@@ -31,16 +25,6 @@ interface DeliveryRow extends Omit<DeliveryDto, 'webhook_id' | 'attempts' | 'eve
   type: WebhookEvent;
   body: string;
   log: readonly LoggedAttempt[] | null;
-}
-
-interface KeyRow {
-  id: string;
-  account_id: string;
-  name: string;
-  mode: Mode;
-  url: string | null;
-  off: boolean;
-  revoked: boolean;
 }
 
 const sharedColumns = `d.id, d.event_id, d.endpoint_id, d.account_id, d.mode, d.type, d.message_id,
@@ -67,8 +51,8 @@ const partsOf = (status: string | undefined): (keyof typeof parts)[] => {
  * @param limit the parameter that bounds them.
  */
 const newestSql = (condition: string, limit: string, status?: string) => `
-  select f.id, f.event_id, f.account_id, f.endpoint_id as api_key_id, k.name as api_key_name,
-    k.webhook_url as url, f.mode, f.type, f.message_id, f.status, f.next_attempt_at, f.error,
+  select f.id, f.event_id, f.account_id, f.endpoint_id, e.name as endpoint_name,
+    coalesce(e.api_key_id, f.endpoint_id) as api_key_id, k.name as api_key_name, e.url, f.mode, f.type, f.message_id, f.status, f.next_attempt_at, f.error,
     f.created_at, f.finished_at, f.body, f.log
   from (${partsOf(status)
     .map(
@@ -76,18 +60,8 @@ const newestSql = (condition: string, limit: string, status?: string) => `
        order by d.id desc limit ${limit})`,
     )
     .join(' union all ')}) f
-  left join api_keys k on k.id = f.endpoint_id
+  left join webhook_endpoints e on e.id = f.endpoint_id left join api_keys k on k.id = e.api_key_id
   order by f.id desc limit ${limit}`;
-
-const dayMs = 86_400_000;
-
-/** An id has the time of a process's clock, `created_at` that of PostgreSQL's. */
-const clocksApartMaxMs = 3_600_000;
-
-const recoverBatch = 5_000;
-
-/** How many of a day's deliveries count towards the health of a webhook. */
-const reportMax = 10_000;
 
 /** How many of the newest deliveries are searched for those of one user, and how many are returned. */
 const userSearchMax = 500;
@@ -98,16 +72,14 @@ const userFoundMax = 30;
 export class DeliveriesService {
   constructor(
     private readonly dataSource: DataSource,
-    private readonly events: WebhookEvents,
-    private readonly hints: EventHints,
-    private readonly audit: AuditLog,
+    private readonly endpoints: EndpointDeliveries,
   ) {}
 
   /** The newest first. @throws AppError NOT_FOUND for another account */
   async list(user: SignedInUser, filter: DeliveryListDto): Promise<DeliveriesDto> {
     const rows: DeliveryRow[] = await this.dataSource.query(
       newestSql(
-        `($1::uuid is null or d.account_id = $1) and ($2::uuid is null or d.endpoint_id = $2)
+        `($1::uuid is null or d.account_id = $1) and ($2::uuid[] is null or d.endpoint_id = any ($2))
          and ($3::text is null or d.type = $3) and ($4::uuid is null or d.id < $4)
          and ($5::uuid is null or d.message_id = $5) and ($6::text is null or d.status = $6)`,
         '$7',
@@ -115,7 +87,7 @@ export class DeliveriesService {
       ),
       [
         accountScope(user, filter.account_id),
-        filter.key_id ?? null,
+        filter.key_id === undefined ? null : await this.endpointsOf(filter.key_id),
         filter.event ?? null,
         filter.cursor ?? null,
         filter.message_id ?? null,
@@ -172,114 +144,20 @@ export class DeliveriesService {
    */
   async redeliver(user: SignedInUser, id: string): Promise<DeliveryAnswerDto> {
     const { delivery } = await this.get(user, id);
-    const key = await this.keyOf(user, delivery.api_key_id);
-    refuseUnusable(key);
-    await this.dataSource.transaction(async (manager) => {
-      await manager.query(redeliverSql, [delivery.id]);
-      await this.record(manager, user, key, 'redelivered', { delivery_id: delivery.id });
+    const endpoint = await this.endpoints.find(delivery.endpoint_id, {
+      accountId: accountScope(user),
     });
-    this.hints.wake(key.id, Date.parse(delivery.created_at.toISOString()));
+    await this.endpoints.redeliver(endpoint, delivery, user.actor);
     return this.get(user, id);
   }
 
-  /** Sends a test event. @throws AppError NOT_FOUND, CONFLICT */
-  async test(user: SignedInUser, apiKeyId: string): Promise<DeliveryAnswerDto> {
-    const key = await this.keyOf(user, apiKeyId);
-    refuseUnusable(key);
-    const { ids, toWake } = await this.dataSource.transaction(async (manager) => {
-      await this.record(manager, user, key, 'tested', {});
-      return this.events.addEvents(manager, [
-        {
-          accountId: key.account_id,
-          mode: key.mode,
-          type: 'webhook.test',
-          messageId: null,
-          traceparent: null,
-          data: { message: `This is a test of the webhook of the API key “${key.name}”.` },
-          apiKeyIds: [key.id],
-        },
-      ]);
-    });
-    for (const { endpointId, dueMs } of toWake) this.hints.wake(endpointId, dueMs);
-    return this.get(user, ids[0] ?? '');
-  }
-
-  /**
-   * Delivers again what has failed since a given time.
-   * @returns how many deliveries are due again.
-   * @throws AppError NOT_FOUND, CONFLICT while the endpoint is off
-   */
-  async recover(user: SignedInUser, apiKeyId: string, since: string) {
-    const key = await this.keyOf(user, apiKeyId);
-    refuseUnusable(key);
-    const sinceAt = timeOf(since) ?? new Date();
-    let recovered = 0;
-    let last: string | null = firstIdAt(Math.max(0, sinceAt.getTime() - clocksApartMaxMs));
-    while (last !== null) {
-      const [row]: { count: number; last: string | null }[] = await this.dataSource.query(
-        recoverSql,
-        [key.id, sinceAt, recoverBatch, last],
-      );
-      recovered += row?.count ?? 0;
-      last = row?.last ?? null;
-    }
-    await this.record(this.dataSource.manager, user, key, 'recovered', { since, recovered });
-    this.hints.wake(key.id, 0);
-    return { recovered };
-  }
-
-  private record(
-    manager: EntityManager,
-    user: SignedInUser,
-    key: KeyRow,
-    what: 'recovered' | 'redelivered' | 'tested',
-    details: Record<string, unknown>,
-  ): Promise<void> {
-    return this.audit.record(manager, user.actor, {
-      action: `api_key.webhook_${what}`,
-      accountId: key.account_id,
-      subjectId: key.id,
-      subjectName: key.name,
-      details,
-    });
-  }
-
-  /** The health of the key's webhook. @throws AppError NOT_FOUND */
-  async report(user: SignedInUser, apiKeyId: string): Promise<WebhookReportDto> {
-    const key = await this.keyOf(user, apiKeyId);
-    const [row]: WebhookReportDto[] = await this.dataSource.query(
-      `with newest as (
-         (select id, 'open' as status, attempts, null::timestamptz as last_at, null::int as last_ms
-          from open_events where endpoint_id = $1 and id >= $2 limit $3)
-         union all
-         (select id, status, attempts, last_at, last_ms from done_events
-          where endpoint_id = $1 and id >= $2 order by id desc limit $3)
-       )
-       select count(*) filter (where status = 'succeeded')::int as succeeded,
-         count(*) filter (where attempts > 1)::int as retried,
-         count(*) filter (where status = 'failed')::int as failed,
-         count(*) filter (where status = 'open')::int as waiting,
-         (percentile_cont(0.5) within group (order by last_ms)
-           filter (where status = 'succeeded'))::int as median_ms,
-         max(last_at) filter (where status = 'succeeded') as last_success_at
-       from newest`,
-      [key.id, firstIdAt(Date.now() - dayMs), reportMax],
+  /** The endpoints of a key, also those that are gone. A deleted key has had one with its own id. */
+  private async endpointsOf(apiKeyId: string): Promise<string[]> {
+    const rows: { id: string }[] = await this.dataSource.query(
+      'select id from webhook_endpoints where api_key_id = $1 and id <> $1',
+      [apiKeyId],
     );
-    if (!row) throw new Error('a count without a row');
-    return row;
-  }
-
-  private async keyOf(user: SignedInUser, id: string): Promise<KeyRow> {
-    const [key]: KeyRow[] = isUUID(id)
-      ? await this.dataSource.query(
-          `select id, account_id, name, mode, webhook_url as url,
-             webhook_disabled_at is not null as off, revoked_at is not null as revoked
-           from api_keys where id = $1 and ($2::uuid is null or account_id = $2)`,
-          [id, accountScope(user)],
-        )
-      : [];
-    if (!key) throw new AppError('NOT_FOUND');
-    return key;
+    return [apiKeyId, ...rows.map(({ id }) => id)];
   }
 }
 
@@ -291,12 +169,4 @@ function viewOf({ event_id, type, body, log, ...row }: DeliveryRow): DeliveryDto
     summary: eventSummary(body),
     attempts: (log ?? []).map((attempt) => ({ ...attempt, at: new Date(attempt.at) })),
   };
-}
-
-function refuseUnusable({ url, off, revoked }: KeyRow): void {
-  if (revoked) throw new AppError('CONFLICT', { message: 'The key is revoked.' });
-  if (url === null) throw new AppError('CONFLICT', { message: 'The key has no webhook.' });
-  if (off) {
-    throw new AppError('CONFLICT', { message: 'The webhook is switched off; enable it first.' });
-  }
 }

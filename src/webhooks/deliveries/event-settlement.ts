@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { webhookPatience } from '../../api-keys/webhook-patience.js';
 import { Config } from '../../config/config.js';
 import { GroupCommit } from '../../database/group-commit.js';
 import { HotStatements } from '../../database/hot-statements.js';
+import { webhookPatience } from '../../endpoints/webhook-patience.js';
 import {
   failStatement,
   finishStatement,

@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { RequireRole } from '../../access/require-permission.decorator.js';
 import { SignedIn } from '../../access/signed-in.decorator.js';
-import type { SignedInUser } from '../../access/signed-in-user.js';
+import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
 import { Refuses } from '../../http/route.decorators.js';
 import {
   type DeliveriesDto,
@@ -12,12 +12,16 @@ import {
   type WebhookReportDto,
 } from './deliveries.dto.js';
 import { DeliveriesService } from './deliveries.service.js';
+import { EndpointDeliveries, type KnownEndpoint } from './endpoint-deliveries.js';
 
 /** Deliveries to callers, and their results. */
 @Controller('api/v1/dashboard')
 @RequireRole('administrator')
 export class WebhookDeliveriesController {
-  constructor(private readonly deliveries: DeliveriesService) {}
+  constructor(
+    private readonly deliveries: DeliveriesService,
+    private readonly endpoints: EndpointDeliveries,
+  ) {}
 
   /** Lists deliveries, the newest first. */
   @Get('webhook-deliveries')
@@ -49,28 +53,38 @@ export class WebhookDeliveriesController {
 
   /** The health of the key's webhook in the last 24 hours. */
   @Get('api-keys/:id/webhook')
-  getWebhookReport(
+  async getWebhookReport(
     @SignedIn() user: SignedInUser,
     @Param('id') id: string,
   ): Promise<WebhookReportDto> {
-    return this.deliveries.report(user, id);
+    return this.endpoints.report(await this.defaultOf(user, id));
   }
 
   /** Sends a test event to the key's webhook. */
   @Post('api-keys/:id/webhook/test')
   @Refuses('CONFLICT')
-  testWebhook(@SignedIn() user: SignedInUser, @Param('id') id: string): Promise<DeliveryAnswerDto> {
-    return this.deliveries.test(user, id);
+  async testWebhook(
+    @SignedIn() user: SignedInUser,
+    @Param('id') id: string,
+  ): Promise<DeliveryAnswerDto> {
+    const tested = await this.endpoints.test(await this.defaultOf(user, id), user.actor);
+    return this.deliveries.get(user, tested);
   }
 
   /** Delivers again what the key's webhook has missed since a given time. */
   @Post('api-keys/:id/webhook/recover')
   @Refuses('CONFLICT')
-  recoverWebhook(
+  async recoverWebhook(
     @SignedIn() user: SignedInUser,
     @Param('id') id: string,
-    @Body() given: RecoverDto,
+    @Body() { since }: RecoverDto,
   ): Promise<RecoveredDto> {
-    return this.deliveries.recover(user, id, given.since);
+    const endpoint = await this.defaultOf(user, id);
+    return { recovered: await this.endpoints.recover(endpoint, since, user.actor) };
+  }
+
+  /** What `webhook_url` of a key sets. @throws AppError NOT_FOUND */
+  private defaultOf(user: SignedInUser, keyId: string): Promise<KnownEndpoint> {
+    return this.endpoints.find(keyId, { accountId: accountScope(user), apiKeyId: keyId });
   }
 }

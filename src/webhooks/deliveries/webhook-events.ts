@@ -4,7 +4,7 @@ import type { Mode } from '../../access/mode.js';
 import { newId } from '../../database/ids.js';
 import { storeEventsSql } from '../../events/event-rows.js';
 import type { EventHint } from '../../hints/event-hints.js';
-import { keysInUse } from './keys-in-use.js';
+import { type EventTarget, listenersOf } from './listeners.js';
 
 /** An event before it is written. */
 export interface NewEvent {
@@ -16,8 +16,8 @@ export interface NewEvent {
   readonly messageId: string | null;
   /** The trace that its deliveries continue: that of the message that was answered; null where there is none. */
   readonly traceparent: string | null;
-  /** The keys whose endpoints get the event. */
-  readonly apiKeyIds: readonly string[];
+  /** Who gets the event. */
+  readonly targets: readonly EventTarget[];
 }
 
 /** The result of storing events. */
@@ -28,32 +28,34 @@ export interface AddedEvents {
   readonly ids: readonly string[];
 }
 
-/* Keys that have been deleted meanwhile get none. */
+/* Endpoints that have been deleted meanwhile get none. */
 const addSql = `
   with input as (
-    select t.*, k.webhook_disabled_at is not null as is_off
+    select t.*, e.disabled_at is not null as is_off
     from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::uuid[], $5::text[], $6::text[], $7::uuid[],
-      $8::text[], $9::text[])
-      as t (id, event_id, endpoint_id, account_id, mode, type, message_id, body, traceparent)
-    join api_keys k on k.id = t.endpoint_id
+      $8::text[], $9::text[], $10::boolean[])
+      as t (id, event_id, endpoint_id, account_id, mode, type, message_id, body, traceparent, is_feed)
+    left join webhook_endpoints e on e.id = t.endpoint_id and not t.is_feed
+    where t.is_feed or e.id is not null
   ), ${storeEventsSql('input')}
   select distinct endpoint_id as "endpointId",
     floor(extract(epoch from now()) * 1000)::float8 as "dueMs"
-  from input where not is_off`;
+  from input where not is_off and not is_feed`;
 
 /** Writes events. The body is serialised here and never again: every attempt sends the same bytes. */
 @Injectable()
 export class WebhookEvents {
-  /** Stores events, one row for each of their endpoints. */
+  /** Stores events, one row for each of their targets. */
   async addEvents(manager: EntityManager, events: readonly NewEvent[]): Promise<AddedEvents> {
     const rows = events.flatMap((event) => {
       const eventId = newId();
       const body = bodyOf(event);
-      return event.apiKeyIds.map((endpointId) => ({
+      return event.targets.map(({ id: endpointId, isFeed }) => ({
         ...event,
         id: newId(),
         eventId,
         endpointId,
+        isFeed,
         body,
       }));
     });
@@ -69,12 +71,13 @@ export class WebhookEvents {
       column(({ messageId }) => messageId),
       column(({ body }) => body),
       column(({ traceparent }) => traceparent),
+      column(({ isFeed }) => isFeed),
     ]);
     return { toWake, ids: column(({ id }) => id) };
   }
 
   /**
-   * Stores news about contacts, for every key in use of their account and mode that has asked for such events.
+   * Stores news about contacts, for everyone who listens in their account and mode and has asked for such events.
    * @returns the endpoints that have something to get now.
    */
   async addForWanting(
@@ -84,7 +87,7 @@ export class WebhookEvents {
   ): Promise<readonly EventHint[]> {
     if (news.length === 0) return [];
     const accountIds = news.map(({ accountId }) => accountId);
-    const keys = await keysInUse(manager, accountIds, type);
+    const listeners = await listenersOf(manager, accountIds, type);
     const { toWake } = await this.addEvents(
       manager,
       news.map(({ accountId, mode, data }) => ({
@@ -94,9 +97,9 @@ export class WebhookEvents {
         data,
         messageId: null,
         traceparent: null,
-        apiKeyIds: keys
-          .filter((key) => key.wants && key.accountId === accountId && key.mode === mode)
-          .map(({ id }) => id),
+        targets: listeners.filter(
+          (each) => each.wants && each.accountId === accountId && each.mode === mode,
+        ),
       })),
     );
     return toWake;

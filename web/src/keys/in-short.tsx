@@ -10,16 +10,17 @@ const listed = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 /** The settings of a key as sentences. */
 export function InShort({ draft }: { draft: KeyDraft }) {
   const { account } = usePlace();
-  const nounsOf = (verb: 'send' | 'view') =>
+  const nounsOf = (verb: 'send' | 'view' | 'manage') =>
     permissionLines
       .filter(({ name }) => name.startsWith(verb) && draft.permissions.includes(name))
       .map(({ noun }) => noun);
-  const [sends, views] = [nounsOf('send'), nounsOf('view')];
+  const [sends, views, manages] = [nounsOf('send'), nounsOf('view'), nounsOf('manage')];
   const deeds = [
     ...(sends.length > 0
       ? [`send ${listed.format(sends)} messages${account ? ` as ${account.name}` : ''}`]
       : []),
     ...(views.length > 0 ? [`read ${listed.format(views)}`] : []),
+    ...(manages.length > 0 ? [`manage ${listed.format(manages)}`] : []),
   ];
   return (
     <div className="in-short">

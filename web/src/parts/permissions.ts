@@ -18,8 +18,13 @@ export const permissionLines = [
   },
   {
     name: 'manage_contacts',
-    allows: 'Look up users by phone number or user id',
+    allows: 'Look up users by phone number or user id; record consent',
     noun: 'contacts',
+  },
+  {
+    name: 'manage_webhooks',
+    allows: 'Add, change and test webhooks of this key',
+    noun: 'webhooks',
   },
   { name: 'view_templates', allows: 'List templates and their variables', noun: 'templates' },
 ] as const;

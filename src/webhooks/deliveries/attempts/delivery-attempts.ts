@@ -99,7 +99,7 @@ export class DeliveryAttempts {
   private open(sealed: string, endpointId: string): string {
     const known = this.opened.get(sealed);
     if (known !== undefined) return known;
-    const secret = this.secrets.open(sealed, `api_keys.webhook_secret.${endpointId}`);
+    const secret = this.secrets.open(sealed, `webhook_endpoints.secret.${endpointId}`);
     if (this.opened.size >= openedMax) this.opened.clear();
     this.opened.set(sealed, secret);
     return secret;

@@ -1,16 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { HotStatements } from '../../../database/hot-statements.js';
+import { defaultMaxInFlight } from '../../../endpoints/endpoint.entity.js';
 
 /** How long a lease lasts by PostgreSQL's clock. It is renewed each second. */
 export const leaseMs = 3_000;
 
 /** Where an endpoint's events go, as it is when the lease is taken or renewed. */
 export interface EndpointTarget {
-  /** Null if the key has no webhook any more, is revoked, or is gone. */
+  /** Null if it has no address any more, if its key is revoked, or if it is gone. */
   readonly url: string | null;
   readonly isOff: boolean;
   /** Sealed; more than one only during a rotation. */
   readonly sealedSecrets: readonly string[];
+  /** Attempts at once, at most. */
+  readonly maxInFlight: number;
   /** Whether its last attempt failed. */
   readonly isFailing: boolean;
 }
@@ -44,15 +47,17 @@ export interface HeldLease {
 const isOver = (lease: string) => `(${lease}.until <= clock_timestamp()
   or ${lease}.until > clock_timestamp() + interval '${leaseMs + 1_000} milliseconds')`;
 
-const target = `case when k.revoked_at is null then k.webhook_url end as url,
-   coalesce(k.webhook_disabled_at is not null, false) as "isOff",
-  array_remove(array[k.webhook_secret,
-    case when k.previous_webhook_expires_at > now() then k.previous_webhook_secret end,
-    case when k.older_webhook_expires_at > now() then k.older_webhook_secret end],
+const target = `case when k.revoked_at is null then e.url end as url,
+  coalesce(e.disabled_at is not null, false) as "isOff",
+  coalesce(e.max_in_flight, ${defaultMaxInFlight}) as "maxInFlight",
+  array_remove(array[e.secret,
+    case when e.previous_expires_at > now() then e.previous_secret end,
+    case when e.older_expires_at > now() then e.older_secret end],
     null) as "sealedSecrets",
   f.endpoint_id is not null as "isFailing"`;
 
-const withTarget = (id: string) => `left join api_keys k on k.id = ${id}
+const withTarget = (id: string) => `left join webhook_endpoints e on e.id = ${id}
+  left join api_keys k on k.id = e.api_key_id
   left join webhook_failures f on f.endpoint_id = ${id}`;
 
 const newEnd = `clock_timestamp() + interval '${leaseMs} milliseconds'`;

@@ -1,4 +1,6 @@
-import { EndpointPace, endpointMax } from './endpoint-pace.js';
+import { EndpointPace } from './endpoint-pace.js';
+
+const endpointMax = 64;
 
 const succeed = (pace: EndpointPace, times: number) => {
   for (let time = 0; time < times; time += 1) pace.noteSuccess();
@@ -6,7 +8,7 @@ const succeed = (pace: EndpointPace, times: number) => {
 
 describe('the pace of an endpoint', () => {
   it('begins with eight attempts at once, and grows with each success up to its bound', () => {
-    const pace = new EndpointPace(false);
+    const pace = new EndpointPace(false, endpointMax);
     expect(pace.bound()).toBe(8);
     succeed(pace, 2);
     expect(pace.bound()).toBe(10);
@@ -15,7 +17,7 @@ describe('the pace of an endpoint', () => {
   });
 
   it('is one at a time while the endpoint fails, and what it was after the next success', () => {
-    const pace = new EndpointPace(false);
+    const pace = new EndpointPace(false, endpointMax);
     succeed(pace, 12);
     pace.noteFailure(500, 1, 2);
     expect(pace.bound()).toBe(1);
@@ -25,7 +27,7 @@ describe('the pace of an endpoint', () => {
   });
 
   it('is one at a time from the start where an earlier worker saw it fail', () => {
-    expect(new EndpointPace(true).bound()).toBe(1);
+    expect(new EndpointPace(true, endpointMax).bound()).toBe(1);
   });
 
   it.each([
@@ -37,7 +39,7 @@ describe('the pace of an endpoint', () => {
     ['500', 500, 16],
     ['404', 404, 16],
   ])('of sixteen is, after %s (%j), %i: half of it for overload', (_, status, expected) => {
-    const pace = new EndpointPace(false);
+    const pace = new EndpointPace(false, endpointMax);
     succeed(pace, 8);
     pace.noteFailure(status, 1, 2);
     pace.noteSuccess();
@@ -45,7 +47,7 @@ describe('the pace of an endpoint', () => {
   });
 
   it('is halved once for all attempts that were under way together', () => {
-    const pace = new EndpointPace(false);
+    const pace = new EndpointPace(false, endpointMax);
     succeed(pace, 56);
     for (let attempt = 0; attempt < 64; attempt += 1) pace.noteFailure(null, 1, 100);
     pace.noteFailure(null, 101, 200);
@@ -54,7 +56,7 @@ describe('the pace of an endpoint', () => {
   });
 
   it('pauses after eight failures in a row, and not before', () => {
-    const pace = new EndpointPace(false);
+    const pace = new EndpointPace(false, endpointMax);
     for (let failure = 1; failure <= 7; failure += 1) pace.noteFailure(500, 0, 1_000);
     expect(pace.pauseMs(1_000)).toBe(0);
     pace.noteFailure(500, 0, 1_000);

@@ -1,6 +1,3 @@
-/** Attempts at one endpoint at once, at most. */
-export const endpointMax = 64;
-
 /** With how many attempts at once an unproven endpoint begins. */
 const startWith = 8;
 
@@ -23,11 +20,15 @@ export class EndpointPace {
   /** Whether the endpoint has taken an event since this worker has it. */
   isProven = false;
 
-  constructor(public isFailing: boolean) {}
+  /** @param max attempts at once that the endpoint may have at all. */
+  constructor(
+    public isFailing: boolean,
+    public max: number,
+  ) {}
 
   /** Attempts at once that it may have now. */
   bound(): number {
-    return this.isFailing ? 1 : this.allowed;
+    return this.isFailing ? 1 : Math.min(this.max, this.allowed);
   }
 
   /** For how many milliseconds no further attempt may start. */
@@ -41,7 +42,7 @@ export class EndpointPace {
     this.isFailing = false;
     this.isProven = true;
     this.failuresInRow = 0;
-    this.allowed = Math.min(endpointMax, this.allowed + 1);
+    this.allowed = Math.min(this.max, this.allowed + 1);
     return hasRecovered;
   }
 
@@ -55,7 +56,7 @@ export class EndpointPace {
     if (this.failuresInRow >= patientFailures) this.pausedUntilMs = nowMs + failingPauseMs;
     const isOverload = statusCode === null || overloadStatuses.has(statusCode);
     if (!isOverload || startedAtMs < this.halvedAtMs) return;
-    this.allowed = Math.max(1, Math.floor(this.allowed / 2));
+    this.allowed = Math.max(1, Math.floor(Math.min(this.max, this.allowed) / 2));
     this.halvedAtMs = nowMs;
   }
 }

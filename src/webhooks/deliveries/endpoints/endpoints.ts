@@ -2,8 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { raiseAlert } from '../../../alerts/alerts.js';
-import { switchWebhookOff } from '../../../api-keys/api-key-records.js';
 import { AuditLog } from '../../../audit/audit-log.js';
+import { defaultEndpointName } from '../../../endpoints/endpoint.entity.js';
+import { switchEndpointOff } from '../../../endpoints/endpoint-records.js';
 import { forgetFailures } from '../../../events/event-rows.js';
 import { LOGGER } from '../../../logging/logging.module.js';
 import { EventSettlement } from '../event-settlement.js';
@@ -27,34 +28,36 @@ export class Endpoints {
   ) {}
 
   /** Switches an endpoint off with an alert; what waits for it fails, to be recovered later. */
-  async switchOff(apiKeyId: string, reason: OffReason): Promise<void> {
+  async switchOff(endpointId: string, reason: OffReason): Promise<void> {
     const isNew = await this.dataSource.transaction(async (manager) => {
-      const key = await switchWebhookOff(manager, apiKeyId, reason);
-      if (!key) return false;
-      await forgetFailures(manager, apiKeyId);
+      const off = await switchEndpointOff(manager, endpointId, reason);
+      if (!off) return false;
+      const { accountId, apiKeyId, name, keyName } = off;
+      await forgetFailures(manager, endpointId);
+      const what = name === defaultEndpointName ? 'The webhook' : `The endpoint “${name}”`;
       await raiseAlert(manager, {
-        accountId: key.accountId,
+        accountId,
         kind: 'webhook_disabled',
-        subject: apiKeyId,
+        subject: endpointId,
         message:
-          `The webhook of the API key “${key.name}” is switched off. ${texts[reason]} ` +
+          `${what} of the API key “${keyName}” is switched off. ${texts[reason]} ` +
           'Once it works again, enable it and recover what it missed.',
-        details: { api_key_id: apiKeyId, reason },
+        details: { api_key_id: apiKeyId, endpoint_id: endpointId, reason },
       });
       await this.audit.record(
         manager,
         { userId: null, name: 'Parley', address: null },
         {
           action: 'api_key.webhook_disabled',
-          accountId: key.accountId,
+          accountId,
           subjectId: apiKeyId,
-          subjectName: key.name,
-          details: { reason },
+          subjectName: keyName,
+          details: { endpoint_id: endpointId, reason },
         },
       );
       return true;
     });
-    if (isNew) this.logger.warn({ api_key_id: apiKeyId, reason }, 'a webhook is switched off');
-    await this.settlement.giveUpAll(apiKeyId);
+    if (isNew) this.logger.warn({ endpoint_id: endpointId, reason }, 'an endpoint is switched off');
+    await this.settlement.giveUpAll(endpointId);
   }
 }

@@ -37,7 +37,7 @@ export class OwnedEndpoint {
     this.id = answer.endpointId;
     this.term = answer.term;
     this.target = answer;
-    this.pace = new EndpointPace(answer.isFailing);
+    this.pace = new EndpointPace(answer.isFailing, answer.maxInFlight);
     this.validUntilMs = askedAtMs + leaseMs - leaseMarginMs;
     this.lastUsedMs = askedAtMs;
     this.lastRewoundMs = askedAtMs;
@@ -57,6 +57,7 @@ export class OwnedEndpoint {
   renewed(target: EndpointTarget, askedAtMs: number): boolean {
     this.target = target;
     this.pace.isFailing = target.isFailing;
+    this.pace.max = target.maxInFlight;
     if (askedAtMs <= this.doubtedAtMs) return false;
     const isBack = !this.isValid();
     this.validUntilMs = askedAtMs + leaseMs - leaseMarginMs;

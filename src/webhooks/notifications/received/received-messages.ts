@@ -5,7 +5,7 @@ import type { Mode } from '../../../access/mode.js';
 import { Config } from '../../../config/config.js';
 import type { ConsentsRecorded } from '../../../consents/consent-changes.js';
 import type { EventHint } from '../../../hints/event-hints.js';
-import { type KeyInUse, keysInUse } from '../../deliveries/keys-in-use.js';
+import { listenersOf, listenersTo } from '../../deliveries/listeners.js';
 import { type NewEvent, WebhookEvents } from '../../deliveries/webhook-events.js';
 import { ContactSightings, sightingOfMessage } from '../contact-sightings.js';
 import { modesOf, type RoutedEvent } from '../routed-event.js';
@@ -48,9 +48,8 @@ export class ReceivedMessages {
   ) {}
 
   /**
-   * Writes the events of messages. An answer goes to the key that sent the message. Anything else, and
-   * any answer to a message whose key is gone, off or without a webhook, goes to every key in use of the
-   * account and mode. Where the simulator plays the platform, a new message is for both modes.
+   * Writes the events of messages, and learns what they say of their users. Where the simulator plays the platform, a
+   * new message is for both modes.
    */
   async apply(
     manager: EntityManager,
@@ -59,7 +58,7 @@ export class ReceivedMessages {
     if (messages.length === 0) return { toWake: [], consents: null, early: [] };
     const answered = await this.findAnswered(manager, messages);
     const early = await this.findEarly(manager, messages, answered);
-    const endpoints = await keysInUse(
+    const listeners = await listenersOf(
       manager,
       messages.map(({ account }) => account.id),
       'message.received',
@@ -73,22 +72,26 @@ export class ReceivedMessages {
       manager,
       heard.map(({ message, mode }) => sightingOfMessage(message, mode)),
     );
-    const events = heard.map(
-      ({ message, row, mode }, index): NewEvent => ({
-        accountId: message.account.id,
+    const events = heard.map(({ message, row, mode }, index): NewEvent => {
+      const accountId = message.account.id;
+      const data = receivedData(message.event, {
+        to: message.account.displayPhoneNumber,
+        answered: row,
+        contactId: contacts.contactIds[index] ?? null,
+        mediaUrl: (id) => `${this.config.apiUrl}/api/v1/external/media/${encodeURIComponent(id)}`,
+      });
+      const senderId = row?.api_key_id ?? null;
+      const messageType = String(data.message.type);
+      return {
+        accountId,
         mode,
         type: 'message.received',
-        data: receivedData(message.event, {
-          to: message.account.displayPhoneNumber,
-          answered: row,
-          contactId: contacts.contactIds[index] ?? null,
-          mediaUrl: (id) => `${this.config.apiUrl}/api/v1/external/media/${encodeURIComponent(id)}`,
-        }),
+        data,
         messageId: row?.id ?? null,
         traceparent: row?.traceparent ?? null,
-        apiKeyIds: targetsOf(row?.api_key_id ?? null, message.account.id, mode, endpoints),
-      }),
-    );
+        targets: listenersTo({ senderId, accountId, mode, messageType }, listeners),
+      };
+    });
     const consents = await this.consents.recordMessages(
       manager,
       heard.map(({ message, mode }, index) => ({
@@ -100,7 +103,7 @@ export class ReceivedMessages {
     await this.keepFiles(manager, messages, answered);
     const { toWake } = await this.events.addEvents(
       manager,
-      events.filter(({ apiKeyIds }) => apiKeyIds.length > 0),
+      events.filter(({ targets }) => targets.length > 0),
     );
     return {
       toWake: [...contacts.toWake, ...toWake],
@@ -182,17 +185,4 @@ export class ReceivedMessages {
       ],
     );
   }
-}
-
-function targetsOf(
-  senderId: string | null,
-  accountId: string,
-  mode: Mode,
-  endpoints: readonly KeyInUse[],
-): string[] {
-  const sender = endpoints.find(({ id }) => id === senderId);
-  const targets = sender
-    ? [sender]
-    : endpoints.filter((row) => row.accountId === accountId && row.mode === mode);
-  return targets.filter(({ wants }) => wants).map(({ id }) => id);
 }

@@ -1,0 +1,143 @@
+import { Injectable } from '@nestjs/common';
+import { type EntityManager, IsNull, Not } from 'typeorm';
+import { resolveAlert } from '../alerts/alerts.js';
+import { AppError } from '../errors/app-error.js';
+import { forgetFailures, giveUpEvents } from '../events/event-rows.js';
+import { keepFormer, newSecret } from '../secrets/rotated-secrets.js';
+import { SecretBox } from '../secrets/secret-box.js';
+import { defaultEndpointName, EndpointEntity } from './endpoint.entity.js';
+
+/** Endpoints with an address that a key may have. */
+const endpointsMax = 10;
+
+/** What a new endpoint must have; the rest has defaults. */
+export type NewEndpoint = Pick<EndpointEntity, 'id' | 'apiKeyId' | 'accountId' | 'mode'> &
+  Partial<EndpointEntity>;
+
+/** Writes endpoints, with their secrets sealed. */
+@Injectable()
+export class EndpointRecords {
+  constructor(private readonly secrets: SecretBox) {}
+
+  /** @returns its secret, which is shown once. */
+  async add(
+    manager: EntityManager,
+    endpoint: NewEndpoint,
+  ): Promise<{ endpoint: EndpointEntity; secret: string }> {
+    const { id } = endpoint;
+    const secret = newSecret('whsec_');
+    await manager.insert(EndpointEntity, {
+      name: defaultEndpointName,
+      ...endpoint,
+      secret: this.seal(id, secret),
+    });
+    return { endpoint: await manager.findOneByOrFail(EndpointEntity, { id }), secret };
+  }
+
+  /** The default endpoint of a key, locked until the transaction ends. */
+  lockDefault(manager: EntityManager, apiKeyId: string): Promise<EndpointEntity> {
+    return manager.findOneOrFail(EndpointEntity, {
+      where: { id: apiKeyId },
+      lock: { mode: 'pessimistic_write' },
+    });
+  }
+
+  /** Changes a locked endpoint. One that goes elsewhere, or is on again, begins without failures and alert. */
+  async change(
+    manager: EntityManager,
+    before: EndpointEntity,
+    columns: Partial<EndpointEntity>,
+  ): Promise<EndpointEntity> {
+    const { id, accountId } = before;
+    const isElsewhere = columns.url !== undefined && columns.url !== before.url;
+    await manager.update(
+      EndpointEntity,
+      { id },
+      {
+        ...(isElsewhere && { disabledAt: null, disabledReason: null }),
+        ...columns,
+        updatedAt: new Date(),
+      },
+    );
+    const after = await manager.findOneByOrFail(EndpointEntity, { id });
+    // The failures of one address say nothing about another.
+    if (isElsewhere) await forgetFailures(manager, id);
+    if (before.disabledAt && !after.disabledAt) {
+      await resolveAlert(manager, { accountId, kind: 'webhook_disabled', subject: id });
+    }
+    return after;
+  }
+
+  /** A new secret for a locked endpoint; `until` is when the present one ends. */
+  async rotateSecret(
+    manager: EntityManager,
+    before: EndpointEntity,
+    until: Date | null,
+  ): Promise<{ endpoint: EndpointEntity; secret: string }> {
+    const secret = newSecret('whsec_');
+    const [previous, older] = keepFormer([
+      { secret: before.secret, until },
+      { secret: before.previousSecret, until: before.previousExpiresAt },
+      { secret: before.olderSecret, until: before.olderExpiresAt },
+    ]);
+    const endpoint = await this.change(manager, before, {
+      secret: this.seal(before.id, secret),
+      previousSecret: previous.secret,
+      previousExpiresAt: previous.until,
+      olderSecret: older.secret,
+      olderExpiresAt: older.until,
+    });
+    return { endpoint, secret };
+  }
+
+  /** Refuses one more address for a locked key that has as many as it may. @throws AppError WEBHOOK_LIMIT */
+  async refuseTooMany(manager: EntityManager, apiKeyId: string): Promise<void> {
+    const count = await manager.countBy(EndpointEntity, { apiKeyId, url: Not(IsNull()) });
+    if (count >= endpointsMax)
+      throw new AppError('WEBHOOK_LIMIT', { details: { max: endpointsMax } });
+  }
+
+  /** Takes the address of a locked endpoint away. The default one stays, to get another address. */
+  end(manager: EntityManager, before: EndpointEntity): Promise<EndpointEntity> {
+    const isDefault = before.id === before.apiKeyId;
+    return this.change(manager, before, {
+      url: null,
+      ...(!isDefault && { deletedAt: new Date() }),
+    });
+  }
+
+  /** Ends the endpoints of a key: nothing that waits for them is tried again. @returns their ids. */
+  async giveUp(
+    manager: EntityManager,
+    apiKeyId: string,
+    reason: 'key_revoked' | 'no_endpoint',
+  ): Promise<readonly string[]> {
+    const endpoints: { id: string }[] = await manager.query(
+      'select id from webhook_endpoints where api_key_id = $1 order by id',
+      [apiKeyId],
+    );
+    for (const { id } of endpoints) await giveUpEvents(manager, id, reason);
+    return endpoints.map(({ id }) => id);
+  }
+
+  private seal(id: string, secret: string): string {
+    return this.secrets.seal(secret, `webhook_endpoints.secret.${id}`);
+  }
+}
+
+/** Switches an endpoint off. Returns it, or null if it is off already or gone. */
+export async function switchEndpointOff(
+  manager: EntityManager,
+  id: string,
+  reason: string,
+): Promise<{ accountId: string; apiKeyId: string; name: string; keyName: string } | null> {
+  const [rows]: [{ accountId: string; apiKeyId: string; name: string; keyName: string }[], number] =
+    await manager.query(
+      `update webhook_endpoints e set disabled_at = now(), disabled_reason = $2
+     from api_keys k
+     where e.id = $1 and e.disabled_at is null and k.id = e.api_key_id
+     returning e.account_id as "accountId", e.api_key_id as "apiKeyId", e.name, k.name as "keyName"`,
+      [id, reason],
+    );
+  return rows[0] ?? null;
+}

@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto';
+
+/** A key or secret from before a rotation, and when its overlap ends. */
+interface Former<T> {
+  readonly secret: T | null;
+  readonly until: Date | null;
+}
+
+/** A new secret: 32 random bytes behind the prefix that names its kind. */
+export function newSecret(prefix: 'sgsec_' | 'whsec_'): string {
+  return `${prefix}${randomBytes(32).toString('base64')}`;
+}
+
+/** When the overlap of a secret that is replaced now ends; null without one. */
+export function overlapEnd(overlapSeconds: number): Date | null {
+  return overlapSeconds > 0 ? new Date(Date.now() + overlapSeconds * 1_000) : null;
+}
+
+/** The two former ones whose overlaps end last; overlaps that are over keep none. */
+export function keepFormer<T>(formers: readonly Former<T>[]): [Former<T>, Former<T>] {
+  const now = Date.now();
+  const endOf = ({ secret, until }: Former<T>) => (secret === null ? 0 : (until?.getTime() ?? 0));
+  const none = { secret: null, until: null };
+  const [previous = none, older = none] = formers
+    .filter((former) => endOf(former) > now)
+    .toSorted((a, b) => endOf(b) - endOf(a));
+  return [previous, older];
+}

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { ApiKeysModule } from '../../api-keys/api-keys.module.js';
+import { AuditModule } from '../../audit/audit.module.js';
+import { EndpointsModule } from '../../endpoints/endpoints.module.js';
+import { WebhookAdministrationModule } from '../deliveries/deliveries.api.module.js';
+import { EndpointAdministrationController } from './endpoint-administration.controller.js';
+import { EndpointSettings } from './endpoint-settings.service.js';
+import { EndpointsController } from './endpoints.controller.js';
+
+/** Managing endpoints, for their keys and for the dashboard. */
+@Module({
+  imports: [ApiKeysModule, AuditModule, EndpointsModule, WebhookAdministrationModule],
+  controllers: [EndpointsController, EndpointAdministrationController],
+  providers: [EndpointSettings],
+})
+export class WebhookEndpointsModule {}
