@@ -26,6 +26,7 @@ import { TemplatesModule } from './templates/templates.api.module.js';
 import { TracingModule } from './tracing/tracing.module.js';
 import { UploadsModule } from './uploads/uploads.api.module.js';
 import { WebhookEndpointsModule } from './webhooks/endpoints/endpoints.api.module.js';
+import { EventFeedModule } from './webhooks/feed/feed.api.module.js';
 import { PlatformWebhooksModule } from './webhooks/notifications/notifications.api.module.js';
 
 /** The API process: accepts requests, stores and enqueues messages, answers with the outcome. */
@@ -53,6 +54,7 @@ export class AppModule implements BeforeApplicationShutdown {
         TemplatesModule,
         UploadsModule,
         WebhookEndpointsModule,
+        EventFeedModule,
         AuditLogModule,
         DashboardModule,
         SessionsModule,

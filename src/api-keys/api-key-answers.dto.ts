@@ -49,6 +49,8 @@ export class ApiKeyDto {
   suspended_reason: string | null;
   require_signature: boolean;
   webhook: WebhookDto;
+  /** Whether its events are kept for `GET /events`. */
+  event_feed: boolean;
   /** Until when the key from before a rotation still works; null if none does. */
   previous_key_expires_at: Date | null;
   last_used_at: Date | null;

@@ -5,6 +5,7 @@ import { newId } from '../database/ids.js';
 import { EndpointEntity } from '../endpoints/endpoint.entity.js';
 import { EndpointRecords } from '../endpoints/endpoint-records.js';
 import { AppError } from '../errors/app-error.js';
+import { emptyFeed } from '../events/event-feed.js';
 import { timeOf } from '../http/validation/rules.js';
 import { forgetUsageOf } from '../quota/forget-usage.js';
 import { newSecret } from '../secrets/rotated-secrets.js';
@@ -112,6 +113,7 @@ export class ApiKeyRecords {
   /** Removes a key with everything that only it needs. Its messages and totals stay. @returns its endpoints. */
   async remove(manager: EntityManager, { id }: ApiKeyEntity): Promise<readonly string[]> {
     // Before the key: its endpoints go with it.
+    await emptyFeed(manager, id);
     const ended = await this.endpoints.giveUp(manager, id, 'no_endpoint');
     await manager.delete(ApiKeyEntity, { id });
     await forgetUsageOf(manager, id);
@@ -170,6 +172,7 @@ export function columnsOf(
     [given.expires_at, { expiresAt: timeOf(given.expires_at) }],
     [given.allowed_ips, { allowedIps: given.allowed_ips ?? [] }],
     [given.active, { active: given.active ?? true }],
+    [given.event_feed, { eventFeed: given.event_feed ?? false }],
     [given.require_signature, { requireSignature: given.require_signature ?? false }],
   ];
   const set = columns.filter(([value]) => isNew || value !== undefined);

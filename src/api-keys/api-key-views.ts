@@ -54,6 +54,7 @@ export function apiKeyView(
       reason: webhook.disabledReason,
       failing: failingOf(standing),
     },
+    event_feed: key.eventFeed,
     previous_key_expires_at: overlapEnd > Date.now() ? key.previousExpiresAt : null,
     last_used_at: standing?.lastUsedAt ?? null,
     last_used_address: standing?.lastUsedAddress ?? null,

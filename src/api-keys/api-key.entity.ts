@@ -60,6 +60,10 @@ export class ApiKeyEntity {
   @Column('boolean')
   active: boolean;
 
+  /** Whether its events are kept for it to read. */
+  @Column('boolean')
+  eventFeed: boolean;
+
   @Column('timestamptz', { nullable: true })
   revokedAt: Date | null;
 

@@ -71,6 +71,11 @@ export class ApiKeySettingsDto {
   @whenGiven('webhook_events')
   @IsListOfValues(1, webhookEvents.length, memberOf(webhookEvents))
   webhook_events?: WebhookEvent[] | null;
+
+  /** Default: false. Whether the key's events are kept for `GET /events`, from now on. */
+  @whenGiven('event_feed')
+  @isBoolean()
+  event_feed?: boolean | null;
 }
 
 /** A new API key. */

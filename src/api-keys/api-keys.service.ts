@@ -9,6 +9,7 @@ import { isDuplicate } from '../database/store-errors.js';
 import { EndpointEntity } from '../endpoints/endpoint.entity.js';
 import { EndpointRecords } from '../endpoints/endpoint-records.js';
 import { AppError, validationError } from '../errors/app-error.js';
+import { emptyFeed } from '../events/event-feed.js';
 import { EventHints } from '../hints/event-hints.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import type { ApiKeyDto, ApiKeyUsageDto, CreatedApiKeyDto } from './api-key-answers.dto.js';
@@ -172,6 +173,8 @@ export class ApiKeysService {
       toWake = [before.id];
       const columns = await columnsFor(before, manager);
       const after = await this.records.change(manager, before, columns.key ?? {});
+      // A feed has what came since it was switched on.
+      if (before.eventFeed !== after.eventFeed) await emptyFeed(manager, after.id);
       if (columns.webhook?.url && webhookBefore.url === null) {
         await this.endpoints.refuseTooMany(manager, before.id);
       }

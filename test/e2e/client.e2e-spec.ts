@@ -199,6 +199,37 @@ describe('the TypeScript client', () => {
     expect((await refusalOf(parley.uploadMedia(text), ParleyError)).code).toBe('MEDIA_TYPE');
   });
 
+  it('reads the feed of its key as it comes, and goes on where it was', async () => {
+    const { id, key } = await addApiKey(stack);
+    const parley = clientOf(key);
+    expect((await refusalOf(parley.listEvents(), ParleyError)).code).toBe('FEED_STATE');
+    await stack.sql('update api_keys set event_feed = true where id = $1', [id]);
+    const sent = [await parley.sendButtons(message()), await parley.sendButtons(message())];
+    const told: string[] = [];
+    let cursor: string | undefined;
+    const stop = new AbortController();
+    const filter = { types: 'message.status' };
+    const reading = (async () => {
+      const onPage = (next: string) => {
+        cursor = next;
+      };
+      for await (const event of parley.eachEvent(filter, { signal: stop.signal, onPage })) {
+        if (event.event === 'message.status' && event.data.status === 'sent') {
+          told.push(event.data.message_id);
+        }
+        if (told.length === 2) break;
+      }
+    })();
+    await reading;
+    expect(told).toEqual(sent.map(({ message_id }) => message_id));
+    const third = await parley.sendButtons(message());
+    for await (const event of parley.eachEvent({ ...filter, cursor })) {
+      if (event.event !== 'message.status' || event.data.message_id !== third.message_id) continue;
+      expect(event.id).toMatch(/^evt_/);
+      break;
+    }
+  });
+
   it('marks a message as read', async () => {
     const parley = clientOf();
     const { id } = await stack.control('POST', 'inbound', {

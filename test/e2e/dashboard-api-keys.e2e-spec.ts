@@ -33,6 +33,7 @@ describe('an API key', () => {
     expect(created).toEqual({
       api_key: {
         id: expect.any(String),
+        event_feed: false,
         account_id: installation.accountId,
         name: given.name,
         description: null,

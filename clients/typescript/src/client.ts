@@ -11,6 +11,9 @@ import type {
   ContactsMessage,
   ContactWindow,
   CtaUrlMessage,
+  FeedEvent,
+  FeedFilter,
+  FeedPage,
   FlowMessage,
   ListedMessage,
   ListMessage,
@@ -86,6 +89,8 @@ interface Call extends CallOptions {
   readonly body?: object | Encoded;
   readonly idempotencyKey?: string;
   readonly isAsync?: boolean;
+  /** How long the server waits by itself. */
+  readonly waitMs?: number;
 }
 
 /** A body as it goes over the wire. */
@@ -251,6 +256,35 @@ export class Parley {
     }
   }
 
+  /**
+   * One page of the key's feed, the oldest first; `wait` is in seconds.
+   * @throws ParleyError FEED_STATE if the key has no feed
+   */
+  listEvents(filter: FeedFilter = {}, options: CallOptions = {}): Promise<FeedPage> {
+    return this.data({
+      ...options,
+      method: 'GET',
+      path: `/events${queryOf(filter)}`,
+      waitMs: 1_000 * Number(filter.wait ?? 0),
+    });
+  }
+
+  /**
+   * The events of the key's feed as they come, without end; stop with `signal`, or leave the loop.
+   * @param onPage called with the cursor of each page when all of its events have been processed: go on there after a restart.
+   */
+  async *eachEvent(
+    filter: FeedFilter = {},
+    { onPage, ...options }: CallOptions & { onPage?: (cursor: string) => unknown } = {},
+  ): AsyncGenerator<FeedEvent> {
+    for (let cursor = filter.cursor; ; ) {
+      const page = await this.listEvents({ wait: '25', ...filter, cursor }, options);
+      yield* page.events;
+      cursor = page.next_cursor;
+      await onPage?.(cursor);
+    }
+  }
+
   /** A file that an end user sent, by the id that `message.received` names; the body is the file. */
   async getMedia(id: string, options: CallOptions = {}): Promise<Response> {
     const path = `/media/${encodeURIComponent(id)}`;
@@ -314,11 +348,11 @@ export class Parley {
 
   private async attempt(call: Call): Promise<Response> {
     const { timeoutMs = 30_000 } = this.options;
-    const isFile = call.body instanceof Encoded;
     const url = new URL(prefix + call.path, this.options.baseUrl);
     // Serialised once: what is signed and what is sent must be the same bytes.
     const body = encode(call.body);
-    const timeout = AbortSignal.timeout(isFile ? Math.max(timeoutMs, uploadTimeoutMs) : timeoutMs);
+    const leastMs = call.body instanceof Encoded ? uploadTimeoutMs : 0;
+    const timeout = AbortSignal.timeout(Math.max(timeoutMs + (call.waitMs ?? 0), leastMs));
     const response = await fetch(url, {
       method: call.method,
       headers: this.headersOf(call, url, body),

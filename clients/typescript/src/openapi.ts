@@ -1133,6 +1133,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/external/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The events of the key since its feed was switched on, the oldest first. None is left out, and none appears before a
+         *     cursor that was returned.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/external/media": {
         parameters: {
             query?: never;
@@ -1919,6 +1939,8 @@ export interface components {
             description: string | null;
             /** @description The key's prefix with the first and last four characters of its random part. */
             display: string;
+            /** @description Whether its events are kept for `GET /events`. */
+            event_feed: boolean;
             /** Format: date-time */
             expires_at: string | null;
             id: string;
@@ -1959,6 +1981,8 @@ export interface components {
             daily_limit?: number | null;
             /** @description At most 500 characters. */
             description?: string | null;
+            /** @description Default: false. Whether the key's events are kept for `GET /events`, from now on. */
+            event_feed?: boolean | null;
             /** @description ISO 8601, in the future, at most 9999-12-31T23:59:59Z; default: never. */
             expires_at?: string | null;
             /** @description 1 to 100 characters; unique in the account, regardless of case. Spaces around it are removed. */
@@ -2852,6 +2876,29 @@ export interface components {
                 [key: string]: string | null;
             } | null;
         };
+        Feed: {
+            events: components["schemas"]["FeedEvent"][];
+            /** @description Where to go on. An empty page has one, too. */
+            next_cursor: string;
+        };
+        FeedEvent: {
+            /** @description What happened, by the type of the event. */
+            data: {
+                [key: string]: unknown;
+            };
+            /** @enum {string} */
+            event: "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test";
+            /** @description What a webhook gets as `webhook-id`. */
+            id: string;
+            timestamp: string;
+        };
+        /** @description The key has no feed of events. */
+        FeedStateError: {
+            /** @constant */
+            code: "FEED_STATE";
+            details?: Record<string, never>;
+            message: string;
+        };
         Flow: {
             /**
              * @description `navigate` (default) begins with a screen, `data_exchange` asks your server for it.
@@ -3506,6 +3553,8 @@ export interface components {
             daily_limit?: number | null;
             /** @description At most 500 characters. */
             description?: string | null;
+            /** @description Default: false. Whether the key's events are kept for `GET /events`, from now on. */
+            event_feed?: boolean | null;
             /** @description ISO 8601, in the future, at most 9999-12-31T23:59:59Z; default: never. */
             expires_at?: string | null;
             /**
@@ -4682,6 +4731,21 @@ export interface components {
             content: {
                 "application/json": {
                     error: components["schemas"]["ConflictError"];
+                    meta: components["schemas"]["Meta"];
+                    /** @constant */
+                    success: false;
+                };
+            };
+        };
+        /** @description `FEED_STATE`: The key has no feed of events. */
+        FeedState: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error: components["schemas"]["FeedStateError"];
                     meta: components["schemas"]["Meta"];
                     /** @constant */
                     success: false;
@@ -8108,6 +8172,57 @@ export interface operations {
             401: components["responses"]["ApiKeyRefused"];
             403: components["responses"]["PermissionDeniedOrAccountNotActive"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description `next_cursor` of the answer before; the beginning of the feed without it. */
+                cursor?: string;
+                /** @description Only these, separated by commas: `message.received`, `message.status`, `contact.changed`, `contact.consent`. */
+                types?: string;
+                /** @description 1 to 1,000; default 100. */
+                limit?: number;
+                /** @description How many seconds to wait if there is no event yet: 0 (default) to 25. */
+                wait?: string;
+            };
+            header?: {
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Feed"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            409: components["responses"]["FeedState"];
             429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

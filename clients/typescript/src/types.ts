@@ -1,4 +1,5 @@
 import type { components, operations } from './openapi.js';
+import type { WebhookEvent } from './webhooks.js';
 
 type Schemas = components['schemas'];
 
@@ -31,6 +32,10 @@ export type TemplatePage = Schemas['Templates'];
 export type Contact = Schemas['Contact'];
 export type ContactPage = Schemas['Contacts'];
 export type ContactWindow = Schemas['ContactWindow'];
+/** An event of the feed, as a webhook would get it, with its `webhook-id` as `id`. */
+export type FeedEvent = WebhookEvent & { readonly id: string };
+export type FeedPage = Omit<Schemas['Feed'], 'events'> & { readonly events: FeedEvent[] };
+export type FeedFilter = NonNullable<operations['listEvents']['parameters']['query']>;
 /** A file that messages name by its `media_id`. */
 export type Upload = Schemas['Upload'];
 export type MarkedRead = Schemas['MarkedRead'];

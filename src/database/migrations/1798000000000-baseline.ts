@@ -317,7 +317,7 @@ const apiKeys = [
     expires_at timestamptz,
     allowed_ips text[] not null default '{}',
     active boolean not null default true,
-    event_feed_since timestamptz,
+    event_feed boolean not null default false,
     revoked_at timestamptz,
     suspended_at timestamptz,
     suspended_reason text,
@@ -337,9 +337,8 @@ const apiKeys = [
   `create unique index api_keys_older_digest on api_keys (older_digest)
     where older_digest is not null`,
 
-  `comment on column api_keys.event_feed_since is
-    'Since when the key has a feed; null: it has none.'`,
-  `create index api_keys_feed on api_keys (id) where event_feed_since is not null`,
+  /* Each change of a message asks whether its key has a feed: most have none. */
+  `create index api_keys_feed on api_keys (id) where event_feed`,
 
   /* Each key has one endpoint with its own id, made with the key: what webhook_url sets. */
   `create table webhook_endpoints (

@@ -42,7 +42,7 @@ const hearing = `
     and e.api_key_id <> c.api_key_id and ${wantsStatus} and 'view_messages' = any (k.permissions)
   union all
   select k.id, false, true
-  from api_keys k where k.id = c.api_key_id and k.event_feed_since is not null and k.revoked_at is null`;
+  from api_keys k where k.id = c.api_key_id and k.event_feed and k.revoked_at is null`;
 
 /** When the row `c` changed, as the message shows it. */
 const changedAt = `case c.status when 'sent' then c.sent_at when 'failed' then c.failed_at end`;

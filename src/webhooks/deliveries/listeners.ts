@@ -41,7 +41,7 @@ export function listenersOf(
      union all
      select k.id, true, k.id, k.account_id, k.mode, false, true, null
      from api_keys k
-     where k.account_id = any ($1::uuid[]) and k.event_feed_since is not null and ${inUse}`,
+     where k.account_id = any ($1::uuid[]) and k.event_feed and ${inUse}`,
     [[...new Set(accountIds)], event, defaultWebhookEvents],
   );
 }

@@ -1,0 +1,47 @@
+import { IsOptional, Matches } from 'class-validator';
+import type { WebhookEvent } from '../../endpoints/endpoint.entity.js';
+import { IsLimit } from '../../http/validation/page.dto.js';
+
+const typesForm =
+  /^(?:message\.received|message\.status|contact\.changed|contact\.consent)(?:,(?:message\.received|message\.status|contact\.changed|contact\.consent))*$/;
+const cursorForm = /^\d{1,19}\.[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
+const waitForm = /^(?:\d|1\d|2[0-5])$/;
+
+/** Which events of the feed to return. */
+export class FeedQueryDto {
+  /** `next_cursor` of the answer before; the beginning of the feed without it. */
+  @IsOptional()
+  @Matches(cursorForm, { message: 'must be the next_cursor of an earlier answer' })
+  cursor?: string;
+
+  /** Only these, separated by commas: `message.received`, `message.status`, `contact.changed`, `contact.consent`. */
+  @IsOptional()
+  @Matches(typesForm, { message: 'must be types of events, separated by commas' })
+  types?: string;
+
+  /** 1 to 1,000; default 100. */
+  @IsLimit(1_000)
+  limit = 100;
+
+  /** How many seconds to wait if there is no event yet: 0 (default) to 25. */
+  @IsOptional()
+  @Matches(waitForm, { message: 'must be a whole number from 0 to 25' })
+  wait?: string;
+}
+
+/** An event, as a webhook of the key would get it. */
+export class FeedEventDto {
+  /** What a webhook gets as `webhook-id`. */
+  id: string;
+  event: WebhookEvent;
+  timestamp: string;
+  /** What happened, by the type of the event. */
+  data: Record<string, unknown>;
+}
+
+/** A page of the feed, the oldest first. */
+export class FeedDto {
+  events: FeedEventDto[];
+  /** Where to go on. An empty page has one, too. */
+  next_cursor: string;
+}

@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import type { Principal } from '../../access/principal.js';
+import { AppError } from '../../errors/app-error.js';
+import { EventFeed, type FeedPosition, feedStart } from '../../events/event-feed.js';
+import { webhookId } from '../deliveries/attempts/event-signature.js';
+import type { FeedDto, FeedEventDto, FeedQueryDto } from './feed.dto.js';
+import { FeedWaiting } from './feed-waiting.js';
+
+/** The events of a key, for it to read. */
+@Injectable()
+export class FeedService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly feed: EventFeed,
+    private readonly waiting: FeedWaiting,
+  ) {}
+
+  /** @throws AppError FEED_STATE if the key has no feed */
+  async read({ apiKeyId }: Principal, query: FeedQueryDto): Promise<FeedDto> {
+    await this.refuseWithoutFeed(apiKeyId);
+    const types = query.types?.split(',') ?? null;
+    const endsAtMs = Date.now() + 1_000 * Number(query.wait ?? 0);
+    let after = positionOf(query.cursor);
+    for (;;) {
+      const { events, next } = await this.feed.read({ apiKeyId, after }, types, query.limit);
+      const leftMs = endsAtMs - Date.now();
+      if (events.length > 0 || leftMs <= 0 || this.waiting.isStopping) {
+        return {
+          events: events.map(({ id, body }) => ({
+            id: webhookId(id),
+            ...(JSON.parse(body) as Omit<FeedEventDto, 'id'>),
+          })),
+          next_cursor: `${next.xid}.${next.id}`,
+        };
+      }
+      after = next;
+      await this.waiting.wait({ apiKeyId, after }, leftMs);
+    }
+  }
+
+  private async refuseWithoutFeed(apiKeyId: string): Promise<void> {
+    const [key]: { event_feed: boolean }[] = await this.dataSource.query(
+      'select event_feed from api_keys where id = $1',
+      [apiKeyId],
+    );
+    if (key?.event_feed) return;
+    throw new AppError('FEED_STATE', {
+      message: 'The key has no feed; switch event_feed on, and it has the events from then on.',
+    });
+  }
+}
+
+function positionOf(cursor: string | undefined): FeedPosition {
+  const [xid, id] = cursor?.split('.') ?? [];
+  return xid !== undefined && id !== undefined ? { xid, id } : feedStart;
+}

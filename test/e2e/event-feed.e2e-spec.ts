@@ -1,0 +1,153 @@
+import { addAccount, addApiKey } from '../support/api-keys.js';
+import { Dashboard } from '../support/dashboard.js';
+import { stores } from '../support/installation.js';
+import { until } from '../support/npm-start.js';
+import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
+import { demoNumber, notification, notify, textMessage } from '../support/webhooks.js';
+
+describe.each(stores)('the feed of events, over %s', (store) => {
+  let stack: Stack;
+  let operator: Dashboard;
+  let accountId: string;
+  let number: typeof demoNumber;
+  let key: { id: string; key: string };
+
+  beforeAll(async () => {
+    stack = await Stack.start({ store });
+    operator = await Dashboard.signIn(stack);
+  });
+
+  beforeEach(async () => {
+    accountId = await addAccount(stack);
+    const [account] = await stack.sql('select phone_number_id from accounts where id = $1', [
+      accountId,
+    ]);
+    number = { ...demoNumber, phoneNumberId: account.phone_number_id };
+    key = await addApiKey(stack, { accountId });
+  });
+
+  afterAll(() => stack?.stop());
+
+  const read = (query = '', apiKey = key.key) => stack.request(`/events${query}`, { apiKey });
+  const setFeed = (isOn: boolean, id = key.id) =>
+    operator.get('PATCH', `/api-keys/${id}`, { event_feed: isOn });
+  const send = (apiKey = key.key) =>
+    stack.send('button', buttonMessage({ to: newRecipient() }), {}, { apiKey });
+  const say = (fields = {}) =>
+    notify(stack, notification({ messages: [textMessage(fields)] }, number), { secret: 'secret' });
+
+  it('is a setting of the key, and off at first', async () => {
+    expect((await operator.get('GET', `/api-keys/${key.id}`)).api_key.event_feed).toBe(false);
+    const off = await read();
+    expect([off.status, off.body.error.code]).toEqual([409, 'FEED_STATE']);
+    expect((await setFeed(true)).api_key.event_feed).toBe(true);
+    expect((await read()).body.data).toEqual({ events: [], next_cursor: expect.any(String) });
+  });
+
+  it('has the events since it was switched on, as a webhook of the key gets them', async () => {
+    const receiver = await WebhookReceiver.start();
+    await send();
+    await setFeed(true);
+    await stack.request('/webhooks', { body: { url: receiver.url('/feed') }, apiKey: key.key });
+    const { message_id } = (await send()).body.data;
+    await say();
+    const events = await until(async () => {
+      const page = (await read()).body.data;
+      return page.events.length === 2 && page.events;
+    });
+    expect(events.map(({ event }: any) => event)).toEqual(['message.status', 'message.received']);
+    expect(events[0].data).toMatchObject({ message_id, status: 'sent' });
+    const posted = await until(() => receiver.at('/feed').length === 2 && receiver.at('/feed'));
+    expect(posted.map(({ headers, body }) => ({ id: headers['webhook-id'], ...body }))).toEqual(
+      expect.arrayContaining(events),
+    );
+    await receiver.close();
+  });
+
+  it('needs no webhook: what nobody has asked for goes into the feed', async () => {
+    await setFeed(true);
+    await say();
+    const [event] = (await read('?wait=25')).body.data.events;
+    expect(event.event).toBe('message.received');
+  });
+
+  it('is read page by page, and of some types', async () => {
+    await setFeed(true);
+    for (let sent = 0; sent < 3; sent += 1) await send();
+    await say();
+    const all = await until(async () => {
+      const { events } = (await read()).body.data;
+      return events.length === 4 && events;
+    });
+    const pages = [];
+    for (let cursor = ''; pages.length < 3; ) {
+      const { events, next_cursor } = (await read(`?limit=2${cursor}`)).body.data;
+      pages.push(events);
+      cursor = `&cursor=${next_cursor}`;
+    }
+    expect(pages).toEqual([all.slice(0, 2), all.slice(2), []]);
+    const received = (await read('?types=message.received,contact.changed')).body.data.events;
+    expect(received.map(({ event }: any) => event)).toEqual(['message.received']);
+  });
+
+  it('waits for the next event', async () => {
+    await setFeed(true);
+    const { next_cursor } = (await read()).body.data;
+    const waiting = read(`?wait=25&cursor=${next_cursor}`);
+    await send();
+    const { events } = (await waiting).body.data;
+    expect(events.map(({ event }: any) => event)).toEqual(['message.status']);
+  });
+
+  it('answers an empty page when nothing comes', async () => {
+    await setFeed(true);
+    const { events, next_cursor } = (await read('?wait=1')).body.data;
+    expect([events, next_cursor]).toEqual([[], expect.any(String)]);
+  });
+
+  it('forgets what it had when it is switched off', async () => {
+    await setFeed(true);
+    await send();
+    await until(async () => (await read()).body.data.events.length === 1);
+    await setFeed(false);
+    await setFeed(true);
+    expect((await read()).body.data.events).toEqual([]);
+  });
+
+  it('has the events of its own key alone', async () => {
+    const other = await addApiKey(stack, { accountId });
+    await setFeed(true);
+    await setFeed(true, other.id);
+    await send(other.key);
+    await until(async () => (await read('', other.key)).body.data.events.length === 1);
+    expect((await read()).body.data.events).toEqual([]);
+  });
+
+  it('goes with its key', async () => {
+    await setFeed(true);
+    await send();
+    await until(async () => (await read()).body.data.events.length === 1);
+    await operator.get('DELETE', `/api-keys/${key.id}`);
+    expect(await stack.sql('select from feed_events where api_key_id = $1', [key.id])).toEqual([]);
+  });
+
+  it('needs the permission view_messages', async () => {
+    const { key: apiKey } = await addApiKey(stack, { accountId, permissions: ['send_text'] });
+    const { status, body } = await read('', apiKey);
+    expect([status, body.error.details]).toEqual([403, { permission: 'view_messages' }]);
+  });
+
+  it.each([
+    ['cursor=abc', 'cursor'],
+    ['types=message.sent', 'types'],
+    ['limit=0', 'limit'],
+    ['limit=1001', 'limit'],
+    ['wait=26', 'wait'],
+    ['wait=-1', 'wait'],
+  ])('refuses %s', async (query, field) => {
+    await setFeed(true);
+    const { error } = (await read(`?${query}`)).body;
+    expect([error.code, Object.keys(error.details.fields)]).toEqual(['VALIDATION_ERROR', [field]]);
+  });
+});
