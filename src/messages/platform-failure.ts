@@ -13,11 +13,17 @@ export function platformFailure(
 ): MessageFailure {
   return {
     code: 'MESSAGE_SEND_FAILED',
-    message: storableText(error.details ? `${title}: ${error.details}` : title),
+    message: storableText(withDetails(title, error.details)),
     retryable,
     platformCode: error.code,
     platformMessage: storableText(error.message),
     reason: null,
     ...(isWindowClosed(error) && { isWindowClosed: true }),
   };
+}
+
+/** WhatsApp's details often are the title once more. */
+function withDetails(title: string, details: string | null): string {
+  const bare = (text: string) => text.trim().replace(/\.$/, '').toLowerCase();
+  return details && bare(details) !== bare(title) ? `${title}: ${details}` : title;
 }

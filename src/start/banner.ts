@@ -19,7 +19,7 @@ export function banner(
   const rule = '─'.repeat(78);
   const facts: [string, string][] = [
     ['Dashboard', run.dashboard_url],
-    ['  e-mail', run.admin_email],
+    ['  email', run.admin_email],
     ['  password', run.admin_password],
     ['API', run.api_url],
     ['  API key', run.api_key],

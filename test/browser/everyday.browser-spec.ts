@@ -93,7 +93,7 @@ describe('every day', () => {
 
     beforeEach(async () => {
       await visit.go('/playground?type=button');
-      await page.getByRole('switch', { name: 'Send for real' }).check();
+      await page.getByText('Send real message', { exact: true }).click();
     });
 
     it('a send without an answer says that the message may be on its way', async () => {
@@ -123,7 +123,7 @@ describe('every day', () => {
   it('the button that sends for real keeps its words on a phone', async () => {
     const phone = await browser.open({ width: 'narrow' });
     await phone.go('/playground');
-    await phone.page.getByRole('switch', { name: 'Send for real' }).check();
+    await phone.page.getByText('Send real message', { exact: true }).click();
     const words = phone.page
       .getByRole('button', { name: 'Send message' })
       .getByText('Send message');
@@ -230,7 +230,7 @@ describe('every day', () => {
     const { messages } = await visit.get('/messages?status=failed');
     await visit.go(`/messages/${messages[0].message_id}`);
     await page.getByRole('button', { name: 'Send again…' }).click();
-    await until(async () => (await focused()) === 'Leave it');
+    await until(async () => (await focused()) === 'Cancel');
   });
 
   it('asks before you leave a half-written mapping', async () => {

@@ -168,8 +168,8 @@ describe('the management side of the dashboard', () => {
     for (const [item, field] of [
       ['Rotate…', 'The old key keeps working for'],
       ['Suspend…', 'Reason'],
-      ['Revoke…', 'Type “demo” to go on'],
-      ['Delete…', 'Type “demo” to go on'],
+      ['Revoke…', 'Type “demo” to confirm'],
+      ['Delete…', 'Type “demo” to confirm'],
     ] as const) {
       await button('Actions for demo').click();
       await page.getByRole('menuitem', { name: item }).click();
@@ -268,7 +268,7 @@ describe('the management side of the dashboard', () => {
       ['', null],
     ] as const) {
       await visit.go(`/accounts/${id}`);
-      await visit.page.getByLabel('Pace').fill(typed);
+      await visit.page.getByLabel('Send rate limit').fill(typed);
       await button('Save changes').click();
       await until(async () => (await pace()) === kept);
     }

@@ -95,7 +95,7 @@ export function AccountForm({ account, onSaved }: AccountFormProps) {
           />
           <TextInput
             label="Number"
-            description="As people dial it"
+            description="Full number with country code"
             placeholder="+44 20 7946 0182"
             value={draft.display_phone_number}
             error={shown('display_phone_number')}
@@ -130,7 +130,7 @@ export function AccountForm({ account, onSaved }: AccountFormProps) {
           />
           <PasswordInput
             label="Access token"
-            description={isNew ? 'Of a system user, without expiry' : 'Leave empty to keep it'}
+            description={isNew ? 'A system user’s token that never expires' : 'Leave blank to keep'}
             autoComplete="off"
             value={draft.access_token}
             error={shown('access_token')}
@@ -139,7 +139,7 @@ export function AccountForm({ account, onSaved }: AccountFormProps) {
           />
           <PasswordInput
             label="App secret"
-            description={isNew ? 'Verifies what WhatsApp reports' : 'Leave empty to keep it'}
+            description={isNew ? 'Verifies what WhatsApp reports' : 'Leave blank to keep'}
             autoComplete="off"
             value={draft.app_secret}
             error={shown('app_secret')}
@@ -149,7 +149,7 @@ export function AccountForm({ account, onSaved }: AccountFormProps) {
         </div>
         <div className="form-pair">
           <NumberInput
-            label="Pace"
+            label="Send rate limit"
             description="Messages per second; empty: no limit"
             value={draft.messages_per_second}
             error={shown('messages_per_second')}

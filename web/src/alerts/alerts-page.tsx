@@ -160,7 +160,7 @@ function FailedEventsCard() {
   const events = useInfiniteQuery(failedEventsQuery(accountId));
   const rows = events.data?.pages.flatMap((page) => page.notifications) ?? [];
   return (
-    <Card title="Events from WhatsApp that were set aside">
+    <Card title="Unprocessed events">
       <StaleNotice query={events} />
       <ListState
         query={events}
@@ -168,7 +168,7 @@ function FailedEventsCard() {
         rows={rows}
         empty={{
           icon: IconInbox,
-          title: 'None is set aside',
+          title: 'No unprocessed events',
           sentence: 'Events that Parley cannot process are kept here and block nothing else.',
         }}
       >

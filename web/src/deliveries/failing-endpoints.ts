@@ -9,6 +9,9 @@ export function isFailing({ state, webhook }: ApiKey): boolean {
   return webhook.disabled_at !== null || (webhook.failing?.failures ?? 0) >= failuresToTell;
 }
 
+export const failedAttempts = (count: number) =>
+  `${count} failed ${count === 1 ? 'attempt' : 'attempts'}`;
+
 export const offReasons: Readonly<Record<string, string>> = {
   gone: 'It answered 410 Gone.',
   failing: 'It accepted nothing for 120 hours.',

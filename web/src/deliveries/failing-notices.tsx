@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import type { ApiKey } from '../api/types.ts';
 import { Notice } from '../parts/notice.tsx';
 import { momentText } from '../parts/times.ts';
-import { hostOf, isFailing, offReasons } from './failing-endpoints.ts';
+import { failedAttempts, hostOf, isFailing, offReasons } from './failing-endpoints.ts';
 
 /** A line for each endpoint that fails or is switched off. */
 export function FailingNotices({ keys }: { keys: readonly ApiKey[] }) {
@@ -31,7 +31,7 @@ export function FailingText({ apiKey: { webhook } }: { apiKey: ApiKey }) {
   if (!failing) return null;
   return (
     <>
-      <b>{hostOf(webhook.url)} is failing.</b> {failing.failures} tries got no 2xx, the first{' '}
+      <b>{hostOf(webhook.url)} is failing.</b> {failedAttempts(failing.failures)}, the first{' '}
       {momentText(failing.since)}. Without a success it is switched off on{' '}
       {momentText(failing.off_at)}.
     </>

@@ -24,7 +24,7 @@ export function InShort({ draft }: { draft: KeyDraft }) {
   ];
   return (
     <div className="in-short">
-      <Card title="In short">
+      <Card title="Summary">
         <div className="card-body" style={{ display: 'grid', gap: 8 }}>
           <p>
             <b>{draft.name.trim() || 'This key'}</b> can{' '}

@@ -135,7 +135,7 @@ function Question({ apiKey, deed, action, onClose, onDeleted }: QuestionProps) {
       <InUse apiKey={apiKey} deed={deed} />
       {needsName && (
         <TextInput
-          label={`Type “${apiKey.name}” to go on`}
+          label={`Type “${apiKey.name}” to confirm`}
           autoComplete="off"
           data-autofocus
           value={typed}

@@ -64,7 +64,7 @@ export function SecretDialog({
         <LeaveGuard
           isAtStake={isAtStake}
           title="Leave without the secret?"
-          leave="Leave it"
+          leave="Leave without it"
           isClosing={isClosing}
           onStay={() => setIsClosing(false)}
           onClose={() => {

@@ -61,7 +61,7 @@ function Window({ name, usage }: { name: string; usage: WindowUsage }) {
       <div className="measure" aria-hidden="true">
         <span style={{ width: `${Math.min(100, (usage.used / usage.limit) * 100)}%` }} />
       </div>
-      <div className="small">Starts again in {duration(leftMs)}</div>
+      <div className="small">Resets in {duration(leftMs)}</div>
     </div>
   );
 }

@@ -49,7 +49,7 @@ export function ResendButton({ message }: { message: MessageDetails }) {
       <Question
         isAsked={isAsked}
         title={`Send this to ${message.to ?? message.to_user_id} again?`}
-        keep="Leave it"
+        keep="Cancel"
         go="Send again"
         isPending={resend.isPending}
         error={resend.error}

@@ -31,7 +31,7 @@ export function SentCard({ message, request, tab, onTab }: SentCardProps) {
         </Tabs.List>
         <Tabs.Panel value="request">
           <p className="card-body secondary">
-            As <code>{routeOf(request.type)}</code> accepts it, read from what went to WhatsApp.
+            API request, rebuilt from the message sent: <code>{routeOf(request.type)}</code>
           </p>
           <CodeBlock language="json" code={printed(request.body)} />
         </Tabs.Panel>

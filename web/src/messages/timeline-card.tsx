@@ -8,7 +8,7 @@ const sources: Readonly<Record<TimelineEntry['source'], string>> = {
   api: 'Accepted by the API',
   worker: 'Picked up by a worker',
   platform: 'WhatsApp’s answer',
-  webhook: 'Word from WhatsApp',
+  webhook: 'Reported by WhatsApp',
   recovery: 'Found by recovery',
 };
 

@@ -10,6 +10,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { keysQuery } from '../api/queries.ts';
 import type { Alert, ApiKey, Overview } from '../api/types.ts';
+import { failedAttempts } from '../deliveries/failing-endpoints.ts';
 import { Card } from '../parts/card.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { dateAndTime, daysUntil, shortTime, timeUntil } from '../parts/times.ts';
@@ -103,7 +104,7 @@ function webhookMatters({ id, name, webhook }: ApiKey): Matter[] {
     {
       ...matter,
       title: `Webhook of “${name}” fails`,
-      text: `${failing.failures} ${failing.failures === 1 ? 'try' : 'tries'} without a success. If it keeps failing, it is switched off after 120 h: ${shortTime(failing.off_at)}.`,
+      text: `${failedAttempts(failing.failures)}. If it keeps failing, it is switched off after 120 h: ${shortTime(failing.off_at)}.`,
     },
   ];
 }

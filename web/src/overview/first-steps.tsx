@@ -40,7 +40,7 @@ export function FirstSteps({ keyName, isReceived, progress }: FirstStepsProps) {
     },
     {
       title: 'Send a message',
-      text: 'Write a few buttons, watch the preview, switch on “Send for real” and send.',
+      text: 'Write a few buttons, watch the preview, choose “Send real message” and send.',
       button: 'Open playground',
       link: { to: '/playground', search: { type: 'button' } },
       isDone: hasSent,

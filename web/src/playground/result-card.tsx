@@ -59,7 +59,7 @@ export function ResultCard({ mode, answer, error, faults }: ResultCardProps) {
           <EmptyState
             icon={IconTerminal2}
             title="Nothing tried yet"
-            sentence="Simulate says whether the message is valid and shows exactly what would go to WhatsApp. Nothing is sent."
+            sentence="“Simulate only” says whether the message is valid and shows exactly what would go to WhatsApp. Nothing is sent."
           />
         ) : tab === 'Response' ? (
           raw ? (

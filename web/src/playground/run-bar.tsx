@@ -1,4 +1,4 @@
-import { Button, Kbd, Select, Switch } from '@mantine/core';
+import { Button, Kbd, SegmentedControl, Select } from '@mantine/core';
 import { useOs } from '@mantine/hooks';
 import { IconKey, IconPlayerPlay, IconSend } from '@tabler/icons-react';
 import type { ApiKey, MessageType as TypeName } from '../api/types.ts';
@@ -30,6 +30,9 @@ const groups = [
   group('Other', Object.keys(directKinds) as TypeName[]),
   group('Templates', ['template']),
 ];
+
+const simulateOnly = 'Simulate only';
+const sendReal = 'Send real message';
 
 /** The type to try, the key to use, and whether to send for real. */
 export function RunBar(props: RunBarProps) {
@@ -63,19 +66,18 @@ export function RunBar(props: RunBarProps) {
         onChange={(id) => id && props.onKey(id)}
       />
       <div className="try-run row" data-real={costs}>
-        <Switch
+        <SegmentedControl
           className="try-real"
-          label={
-            <>
-              Send for real
-              {costs && <span className="try-price real">charges apply</span>}
-              {isReal && !costs && <span className="try-price quiet">to the simulator, free</span>}
-            </>
-          }
-          checked={isReal}
-          {...(costs && { color: 'var(--real)' })}
-          onChange={(event) => props.onReal(event.currentTarget.checked)}
+          aria-label="What a run does"
+          data={[simulateOnly, sendReal]}
+          value={isReal ? sendReal : simulateOnly}
+          onChange={(mode) => props.onReal(mode === sendReal)}
         />
+        {isReal && (
+          <span className={costs ? 'try-price real' : 'try-price quiet'}>
+            {costs ? 'charges apply' : 'to the simulator, free'}
+          </span>
+        )}
         <Button
           variant="filled"
           {...(costs && { color: 'var(--real)' })}

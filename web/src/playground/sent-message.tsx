@@ -13,7 +13,7 @@ const texts: Readonly<Record<MessageStatus, string>> = {
   queued: 'Stored, waiting for a worker',
   sending: 'On its way to WhatsApp',
   unconfirmed: 'WhatsApp may have it. Parley does not send it again',
-  sent: 'WhatsApp took it',
+  sent: 'Accepted by WhatsApp',
   delivered: 'On the phone',
   read: 'Seen by the recipient',
   failed: 'Not delivered',

@@ -158,7 +158,7 @@ function MappingSign({
     ? ([IconCircleDashed, 'var(--text-3)', `${keyName} has no mapping`] as const)
     : mapping.broken
       ? ([IconAlertTriangle, 'var(--red)', `The mapping of ${keyName} does not fit`] as const)
-      : ([IconCircleCheck, 'var(--green)', `${keyName} has mapped it`] as const);
+      : ([IconCircleCheck, 'var(--green)', `Mapped for ${keyName}`] as const);
   return (
     <span title={text}>
       <Sign size={17} color={color} aria-hidden="true" />

@@ -95,7 +95,7 @@ function Form({ user, onClose }: { user: User | null; onClose: () => void }) {
         label="Password"
         description={
           user
-            ? 'Leave empty to keep it. A new password signs the user out everywhere.'
+            ? 'Leave blank to keep. A new password signs the user out everywhere.'
             : 'At least 12 characters'
         }
         autoComplete="new-password"

@@ -168,7 +168,7 @@ function Deletion({ user, onClose }: { user: User | null; onClose: () => void })
         audit log.
       </p>
       <TextInput
-        label={`Type “${shown?.email}” to go on`}
+        label={`Type “${shown?.email}” to confirm`}
         autoComplete="off"
         data-autofocus
         value={typed}
