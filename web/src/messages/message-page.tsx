@@ -4,7 +4,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { deliveriesQuery, messageQuery, templateNamedQuery } from '../api/queries.ts';
-import type { MessageDetails } from '../api/types.ts';
+import type { MessageDetails, MessageError } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { contactName } from '../parts/contact-name.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -24,6 +24,7 @@ import { sentRequest } from '../playground/sent-request.ts';
 import { usePlace } from '../session/session.tsx';
 import { AttemptsCard } from './attempts-card.tsx';
 import { DeliveriesCard } from './deliveries-card.tsx';
+import { failureAdvice, maySendAgain } from './failure-advice.ts';
 import { ResendButton } from './resend-button.tsx';
 import { SentCard } from './sent-card.tsx';
 import { templateNameOf } from './template-name.ts';
@@ -93,10 +94,10 @@ export function MessagePage() {
         }
       />
       <StaleNotice query={message} />
-      {data.error && <Refusal error={data.error} />}
+      {data.error && <Refusal message={data} error={data.error} />}
       <div className="columns">
         <div className="stack">
-          <TimelineCard entries={data.timeline} />
+          <TimelineCard entries={data.timeline} answers={answers} />
           <AttemptsCard message={data} />
           <DeliveriesCard message={data} />
           {request && (
@@ -121,7 +122,12 @@ export function MessagePage() {
   );
 }
 
-function Refusal({ error }: { error: NonNullable<MessageDetails['error']> }) {
+interface RefusalProps {
+  readonly message: MessageDetails;
+  readonly error: MessageError;
+}
+
+function Refusal({ message, error }: RefusalProps) {
   return (
     <Notice tone="red" style={{ marginBottom: 16 }}>
       <b>
@@ -137,10 +143,8 @@ function Refusal({ error }: { error: NonNullable<MessageDetails['error']> }) {
           </Link>
           .
         </>
-      ) : error.retryable ? (
-        'The same message may succeed later. Parley will not send this one again.'
       ) : (
-        'The same message will be refused again. Parley will not send this one again.'
+        failureAdvice(error, maySendAgain(message))
       )}
       {error.fallback_reason &&
         ` No fallback was sent: ${fallbackReasons[error.fallback_reason] ?? error.fallback_reason}.`}

@@ -7,6 +7,7 @@ import { ApiFailure, call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { MessageDetails } from '../api/types.ts';
 import { Question } from '../parts/question.tsx';
+import { maySendAgain } from './failure-advice.ts';
 
 /** The new message that a refused send left behind, or null. */
 function leftMessage(error: Error): string | null {
@@ -22,8 +23,6 @@ export function ResendButton({ message }: { message: MessageDetails }) {
   const reread = useReread();
   const navigate = useNavigate();
   const [isAsked, setIsAsked] = useState(false);
-  const isReplaced = message.error?.fallback_message_id !== undefined;
-  const isOffered = !isReplaced && ['failed', 'unconfirmed'].includes(message.status);
   const open = async (messageId: string) => {
     setIsAsked(false);
     await reread(['message', message.message_id], ['messages']);
@@ -39,7 +38,7 @@ export function ResendButton({ message }: { message: MessageDetails }) {
       if (left) void open(left);
     },
   });
-  if (!isOffered || message.resent_as !== null) return null;
+  if (!maySendAgain(message)) return null;
   const isUnconfirmed = message.status === 'unconfirmed';
   return (
     <>
