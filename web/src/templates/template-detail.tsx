@@ -4,6 +4,7 @@ import { keyMappingsQuery, templateQuery } from '../api/queries.ts';
 import type { ApiKey, Template, TemplateAnswer, TemplateMapping } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { QueryState } from '../parts/query-state.tsx';
+import { judgingKey, keysFor } from './judging-key.ts';
 import { type DraftLine, draftLines } from './mapping-draft.ts';
 import { MappingEditor } from './mapping-editor.tsx';
 import { SendingCard } from './sending-card.tsx';
@@ -25,13 +26,7 @@ interface TemplateDetailProps {
 export function TemplateDetail({ id, templates, keys, keyId, onKey }: TemplateDetailProps) {
   const answer = useQuery(templateQuery(id));
   const template = answer.data?.template;
-  const eligible = keys.filter(
-    (key) =>
-      key.account_id === template?.account_id &&
-      key.mode === template.mode &&
-      key.state !== 'revoked',
-  );
-  const apiKey = eligible.find((key) => key.id === keyId) ?? eligible[0];
+  const apiKey = template && judgingKey(template, keys, keyId);
   const mappings = useQuery({
     ...keyMappingsQuery(apiKey?.id ?? ''),
     enabled: apiKey !== undefined,
@@ -47,7 +42,7 @@ export function TemplateDetail({ id, templates, keys, keyId, onKey }: TemplateDe
       key={`${id} ${apiKey?.id} ${mapping?.updated_at}`}
       answer={answer.data}
       mapping={mapping}
-      keys={eligible}
+      keys={keysFor(answer.data.template, keys)}
       apiKey={apiKey}
       onKey={onKey}
       templates={templates}

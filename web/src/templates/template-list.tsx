@@ -6,9 +6,10 @@ import {
   IconSearch,
   IconTemplate,
 } from '@tabler/icons-react';
-import type { UseInfiniteQueryResult } from '@tanstack/react-query';
+import { type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { Template, TemplateMapping } from '../api/types.ts';
+import { keyMappingsQuery } from '../api/queries.ts';
+import type { ApiKey, Template, TemplateMapping } from '../api/types.ts';
 import { ChoiceFilter } from '../parts/choice-filter.tsx';
 import { useChosenInView } from '../parts/chosen-in-view.ts';
 import { ListFoot } from '../parts/list-foot.tsx';
@@ -17,6 +18,7 @@ import { ListState } from '../parts/query-state.tsx';
 import { ModeBadge } from '../parts/status-badge.tsx';
 import { plainWords } from '../parts/words.ts';
 import { usePlace } from '../session/session.tsx';
+import { judgingKey } from './judging-key.ts';
 import { templateStatuses } from './template-status.tsx';
 
 /** The filter of the list; it is in the address. */
@@ -30,15 +32,15 @@ export interface TemplateSearch {
 interface TemplateListProps {
   readonly query: UseInfiniteQueryResult;
   readonly templates: readonly Template[];
-  /** The chosen key's mappings; undefined while they are read or where there is no key. */
-  readonly mappings: readonly TemplateMapping[] | undefined;
-  readonly keyName: string | undefined;
+  readonly keys: readonly ApiKey[];
+  /** The chosen key, of either mode. */
+  readonly keyId: string | undefined;
   readonly chosen: string | undefined;
   readonly search: TemplateSearch;
   readonly onSearch: (change: TemplateSearch) => void;
 }
 
-/** All templates by name, each with its status and how the chosen key has mapped it. */
+/** All templates by name, each with its status and how the key of its detail has mapped it. */
 export function TemplateList(props: TemplateListProps) {
   const { query, templates, search, onSearch } = props;
   const wanted = search.q?.toLowerCase() ?? '';
@@ -111,12 +113,17 @@ export function TemplateList(props: TemplateListProps) {
 }
 
 function TemplateRow(props: TemplateListProps & { template: Template }) {
-  const { template, mappings, keyName, chosen, search } = props;
+  const { template, keys, keyId, chosen, search } = props;
   const { accountId, accounts } = usePlace();
   const isChosen = template.id === chosen;
   // Where templates of several accounts stand together, each says whose it is.
   const owner =
     accountId === null ? accounts.find(({ id }) => id === template.account_id) : undefined;
+  const apiKey = judgingKey(template, keys, keyId);
+  const mappings = useQuery({
+    ...keyMappingsQuery(apiKey?.id ?? ''),
+    enabled: apiKey !== undefined,
+  }).data;
   const mapping = mappings?.find(({ template_id: id }) => id === template.id);
   return (
     <li data-chosen={isChosen}>
@@ -140,7 +147,7 @@ function TemplateRow(props: TemplateListProps & { template: Template }) {
         <ModeBadge mode={template.mode} />
         {/* The room is kept while the mappings are read: a row that grew would push the chosen one out of view. */}
         <span className="template-sign">
-          {keyName && mappings && <MappingSign mapping={mapping} keyName={keyName} />}
+          {apiKey && mappings && <MappingSign mapping={mapping} keyName={apiKey.name} />}
         </span>
       </Link>
     </li>

@@ -5,12 +5,7 @@ import { IconRefresh, IconTemplate } from '@tabler/icons-react';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { call } from '../api/client.ts';
-import {
-  keyMappingsQuery,
-  keysQuery,
-  type TemplateFilter,
-  templatesQuery,
-} from '../api/queries.ts';
+import { keysQuery, type TemplateFilter, templatesQuery } from '../api/queries.ts';
 import { useReread } from '../api/reread.ts';
 import type { TemplateSyncState, TemplateSyncs } from '../api/types.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
@@ -20,6 +15,7 @@ import { StaleNotice } from '../parts/stale-notice.tsx';
 import { since } from '../parts/times.ts';
 import { WrongLine } from '../parts/wrong-line.tsx';
 import { usePlace } from '../session/session.tsx';
+import { sendsTemplates } from './judging-key.ts';
 import { TemplateDetail } from './template-detail.tsx';
 import { TemplateList } from './template-list.tsx';
 import { templateStatuses } from './template-status.tsx';
@@ -44,11 +40,7 @@ export function TemplatesPage() {
   const templates = query.data?.pages.flatMap((page) => page.templates) ?? [];
   const syncs = query.data?.pages[0]?.syncs ?? [];
   const keys = useQuery(keysQuery(accountId)).data ?? [];
-  const apiKey = keys.find(({ id }) => id === search.key) ?? keys.find(isUsable);
-  const mappings = useQuery({
-    ...keyMappingsQuery(apiKey?.id ?? ''),
-    enabled: apiKey !== undefined,
-  }).data;
+  const apiKey = keys.find(({ id }) => id === search.key) ?? keys.find(sendsTemplates);
   const change = (changed: Partial<typeof search>) =>
     void navigate({ to: '.', search: { ...search, ...changed }, replace: true });
   const isDetailAlone = isNarrow && templateId !== undefined;
@@ -89,8 +81,8 @@ export function TemplatesPage() {
           <TemplateList
             query={query}
             templates={templates}
-            mappings={mappings}
-            keyName={apiKey?.name}
+            keys={keys}
+            keyId={search.key}
             chosen={chosen}
             search={known}
             onSearch={change}
@@ -101,7 +93,7 @@ export function TemplatesPage() {
             id={chosen}
             templates={templates}
             keys={keys}
-            keyId={search.key ?? apiKey?.id}
+            keyId={search.key}
             onKey={(key) => change({ key })}
           />
         ) : (
@@ -120,9 +112,6 @@ export function TemplatesPage() {
     </>
   );
 }
-
-const isUsable = ({ state, permissions }: { state: string; permissions: readonly string[] }) =>
-  state === 'active' && permissions.includes('send_template');
 
 function SyncButton({ syncs }: { syncs: readonly TemplateSyncState[] }) {
   const { accountId, accounts } = usePlace();

@@ -1,0 +1,26 @@
+import type { ApiKey, Template } from '../api/types.ts';
+
+type Owned = Pick<Template, 'account_id' | 'mode'>;
+
+/** The keys that a mapping of the template can belong to. */
+export const keysFor = (template: Owned, keys: readonly ApiKey[]): readonly ApiKey[] =>
+  keys.filter(
+    (key) =>
+      key.account_id === template.account_id &&
+      key.mode === template.mode &&
+      key.state !== 'revoked',
+  );
+
+/** Whether programs can send templates with the key right now. */
+export const sendsTemplates = ({ state, permissions }: Pick<ApiKey, 'state' | 'permissions'>) =>
+  state === 'active' && permissions.includes('send_template');
+
+/** The key whose mapping counts, in the list as in the detail: the chosen one if it can send the template. */
+export function judgingKey(
+  template: Owned,
+  keys: readonly ApiKey[],
+  chosen: string | undefined,
+): ApiKey | undefined {
+  const eligible = keysFor(template, keys);
+  return eligible.find(({ id }) => id === chosen) ?? eligible.find(sendsTemplates) ?? eligible[0];
+}
