@@ -45,7 +45,7 @@ describe('from the first sign-in to a reply', () => {
     await title.fill('Track the van on the map');
     await page.getByText('At most 20 characters; this has 24').waitFor();
     await page.getByText('1 field to change').waitFor();
-    await page.getByRole('button', { name: 'Simulate', exact: true }).click();
+    await page.getByRole('button', { name: 'Simulate' }).click();
     await result().getByText('VALIDATION_ERROR').waitFor();
     await result().getByText('buttons[0].title').waitFor();
     const marked = page.locator('.editor-numbers [data-wrong="true"]');
@@ -74,9 +74,7 @@ describe('from the first sign-in to a reply', () => {
     expect(await phone.locator('b', { hasText: 'there' }).innerText()).toBe('there');
     await json.fill('{ "to": ');
     await page.getByText('This is not a JSON object. Line 1 is invalid.').waitFor();
-    expect(await page.getByRole('button', { name: 'Simulate', exact: true }).isDisabled()).toBe(
-      true,
-    );
+    expect(await page.getByRole('button', { name: 'Simulate' }).isDisabled()).toBe(true);
     await page.getByRole('textbox', { name: 'Footer optional' }).fill('Fernhill');
     expect(JSON.parse(await json.inputValue())).toMatchObject({ footer: 'Fernhill' });
   });
@@ -420,7 +418,7 @@ describe('from the first sign-in to a reply', () => {
     await visit.go('/playground?type=button');
     await page.getByRole('combobox', { name: 'Type of message' }).click();
     await page.getByRole('option', { name: label, exact: true }).click();
-    await page.getByRole('button', { name: 'Simulate', exact: true }).click();
+    await page.getByRole('button', { name: 'Simulate' }).click();
     await result().getByText('Valid.').waitFor();
     await result()
       .getByText(`"type": "${type}"`)
@@ -461,7 +459,7 @@ describe('from the first sign-in to a reply', () => {
     expect(await json()).toMatchObject({ media_id: '01a2122f-4487-7e52-9de3-8e29c5a560b1' });
     expect(await json()).not.toHaveProperty('link');
     await page.getByText('an uploaded file').waitFor();
-    await page.getByRole('button', { name: 'Simulate', exact: true }).click();
+    await page.getByRole('button', { name: 'Simulate' }).click();
     await page.getByText('is not the media_id of an upload').first().waitFor();
     await field.fill('https://example.com/a.pdf');
     expect(await json()).toMatchObject({ link: 'https://example.com/a.pdf' });
@@ -496,7 +494,7 @@ describe('from the first sign-in to a reply', () => {
     await visit.go('/playground?type=template_send');
     await page.getByRole('combobox', { name: 'Template' }).click();
     await page.getByRole('option', { name: /order_confirmation/ }).click();
-    await page.getByRole('button', { name: 'Simulate', exact: true }).click();
+    await page.getByRole('button', { name: 'Simulate' }).click();
     await result().getByText('MISSING_REQUIRED_VARIABLE').waitFor();
     for (const [name, value] of [
       ['customer', 'Priya'],
@@ -508,7 +506,7 @@ describe('from the first sign-in to a reply', () => {
     }
     const phone = page.getByRole('region', { name: 'Preview on a phone' });
     expect(await phone.innerText()).toContain('Hi Priya, your order 58213 is confirmed.');
-    await page.getByRole('button', { name: 'Simulate', exact: true }).click();
+    await page.getByRole('button', { name: 'Simulate' }).click();
     await result().getByText('Valid.').waitFor();
     await visit.photograph('playground-template-filled');
     expect(await visit.barriers()).toEqual([]);
@@ -518,7 +516,7 @@ describe('from the first sign-in to a reply', () => {
     await until(async () => (await chosen.inputValue()).startsWith('order_confirmation'));
     await page.getByRole('combobox', { name: 'Template' }).click();
     await page.getByRole('option', { name: /hello_world/ }).click();
-    await page.getByRole('button', { name: 'Simulate', exact: true }).click();
+    await page.getByRole('button', { name: 'Simulate' }).click();
     await result().getByText('Valid.').waitFor();
   });
 });

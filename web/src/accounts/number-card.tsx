@@ -1,16 +1,25 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconStethoscope } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { numberCheckQuery } from '../api/account-queries.ts';
 import { call } from '../api/client.ts';
 import type { Account, NumberCheck } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { Fact } from '../parts/facts.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { checkVerdict } from './check-verdict.ts';
 
 /** Asks WhatsApp how the number is, on demand: it is a real call. */
 export function NumberCard({ account }: { account: Account }) {
+  const client = useQueryClient();
   const check = useMutation({
     mutationFn: async () => (await call<NumberCheck>('POST', `/accounts/${account.id}/check`)).data,
+    // The state of the account heeds it.
+    onSuccess: (answer) =>
+      client.setQueryData(numberCheckQuery(account.id).queryKey, {
+        at: new Date().toISOString(),
+        check: answer,
+      }),
   });
   return (
     <Card
@@ -29,7 +38,7 @@ export function NumberCard({ account }: { account: Account }) {
         {check.isError ? (
           <p className="card-body wrong">{check.error.message} Nothing was changed.</p>
         ) : check.data ? (
-          <Outcome check={check.data} />
+          <Outcome check={check.data} ownNumber={account.display_phone_number} />
         ) : (
           <p className="card-body secondary">
             Asks WhatsApp whether the number can send, for its quality and limits, and whether the
@@ -41,7 +50,13 @@ export function NumberCard({ account }: { account: Account }) {
   );
 }
 
-function Outcome({ check: { ok, error, health } }: { check: NumberCheck }) {
+interface OutcomeProps {
+  readonly check: NumberCheck;
+  /** As the account has it. */
+  readonly ownNumber: string;
+}
+
+function Outcome({ check: { ok, error, health }, ownNumber }: OutcomeProps) {
   if (!ok || !health) {
     return (
       <div className="card-body">
@@ -58,8 +73,8 @@ function Outcome({ check: { ok, error, health } }: { check: NumberCheck }) {
       </div>
     );
   }
-  const canSend = health.can_send_message === null || health.can_send_message === 'AVAILABLE';
-  const Sign = canSend ? IconCircleCheck : IconAlertTriangle;
+  const { tone, title, text } = checkVerdict(ownNumber, health);
+  const Sign = tone === 'green' ? IconCircleCheck : IconAlertTriangle;
   const facts = [
     ['Name', health.verified_name],
     ['Name review', health.name_status],
@@ -74,8 +89,8 @@ function Outcome({ check: { ok, error, health } }: { check: NumberCheck }) {
   );
   return (
     <div className="card-body stack">
-      <Notice tone={canSend ? 'green' : 'amber'} icon={Sign}>
-        <b>{canSend ? 'The number can send.' : `WhatsApp says ${health.can_send_message}.`}</b>
+      <Notice tone={tone} icon={Sign}>
+        <b>{title}</b> {text}
       </Notice>
       {faults.map((fault) => (
         <p key={`${fault.type} ${fault.code}`} className="wrong">
