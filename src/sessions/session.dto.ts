@@ -48,4 +48,6 @@ export class SessionDto {
   public_url: string;
   /** Whether there is a simulator; without one there are no test keys and no sandbox phone. */
   simulator: boolean;
+  /** Whether the simulator gets what live keys send, too: nothing reaches WhatsApp. */
+  whatsapp_simulated: boolean;
 }

@@ -80,6 +80,7 @@ export class SessionService {
       account: accountId === null ? null : await this.account(accountId),
       public_url: this.config.apiUrl,
       simulator: this.config.simulatorUrl !== null,
+      whatsapp_simulated: this.config.isPlatformSimulated,
     };
   }
 

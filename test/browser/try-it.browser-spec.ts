@@ -99,9 +99,9 @@ describe('from the first sign-in to a reply', () => {
     await page.getByRole('radiogroup', { name: 'Language' }).getByText('JSON').click();
   });
 
-  it('sends for real, sees the charge and the result', async () => {
+  it('sends a real message, sees where it goes and the result', async () => {
     await page.getByText('Send real message', { exact: true }).click();
-    await page.getByText('charges apply').waitFor();
+    await page.getByText('to the simulator, free').waitFor();
     await page.getByRole('button', { name: 'Send message' }).click();
     for (const status of ['Sent', 'Delivered', 'Read']) {
       await result().getByText(status, { exact: true }).waitFor();

@@ -34,6 +34,7 @@ describe('a session of the dashboard', () => {
       account: null,
       public_url: stack.apis[0]?.url,
       simulator: true,
+      whatsapp_simulated: true,
     });
     expect(answer.headers.get('set-cookie')).toMatch(
       /^parley_session_[0-9a-f]{8}=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/,

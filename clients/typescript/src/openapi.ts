@@ -4140,6 +4140,8 @@ export interface components {
             /** @description Whether there is a simulator; without one there are no test keys and no sandbox phone. */
             simulator: boolean;
             user: components["schemas"]["SessionUser"];
+            /** @description Whether the simulator gets what live keys send, too: nothing reaches WhatsApp. */
+            whatsapp_simulated: boolean;
         };
         SessionAccount: {
             active: boolean;

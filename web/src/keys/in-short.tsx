@@ -1,6 +1,7 @@
 import { IconCheck } from '@tabler/icons-react';
 import { Card } from '../parts/card.tsx';
 import { permissionLines } from '../parts/permissions.ts';
+import { destinationOf } from '../session/destination.ts';
 import { usePlace } from '../session/session.tsx';
 import { factsOf } from './draft-words.ts';
 import type { KeyDraft } from './key-draft.ts';
@@ -9,7 +10,7 @@ const listed = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
 /** The settings of a key as sentences. */
 export function InShort({ draft }: { draft: KeyDraft }) {
-  const { account } = usePlace();
+  const { session, account } = usePlace();
   const nounsOf = (verb: 'send' | 'view' | 'manage') =>
     permissionLines
       .filter(({ name }) => name.startsWith(verb) && draft.permissions.includes(name))
@@ -31,7 +32,7 @@ export function InShort({ draft }: { draft: KeyDraft }) {
             {deeds.length > 0 ? listed.format(deeds) : 'do nothing yet'}.
           </p>
           <p>
-            {draft.mode === 'live' ? (
+            {destinationOf(draft.mode, session) === 'whatsapp' ? (
               <>
                 It reaches real people, and <span className="charges">charges apply</span>.
               </>

@@ -8,6 +8,7 @@ import {
 } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
 import { eventLines, permissionLines } from '../parts/permissions.ts';
+import { sendingWords } from '../session/destination.ts';
 import { usePlace } from '../session/session.tsx';
 import { addressFault } from './address-fault.ts';
 import { ExpiryInput } from './expiry-input.tsx';
@@ -60,9 +61,7 @@ export function KeyForm({ draft, faults, isNew, onChange }: KeyFormProps) {
               onChange={(value) => onChange({ mode: value === 'test' ? 'test' : 'live' })}
             />
             <p className="small" style={{ marginTop: 6 }}>
-              {draft.mode === 'live'
-                ? 'Sends to real people through WhatsApp. Charges apply. The mode can’t be changed later.'
-                : 'Sends to the simulator, free. The mode can’t be changed later.'}
+              {sendingWords(draft.mode, session)} The mode can’t be changed later.
             </p>
           </div>
         )}

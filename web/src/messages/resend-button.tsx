@@ -7,6 +7,8 @@ import { ApiFailure, call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { MessageDetails } from '../api/types.ts';
 import { Question } from '../parts/question.tsx';
+import { destinationOf } from '../session/destination.ts';
+import { usePlace } from '../session/session.tsx';
 import { maySendAgain } from './failure-advice.ts';
 
 /** The new message that a refused send left behind, or null. */
@@ -20,6 +22,7 @@ function leftMessage(error: Error): string | null {
 
 /** Sends a message that failed or is unconfirmed again, as a new one; asks first. */
 export function ResendButton({ message }: { message: MessageDetails }) {
+  const { session } = usePlace();
   const reread = useReread();
   const navigate = useNavigate();
   const [isAsked, setIsAsked] = useState(false);
@@ -60,8 +63,10 @@ export function ResendButton({ message }: { message: MessageDetails }) {
             ? 'WhatsApp may have it already; then the recipient gets it twice. '
             : 'It failed, so the recipient has nothing yet. '}
           Sends a new message with the same content now, with the key that sent this one
-          {message.mode === 'live' ? '; charges may apply.' : ', to the simulator.'} This one is not
-          changed.
+          {destinationOf(message.mode, session) === 'whatsapp'
+            ? '; charges apply.'
+            : ', to the simulator.'}{' '}
+          This one is not changed.
         </p>
       </Question>
     </>

@@ -4,6 +4,8 @@ import { CodeBlock } from '../parts/code-block.tsx';
 import { printed } from '../playground/payloads.ts';
 import { routeOf } from '../playground/playground-types.ts';
 import type { SentRequest } from '../playground/sent-request.ts';
+import { destinationOf } from '../session/destination.ts';
+import { usePlace } from '../session/session.tsx';
 
 interface SentCardProps {
   readonly message: MessageDetails;
@@ -14,6 +16,7 @@ interface SentCardProps {
 
 /** The message as callers write it, and as it went to WhatsApp. */
 export function SentCard({ message, request, tab, onTab }: SentCardProps) {
+  const { session } = usePlace();
   return (
     <section className="card sent-card" aria-label="Request">
       <Tabs
@@ -26,7 +29,9 @@ export function SentCard({ message, request, tab, onTab }: SentCardProps) {
         <Tabs.List aria-label="What was sent">
           <Tabs.Tab value="request">Request</Tabs.Tab>
           <Tabs.Tab value="sent">
-            {message.mode === 'test' ? 'Sent to the simulator' : 'Sent to WhatsApp'}
+            {destinationOf(message.mode, session) === 'simulator'
+              ? 'Sent to the simulator'
+              : 'Sent to WhatsApp'}
           </Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="request">

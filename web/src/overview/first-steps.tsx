@@ -1,10 +1,14 @@
 import { Button } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { Link, type LinkProps } from '@tanstack/react-router';
+import type { Mode } from '../api/types.ts';
+import { sendingWords } from '../session/destination.ts';
+import { usePlace } from '../session/session.tsx';
 
 interface FirstStepsProps {
   /** The name of a key that can be used; null when there is none. */
   readonly keyName: string | null;
+  readonly keyMode: Mode | null;
   /** Whether a key says where webhooks go. */
   readonly isReceived: boolean;
   readonly progress: Progress;
@@ -26,7 +30,8 @@ interface Step {
 }
 
 /** The steps from a key to the first reply, for users who have read nothing else. */
-export function FirstSteps({ keyName, isReceived, progress }: FirstStepsProps) {
+export function FirstSteps({ keyName, keyMode, isReceived, progress }: FirstStepsProps) {
+  const { session } = usePlace();
   const { hasSent, hasAnswer, isDelivered } = progress;
   const steps: Step[] = [
     {
@@ -70,7 +75,7 @@ export function FirstSteps({ keyName, isReceived, progress }: FirstStepsProps) {
         <p className="secondary">
           {next === -1
             ? 'Done: a reply has been delivered to your program.'
-            : 'Four steps, about three minutes. Nothing leaves this machine.'}
+            : `Four steps, about three minutes.${keyMode ? ` ${sendingWords(keyMode, session)}` : ''}`}
         </p>
       </div>
       <ol>

@@ -88,6 +88,7 @@ function Figures({ overview, keys, isFirstTime }: FiguresProps) {
       {areStepsShown && (
         <FirstSteps
           keyName={key?.name ?? null}
+          keyMode={key?.mode ?? null}
           isReceived={keys.some(({ state, webhook }) => state === 'active' && webhook.url !== null)}
           progress={{
             hasSent: messagesOf(overview) > 0,

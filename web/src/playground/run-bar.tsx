@@ -3,6 +3,8 @@ import { useOs } from '@mantine/hooks';
 import { IconKey, IconPlayerPlay, IconSend } from '@tabler/icons-react';
 import type { ApiKey, MessageType as TypeName } from '../api/types.ts';
 import { MessageType, typeNames, typeSigns } from '../parts/message-type.tsx';
+import { destinationOf } from '../session/destination.ts';
+import { usePlace } from '../session/session.tsx';
 import { directKinds } from './direct-kinds.ts';
 import { interactiveKinds } from './interactive-kinds.ts';
 import type { PlaygroundType } from './playground-types.ts';
@@ -41,7 +43,9 @@ export function RunBar(props: RunBarProps) {
   const shown = type === 'template_send' ? 'template' : type;
   const Sign = typeSigns[shown];
   const isApple = ['macos', 'ios'].includes(useOs({ getValueInEffect: false }));
-  const costs = isReal && apiKey?.mode === 'live';
+  const { session } = usePlace();
+  const costs =
+    isReal && apiKey !== undefined && destinationOf(apiKey.mode, session) === 'whatsapp';
   return (
     <div className="try-bar" data-real={costs}>
       <Select
