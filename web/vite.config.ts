@@ -5,7 +5,11 @@ export default defineConfig({
   // The API puts a fresh value in its place with each answer.
   html: { cspNonce: '__CSP_NONCE__' },
   // For `npm run dev`, which sets the API's port.
-  server: { proxy: { '/api': `http://127.0.0.1:${process.env.PORT ?? 3000}` } },
+  server: {
+    proxy: { '/api': `http://127.0.0.1:${process.env.PORT ?? 3000}` },
+    // The words for WhatsApp's codes come from libs.
+    fs: { allow: ['.', '../libs/whatsapp', '../node_modules'] },
+  },
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

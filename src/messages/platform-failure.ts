@@ -13,7 +13,7 @@ export function platformFailure(
 ): MessageFailure {
   return {
     code: 'MESSAGE_SEND_FAILED',
-    message: storableText(withDetails(title, error.details)),
+    message: storableText(withDetails(title, error)),
     retryable,
     platformCode: error.code,
     platformMessage: storableText(error.message),
@@ -22,8 +22,14 @@ export function platformFailure(
   };
 }
 
-/** WhatsApp's details often are the title once more. */
-function withDetails(title: string, details: string | null): string {
-  const bare = (text: string) => text.trim().replace(/\.$/, '').toLowerCase();
-  return details && bare(details) !== bare(title) ? `${title}: ${details}` : title;
+/** WhatsApp's details often are its message once more, which the caller gets as it is. */
+function withDetails(title: string, { details, message }: PlatformError): string {
+  const bare = (text: string) =>
+    text
+      .replace(/^\(#\d+\)/, '')
+      .trim()
+      .replace(/\.$/, '')
+      .toLowerCase();
+  const isNew = details && ![title, message].map(bare).includes(bare(details));
+  return isNew ? `${title}: ${details}` : title;
 }

@@ -109,7 +109,7 @@ describe('what follows from an attempt', () => {
   it('keeps the platform’s code and text for the caller', () => {
     expect(judge(refused(131026), inTime).failure).toEqual({
       code: 'MESSAGE_SEND_FAILED',
-      message: 'Message undeliverable: Field x',
+      message: 'Recipient not on WhatsApp, or cannot receive the message: Field x',
       retryable: false,
       platformCode: 131026,
       platformMessage: '(#131026) Refused',

@@ -6,9 +6,9 @@ import {
   IconToggleLeft,
 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { numberCheckQuery, templateSyncsQuery } from '../api/account-queries.ts';
 import type { Account } from '../api/types.ts';
 import { Badge, type Look } from '../parts/status-badge.tsx';
+import { numberCheckQuery, templateSyncsQuery } from './account-queries.ts';
 import { type AccountWord, accountWord } from './account-word.ts';
 
 const looks: Readonly<Record<AccountWord, Look>> = {

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconStethoscope } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { numberCheckQuery } from '../api/account-queries.ts';
 import { call } from '../api/client.ts';
 import type { Account, NumberCheck } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { Fact } from '../parts/facts.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { numberCheckQuery } from './account-queries.ts';
 import { checkVerdict } from './check-verdict.ts';
 
 /** Asks WhatsApp how the number is, on demand: it is a real call. */

@@ -16,13 +16,13 @@ const next: Attempt = { ...refused, number: 2, started_at: '2026-11-21T10:42:07.
 
 describe('the words for an attempt', () => {
   it('say what the code means, and not what came over the wire', () => {
-    expect(attemptWords(refused, undefined)).toBe(
-      'Rate limit hit · WhatsApp accepts fewer messages from this number',
-    );
+    expect(attemptWords(refused, undefined)).toBe('Too many messages per second from this number');
   });
 
   it('say when it was tried again', () => {
-    expect(attemptWords(refused, next)).toBe('Rate limit hit · tried again after 525 ms');
+    expect(attemptWords(refused, next)).toBe(
+      'Too many messages per second from this number · tried again after 525 ms',
+    );
   });
 
   it('do not call a failure what may have arrived', () => {

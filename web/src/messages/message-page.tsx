@@ -9,6 +9,7 @@ import { Card } from '../parts/card.tsx';
 import { contactName } from '../parts/contact-name.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Fact } from '../parts/facts.tsx';
+import { knownTextOf } from '../parts/failure-meanings.ts';
 import { MessageType } from '../parts/message-type.tsx';
 import { part } from '../parts/missing-part.ts';
 import { Moment } from '../parts/moment.tsx';
@@ -131,8 +132,8 @@ function Refusal({ message, error }: RefusalProps) {
   return (
     <Notice tone="red" style={{ marginBottom: 16 }}>
       <b>
-        {error.whatsapp_error_code ? `${error.whatsapp_error_code}: ` : ''}
-        {error.whatsapp_error_message ?? error.message}
+        {error.whatsapp_error_code !== undefined && <code>{error.whatsapp_error_code} </code>}
+        {error.message}
       </b>
       <br />
       {error.fallback_message_id ? (
@@ -144,10 +145,16 @@ function Refusal({ message, error }: RefusalProps) {
           .
         </>
       ) : (
-        failureAdvice(error, maySendAgain(message))
+        <>
+          {knownTextOf(String(error.whatsapp_error_code ?? error.reason))?.advice}{' '}
+          {failureAdvice(error, maySendAgain(message))}
+        </>
       )}
       {error.fallback_reason &&
         ` No fallback was sent: ${fallbackReasons[error.fallback_reason] ?? error.fallback_reason}.`}
+      {error.whatsapp_error_message && (
+        <div className="small">WhatsApp’s text: {error.whatsapp_error_message}</div>
+      )}
     </Notice>
   );
 }

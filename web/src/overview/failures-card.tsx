@@ -2,7 +2,7 @@ import { IconCircleCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { Card } from '../parts/card.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
-import { meaningOf } from '../parts/failure-meanings.ts';
+import { knownTextOf, meaningOf } from '../parts/failure-meanings.ts';
 import { amount } from '../parts/numbers.ts';
 import { Table } from '../parts/table.tsx';
 
@@ -37,7 +37,10 @@ export function FailuresCard({ counts }: { counts: Record<string, number> }) {
             {rows.map(([code, count]) => (
               <tr key={code}>
                 <td className="mono">{code}</td>
-                <td>{meaningOf(code)}</td>
+                <td>
+                  {meaningOf(code)}
+                  <div className="small">{knownTextOf(code)?.advice}</div>
+                </td>
                 <td className="end">{amount(count)}</td>
                 <td className="col-share" style={{ width: 110 }}>
                   <div className="measure" aria-hidden="true">

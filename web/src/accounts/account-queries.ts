@@ -1,7 +1,7 @@
 import { queryOptions, skipToken } from '@tanstack/react-query';
-import type { Checked } from '../accounts/account-word.ts';
-import { get, withQuery } from './client.ts';
-import type { TemplatePage } from './types.ts';
+import { get, withQuery } from '../api/client.ts';
+import type { TemplatePage } from '../api/types.ts';
+import type { Checked } from './account-word.ts';
 
 /** How the last syncs of templates went, of all accounts. */
 export const templateSyncsQuery = queryOptions({
