@@ -1,4 +1,3 @@
-import { EventEmitter, once } from 'node:events';
 import type { Page } from 'playwright-core';
 import { until } from '../support/npm-start.js';
 import { DashboardBrowser, type Visit } from './dashboard-browser.js';
@@ -252,10 +251,15 @@ describe('every day', () => {
     await visit.go('/templates');
     const chosen = page.locator('.template-rows [data-chosen="true"]');
     expect(await chosen.getByText('Test', { exact: true }).count()).toBe(0);
-    // What is next to the names is read later.
-    const mappings = new EventEmitter();
+    // What is next to the names is read later, for each key by itself.
+    let held = 0;
+    let release = () => {};
+    const mappings = new Promise<void>((resolve) => {
+      release = resolve;
+    });
     await page.route('**/template-mappings', async (route) => {
-      await once(mappings, 'come');
+      held += 1;
+      await mappings;
       await route.continue();
     });
     await page.goto(`/dashboard/templates/${templates.at(-1).id}`);
@@ -265,9 +269,9 @@ describe('every day', () => {
         const row = list?.querySelector('[data-chosen="true"]');
         return row?.getBoundingClientRect().bottom <= list?.getBoundingClientRect().bottom + 1;
       })()`);
-    await until(async () => mappings.listenerCount('come') > 0 && (await isInView()));
-    mappings.emit('come');
-    await chosen.getByText(/mapping|mapped/).waitFor({ state: 'attached' });
+    await until(async () => held > 0 && (await isInView()));
+    release();
+    await chosen.getByText(/mapping|mapped/i).waitFor({ state: 'attached' });
     expect(await isInView()).toBe(true);
   });
 

@@ -22,10 +22,12 @@ import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
 import { WindowLine } from '../parts/window-line.tsx';
 import { plainWords } from '../parts/words.ts';
 import { sentRequest } from '../playground/sent-request.ts';
+import { destinationOf } from '../session/destination.ts';
 import { usePlace } from '../session/session.tsx';
 import { AttemptsCard } from './attempts-card.tsx';
 import { DeliveriesCard } from './deliveries-card.tsx';
 import { failureAdvice, maySendAgain } from './failure-advice.ts';
+import { priceWords } from './price-words.ts';
 import { ResendButton } from './resend-button.tsx';
 import { SentCard } from './sent-card.tsx';
 import { templateNameOf } from './template-name.ts';
@@ -167,7 +169,7 @@ const fallbackReasons: Readonly<Record<string, string>> = {
 };
 
 function DetailsCard({ message }: { message: MessageDetails }) {
-  const { account, accounts } = usePlace();
+  const { session, account, accounts } = usePlace();
   const own = accounts.find(({ id }) => id === message.account_id) ?? account;
   const template = useQuery({
     ...templateNamedQuery(
@@ -223,7 +225,9 @@ function DetailsCard({ message }: { message: MessageDetails }) {
         <Fact name="Held">
           {message.held && 'WhatsApp assesses the quality of the template first.'}
         </Fact>
-        <Fact name="Price">{message.pricing && priceOf(message.pricing)}</Fact>
+        <Fact name="Price">
+          {message.pricing && priceWords(message.pricing, destinationOf(message.mode, session))}
+        </Fact>
         <Fact name="Fallback for">
           {message.fallback_for && (
             <Link to="/messages/$messageId" params={{ messageId: message.fallback_for }}>
@@ -256,13 +260,4 @@ function DetailsCard({ message }: { message: MessageDetails }) {
       </dl>
     </Card>
   );
-}
-
-/** Whether the message is charged, and as what. */
-function priceOf({ billable, category, type }: NonNullable<MessageDetails['pricing']>): string {
-  const charge = billable === null ? null : billable ? 'Billed' : 'Free';
-  return [charge, category, type]
-    .filter((word) => word !== null)
-    .join(', ')
-    .replaceAll('_', ' ');
 }

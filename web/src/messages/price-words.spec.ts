@@ -1,0 +1,20 @@
+import { describe, expect, it } from '@jest/globals';
+import { priceWords } from './price-words.ts';
+
+const billed = { billable: true, category: 'service', type: 'regular', model: null };
+
+describe('the price of a message', () => {
+  it('says whether WhatsApp charges it, and as what', () => {
+    expect(priceWords(billed, 'whatsapp')).toBe('Billed, service, regular');
+    expect(priceWords({ ...billed, billable: false, type: 'free_entry_point' }, 'whatsapp')).toBe(
+      'Free, service, free entry point',
+    );
+    expect(priceWords({ ...billed, billable: null }, 'whatsapp')).toBe('service, regular');
+  });
+
+  it('says that nothing is charged for what went to the simulator', () => {
+    expect(priceWords(billed, 'simulator')).toBe(
+      'Nothing is charged. WhatsApp would say: Billed, service, regular',
+    );
+  });
+});
