@@ -3,7 +3,7 @@ import { eventColumns } from './event-rows.js';
 /** A row's earlier attempts with the last one, which a finished row keeps in columns. */
 export const wholeLog = `case when d.last_at is null then d.log else coalesce(d.log, '[]') ||
   jsonb_build_object('number', d.attempts, 'at', d.last_at, 'duration_ms', d.last_ms,
-    'status_code', d.last_status, 'response', d.last_response, 'error', d.error) end`;
+    'url', d.last_url, 'status_code', d.last_status, 'response', d.last_response, 'error', d.error) end`;
 
 /** A row back on its way: same event, same bytes, the whole schedule from the start. */
 const reopenSql = `

@@ -9,16 +9,16 @@ export const finishStatement = {
   text: `
   with input as (
     select * from unnest($1::uuid[], $2::smallint[], $3::timestamptz[], $4::int[], $5::int[],
-      $6::text[]) as t (id, number, started_at, duration_ms, status_code, response)
+      $6::text[], $7::text[]) as t (id, number, started_at, duration_ms, status_code, response, url)
   ), delivered as (
     delete from open_events o using input i
     where o.id = i.id and o.id = any ($1::uuid[]) and i.number > o.attempts_before
-    returning o.*, i.started_at, i.duration_ms, i.status_code, i.response
+    returning o.*, i.started_at, i.duration_ms, i.status_code, i.response, i.url
   )
   insert into done_events as d (${eventColumns}, status, attempts, log, last_at, last_ms, last_status,
-    last_response, created_at)
+    last_response, last_url, created_at)
   select ${eventColumns}, 'succeeded', attempts + 1, log, started_at, duration_ms, status_code, response,
-    created_at
+    url, created_at
   from delivered
   on conflict (id) do nothing`,
 };
@@ -27,31 +27,31 @@ export const finishStatement = {
 const extendedLog = `
   case when jsonb_array_length(coalesce(o.log, '[]')) >= 40 then o.log - 0 else coalesce(o.log, '[]') end
     || jsonb_build_object('number', o.attempts + 1, 'at', i.started_at, 'duration_ms', i.duration_ms,
-      'status_code', i.status_code, 'response', i.response, 'error', i.error)`;
+      'url', i.url, 'status_code', i.status_code, 'response', i.response, 'error', i.error)`;
 
 /* Counts the row's own tries: a redelivery may have been requested in the meantime. */
-const givesUp = `(i.is_final or o.attempts + 1 - o.attempts_before >= $10)`;
+const givesUp = `(i.is_final or o.attempts + 1 - o.attempts_before >= $11)`;
 
 export const failStatement = {
   name: 'fail-events',
   text: `
   with input as (
     select * from unnest($1::uuid[], $2::uuid[], $3::timestamptz[], $4::int[], $5::int[],
-      $6::text[], $7::text[], $8::int[], $9::boolean[])
+      $6::text[], $7::text[], $8::int[], $9::boolean[], $10::text[])
       as t (id, endpoint_id, started_at, duration_ms, status_code, response, error, retry_in_ms,
-        is_final)
+        is_final, url)
   ), locked as materialized (
     select o.id, ${givesUp} as is_over from input i join open_events o on o.id = i.id
     where o.id = any ($1::uuid[]) order by o.id for update of o
   ), given_up as (
     delete from open_events o using locked l, input i
     where o.id = l.id and o.id = any ($1::uuid[]) and i.id = o.id and l.is_over
-    returning o.*, i.started_at, i.duration_ms, i.status_code, i.response, i.error as reason
+    returning o.*, i.started_at, i.duration_ms, i.status_code, i.response, i.url, i.error as reason
   ), kept as (
     insert into done_events (${eventColumns}, status, attempts, error, log, last_at, last_ms, last_status,
-      last_response, created_at)
+      last_response, last_url, created_at)
     select ${eventColumns}, 'failed', attempts + 1, reason, log, started_at, duration_ms, status_code,
-      response, created_at
+      response, url, created_at
     from given_up
     on conflict (id) do nothing
   ), put_off as (

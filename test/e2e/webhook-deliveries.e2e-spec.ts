@@ -99,6 +99,27 @@ describe.each(stores)('deliveries of events, over %s', (store) => {
     expect(body).toBe(requests[0]?.raw);
   });
 
+  it('keep the address that each attempt called, also when the key has another one', async () => {
+    const [before, after] = [newHook(), newHook()];
+    receiver.react(before, () => ({ status: 410 }));
+    const { id } = await addKey(before);
+    await say();
+    const failed = await ended(id, 'failed');
+    await dashboard.get('PATCH', `/api-keys/${id}`, { webhook_url: receiver.url(after) });
+    const shown = async () =>
+      (await dashboard.get('GET', `/webhook-deliveries/${failed.id}`)).delivery;
+    expect(await shown()).toMatchObject({
+      url: receiver.url(after),
+      attempts: [{ url: receiver.url(before) }],
+    });
+    await dashboard.get('POST', `/webhook-deliveries/${failed.id}/redeliver`);
+    await ended(id, 'succeeded');
+    expect((await shown()).attempts.map(({ url }: any) => url)).toEqual([
+      receiver.url(before),
+      receiver.url(after),
+    ]);
+  });
+
   it('are not redirected, and log only the first KiB of what came back', async () => {
     const [hook, elsewhere] = [newHook(), newHook()];
     receiver.react(hook, () => ({

@@ -52,7 +52,8 @@ describe('events and leases in PostgreSQL', () => {
     return id;
   }
 
-  const attempt = { startedAt: new Date(), durationMs: 3, statusCode: 200, response: 'ok' };
+  const url = 'http://127.0.0.1:1/';
+  const attempt = { startedAt: new Date(), durationMs: 3, statusCode: 200, response: 'ok', url };
   const fail = (id: string, change = {}) =>
     settlement.fail({
       ...attempt,
@@ -230,6 +231,7 @@ describe('events and leases in PostgreSQL', () => {
         attempts: 1,
         last_status: 200,
         last_response: 'ok',
+        last_url: url,
         log: null,
       });
     });

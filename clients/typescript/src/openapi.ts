@@ -2773,6 +2773,8 @@ export interface components {
             response: string | null;
             /** @description Null when there was no answer. */
             status_code: number | null;
+            /** @description The address that it called. */
+            url: string;
         };
         DocumentLink: {
             /** @description The name that the recipient sees, at most 240 characters. Default: the last part of the link's path, or `document`. */

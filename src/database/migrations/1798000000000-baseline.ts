@@ -878,6 +878,7 @@ const events = [
     last_ms int,
     last_status int,
     last_response text,
+    last_url text,
     created_at timestamptz not null,
     finished_at timestamptz not null default now()
   ) partition by range (id)`,

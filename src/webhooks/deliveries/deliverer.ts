@@ -177,8 +177,8 @@ export class Deliverer implements OnApplicationBootstrap {
     { id, endpointId, attempts }: OpenEvent,
     result: AttemptResult,
   ): Promise<void> {
-    const { startedAt, durationMs, statusCode, response, retryInMs } = result;
-    const attempt = { id, startedAt, durationMs, statusCode, response };
+    const { startedAt, durationMs, statusCode, response, url, retryInMs } = result;
+    const attempt = { id, startedAt, durationMs, statusCode, response, url };
     if (result.isDelivered) {
       await this.persist(() => this.settlement.finish({ ...attempt, number: attempts + 1 }));
       return;

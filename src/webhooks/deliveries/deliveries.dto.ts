@@ -53,6 +53,8 @@ export class DeliveryAttemptDto {
   number: number;
   at: Date;
   duration_ms: number;
+  /** The address that it called. */
+  url: string;
   /** Null when there was no answer. */
   status_code: number | null;
   /** The first 1 KiB of the answer. */

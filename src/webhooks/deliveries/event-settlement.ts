@@ -18,6 +18,8 @@ export interface Attempt {
   readonly statusCode: number | null;
   /** The first 1 KiB of the answer. */
   readonly response: string | null;
+  /** The address that it called. */
+  readonly url: string;
 }
 
 /** An event that was delivered. */
@@ -120,6 +122,7 @@ export class EventSettlement {
       column(({ durationMs }) => durationMs),
       column(({ statusCode }) => statusCode),
       column(({ response }) => response),
+      column(({ url }) => url),
     ]);
     return events.map(() => undefined);
   }
@@ -136,6 +139,7 @@ export class EventSettlement {
       column(({ error }) => error),
       column(({ retryInMs }) => retryInMs ?? this.lastRetryMs),
       column(({ isFinal }) => isFinal),
+      column(({ url }) => url),
       this.config.webhookRetrySeconds.length + 1,
     ]);
     const byId = new Map(

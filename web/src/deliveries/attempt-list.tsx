@@ -31,13 +31,19 @@ export function AttemptList({ delivery }: { delivery: Delivery }) {
         </li>
       )}
       {attempts.toReversed().map((attempt) => (
-        <AttemptLine key={attempt.number} attempt={attempt} />
+        <AttemptLine key={attempt.number} attempt={attempt} presentUrl={delivery.url} />
       ))}
     </ol>
   );
 }
 
-function AttemptLine({ attempt }: { attempt: DeliveryAttempt }) {
+interface AttemptLineProps {
+  readonly attempt: DeliveryAttempt;
+  /** Where the next attempt would go. */
+  readonly presentUrl: string | null;
+}
+
+function AttemptLine({ attempt, presentUrl }: AttemptLineProps) {
   const { number, status_code: status, response, error } = attempt;
   const isSuccess = error === null;
   const Sign = isSuccess ? IconCheck : IconX;
@@ -56,6 +62,7 @@ function AttemptLine({ attempt }: { attempt: DeliveryAttempt }) {
             <code>{clockTime(attempt.at)}</code>
           </span>
         </div>
+        {attempt.url !== presentUrl && <div className="small">to {attempt.url}</div>}
         {text && <div className="secondary">{text}</div>}
         {response && (
           // A region that scrolls has to be reachable by keyboard.

@@ -18,6 +18,8 @@ const openedMax = 10_000;
 /** The result of one attempt. */
 export interface AttemptResult extends AttemptAnswer {
   readonly startedAt: Date;
+  /** The address that it called. */
+  readonly url: string;
   readonly isDelivered: boolean;
   /** Why it failed: `http_500`, `timeout` …; null for a success. */
   readonly reason: string | null;
@@ -93,7 +95,7 @@ export class DeliveryAttempts {
         'event posted',
       );
     }
-    return { ...answer, startedAt, isDelivered, reason, retryInMs };
+    return { ...answer, startedAt, url, isDelivered, reason, retryInMs };
   }
 
   private open(sealed: string, endpointId: string): string {
