@@ -4,6 +4,7 @@ import type { Load } from '../support/load.js';
 import { changeAccount, unreportedDigit } from './account-changes.js';
 import { changeUserIds } from './changed-ids.js';
 import { refuseOutsideWindow } from './fallbacks.js';
+import { readFeed } from './feeds.js';
 import { freezeWorkers } from './frozen-workers.js';
 import { type ChaosInstallation, connections } from './installation.js';
 import { changeKeys } from './key-changes.js';
@@ -323,6 +324,14 @@ export const faults: readonly Fault[] = [
     full: 100,
     mayRefuse: true,
     happens: optOut,
+  },
+  {
+    id: 'F21',
+    title: 'a feed is read while its events are committed late, and processes are killed',
+    short: 3,
+    full: 100,
+    mayRefuse: true,
+    happens: readFeed,
   },
   {
     id: 'F16',

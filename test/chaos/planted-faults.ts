@@ -165,6 +165,16 @@ export const plantedFaults: readonly PlantedFault[] = [
     breaks: ['I15'],
   },
   {
+    title: 'shows events of a feed before earlier ones are committed',
+    file: 'src/events/event-feed.js',
+    find: 'and xid < pg_snapshot_xmin(pg_current_snapshot()) and id > $4',
+    replace: 'and id > $4',
+    only: ['F21'],
+    dose: 2,
+    store: 'postgres',
+    breaks: ['I16'],
+  },
+  {
     title: 'posts on while nothing is settled',
     file: 'src/webhooks/deliveries/deliverer.js',
     find: 'inFlight() < bound',

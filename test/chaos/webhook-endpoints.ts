@@ -57,17 +57,18 @@ const allEvents = `
   select event_id, message_id, body, attempts::int, status from done_events where endpoint_id = $1`;
 
 /** Events that neither came nor are in the log as refused, and events that came in two forms. */
-async function findMissing(
+export async function findMissing(
   chaos: ChaosInstallation,
   path: string,
   keyId: string,
+  endpointId = keyId,
 ): Promise<string[]> {
   const messages = await chaos.postgres.sql<{ id: string; told: string[] } & HistoryRow>(
     `select id, ${historyColumns}, array(
        select e.body::json->'data'->>'status' from (${allEvents}) e
        where e.message_id = m.id) as told
-     from messages m where api_key_id = $1`,
-    [keyId],
+     from messages m where api_key_id = $2`,
+    [endpointId, keyId],
   );
   const untold = messages.flatMap(({ id, told, ...row }) =>
     timelineOf(row)
@@ -78,11 +79,11 @@ async function findMissing(
   await until(async () => {
     const open = await chaos.postgres.sql(
       'select 1 from open_events where endpoint_id = $1 and attempts = attempts_before',
-      [keyId],
+      [endpointId],
     );
     return open.length === 0;
   }, 60_000).catch(() => {});
-  const due = await chaos.postgres.sql<Due>(allEvents, [keyId]);
+  const due = await chaos.postgres.sql<Due>(allEvents, [endpointId]);
   const came = new Map<string, string>();
   const violations = untold.map(({ id, status }) => `I8 ${path}: no event for ${id} ${status}`);
   for (const { headers, raw } of chaos.receiver.at(path)) {
