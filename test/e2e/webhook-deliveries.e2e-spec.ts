@@ -120,6 +120,31 @@ describe.each(stores)('deliveries of events, over %s', (store) => {
     ]);
   });
 
+  it('are found by their endpoint and their time', async () => {
+    const hook = newHook();
+    const { id, key } = await addKey(hook);
+    const made = await stack.request('/webhooks', {
+      body: { url: receiver.url(`${hook}/other`), events: ['message.received'] },
+      apiKey: key,
+    });
+    await say();
+    await until(async () => (await deliveriesOf(id)).length === 2);
+    const own = made.body.data.webhook.id;
+    const [only, ...others] = await deliveriesOf(id, `&endpoint_id=${own}`);
+    expect([only.endpoint_id, others]).toEqual([own, []]);
+    const at = Date.parse(only.created_at);
+    const within = (from: number, to: number) =>
+      deliveriesOf(
+        id,
+        `&endpoint_id=${own}&from=${new Date(at + from).toISOString()}&to=${new Date(at + to).toISOString()}`,
+      );
+    expect(await within(0, 1)).toHaveLength(1);
+    expect(await within(1, 2)).toEqual([]);
+    expect(await within(-1, 0)).toEqual([]);
+    const refused = await dashboard.call('GET', '/webhook-deliveries?from=yesterday');
+    expect(Object.keys(refused.body.error.details.fields)).toEqual(['from']);
+  });
+
   it('are not redirected, and log only the first KiB of what came back', async () => {
     const [hook, elsewhere] = [newHook(), newHook()];
     receiver.react(hook, () => ({

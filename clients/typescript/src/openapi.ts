@@ -7803,10 +7803,15 @@ export interface operations {
                 /** @description Default: all accounts that the user may see. */
                 account_id?: string;
                 key_id?: string;
+                endpoint_id?: string;
                 /** @description The events about one message and the answers to it. */
                 message_id?: string;
                 event?: "message.received" | "message.status" | "webhook.test" | "contact.changed" | "contact.consent";
                 status?: "pending" | "retrying" | "succeeded" | "failed";
+                /** @description ISO 8601; only what is from this time or later. */
+                from?: string;
+                /** @description ISO 8601; only what is from before this time. */
+                to?: string;
                 /** @description 1 to 100; default 20. */
                 limit?: number;
                 /** @description `next_cursor` of the page before. */

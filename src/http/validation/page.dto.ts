@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { IsInt, IsOptional, IsUUID, Max, Min } from 'class-validator';
+import { IsDate, IsInt, IsOptional, IsUUID, Max, Min } from 'class-validator';
+import { timeOf } from './rules.js';
 
 /** A whole number in a query; other texts are left as they are and refused later. @param digits the most allowed. */
 export const ToInteger = (digits = 6) =>
@@ -26,6 +27,30 @@ export class PageDto {
   @IsOptional()
   @IsUUID('7', { message: 'must be the next_cursor of an earlier answer' })
   cursor?: string;
+}
+
+/** Leaves anything that is not a time as it is; validation refuses it. */
+const toDate = Transform(({ value }: { value: unknown }) => timeOf(value) ?? value);
+
+/** An ISO 8601 time in a query, as a date. */
+export function IsTimeInQuery(): PropertyDecorator {
+  return applyDecorators(
+    toDate,
+    IsDate({ message: 'must be an ISO 8601 time such as 2030-01-31T12:00:00Z' }),
+  );
+}
+
+/** A page of a list of what happened within a time. */
+export class TimedPageDto extends PageDto {
+  /** ISO 8601; only what is from this time or later. */
+  @IsOptional()
+  @IsTimeInQuery()
+  from?: Date;
+
+  /** ISO 8601; only what is from before this time. */
+  @IsOptional()
+  @IsTimeInQuery()
+  to?: Date;
 }
 
 /**

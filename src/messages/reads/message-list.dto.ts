@@ -1,12 +1,8 @@
-import { Transform } from 'class-transformer';
-import { IsDate, IsIn, IsOptional } from 'class-validator';
+import { IsIn, IsOptional } from 'class-validator';
 import { IsUserId } from '../../contacts/user-id.rule.js';
-import { PageDto } from '../../http/validation/page.dto.js';
-import { IsPhoneNumber, IsText, timeOf } from '../../http/validation/rules.js';
+import { IsTimeInQuery, PageDto } from '../../http/validation/page.dto.js';
+import { IsPhoneNumber, IsText } from '../../http/validation/rules.js';
 import { type MessageStatus, messageStatuses } from '../rows/message-status.js';
-
-/** Leaves anything that is not a time as it is; validation refuses it. */
-const toDate = Transform(({ value }: { value: unknown }) => timeOf(value) ?? value);
 
 /** Which messages to list; newest first. */
 export class MessageListDto extends PageDto {
@@ -31,13 +27,11 @@ export class MessageListDto extends PageDto {
 
   /** ISO 8601; messages accepted at or after this time. */
   @IsOptional()
-  @toDate
-  @IsDate({ message: 'must be an ISO 8601 time such as 2030-01-31T12:00:00Z' })
+  @IsTimeInQuery()
   created_after?: Date;
 
   /** ISO 8601; messages accepted before this time. */
   @IsOptional()
-  @toDate
-  @IsDate({ message: 'must be an ISO 8601 time such as 2030-01-31T12:00:00Z' })
+  @IsTimeInQuery()
   created_before?: Date;
 }

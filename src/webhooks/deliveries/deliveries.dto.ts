@@ -1,12 +1,12 @@
 import { IsIn, IsOptional, IsUUID, ValidateBy } from 'class-validator';
 import { type WebhookEvent, webhookEvents } from '../../endpoints/endpoint.entity.js';
-import { PageDto } from '../../http/validation/page.dto.js';
+import { TimedPageDto } from '../../http/validation/page.dto.js';
 import { timeForm, timeOf } from '../../http/validation/rules.js';
 
 const statuses = ['pending', 'retrying', 'succeeded', 'failed'] as const;
 
 /** Which deliveries to list; newest first. */
-export class DeliveryListDto extends PageDto {
+export class DeliveryListDto extends TimedPageDto {
   /** Default: all accounts that the user may see. */
   @IsOptional()
   @IsUUID(undefined, { message: 'must be the id of an account' })
@@ -15,6 +15,10 @@ export class DeliveryListDto extends PageDto {
   @IsOptional()
   @IsUUID(undefined, { message: 'must be the id of an API key' })
   key_id?: string;
+
+  @IsOptional()
+  @IsUUID(undefined, { message: 'must be the id of an endpoint' })
+  endpoint_id?: string;
 
   /** The events about one message and the answers to it. */
   @IsOptional()

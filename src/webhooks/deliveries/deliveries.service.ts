@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { DataSource } from 'typeorm';
 import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
+import { firstIdAt } from '../../database/ids.js';
 import type { WebhookEvent } from '../../endpoints/endpoint.entity.js';
 import { AppError } from '../../errors/app-error.js';
 import { wholeLog } from '../../events/redelivery-statements.js';
@@ -14,7 +15,7 @@ import type {
   DeliveryDto,
   DeliveryListDto,
 } from './deliveries.dto.js';
-import { EndpointDeliveries } from './endpoint-deliveries.js';
+import { clocksApartMaxMs, EndpointDeliveries } from './endpoint-deliveries.js';
 import { eventSummary } from './event-summary.js';
 
 /** An attempt as the log of a row keeps it. */
@@ -81,8 +82,11 @@ export class DeliveriesService {
       newestSql(
         `($1::uuid is null or d.account_id = $1) and ($2::uuid[] is null or d.endpoint_id = any ($2))
          and ($3::text is null or d.type = $3) and ($4::uuid is null or d.id < $4)
-         and ($5::uuid is null or d.message_id = $5) and ($6::text is null or d.status = $6)`,
-        '$7',
+         and ($5::uuid is null or d.message_id = $5) and ($6::text is null or d.status = $6)
+         and ($7::timestamptz is null or (d.created_at >= $7 and d.id >= $8))
+         and ($9::timestamptz is null or (d.created_at < $9 and d.id < $10))
+         and ($11::uuid is null or d.endpoint_id = $11)`,
+        '$12',
         filter.status,
       ),
       [
@@ -92,6 +96,11 @@ export class DeliveriesService {
         filter.cursor ?? null,
         filter.message_id ?? null,
         filter.status ?? null,
+        filter.from ?? null,
+        idNear(filter.from, -clocksApartMaxMs),
+        filter.to ?? null,
+        idNear(filter.to, clocksApartMaxMs),
+        filter.endpoint_id ?? null,
         filter.limit + 1,
       ],
     );
@@ -159,6 +168,11 @@ export class DeliveriesService {
     );
     return [apiKeyId, ...rows.map(({ id }) => id)];
   }
+}
+
+/** A bound for ids of what was created around a time; the partitions beyond it are not read. */
+function idNear(time: Date | undefined, byMs: number): string | null {
+  return time ? firstIdAt(Math.max(0, time.getTime() + byMs)) : null;
 }
 
 function viewOf({ event_id, type, body, log, ...row }: DeliveryRow): DeliveryDto {

@@ -33,7 +33,7 @@ export interface EndpointScopeFilter {
 const dayMs = 86_400_000;
 
 /** An id has the time of a process's clock, `created_at` that of PostgreSQL's. */
-const clocksApartMaxMs = 3_600_000;
+export const clocksApartMaxMs = 3_600_000;
 
 const recoverBatch = 5_000;
 
