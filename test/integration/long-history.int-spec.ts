@@ -71,7 +71,7 @@ describe('in a history of 28,800', () => {
       );
 
     it('are read only where they failed', async () => {
-      expect(await list({ status: 'failed' })).toHaveLength(3);
+      expect(await list({ statuses: ['failed'] })).toHaveLength(3);
       expect(pages).toBeLessThan(100);
     });
 

@@ -6713,13 +6713,18 @@ export interface operations {
     listAccountMessages: {
         parameters: {
             query?: {
+                /** @description One status, or several, separated by commas. */
+                status?: string;
+                /** @description Messages that failed with this code of WhatsApp. */
+                error_code?: number;
+                /** @description `true`: `meta.total` says how many match, up to 10,000, and `meta.total_is_exact` whether these are all. */
+                count?: "true" | "false";
                 /** @description Default: all accounts that the user may see. */
                 account_id?: string;
                 /** @description Messages sent with one key. */
                 key_id?: string;
                 type?: "list" | "button" | "cta_url" | "location_request" | "contact_request" | "flow" | "carousel" | "text" | "media" | "location" | "contacts" | "reaction" | "template";
                 mode?: "live" | "test";
-                status?: "queued" | "sending" | "unconfirmed" | "sent" | "delivered" | "read" | "failed";
                 /** @description The reference given when sending. */
                 reference?: string;
                 /** @description The recipient in E.164 form. */

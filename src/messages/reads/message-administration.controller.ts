@@ -1,7 +1,9 @@
 import { Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
 import { RequireRole } from '../../access/require-permission.decorator.js';
 import { SignedIn } from '../../access/signed-in.decorator.js';
 import type { SignedInUser } from '../../access/signed-in-user.js';
+import { WithMeta } from '../../http/envelope.js';
 import type { Reply, Request } from '../../http/request.js';
 import { Refuses } from '../../http/route.decorators.js';
 import { SentMessageDto } from '../message-answers.dto.js';
@@ -9,7 +11,7 @@ import { MessageResends } from '../sends/message-resends.service.js';
 import {
   type DashboardMessageDetailDto,
   DashboardMessageListDto,
-  type DashboardMessagesDto,
+  DashboardMessagesDto,
 } from './message-administration.dto.js';
 import { MessageAdministration } from './message-administration.service.js';
 
@@ -24,11 +26,13 @@ export class MessageAdministrationController {
 
   /** Lists messages, the newest first. */
   @Get('messages')
-  listAccountMessages(
+  @ApiOkResponse({ type: DashboardMessagesDto })
+  async listAccountMessages(
     @SignedIn() user: SignedInUser,
     @Query() filter: DashboardMessageListDto,
-  ): Promise<DashboardMessagesDto> {
-    return this.messages.list(user, filter);
+  ): Promise<DashboardMessagesDto | WithMeta> {
+    const { page, total } = await this.messages.list(user, filter);
+    return total ? new WithMeta(page, { ...total }) : page;
   }
 
   /** One message with its timeline and the calls to WhatsApp. */

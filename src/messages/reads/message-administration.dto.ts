@@ -1,12 +1,34 @@
-import { IsIn, IsOptional, IsUUID } from 'class-validator';
+import { IsIn, IsOptional, IsUUID, Matches } from 'class-validator';
 import type { Mode } from '../../access/mode.js';
 import type { ContactDto, ContactWindowDto } from '../../contacts/contacts.dto.js';
+import { ToInteger } from '../../http/validation/page.dto.js';
+import { IsWholeNumber } from '../../http/validation/rules.js';
 import { type MessageType, messageTypes } from '../message.js';
 import { MessageDto, type StatusChangeDto } from '../message-answers.dto.js';
-import { MessageListDto } from './message-list.dto.js';
+import { messageStatuses } from '../rows/message-status.js';
+import { MessageFilterDto } from './message-list.dto.js';
+
+const statusesForm =
+  /^(?:queued|sending|unconfirmed|sent|delivered|read|failed)(?:,(?:queued|sending|unconfirmed|sent|delivered|read|failed))*$/;
 
 /** Which messages of the account to list; newest first. */
-export class DashboardMessageListDto extends MessageListDto {
+export class DashboardMessageListDto extends MessageFilterDto {
+  /** One status, or several, separated by commas. */
+  @IsOptional()
+  @Matches(statusesForm, { message: `must be some of ${messageStatuses.join(', ')}` })
+  status?: string;
+
+  /** Messages that failed with this code of WhatsApp. */
+  @IsOptional()
+  @ToInteger()
+  @IsWholeNumber(0, 999_999)
+  error_code?: number;
+
+  /** `true`: `meta.total` says how many match, up to 10,000, and `meta.total_is_exact` whether these are all. */
+  @IsOptional()
+  @IsIn(['true', 'false'], { message: 'must be true or false' })
+  count?: 'true' | 'false';
+
   /** Default: all accounts that the user may see. */
   @IsOptional()
   @IsUUID(undefined, { message: 'must be the id of an account' })

@@ -9,14 +9,35 @@ import { ContactWindows } from '../../contacts/contact-windows.js';
 import { contactView, windowView } from '../../contacts/contacts.service.js';
 import { AppError } from '../../errors/app-error.js';
 import { pageOf } from '../../http/validation/page.dto.js';
+import type { MessageStatus } from '../rows/message-status.js';
 import type {
   DashboardMessageDetailDto,
   DashboardMessageDto,
   DashboardMessageListDto,
   DashboardMessagesDto,
 } from './message-administration.dto.js';
-import { type MessageContent, MessageReads, type MessageRecord } from './message-reads.js';
+import {
+  type MessageContent,
+  type MessageFilter,
+  MessageReads,
+  type MessageRecord,
+} from './message-reads.js';
 import { messageView, timelineView } from './message-view.js';
+
+/** A total says no more than this. */
+const totalMax = 10_000;
+
+/** How many messages match, and whether these are all. */
+interface Total {
+  readonly total: number;
+  readonly total_is_exact: boolean;
+}
+
+/** A page, and how many there are if that was asked for. */
+interface MessagesAndTotal {
+  readonly page: DashboardMessagesDto;
+  readonly total: Total | undefined;
+}
 
 /** Messages of whole accounts, of both modes and all keys. */
 @Injectable()
@@ -62,24 +83,28 @@ export class MessageAdministration {
   }
 
   /** @throws AppError NOT_FOUND for another account */
-  async list(user: SignedInUser, filter: DashboardMessageListDto): Promise<DashboardMessagesDto> {
-    const records = await this.reads.list(
-      { accountId: accountScope(user, filter.account_id), mode: filter.mode ?? null },
-      {
-        status: filter.status,
-        reference: filter.reference,
-        recipient: filter.to,
-        toUserId: filter.to_user_id,
-        apiKeyId: filter.key_id,
-        type: filter.type,
-        createdAfter: filter.created_after,
-        createdBefore: filter.created_before,
-        beforeId: filter.cursor,
-        limit: filter.limit + 1,
-      },
-    );
+  async list(user: SignedInUser, filter: DashboardMessageListDto): Promise<MessagesAndTotal> {
+    const scope = { accountId: accountScope(user, filter.account_id), mode: filter.mode ?? null };
+    const wanted: MessageFilter = {
+      statuses: filter.status?.split(',') as MessageStatus[] | undefined,
+      errorCode: filter.error_code,
+      reference: filter.reference,
+      recipient: filter.to,
+      toUserId: filter.to_user_id,
+      apiKeyId: filter.key_id,
+      type: filter.type,
+      createdAfter: filter.created_after,
+      createdBefore: filter.created_before,
+      limit: filter.limit + 1,
+    };
+    const [records, counted] = await Promise.all([
+      this.reads.list(scope, { ...wanted, beforeId: filter.cursor }),
+      filter.count === 'true'
+        ? this.reads.count(scope, { ...wanted, limit: totalMax + 1 })
+        : undefined,
+    ]);
     const { page, next_cursor } = pageOf(records, filter.limit);
-    return { messages: await this.listed(page), next_cursor };
+    return { page: { messages: await this.listed(page), next_cursor }, total: totalOf(counted) };
   }
 
   /** The latest messages to a contact, by its number and by its user ids of now and before. */
@@ -116,6 +141,11 @@ export class MessageAdministration {
     });
     return new Map(keys.map(({ id, name }) => [id, name]));
   }
+}
+
+function totalOf(counted: number | undefined): Total | undefined {
+  if (counted === undefined) return undefined;
+  return { total: Math.min(counted, totalMax), total_is_exact: counted <= totalMax };
 }
 
 function viewOf(

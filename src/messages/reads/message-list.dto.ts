@@ -4,12 +4,8 @@ import { IsTimeInQuery, PageDto } from '../../http/validation/page.dto.js';
 import { IsPhoneNumber, IsText } from '../../http/validation/rules.js';
 import { type MessageStatus, messageStatuses } from '../rows/message-status.js';
 
-/** Which messages to list; newest first. */
-export class MessageListDto extends PageDto {
-  @IsOptional()
-  @IsIn(messageStatuses, { message: `must be one of ${messageStatuses.join(', ')}` })
-  status?: MessageStatus;
-
+/** Which messages to list, but for their statuses; newest first. */
+export class MessageFilterDto extends PageDto {
   /** The reference given when sending. */
   @IsOptional()
   @IsText(100)
@@ -34,4 +30,11 @@ export class MessageListDto extends PageDto {
   @IsOptional()
   @IsTimeInQuery()
   created_before?: Date;
+}
+
+/** Which messages to list; newest first. */
+export class MessageListDto extends MessageFilterDto {
+  @IsOptional()
+  @IsIn(messageStatuses, { message: `must be one of ${messageStatuses.join(', ')}` })
+  status?: MessageStatus;
 }

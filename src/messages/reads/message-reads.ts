@@ -71,7 +71,9 @@ export interface MessageScope {
 
 /** Which messages are asked for; absent fields do not restrict. */
 export interface MessageFilter {
-  readonly status?: MessageStatus;
+  readonly statuses?: readonly MessageStatus[] | undefined;
+  /** WhatsApp's code, of failed messages. */
+  readonly errorCode?: number;
   readonly reference?: string;
   readonly recipient?: string;
   readonly toUserId?: string;
@@ -171,32 +173,57 @@ export class MessageReads {
 
   /** Newest first. Pages go by id alone: times have fewer digits here than in PostgreSQL. */
   list(scope: MessageScope, filter: MessageFilter): Promise<MessageRecord[]> {
-    const parameters: unknown[] = [];
-    const conditions = ['true'];
-    const where = (condition: string, value: unknown) => {
-      if (value === undefined || value === null) return;
-      parameters.push(value);
-      conditions.push(condition.replace('?', `$${parameters.length}`));
-    };
-    where('account_id = ?', scope.accountId);
-    where('mode = ?', scope.mode);
-    where('api_key_id = ?', filter.apiKeyId);
-    where('type = ?', filter.type);
-    const isBare = filter.status !== undefined && bareStatuses.includes(filter.status);
-    where(`${isBare ? 'status' : shownStatus} = ?`, filter.status);
-    where('reference = ?', filter.reference);
-    where('recipient = ?', filter.recipient);
-    where('to_user_id = ?', filter.toUserId);
-    where('created_at >= ?', filter.createdAfter);
-    where('created_at < ?', filter.createdBefore);
-    where('id >= ?', idAround(filter.createdAfter, -clocksApartMaxMs));
-    where('id < ?', idAround(filter.createdBefore, clocksApartMaxMs));
-    where('id < ?', filter.beforeId);
-    parameters.push(filter.limit);
+    const { conditions, parameters, limit } = whereOf(scope, filter);
     return this.dataSource.query(
-      `select ${columns} from messages where ${conditions.join(' and ')}
-       order by id desc limit $${parameters.length}`,
+      `select ${columns} from messages where ${conditions} order by id desc limit ${limit}`,
       parameters,
     );
   }
+
+  /** How many there are, up to the limit. */
+  async count(scope: MessageScope, filter: MessageFilter): Promise<number> {
+    const { conditions, parameters, limit } = whereOf(scope, filter);
+    const [row]: { count: number }[] = await this.dataSource.query(
+      `select count(*)::int as count from (
+         select from messages where ${conditions} order by id desc limit ${limit}) m`,
+      parameters,
+    );
+    return row?.count ?? 0;
+  }
+}
+
+/** The conditions of a list, and the parameter that bounds it. */
+function whereOf(
+  scope: MessageScope,
+  filter: MessageFilter,
+): { conditions: string; parameters: unknown[]; limit: string } {
+  const parameters: unknown[] = [];
+  const conditions = ['true'];
+  const where = (condition: string, value: unknown) => {
+    if (value === undefined || value === null) return;
+    parameters.push(value);
+    conditions.push(condition.replace('?', `$${parameters.length}`));
+  };
+  where('account_id = ?', scope.accountId);
+  where('mode = ?', scope.mode);
+  where('api_key_id = ?', filter.apiKeyId);
+  where('type = ?', filter.type);
+  const { statuses } = filter;
+  const isBare = statuses?.every((status) => bareStatuses.includes(status));
+  where(`${isBare ? 'status' : shownStatus} = any (?::text[])`, statuses);
+  where(`status = 'failed' and error->'platformCode' = to_jsonb(?::int)`, filter.errorCode);
+  where('reference = ?', filter.reference);
+  where('recipient = ?', filter.recipient);
+  where('to_user_id = ?', filter.toUserId);
+  where('created_at >= ?', filter.createdAfter);
+  where('created_at < ?', filter.createdBefore);
+  where('id >= ?', idAround(filter.createdAfter, -clocksApartMaxMs));
+  where('id < ?', idAround(filter.createdBefore, clocksApartMaxMs));
+  where('id < ?', filter.beforeId);
+  parameters.push(filter.limit);
+  return {
+    conditions: conditions.join(' and '),
+    parameters,
+    limit: `$${parameters.length}`,
+  };
 }

@@ -22,7 +22,7 @@ export class MessagesService {
 
   async list(filter: MessageListDto, scope: MessageScope): Promise<MessagesDto> {
     const records = await this.reads.list(scope, {
-      status: filter.status,
+      statuses: filter.status && [filter.status],
       reference: filter.reference,
       recipient: filter.to,
       toUserId: filter.to_user_id,

@@ -1,0 +1,97 @@
+import { addAccount, addApiKey } from '../support/api-keys.js';
+import { Dashboard } from '../support/dashboard.js';
+import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
+
+describe('the list of messages in the dashboard', () => {
+  let stack: Stack;
+  let operator: Dashboard;
+  let accountId: string;
+  const ids: Record<string, string> = {};
+
+  beforeAll(async () => {
+    stack = await Stack.start();
+    operator = await Dashboard.signIn(stack);
+    accountId = await addAccount(stack);
+    const { key: apiKey } = await addApiKey(stack, { accountId });
+    const send = async (name: string, to: string) => {
+      const { body } = await stack.send('button', buttonMessage({ to }), {}, { apiKey });
+      ids[name] = body.data?.message_id ?? body.error.details.message_id;
+    };
+    await send('sent', newRecipient());
+    await send('delivered', newRecipient());
+    await send('undeliverable', '+15550131026');
+    await send('closed', '+15550131047');
+    await stack.sql(
+      `update messages set receipt = 'delivered', delivered_at = now() where id = $1`,
+      [ids.delivered],
+    );
+  });
+
+  afterAll(() => stack?.stop());
+
+  const list = async (query: string) => {
+    const path = `/messages?account_id=${accountId}&${query}`;
+    const { body } = await operator.call('GET', path);
+    return { ...body.data, meta: body.meta, error: body.error };
+  };
+  const found = async (query: string) => {
+    const { messages } = await list(query);
+    const nameOf = new Map(Object.entries(ids).map(([name, id]) => [id, name]));
+    return new Set(messages.map(({ message_id }: any) => nameOf.get(message_id)));
+  };
+
+  it('is narrowed to one status or several', async () => {
+    expect(await found('')).toEqual(new Set(Object.keys(ids)));
+    expect(await found('status=failed')).toEqual(new Set(['undeliverable', 'closed']));
+    expect(await found('status=sent')).toEqual(new Set(['sent']));
+    expect(await found('status=failed,unconfirmed')).toEqual(new Set(['undeliverable', 'closed']));
+    expect(await found('status=delivered,failed')).toEqual(
+      new Set(['delivered', 'undeliverable', 'closed']),
+    );
+  });
+
+  it('is narrowed to a code of WhatsApp', async () => {
+    expect(await found('error_code=131026')).toEqual(new Set(['undeliverable']));
+    expect(await found('status=failed,unconfirmed&error_code=131047')).toEqual(new Set(['closed']));
+    expect(await found('error_code=1')).toEqual(new Set());
+    expect(await found('error_code=131026&status=sent')).toEqual(new Set());
+  });
+
+  it('says how many match, if it is asked', async () => {
+    expect((await list('status=failed&limit=1&count=true')).meta).toMatchObject({
+      total: 2,
+      total_is_exact: true,
+    });
+    const { next_cursor } = await list('status=failed&limit=1');
+    expect((await list(`status=failed&limit=1&count=true&cursor=${next_cursor}`)).meta.total).toBe(
+      2,
+    );
+    expect((await list('status=failed')).meta).not.toHaveProperty('total');
+  });
+
+  it('counts up to 10,000, and says that there are more', async () => {
+    const other = await addAccount(stack);
+    const { id } = await addApiKey(stack, { accountId: other });
+    await stack.sql(
+      `insert into messages (id, account_id, api_key_id, mode, type, recipient, payload, status, waiting,
+         created_at, next_attempt_at, give_up_at)
+       select new_id(), $1, $2, 'live', 'text', '+14155550123', '{}', 'sent', false, now(), now(), now()
+       from generate_series(1, 10001)`,
+      [other, id],
+    );
+    const { body } = await operator.call('GET', `/messages?account_id=${other}&count=true`);
+    expect(body.meta).toMatchObject({ total: 10_000, total_is_exact: false });
+    const own = await operator.call('GET', `/messages?account_id=${other}&key_id=${id}&count=true`);
+    expect(own.body.meta.total_is_exact).toBe(false);
+  });
+
+  it.each([
+    ['status=lost', 'status'],
+    ['status=sent,', 'status'],
+    ['error_code=x', 'error_code'],
+    ['count=yes', 'count'],
+  ])('refuses %s', async (query, field) => {
+    const { error } = await list(query);
+    expect([error.code, Object.keys(error.details.fields)]).toEqual(['VALIDATION_ERROR', [field]]);
+  });
+});
