@@ -60,7 +60,6 @@ describe('bodies', () => {
   let caller: Caller;
   let operator: Dashboard;
   let named: Named;
-  let endpointId: string;
 
   beforeAll(async () => {
     stack = await Stack.start({
@@ -75,10 +74,6 @@ describe('bodies', () => {
     await map(operator, keys[0].id, 'appointment_reminder', mapping.variables);
     const victim = await operator.newKey({ webhook_url: 'http://127.0.0.1:9/hook' });
     const user = await operator.get('POST', '/users', newUser());
-    const made = await stack.requestAt('/api/v1/external/webhooks', {
-      body: { url: 'http://127.0.0.1:9/hook' },
-    });
-    endpointId = made.body.data.webhook.id;
     named = {
       keyId: victim.api_key.id,
       templateId: template,
@@ -143,6 +138,10 @@ describe('bodies', () => {
   });
 
   it('of the other routes get an answer in the envelope, never a 5xx', async () => {
+    const made = await stack.requestAt('/api/v1/external/webhooks', {
+      body: { url: 'http://127.0.0.1:9/hook' },
+    });
+    const endpointId: string = made.body.data.webhook.id;
     for (const [route, examples] of Object.entries(otherBodies)) {
       const [method = '', path = ''] = route.split(' ');
       for (const body of examples) {
@@ -162,6 +161,8 @@ describe('bodies', () => {
         count(statuses, body.success ? 'accepted' : body.error.code);
       }
     });
+    // Sends of the other tests store no events.
+    await stack.sql('update webhook_endpoints set url = null');
     report(`bodies of the other routes: ${told(statuses)}`);
   });
 
