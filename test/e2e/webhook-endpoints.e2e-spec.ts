@@ -6,6 +6,16 @@ import { buttonMessage, newRecipient, type RequestOptions, Stack } from '../supp
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { demoNumber, notification, notify, textMessage } from '../support/webhooks.js';
 
+/** The health of an endpoint that has got nothing. */
+const unused = {
+  succeeded: 0,
+  failed: 0,
+  waiting: 0,
+  oldest_waiting_at: null,
+  last_success_at: null,
+  last_failure: null,
+};
+
 describe('webhook endpoints of a key', () => {
   let stack: Stack;
   let receiver: WebhookReceiver;
@@ -68,7 +78,7 @@ describe('webhook endpoints of a key', () => {
       message_types: null,
       scope: 'key',
       max_in_flight: 64,
-      health: { succeeded: 0, failed: 0, waiting: 0, last_success_at: null },
+      health: unused,
       disabled_at: null,
       disabled_reason: null,
       created_at: expect.any(String),
@@ -151,7 +161,11 @@ describe('webhook endpoints of a key', () => {
       const { webhook } = (await call(`/${dead.webhook.id}`)).body.data;
       return webhook.health.failed === count && webhook;
     });
-    expect(health).toEqual({ succeeded: 0, failed: count, waiting: 0, last_success_at: null });
+    expect(health).toEqual({
+      ...unused,
+      failed: count,
+      last_failure: { at: expect.any(String), error: expect.any(String), status_code: 500 },
+    });
     const listed = (await call('')).body.data.webhooks;
     expect(listed.map((webhook: any) => webhook.health.succeeded)).toEqual([0, count, count]);
     // What the dead one has missed comes when it is back.
@@ -162,6 +176,31 @@ describe('webhook endpoints of a key', () => {
       body: { since },
     });
     expect(recovered.body.data).toEqual({ recovered: count });
+  });
+
+  it('tell since when they keep events waiting, and why an attempt failed', async () => {
+    const { hook, webhook } = await create({ max_in_flight: 1 });
+    const health = async () => (await call(`/${webhook.id}`)).body.data.webhook.health;
+    let answers = 0;
+    receiver.react(hook, () => ({ status: (answers += 1) === 1 ? 503 : 200, delayMs: 500 }));
+    await say();
+    await say();
+    const { oldest_waiting_at } = await until(async () => {
+      const now = await health();
+      return now.oldest_waiting_at !== null && now;
+    });
+    const [{ at }] = await stack.sql(
+      'select created_at as at from webhook_endpoints where id = $1',
+      [webhook.id],
+    );
+    expect(Date.parse(oldest_waiting_at)).toBeGreaterThan(at.getTime());
+    const after = await until(async () => {
+      const now = await health();
+      return now.succeeded === 2 && now;
+    });
+    expect(after).toMatchObject({ failed: 0, waiting: 0, oldest_waiting_at: null });
+    expect(after.last_failure).toMatchObject({ status_code: 503 });
+    expect(Date.parse(after.last_success_at)).toBeGreaterThan(Date.parse(after.last_failure.at));
   });
 
   it('listen to other keys of the account if they ask to, and may', async () => {

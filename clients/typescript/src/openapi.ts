@@ -2839,10 +2839,25 @@ export interface components {
             /** @description http or https, at most 2,048 characters. */
             url?: string;
         };
+        EndpointFailure: {
+            /** Format: date-time */
+            at: string;
+            /** @description As in an attempt of a delivery: `http_500`, `timeout` and so on. */
+            error: string | null;
+            /** @description What it answered; null if it did not answer. */
+            status_code: number | null;
+        };
         EndpointHealth: {
             failed: number;
+            /** @description The newest failed attempt; null if none failed. */
+            last_failure: components["schemas"]["EndpointFailure"] | null;
             /** Format: date-time */
             last_success_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the oldest event that is due was created; null if none is due.
+             */
+            oldest_waiting_at: string | null;
             succeeded: number;
             /** @description Those that have neither succeeded nor failed yet. */
             waiting: number;

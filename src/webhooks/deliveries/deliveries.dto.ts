@@ -122,6 +122,28 @@ export class WebhookReportDto {
   last_success_at: Date | null;
 }
 
+/** An attempt that an endpoint did not accept. */
+export class EndpointFailureDto {
+  at: Date;
+  /** As in an attempt of a delivery: `http_500`, `timeout` and so on. */
+  error: string | null;
+  /** What it answered; null if it did not answer. */
+  status_code: number | null;
+}
+
+/** The deliveries of an endpoint in the last 24 hours, at most the newest 10,000. */
+export class EndpointHealthDto {
+  succeeded: number;
+  failed: number;
+  /** Those that have neither succeeded nor failed yet. */
+  waiting: number;
+  /** When the oldest event that is due was created; null if none is due. */
+  oldest_waiting_at: Date | null;
+  last_success_at: Date | null;
+  /** The newest failed attempt; null if none failed. */
+  last_failure: EndpointFailureDto | null;
+}
+
 /** The result of a recovery. */
 export class RecoveredDto {
   /** How many events are delivered again. */

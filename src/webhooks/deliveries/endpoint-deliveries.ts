@@ -9,7 +9,7 @@ import { AppError } from '../../errors/app-error.js';
 import { recoverSql, redeliverSql } from '../../events/redelivery-statements.js';
 import { EventHints } from '../../hints/event-hints.js';
 import { timeOf } from '../../http/validation/rules.js';
-import type { WebhookReportDto } from './deliveries.dto.js';
+import type { EndpointHealthDto, WebhookReportDto } from './deliveries.dto.js';
 import { WebhookEvents } from './webhook-events.js';
 
 /** An endpoint, as far as deliveries to it are concerned. */
@@ -39,6 +39,45 @@ const recoverBatch = 5_000;
 
 /** How many of a day's deliveries count towards the health of an endpoint. */
 const reportMax = 10_000;
+
+/** Among how many of the events that are due the oldest is looked for. */
+const dueMax = 1_000;
+
+type HealthRow = Omit<EndpointHealthDto, 'last_failure'> & {
+  readonly failure_at: Date | null;
+  readonly failure_error: string | null;
+  readonly failure_status: number | null;
+};
+
+/* The last attempt of a finished event is in its columns; the failed ones before it are in the log. */
+const healthSql = `
+  with newest as (
+    (select 'open' as status, null::timestamptz as last_at, null::int as last_status, null::text as error, log
+     from open_events where endpoint_id = $1 and id >= $2 limit $3)
+    union all
+    (select status, last_at, last_status, error, log from done_events
+     where endpoint_id = $1 and id >= $2 order by id desc limit $3)
+  ), failures as (
+    select last_at as at, error, last_status as status_code from newest
+    where status = 'failed' and last_at is not null
+    union all
+    select (log -> -1 ->> 'at')::timestamptz, log -> -1 ->> 'error', (log -> -1 ->> 'status_code')::int
+    from newest where jsonb_array_length(log) > 0
+  ), failure as (
+    select * from failures order by at desc limit 1
+  ), due as (
+    select created_at from open_events where endpoint_id = $1 and due_at <= now()
+    order by due_at, seq limit $4
+  )
+  select h.*, (select min(created_at) from due) as oldest_waiting_at,
+    f.at as failure_at, f.error as failure_error, f.status_code as failure_status
+  from (
+    select count(*) filter (where status = 'succeeded')::int as succeeded,
+      count(*) filter (where status = 'failed')::int as failed,
+      count(*) filter (where status = 'open')::int as waiting,
+      max(last_at) filter (where status = 'succeeded') as last_success_at
+    from newest
+  ) h left join failure f on true`;
 
 /** Tests endpoints, and delivers to them again. */
 @Injectable()
@@ -150,6 +189,19 @@ export class EndpointDeliveries {
     );
     if (!row) throw new Error('a count without a row');
     return row;
+  }
+
+  /** What those who manage an endpoint see of its health. */
+  async health({ id }: { readonly id: string }): Promise<EndpointHealthDto> {
+    const [row]: HealthRow[] = await this.dataSource.query(healthSql, [
+      id,
+      firstIdAt(Date.now() - dayMs),
+      reportMax,
+      dueMax,
+    ]);
+    if (!row) throw new Error('a count without a row');
+    const { failure_at: at, failure_error: error, failure_status: status_code, ...health } = row;
+    return { ...health, last_failure: at && { at, error, status_code } };
   }
 
   private record(

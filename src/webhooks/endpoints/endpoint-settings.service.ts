@@ -21,7 +21,6 @@ import { EndpointDeliveries } from '../deliveries/endpoint-deliveries.js';
 import type {
   EndpointChangeDto,
   EndpointDto,
-  EndpointHealthDto,
   EndpointSecretDto,
   EndpointSettingsDto,
   NewEndpointDto,
@@ -179,12 +178,10 @@ export class EndpointSettings {
   }
 
   private async view(endpoint: EndpointEntity): Promise<EndpointDto> {
-    const { succeeded, failed, waiting, last_success_at } = await this.deliveries.report(endpoint);
-    const health: EndpointHealthDto = { succeeded, failed, waiting, last_success_at };
     const { disabledAt, disabledReason, createdAt, updatedAt } = endpoint;
     return {
       ...shown(endpoint),
-      health,
+      health: await this.deliveries.health(endpoint),
       disabled_at: disabledAt,
       disabled_reason: disabledReason,
       created_at: createdAt,

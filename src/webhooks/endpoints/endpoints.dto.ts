@@ -8,6 +8,7 @@ import {
 } from '../../endpoints/endpoint.entity.js';
 import { IsWebhookUrl } from '../../endpoints/webhook-url.rule.js';
 import { IsListOfValues, IsText, IsWholeNumber, memberOf } from '../../http/validation/rules.js';
+import type { EndpointHealthDto } from '../deliveries/deliveries.dto.js';
 
 const scopes = ['key', 'account'] as const;
 
@@ -57,15 +58,6 @@ export class EndpointChangeDto extends EndpointSettingsDto {
   @ValidateIf((change: EndpointChangeDto) => change.url !== undefined)
   @IsWebhookUrl()
   url?: string;
-}
-
-/** The deliveries of an endpoint in the last 24 hours, at most the newest 10,000. */
-export class EndpointHealthDto {
-  succeeded: number;
-  failed: number;
-  /** Those that have neither succeeded nor failed yet. */
-  waiting: number;
-  last_success_at: Date | null;
 }
 
 /** Where events go. */
