@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { until } from '../support/npm-start.js';
-import { DashboardBrowser, type Visit } from './dashboard-browser.js';
+import { DashboardBrowser, themes, type Visit } from './dashboard-browser.js';
 
 const message = {
   to: '+14155550188',
@@ -128,6 +128,103 @@ describe('the life of an API key', () => {
     await visit.go(`/webhooks/${id}`);
     await page.getByRole('button', { name: 'Redeliver now' }).click();
   }
+
+  describe('has a second endpoint', () => {
+    const endpoints = (): Locator => page.getByRole('region', { name: 'Webhook endpoints' });
+    const item = (): Locator => endpoints().getByRole('listitem').filter({ hasText: 'Failures' });
+    const open = async (action: string) => {
+      await page.getByRole('button', { name: 'Actions for Failures' }).click();
+      await page.getByRole('menuitem', { name: action }).click();
+    };
+
+    it('that is added with a filter and shows its secret once', async () => {
+      await visit.go('/keys');
+      await page.getByRole('link', { name: 'orders-api' }).click();
+      await page.getByRole('button', { name: 'Add endpoint' }).click();
+      const form = page.getByRole('dialog');
+      const url = form.getByRole('textbox', { name: 'URL' });
+      await url.fill('nowhere');
+      await form.getByRole('button', { name: 'Add endpoint' }).click();
+      await form.getByText('An address that begins with https:// or http://.').waitFor();
+      await page.locator(':focus').and(url).waitFor();
+      await url.fill(`${browser.run.simulator_url}/_simulator/receiver`);
+      await form.getByRole('textbox', { name: 'Name' }).fill('default');
+      await form.getByRole('checkbox', { name: 'message.received' }).uncheck();
+      await form.getByRole('checkbox', { name: 'failed' }).check();
+      await visit.photograph('keys-endpoint-form');
+      expect(await visit.barriers()).toEqual([]);
+      await form.getByRole('button', { name: 'Add endpoint' }).click();
+      await form.getByText('is the name of the endpoint that webhook_url sets').waitFor();
+      await form.getByRole('textbox', { name: 'Name' }).fill('Failures');
+      await form.getByRole('button', { name: 'Add endpoint' }).click();
+      await page.getByRole('heading', { name: '“Failures” is ready' }).waitFor();
+      const secret = (await page.getByText(/^whsec_/).innerText()).trim();
+      expect(await visit.barriers()).toEqual([]);
+      await page.getByLabel('I have stored this secret').check();
+      await page.getByRole('button', { name: 'Done' }).click();
+      await item().getByText('Only these statuses: failed').waitFor();
+      await page.getByText(/^whsec_/).waitFor({ state: 'detached' });
+      expect(await page.content()).not.toContain(secret);
+    });
+
+    it('that gets a test event, and says so', async () => {
+      await open('Send test event');
+      await item().getByRole('status').getByText('Succeeded').waitFor();
+      await item().getByText('All 1 succeeded').waitFor();
+      await endpoints().getByRole('table').getByText('to Failures').waitFor();
+      for (const theme of themes) {
+        await page.emulateMedia({ colorScheme: theme });
+        expect(await visit.barriers()).toEqual([]);
+      }
+      await item().getByRole('link', { name: 'Test event' }).click();
+      await page
+        .getByRole('region', { name: /^Delivery of/ })
+        .getByText('Failures')
+        .waitFor();
+      await page.goBack();
+    });
+
+    it('that is changed, and gets another secret', async () => {
+      await open('Edit…');
+      const form = page.getByRole('dialog');
+      await form.getByRole('checkbox', { name: 'Whole account' }).check();
+      await form.getByRole('textbox', { name: 'Events at once' }).fill('2');
+      await form.getByRole('button', { name: 'Save changes' }).click();
+      await item().getByText('At most 2 at once').waitFor();
+      await item()
+        .getByText(/^Whole account/)
+        .waitFor();
+      await open('Rotate secret…');
+      await page.getByRole('button', { name: 'Rotate secret' }).click();
+      await page.getByText(/^whsec_/).waitFor();
+      await page.getByLabel('I have stored this secret').check();
+      await page.getByRole('button', { name: 'Done' }).click();
+    });
+
+    it('that is seen in both themes and widths', async () => {
+      const address = new URL(page.url()).pathname.replace('/dashboard', '');
+      for (const theme of themes) {
+        for (const width of ['wide', 'narrow'] as const) {
+          const other = await browser.open({ theme, width });
+          await other.go(address);
+          await other.photograph('keys-endpoints');
+          expect(await other.overhang()).toBe(0);
+          await other.page.getByRole('button', { name: 'Add endpoint' }).click();
+          await other.page.getByRole('dialog').getByRole('textbox', { name: 'URL' }).waitFor();
+          await other.photograph('keys-endpoint-new');
+          expect(await other.barriers()).toEqual([]);
+          await other.close();
+        }
+      }
+    });
+
+    it('that is deleted', async () => {
+      await open('Delete…');
+      const question = page.getByRole('dialog', { name: 'Delete “Failures”?' });
+      await question.getByRole('button', { name: 'Delete endpoint' }).click();
+      await item().waitFor({ state: 'detached' });
+    });
+  });
 
   it('is suspended and reinstated, and the changes next to it show it at once', async () => {
     await visit.go('/keys');

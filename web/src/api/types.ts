@@ -51,6 +51,11 @@ export type TemplateMapping = Omit<Schemas['TemplateMapping'], 'variables'> & {
   variables: Record<string, MappedVariable>;
 };
 
+export type Endpoint = Schemas['Endpoint'];
+export type EndpointHealth = Schemas['EndpointHealth'];
+export type NewEndpoint = Schemas['NewEndpoint'];
+export type EndpointSecret = Schemas['EndpointSecret'];
+
 export type Delivery = Schemas['Delivery'];
 export type DeliveryAnswer = Schemas['DeliveryAnswer'];
 

@@ -6,6 +6,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type DeliveryFilter, deliveriesQuery, deliveryQuery, keysQuery } from '../api/queries.ts';
 import type { Delivery } from '../api/types.ts';
+import { namedEndpoint } from '../endpoints/endpoint-words.ts';
 import { ChoiceFilter } from '../parts/choice-filter.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { idForm } from '../parts/id-form.ts';
@@ -210,7 +211,11 @@ function DeliveryRow({ delivery, isChosen }: { delivery: Delivery; isChosen: boo
           </Link>
         </div>
         <div className="small row">
-          {delivery.api_key_name ?? 'Deleted key'}
+          <span className="cut">
+            {[delivery.api_key_name ?? 'Deleted key', namedEndpoint(delivery)]
+              .filter((name) => name !== null)
+              .join(' · ')}
+          </span>
           <ModeBadge mode={delivery.mode} />
         </div>
       </td>

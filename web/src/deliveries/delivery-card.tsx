@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { deliveryQuery } from '../api/queries.ts';
 import type { Delivery } from '../api/types.ts';
+import { namedEndpoint } from '../endpoints/endpoint-words.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { Fact } from '../parts/facts.tsx';
 import { Moment } from '../parts/moment.tsx';
@@ -97,6 +98,7 @@ function DeliveryHead({ delivery }: { delivery: Delivery }) {
       <WrongLine error={redelivery.error} effect="Nothing was sent." />
       <dl className="facts">
         <Fact name="Endpoint">
+          {namedEndpoint(delivery) && <div className="strong">{namedEndpoint(delivery)}</div>}
           {delivery.url ? <code>{delivery.url}</code> : 'The key no longer has a webhook'}
         </Fact>
         <Fact name="Id">

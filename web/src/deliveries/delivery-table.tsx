@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import type { Delivery } from '../api/types.ts';
+import { namedEndpoint } from '../endpoints/endpoint-words.ts';
 import { Moment } from '../parts/moment.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Table } from '../parts/table.tsx';
@@ -28,6 +29,9 @@ export function DeliveryTable(props: {
             >
               <EventName delivery={delivery} />
             </Link>
+            {namedEndpoint(delivery) && (
+              <div className="small cut">to {namedEndpoint(delivery)}</div>
+            )}
           </td>
           <td className="first-end">
             <StatusBadge status={delivery.status} />

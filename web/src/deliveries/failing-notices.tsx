@@ -20,13 +20,7 @@ export function FailingNotices({ keys }: { keys: readonly ApiKey[] }) {
 export function FailingText({ apiKey: { webhook } }: { apiKey: ApiKey }) {
   const { disabled_at: disabledAt, failing } = webhook;
   if (disabledAt !== null) {
-    return (
-      <>
-        <b>{hostOf(webhook.url)} is switched off</b> since {momentText(disabledAt)}.{' '}
-        {webhook.reason && offReasons[webhook.reason]} Its events fail until you enable it; then you
-        can recover them.
-      </>
-    );
+    return <OffText url={webhook.url} since={disabledAt} reason={webhook.reason} />;
   }
   if (!failing) return null;
   return (
@@ -34,6 +28,23 @@ export function FailingText({ apiKey: { webhook } }: { apiKey: ApiKey }) {
       <b>{hostOf(webhook.url)} is failing.</b> {failedAttempts(failing.failures)}, the first{' '}
       {momentText(failing.since)}. Without a success it is switched off on{' '}
       {momentText(failing.off_at)}.
+    </>
+  );
+}
+
+interface OffTextProps {
+  readonly url: string | null;
+  readonly since: string;
+  readonly reason: string | null;
+}
+
+/** That an endpoint is switched off, why, and what follows. */
+export function OffText({ url, since, reason }: OffTextProps) {
+  return (
+    <>
+      <b>{hostOf(url)} is switched off</b> since {momentText(since)}.{' '}
+      {reason !== null && offReasons[reason]} Its events fail until you enable it; then you can
+      recover them.
     </>
   );
 }

@@ -21,4 +21,11 @@ describe('the settings of a key in short', () => {
   ])('name the host that events can go to: %s', (webhookUrl, words) => {
     expect(facts({ webhookUrl })).toContain(words);
   });
+
+  it.each([
+    ['', 'Replies and statuses wait in the event feed'],
+    ['https://hooks.example/x', 'Replies and statuses go to hooks.example and into the event feed'],
+  ])('say that events wait in the feed: %j', (webhookUrl, words) => {
+    expect(facts({ webhookUrl, eventFeed: true })).toContain(words);
+  });
 });

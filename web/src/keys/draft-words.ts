@@ -5,17 +5,25 @@ import { isWebhookUrl, type KeyDraft } from './key-draft.ts';
 
 /** The limits, expiry, addresses and webhook of a key, in a few words each. */
 export function factsOf(draft: KeyDraft): string[] {
-  const url = draft.webhookUrl.trim();
   return [
     `Up to ${amount(Number(draft.perMinute || 60))} a minute, ${amount(Number(draft.perDay || 10_000))} a day`,
     draft.expiresAt ? `Until ${dateOf(draft.expiresAt)}` : 'Until you revoke it',
     placesOf(draft.addresses),
     draft.requireSignature ? 'Signed requests only' : 'Signature not required',
-    isWebhookUrl(url)
-      ? `Replies and statuses go to ${new URL(url).host}`
-      : 'Replies and statuses are not sent anywhere',
+    placeOfEvents(draft),
     ...(draft.active ? [] : ['Refused until you switch it on']),
   ];
+}
+
+function placeOfEvents({ webhookUrl, eventFeed }: KeyDraft): string {
+  const url = webhookUrl.trim();
+  const host = isWebhookUrl(url) ? new URL(url).host : null;
+  if (host === null) {
+    return eventFeed
+      ? 'Replies and statuses wait in the event feed'
+      : 'Replies and statuses are not sent anywhere';
+  }
+  return `Replies and statuses go to ${host}${eventFeed ? ' and into the event feed' : ''}`;
 }
 
 /** Invalid addresses admit no request. */

@@ -16,6 +16,7 @@ export interface KeyDraft {
   active: boolean;
   webhookUrl: string;
   events: WebhookEvent[];
+  eventFeed: boolean;
 }
 
 export type DraftFaults = Partial<Record<keyof KeyDraft, string>>;
@@ -35,6 +36,7 @@ export const newDraft: KeyDraft = {
   active: true,
   webhookUrl: '',
   events: ['message.received', 'message.status'],
+  eventFeed: false,
 };
 
 export const draftOf = (key: ApiKey): KeyDraft => ({
@@ -50,6 +52,7 @@ export const draftOf = (key: ApiKey): KeyDraft => ({
   active: key.active,
   webhookUrl: key.webhook.url ?? '',
   events: key.webhook.events,
+  eventFeed: key.event_feed,
 });
 
 const lengthOf = (text: string) => Array.from(text).length;
@@ -109,6 +112,7 @@ export const bodyOf = (draft: KeyDraft): NewApiKey => ({
   active: draft.active,
   webhook_url: draft.webhookUrl.trim() || null,
   webhook_events: draft.events.length > 0 ? draft.events : null,
+  event_feed: draft.eventFeed,
 });
 
 /** Which field of the form a refusal of the API is about. */
@@ -122,4 +126,5 @@ export const fieldNames: Readonly<Record<string, keyof KeyDraft>> = {
   allowed_ips: 'addresses',
   webhook_url: 'webhookUrl',
   webhook_events: 'events',
+  event_feed: 'eventFeed',
 };

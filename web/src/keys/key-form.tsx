@@ -164,6 +164,14 @@ export function KeyForm({ draft, faults, isNew, onChange }: KeyFormProps) {
             ))}
           </div>
         </Checkbox.Group>
+        <div className="lines">
+          <SwitchLine
+            name="Event feed"
+            text="For programs that nobody can reach: they read the events with GET /events. Needs view_messages. Switching it off empties it."
+            checked={draft.eventFeed}
+            onChange={(eventFeed) => onChange({ eventFeed })}
+          />
+        </div>
       </div>
     </>
   );

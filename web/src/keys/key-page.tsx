@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { keyQuery } from '../api/queries.ts';
 import type { ApiKey } from '../api/types.ts';
 import { ChangesCard } from '../audit/changes-card.tsx';
+import { EndpointsCard } from '../endpoints/endpoints-card.tsx';
 import { soonDays } from '../overview/totals.tsx';
 import { Card } from '../parts/card.tsx';
 import { Fact } from '../parts/facts.tsx';
@@ -23,7 +24,6 @@ import { MappingsCard } from './mappings-card.tsx';
 import { NoKey } from './no-key.tsx';
 import { SecretRotation } from './secret-rotation.tsx';
 import { UsageCard } from './usage-card.tsx';
-import { WebhookCard } from './webhook-card.tsx';
 
 /** One key: what it used, what it is, and what can be done to it. */
 export function KeyPage() {
@@ -71,7 +71,7 @@ export function KeyPage() {
       <div className="columns">
         <div className="stack">
           <UsageCard apiKey={data} />
-          <WebhookCard apiKey={data} />
+          <EndpointsCard apiKey={data} />
           <MappingsCard apiKey={data} />
           <DeedsCard apiKey={data} />
         </div>
@@ -111,6 +111,7 @@ function DetailsCard({ apiKey: key }: { apiKey: ApiKey }) {
             ? key.allowed_ips.map((address) => <div key={address}>{address}</div>)
             : 'Any'}
         </Fact>
+        <Fact name="Event feed">{key.event_feed ? 'On' : 'Off'}</Fact>
         <Fact name="Created">
           <Moment at={key.created_at} />
         </Fact>
@@ -196,7 +197,7 @@ function DeedsCard({ apiKey: key }: { apiKey: ApiKey }) {
     {
       deed: 'delete',
       name: 'Delete',
-      text: 'Permanent and immediate: requests get INVALID_API_KEY. Its mappings and webhook are deleted.',
+      text: 'Permanent and immediate: requests get INVALID_API_KEY. Its mappings and webhooks are deleted.',
       button: 'Delete…',
       isOffered: true,
     },

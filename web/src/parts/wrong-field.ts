@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'react';
 const wrong = '[aria-invalid="true"], [role="group"]:has(> .mantine-InputWrapper-error) input';
 
 /** Moves the focus to the first wrong field of a refused form, once the form shows what is wrong. */
-export function useWrongField() {
-  const form = useRef<HTMLFormElement>(null);
+export function useWrongField<Box extends HTMLElement = HTMLFormElement>() {
+  const form = useRef<Box>(null);
   const [refusals, setRefusals] = useState(0);
   useEffect(() => {
     if (refusals === 0) return;

@@ -3,7 +3,6 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
-import type { ApiKey } from '../api/types.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { amount } from '../parts/numbers.ts';
 
@@ -15,37 +14,40 @@ function localMinute(at: Date): string {
   return shifted.toISOString().slice(0, 16);
 }
 
-interface WebhookRecoveryProps {
-  readonly apiKey: ApiKey;
+interface EndpointRecoveryProps {
+  readonly keyId: string;
+  /** The endpoint: its id and what people call it. */
+  readonly endpointId: string;
+  readonly name: string;
   readonly isAsked: boolean;
   readonly onClose: () => void;
 }
 
-/** Delivers once more what a webhook missed since a time. */
-export function WebhookRecovery({ apiKey, isAsked, onClose }: WebhookRecoveryProps) {
+/** Delivers once more what an endpoint missed since a time. */
+export function EndpointRecovery({ isAsked, onClose, ...endpoint }: EndpointRecoveryProps) {
   return (
     <Modal
       opened={isAsked}
       onClose={onClose}
-      title={`Recover what “${apiKey.name}” missed?`}
+      title={`Recover what “${endpoint.name}” missed?`}
       keepMounted={false}
     >
-      <Recovery apiKey={apiKey} onClose={onClose} />
+      <Recovery {...endpoint} onClose={onClose} />
     </Modal>
   );
 }
 
-function Recovery({ apiKey, onClose }: Omit<WebhookRecoveryProps, 'isAsked'>) {
+function Recovery({ keyId, endpointId, onClose }: Omit<EndpointRecoveryProps, 'isAsked'>) {
   const reread = useReread();
   const [since, setSince] = useState(() => localMinute(new Date(Date.now() - dayMs)));
   const isTime = !Number.isNaN(Date.parse(since));
   const recovery = useMutation({
     mutationFn: async () => {
       const body = { since: new Date(since).toISOString() };
-      const path = `/api-keys/${apiKey.id}/webhook/recover`;
+      const path = `/api-keys/${keyId}/webhooks/${endpointId}/recover`;
       return (await call<{ recovered: number }>('POST', path, body)).data.recovered;
     },
-    onSuccess: () => reread(['deliveries'], ['key', apiKey.id]),
+    onSuccess: () => reread(['deliveries'], ['key', keyId]),
   });
   if (recovery.data !== undefined) {
     return (

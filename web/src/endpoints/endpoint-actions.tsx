@@ -1,0 +1,136 @@
+import { Button, Menu } from '@mantine/core';
+import { IconSend } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { call } from '../api/client.ts';
+import { deliveryQuery } from '../api/queries.ts';
+import { useReread } from '../api/reread.ts';
+import type { ApiKey, Endpoint } from '../api/types.ts';
+import { lastAttempt } from '../deliveries/attempt-words.ts';
+import { SecretRotation } from '../keys/secret-rotation.tsx';
+import { ActionMenu } from '../parts/action-menu.tsx';
+import { HttpCode } from '../parts/http-code.tsx';
+import { StatusBadge } from '../parts/status-badge.tsx';
+import { EndpointDeletion } from './endpoint-deletion.tsx';
+import { defaultName } from './endpoint-draft.ts';
+import { EditEndpointDialog } from './endpoint-form.tsx';
+import { EndpointRecovery } from './endpoint-recovery.tsx';
+import { EndpointRotation } from './endpoint-secret.tsx';
+
+/** What is asked about an endpoint before it is done. */
+type Deed = 'edit' | 'rotate' | 'recover' | 'delete';
+
+interface EndpointActionsProps {
+  readonly apiKey: ApiKey;
+  readonly endpoint: Endpoint;
+}
+
+/** What can be done to an endpoint; at the key's own, the first of it has a button. */
+export function EndpointActions({ apiKey: key, endpoint }: EndpointActionsProps) {
+  const [deed, setDeed] = useState<Deed | null>(null);
+  const { test, enabling } = useEndpointDeeds(key.id, endpoint.id);
+  const isOwn = endpoint.name === defaultName;
+  const isOff = endpoint.disabled_at !== null;
+  const isOver = key.state === 'revoked';
+  const close = () => setDeed(null);
+  const asked = (what: Deed) => ({ isAsked: deed === what, onClose: close });
+  const failure = test.error ?? enabling.error;
+  return (
+    <div className="row wrap">
+      {failure && (
+        <span className="small wrong" role="alert">
+          {failure.message}
+        </span>
+      )}
+      {test.data !== undefined && <TestResult deliveryId={test.data} keyId={key.id} />}
+      {isOwn && isOff && (
+        <Button loading={enabling.isPending} onClick={() => enabling.mutate()}>
+          Enable webhook
+        </Button>
+      )}
+      {isOwn && !isOff && (
+        <Button
+          leftSection={<IconSend size={16} />}
+          loading={test.isPending}
+          onClick={() => test.mutate()}
+        >
+          Send test event
+        </Button>
+      )}
+      <ActionMenu name={isOwn ? 'More about the webhook' : `Actions for ${endpoint.name}`}>
+        {!isOwn && !isOff && (
+          <Menu.Item disabled={isOver} onClick={() => test.mutate()}>
+            Send test event
+          </Menu.Item>
+        )}
+        {!isOwn && isOff && (
+          <Menu.Item disabled={isOver} onClick={() => enabling.mutate()}>
+            Enable
+          </Menu.Item>
+        )}
+        <Menu.Item disabled={isOver} onClick={() => setDeed('edit')}>
+          Edit…
+        </Menu.Item>
+        <Menu.Item disabled={isOff || isOver} onClick={() => setDeed('recover')}>
+          Recover what it missed…
+        </Menu.Item>
+        <Menu.Item disabled={isOver} onClick={() => setDeed('rotate')}>
+          {isOwn ? 'Rotate the webhook secret…' : 'Rotate secret…'}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item color="red" disabled={isOver} onClick={() => setDeed('delete')}>
+          Delete…
+        </Menu.Item>
+      </ActionMenu>
+      <EditEndpointDialog apiKey={key} endpoint={endpoint} {...asked('edit')} />
+      <EndpointRecovery
+        keyId={key.id}
+        endpointId={endpoint.id}
+        name={isOwn ? key.name : endpoint.name}
+        {...asked('recover')}
+      />
+      {isOwn ? (
+        <SecretRotation
+          apiKey={key}
+          secret={deed === 'rotate' ? 'webhook_secret' : null}
+          onClose={close}
+        />
+      ) : (
+        <EndpointRotation keyId={key.id} endpoint={endpoint} {...asked('rotate')} />
+      )}
+      <EndpointDeletion keyId={key.id} endpoint={endpoint} {...asked('delete')} />
+    </div>
+  );
+}
+
+function useEndpointDeeds(keyId: string, endpointId: string) {
+  const reread = useReread();
+  const path = `/api-keys/${keyId}/webhooks/${endpointId}`;
+  return {
+    test: useMutation({
+      mutationFn: async () =>
+        (await call<{ delivery_id: string }>('POST', `${path}/test`)).data.delivery_id,
+      onSuccess: () => reread(['deliveries'], ['key', keyId]),
+    }),
+    enabling: useMutation({
+      mutationFn: () => call('POST', `${path}/enable`),
+      onSuccess: () => reread(['key', keyId], ['keys'], ['alerts'], ['overview']),
+    }),
+  };
+}
+
+/** How a test event fares, until it has arrived or not. */
+function TestResult({ deliveryId, keyId }: { deliveryId: string; keyId: string }) {
+  const delivery = useQuery(deliveryQuery(deliveryId)).data?.delivery;
+  const last = delivery && lastAttempt(delivery);
+  return (
+    <span className="row" role="status">
+      <Link to="/webhooks/$deliveryId" params={{ deliveryId }} search={{ key: keyId }}>
+        Test event
+      </Link>
+      {delivery && <StatusBadge status={delivery.status} />}
+      {last && <HttpCode status={last.status_code} />}
+    </span>
+  );
+}

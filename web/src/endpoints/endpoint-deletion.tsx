@@ -1,0 +1,42 @@
+import { useMutation } from '@tanstack/react-query';
+import { call } from '../api/client.ts';
+import { useReread } from '../api/reread.ts';
+import type { Endpoint } from '../api/types.ts';
+import { Question } from '../parts/question.tsx';
+
+interface EndpointDeletionProps {
+  readonly keyId: string;
+  readonly endpoint: Endpoint;
+  readonly isAsked: boolean;
+  readonly onClose: () => void;
+}
+
+/** Asks before an endpoint is deleted. */
+export function EndpointDeletion({ keyId, endpoint, isAsked, onClose }: EndpointDeletionProps) {
+  const reread = useReread();
+  const deletion = useMutation({
+    mutationFn: () => call('DELETE', `/api-keys/${keyId}/webhooks/${endpoint.id}`),
+    onSuccess: async () => {
+      onClose();
+      await reread(['key', keyId], ['keys'], ['deliveries'], ['alerts'], ['overview']);
+    },
+  });
+  return (
+    <Question
+      isAsked={isAsked}
+      title={`Delete “${endpoint.name}”?`}
+      keep="Keep endpoint"
+      go="Delete endpoint"
+      isDestructive
+      isPending={deletion.isPending}
+      error={deletion.error}
+      effect="The endpoint was not deleted."
+      onKeep={onClose}
+      onGo={() => deletion.mutate()}
+    >
+      <p>
+        It gets no more events, and what waits for it is not delivered. Its secret is gone for good.
+      </p>
+    </Question>
+  );
+}

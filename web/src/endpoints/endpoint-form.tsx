@@ -1,0 +1,264 @@
+import { Checkbox, Modal, NumberInput, TextInput } from '@mantine/core';
+import { type UseMutationResult, useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../api/client.ts';
+import { useReread } from '../api/reread.ts';
+import type { ApiKey, Endpoint, EndpointSecret, NewEndpoint } from '../api/types.ts';
+import { SecretDialog } from '../keys/secret-dialog.tsx';
+import { DialogForm } from '../parts/dialog-form.tsx';
+import { eventLines } from '../parts/permissions.ts';
+import { useWrongField } from '../parts/wrong-field.ts';
+import {
+  defaultName,
+  draftOfEndpoint,
+  type EndpointDraft,
+  type EndpointFaults,
+  endpointBody,
+  endpointFaults,
+  newEndpointDraft,
+  receivedTypes,
+  refusedEndpointFields,
+  toldStatuses,
+} from './endpoint-draft.ts';
+
+interface NewEndpointProps {
+  readonly apiKey: ApiKey;
+  readonly isAsked: boolean;
+  readonly onClose: () => void;
+}
+
+/** Adds an endpoint and shows its secret, once. */
+export function NewEndpointDialog({ apiKey, isAsked, onClose }: NewEndpointProps) {
+  const reread = useReread();
+  const adding = useMutation({
+    mutationFn: async (body: NewEndpoint) =>
+      (await call<EndpointSecret>('POST', `/api-keys/${apiKey.id}/webhooks`, body)).data,
+    // A secret that is shown once must not wait for data that can be read again.
+    onSuccess: () => void reread(['key', apiKey.id]),
+  });
+  return (
+    <SecretDialog
+      isOpen={isAsked}
+      question={`Add an endpoint to “${apiKey.name}”`}
+      isPending={adding.isPending}
+      secret={
+        adding.data
+          ? {
+              title: `“${adding.data.webhook.name}” is ready`,
+              name: 'Webhook secret',
+              purpose: 'Shown only once. Verifies that a webhook came from Parley.',
+              value: adding.data.secret,
+            }
+          : null
+      }
+      onClose={onClose}
+      onGone={adding.reset}
+    >
+      <EndpointForm
+        apiKey={apiKey}
+        endpoint={null}
+        save={adding}
+        isHeld={adding.isPending}
+        onClose={onClose}
+      />
+    </SecretDialog>
+  );
+}
+
+interface EditEndpointProps {
+  readonly apiKey: ApiKey;
+  readonly endpoint: Endpoint;
+  readonly isAsked: boolean;
+  readonly onClose: () => void;
+}
+
+/** Changes an endpoint. */
+export function EditEndpointDialog({ apiKey, endpoint, isAsked, onClose }: EditEndpointProps) {
+  return (
+    <Modal opened={isAsked} onClose={onClose} title={`Edit “${endpoint.name}”`} keepMounted={false}>
+      <Editing apiKey={apiKey} endpoint={endpoint} onClose={onClose} />
+    </Modal>
+  );
+}
+
+function Editing({ apiKey, endpoint, onClose }: Omit<EditEndpointProps, 'isAsked'>) {
+  const reread = useReread();
+  const change = useMutation({
+    mutationFn: (body: NewEndpoint) =>
+      call('PATCH', `/api-keys/${apiKey.id}/webhooks/${endpoint.id}`, body),
+    onSuccess: async () => {
+      await reread(['key', apiKey.id], ['keys']);
+      onClose();
+    },
+  });
+  return <EndpointForm apiKey={apiKey} endpoint={endpoint} save={change} onClose={onClose} />;
+}
+
+interface EndpointFormProps {
+  readonly apiKey: ApiKey;
+  /** Null: a new one. */
+  readonly endpoint: Endpoint | null;
+  readonly save: UseMutationResult<unknown, Error, NewEndpoint>;
+  readonly isHeld?: boolean;
+  readonly onClose: () => void;
+}
+
+function EndpointForm({ apiKey, endpoint, save, isHeld = false, onClose }: EndpointFormProps) {
+  const hasName = endpoint?.name !== defaultName;
+  const [draft, setDraft] = useState(() =>
+    endpoint ? draftOfEndpoint(endpoint) : newEndpointDraft,
+  );
+  const [isTried, setIsTried] = useState(false);
+  const [refused, setRefused] = useState<EndpointFaults>({});
+  const wrongField = useWrongField<HTMLDivElement>();
+  const wrong = endpointFaults(draft);
+  const submit = () => {
+    setIsTried(true);
+    if (Object.keys(wrong).length > 0) {
+      wrongField.lead();
+      return;
+    }
+    save.mutate(endpointBody(draft, hasName), {
+      onError: (error) => {
+        setRefused(refusedEndpointFields(error));
+        wrongField.lead();
+      },
+    });
+  };
+  const isRefusedElsewhere = Object.keys(refused).length === 0;
+  return (
+    <div ref={wrongField.form}>
+      <DialogForm
+        keep="Cancel"
+        go={endpoint ? 'Save changes' : 'Add endpoint'}
+        isPending={save.isPending}
+        isHeld={isHeld}
+        error={isRefusedElsewhere ? save.error : null}
+        onKeep={onClose}
+        onGo={submit}
+      >
+        <EndpointFields
+          draft={draft}
+          faults={{ ...(isTried && wrong), ...refused }}
+          hasName={hasName}
+          mayReadAccount={apiKey.permissions.includes('view_messages')}
+          onChange={(changed) => {
+            if (save.isError) save.reset();
+            setDraft({ ...draft, ...changed });
+            setRefused({});
+          }}
+        />
+      </DialogForm>
+    </div>
+  );
+}
+
+interface EndpointFieldsProps {
+  readonly draft: EndpointDraft;
+  readonly faults: EndpointFaults;
+  readonly hasName: boolean;
+  readonly mayReadAccount: boolean;
+  readonly onChange: (change: Partial<EndpointDraft>) => void;
+}
+
+function EndpointFields(props: EndpointFieldsProps) {
+  const { draft, faults, hasName, mayReadAccount, onChange } = props;
+  return (
+    <>
+      <TextInput
+        label="URL"
+        type="url"
+        placeholder="https://"
+        data-autofocus
+        value={draft.url}
+        error={faults.url}
+        onChange={(event) => onChange({ url: event.currentTarget.value })}
+      />
+      {hasName && (
+        <TextInput
+          label="Name"
+          description="Optional. Without one, the host of the URL"
+          value={draft.name}
+          error={faults.name}
+          onChange={(event) => onChange({ name: event.currentTarget.value })}
+        />
+      )}
+      <Checkbox.Group
+        label="Events"
+        value={draft.events}
+        error={faults.events}
+        onChange={(events) => onChange({ events })}
+      >
+        <div className="endpoint-choices" data-wide>
+          {eventLines.map(({ name, tells }) => (
+            <Checkbox
+              key={name}
+              value={name}
+              size="xs"
+              label={<code>{name}</code>}
+              description={tells}
+            />
+          ))}
+        </div>
+      </Checkbox.Group>
+      {draft.events.includes('message.status') && (
+        <Names
+          label="Statuses"
+          description="Choose none to get all."
+          names={toldStatuses}
+          value={draft.statuses}
+          error={faults.statuses}
+          onChange={(statuses) => onChange({ statuses })}
+        />
+      )}
+      {draft.events.includes('message.received') && (
+        <Names
+          label="Types of received messages"
+          description="Choose none to get all, also new ones."
+          names={receivedTypes}
+          value={draft.types}
+          error={faults.types}
+          onChange={(types) => onChange({ types })}
+        />
+      )}
+      <Checkbox
+        label="Whole account"
+        description={`The events of every key of this account and mode. The key needs view_messages${
+          mayReadAccount ? '.' : ', which it does not have.'
+        }`}
+        size="xs"
+        checked={draft.isWholeAccount}
+        error={faults.isWholeAccount}
+        onChange={(event) => onChange({ isWholeAccount: event.currentTarget.checked })}
+      />
+      <NumberInput
+        label="Events at once"
+        description="At most 1 to 128; default 64"
+        value={draft.inFlight}
+        error={faults.inFlight}
+        onChange={(inFlight) => onChange({ inFlight })}
+      />
+    </>
+  );
+}
+
+interface NamesProps {
+  readonly label: string;
+  readonly description: string;
+  readonly names: readonly string[];
+  readonly value: string[];
+  readonly error: string | undefined;
+  readonly onChange: (value: string[]) => void;
+}
+
+function Names({ names, ...group }: NamesProps) {
+  return (
+    <Checkbox.Group {...group}>
+      <div className="endpoint-choices">
+        {names.map((name) => (
+          <Checkbox key={name} value={name} size="xs" label={<code>{name}</code>} />
+        ))}
+      </div>
+    </Checkbox.Group>
+  );
+}

@@ -1,0 +1,58 @@
+import { useMutation } from '@tanstack/react-query';
+import { call } from '../api/client.ts';
+import { useReread } from '../api/reread.ts';
+import type { Endpoint, EndpointSecret } from '../api/types.ts';
+import { SecretDialog } from '../keys/secret-dialog.tsx';
+import { DialogForm } from '../parts/dialog-form.tsx';
+
+interface EndpointRotationProps {
+  readonly keyId: string;
+  readonly endpoint: Endpoint;
+  readonly isAsked: boolean;
+  readonly onClose: () => void;
+}
+
+/** Gives an endpoint a new secret and shows it once. */
+export function EndpointRotation({ keyId, endpoint, isAsked, onClose }: EndpointRotationProps) {
+  const reread = useReread();
+  const path = `/api-keys/${keyId}/webhooks/${endpoint.id}/rotate-secret`;
+  const rotation = useMutation({
+    mutationFn: async () => (await call<EndpointSecret>('POST', path)).data.secret,
+    onSuccess: () => void reread(['key', keyId]),
+  });
+  return (
+    <SecretDialog
+      isOpen={isAsked}
+      question={`Rotate the secret of “${endpoint.name}”?`}
+      isPending={rotation.isPending}
+      secret={
+        rotation.data === undefined
+          ? null
+          : {
+              title: `“${endpoint.name}” has a new secret`,
+              name: 'New webhook secret',
+              purpose: 'Shown only once. Verifies that a webhook came from Parley.',
+              value: rotation.data,
+            }
+      }
+      onClose={onClose}
+      onGone={rotation.reset}
+    >
+      <DialogForm
+        keep="Keep secret"
+        go="Rotate secret"
+        isPending={rotation.isPending}
+        isHeld={rotation.isPending}
+        error={rotation.error}
+        effect="The secret was not changed."
+        onKeep={onClose}
+        onGo={() => rotation.mutate()}
+      >
+        <p>
+          The old secret keeps working for 24 hours. In that time every event has both signatures,
+          and you can verify either.
+        </p>
+      </DialogForm>
+    </SecretDialog>
+  );
+}

@@ -1,0 +1,53 @@
+import type { Delivery, Endpoint, EndpointHealth } from '../api/types.ts';
+import { amount, counted, share } from '../parts/numbers.ts';
+import { duration } from '../parts/times.ts';
+import { defaultInFlight, defaultName } from './endpoint-draft.ts';
+
+/** How an endpoint is; null: nothing has been tried in 24 hours. */
+export type EndpointStanding = 'off' | 'failing' | 'working' | null;
+
+export function standingOf({ disabled_at, health }: Endpoint): EndpointStanding {
+  const { last_failure: failure, last_success_at: success } = health;
+  if (disabled_at !== null) return 'off';
+  if (failure && (success === null || Date.parse(failure.at) > Date.parse(success))) {
+    return 'failing';
+  }
+  return success === null ? null : 'working';
+}
+
+/** `98.4 % of 1,234 succeeded` */
+export function successWords({ succeeded, failed, waiting }: EndpointHealth): string {
+  const count = succeeded + failed;
+  if (count === 0) return waiting === 0 ? 'No deliveries' : 'None is finished';
+  if (failed === 0) return `All ${amount(count)} succeeded`;
+  if (succeeded === 0) return `None of ${amount(count)} succeeded`;
+  return `${share(succeeded, count)} of ${amount(count)} succeeded`;
+}
+
+/** How many events wait, and for how long; null: none does. */
+export function waitingWords(health: EndpointHealth, now: number): string | null {
+  const { waiting, oldest_waiting_at: oldest } = health;
+  if (waiting === 0 && oldest === null) return null;
+  const events = waiting === 0 ? 'Events of earlier days' : counted(waiting, 'event');
+  if (oldest === null) return `${events}, due later`;
+  return `${events}, the oldest for ${duration(Math.max(0, now - Date.parse(oldest)))}`;
+}
+
+/** What an endpoint leaves out, and what it adds; a line each. */
+export function filterWords(endpoint: Endpoint): string[] {
+  const { events, statuses, message_types: types, scope, max_in_flight: inFlight } = endpoint;
+  return [
+    ...(statuses && events.includes('message.status')
+      ? [`Only these statuses: ${statuses.join(', ')}`]
+      : []),
+    ...(types && events.includes('message.received')
+      ? [`Only these types of messages: ${types.join(', ')}`]
+      : []),
+    ...(scope === 'account' ? ['Whole account: the events of all its keys of this mode'] : []),
+    ...(inFlight === defaultInFlight ? [] : [`At most ${inFlight} at once`]),
+  ];
+}
+
+/** The endpoint of a delivery where people have named it; null for the key's own. */
+export const namedEndpoint = ({ endpoint_name: name }: Delivery) =>
+  name === defaultName ? null : name;
