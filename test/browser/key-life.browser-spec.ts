@@ -66,6 +66,8 @@ describe('the life of an API key', () => {
     await addresses().press('Enter');
     const receiver = `${browser.run.simulator_url}/_simulator/receiver`;
     await page.getByRole('textbox', { name: 'URL' }).fill(receiver);
+    await page.getByRole('switch', { name: 'Event feed' }).press('Space');
+    await visit.photograph('keys-new-filled');
     await page.getByRole('button', { name: 'Create key' }).click();
     await page.getByRole('heading', { name: 'Key “orders-api” is ready' }).waitFor();
     await visit.photograph('keys-created');
@@ -83,6 +85,7 @@ describe('the life of an API key', () => {
       require_signature: false,
       active: true,
       webhook: { url: receiver },
+      event_feed: true,
     });
   });
 
@@ -170,7 +173,7 @@ describe('the life of an API key', () => {
     it('that gets a test event, and says so', async () => {
       await open('Send test event');
       await item().getByRole('status').getByText('Succeeded').waitFor();
-      await item().getByText('All 1 succeeded').waitFor();
+      await item().getByText('100 % of 1 succeeded').waitFor();
       await endpoints().getByRole('table').getByText('to Failures').waitFor();
       for (const theme of themes) {
         await page.emulateMedia({ colorScheme: theme });
@@ -188,7 +191,7 @@ describe('the life of an API key', () => {
       await open('Edit…');
       const form = page.getByRole('dialog');
       await form.getByRole('checkbox', { name: 'Whole account' }).check();
-      await form.getByRole('textbox', { name: 'Events at once' }).fill('2');
+      await form.getByRole('textbox', { name: 'Most events at once' }).fill('2');
       await form.getByRole('button', { name: 'Save changes' }).click();
       await item().getByText('At most 2 at once').waitFor();
       await item()
@@ -224,6 +227,19 @@ describe('the life of an API key', () => {
       await question.getByRole('button', { name: 'Delete endpoint' }).click();
       await item().waitFor({ state: 'detached' });
     });
+  });
+
+  it('says so while it has no endpoint', async () => {
+    const { api_key } = await visit.post('/api-keys', {
+      name: 'quiet',
+      permissions: ['send_text'],
+    });
+    await visit.go(`/keys/${api_key.id}`);
+    await page.getByText('Replies and status changes are not sent anywhere.').waitFor();
+    await visit.photograph('keys-no-endpoint');
+    expect(await visit.barriers()).toEqual([]);
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
+    await page.getByRole('dialog', { name: 'Add an endpoint to “quiet”' }).waitFor();
   });
 
   it('is suspended and reinstated, and the changes next to it show it at once', async () => {

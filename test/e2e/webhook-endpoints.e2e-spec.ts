@@ -201,6 +201,17 @@ describe('webhook endpoints of a key', () => {
     expect(after).toMatchObject({ failed: 0, waiting: 0, oldest_waiting_at: null });
     expect(after.last_failure).toMatchObject({ status_code: 503 });
     expect(Date.parse(after.last_success_at)).toBeGreaterThan(Date.parse(after.last_failure.at));
+    // A success before a redelivery is no failure.
+    const { deliveries } = await operator.get('GET', `/webhook-deliveries?key_id=${key.id}`);
+    for (const { id } of deliveries) {
+      await operator.get('POST', `/webhook-deliveries/${id}/redeliver`);
+    }
+    await until(() => answers === 5);
+    const again = await until(async () => {
+      const now = await health();
+      return now.succeeded === 2 && now;
+    });
+    expect(again.last_failure).toEqual(after.last_failure);
   });
 
   it('listen to other keys of the account if they ask to, and may', async () => {

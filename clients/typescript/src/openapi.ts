@@ -2859,7 +2859,7 @@ export interface components {
              */
             oldest_waiting_at: string | null;
             succeeded: number;
-            /** @description Those that have neither succeeded nor failed yet. */
+            /** @description Those that have neither succeeded nor failed yet, older ones included; at most 10,000. */
             waiting: number;
         };
         EndpointSecret: {

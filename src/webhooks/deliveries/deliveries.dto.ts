@@ -135,7 +135,7 @@ export class EndpointFailureDto {
 export class EndpointHealthDto {
   succeeded: number;
   failed: number;
-  /** Those that have neither succeeded nor failed yet. */
+  /** Those that have neither succeeded nor failed yet, older ones included; at most 10,000. */
   waiting: number;
   /** When the oldest event that is due was created; null if none is due. */
   oldest_waiting_at: Date | null;

@@ -49,11 +49,14 @@ type HealthRow = Omit<EndpointHealthDto, 'last_failure'> & {
   readonly failure_status: number | null;
 };
 
-/* The last attempt of a finished event is in its columns; the failed ones before it are in the log. */
+/*
+ * The last attempt of a finished event is in its columns, the ones before it are in the log. Nearly always the
+ * last of those has failed; after a redelivery it may be a success.
+ */
 const healthSql = `
   with newest as (
     (select 'open' as status, null::timestamptz as last_at, null::int as last_status, null::text as error, log
-     from open_events where endpoint_id = $1 and id >= $2 limit $3)
+     from open_events where endpoint_id = $1 limit $3)
     union all
     (select status, last_at, last_status, error, log from done_events
      where endpoint_id = $1 and id >= $2 order by id desc limit $3)
@@ -61,10 +64,16 @@ const healthSql = `
     select last_at as at, error, last_status as status_code from newest
     where status = 'failed' and last_at is not null
     union all
-    select (log -> -1 ->> 'at')::timestamptz, log -> -1 ->> 'error', (log -> -1 ->> 'status_code')::int
-    from newest where jsonb_array_length(log) > 0
+    select (a.attempt ->> 'at')::timestamptz, a.attempt ->> 'error', (a.attempt ->> 'status_code')::int
+    from newest n, lateral (
+      select case when n.log -> -1 ->> 'error' is not null then n.log -> -1 else (
+        select t.attempt from jsonb_array_elements(n.log) with ordinality as t (attempt, at)
+        where t.attempt ->> 'error' is not null order by t.at desc limit 1
+      ) end as attempt
+    ) a
+    where n.log is not null and a.attempt is not null
   ), failure as (
-    select * from failures order by at desc limit 1
+    select * from failures where at > now() - interval '1 day' order by at desc limit 1
   ), due as (
     select created_at from open_events where endpoint_id = $1 and due_at <= now()
     order by due_at, seq limit $4

@@ -127,7 +127,7 @@ function EndpointForm({ apiKey, endpoint, save, isHeld = false, onClose }: Endpo
   };
   const isRefusedElsewhere = Object.keys(refused).length === 0;
   return (
-    <div ref={wrongField.form}>
+    <div ref={wrongField.form} className="endpoint-form">
       <DialogForm
         keep="Cancel"
         go={endpoint ? 'Save changes' : 'Add endpoint'}
@@ -232,8 +232,8 @@ function EndpointFields(props: EndpointFieldsProps) {
         onChange={(event) => onChange({ isWholeAccount: event.currentTarget.checked })}
       />
       <NumberInput
-        label="Events at once"
-        description="At most 1 to 128; default 64"
+        label="Most events at once"
+        description="1 to 128; default 64"
         value={draft.inFlight}
         error={faults.inFlight}
         onChange={(inFlight) => onChange({ inFlight })}

@@ -112,10 +112,9 @@ function Report({ apiKey }: { apiKey: ApiKey }) {
   return report ? <span className="quiet">{reportText(report)}</span> : null;
 }
 
-function reportText({ retried, failed, median_ms: median }: WebhookReport): string {
+function reportText({ retried, median_ms: median }: WebhookReport): string {
   return [
     ...(retried > 0 ? [`${amount(retried)} tried again`] : []),
-    ...(failed > 0 ? [`${amount(failed)} failed`] : []),
     ...(median === null ? [] : [`median ${duration(median)}`]),
   ]
     .map((part) => ` · ${part}`)

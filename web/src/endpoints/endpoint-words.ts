@@ -15,22 +15,20 @@ export function standingOf({ disabled_at, health }: Endpoint): EndpointStanding 
   return success === null ? null : 'working';
 }
 
-/** `98.4 % of 1,234 succeeded` */
+/** `98.4 % of 1,234 succeeded, 20 failed` */
 export function successWords({ succeeded, failed, waiting }: EndpointHealth): string {
   const count = succeeded + failed;
   if (count === 0) return waiting === 0 ? 'No deliveries' : 'None is finished';
-  if (failed === 0) return `All ${amount(count)} succeeded`;
-  if (succeeded === 0) return `None of ${amount(count)} succeeded`;
-  return `${share(succeeded, count)} of ${amount(count)} succeeded`;
+  if (failed === 0) return `100 % of ${amount(count)} succeeded`;
+  return `${share(succeeded, count)} of ${amount(count)} succeeded, ${amount(failed)} failed`;
 }
 
 /** How many events wait, and for how long; null: none does. */
 export function waitingWords(health: EndpointHealth, now: number): string | null {
   const { waiting, oldest_waiting_at: oldest } = health;
-  if (waiting === 0 && oldest === null) return null;
-  const events = waiting === 0 ? 'Events of earlier days' : counted(waiting, 'event');
-  if (oldest === null) return `${events}, due later`;
-  return `${events}, the oldest for ${duration(Math.max(0, now - Date.parse(oldest)))}`;
+  if (waiting === 0) return null;
+  if (oldest === null) return `${counted(waiting, 'event')}, due later`;
+  return `${counted(waiting, 'event')}, the oldest for ${duration(Math.max(0, now - Date.parse(oldest)))}`;
 }
 
 /** What an endpoint leaves out, and what it adds; a line each. */
