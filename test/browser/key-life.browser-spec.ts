@@ -175,7 +175,7 @@ describe('the life of an API key', () => {
       await item().getByRole('status').getByText('Succeeded').waitFor();
       await item().getByText('100 % of 1 succeeded').waitFor();
       await endpoints().getByRole('table').getByText('to Failures').waitFor();
-      for (const theme of themes) {
+      for (const theme of themes.toReversed()) {
         await page.emulateMedia({ colorScheme: theme });
         expect(await visit.barriers()).toEqual([]);
       }

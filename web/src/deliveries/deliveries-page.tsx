@@ -6,7 +6,6 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { type DeliveryFilter, deliveriesQuery, deliveryQuery, keysQuery } from '../api/queries.ts';
 import type { Delivery } from '../api/types.ts';
-import { namedEndpoint } from '../endpoints/endpoint-words.ts';
 import { ChoiceFilter } from '../parts/choice-filter.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { idForm } from '../parts/id-form.ts';
@@ -23,6 +22,7 @@ import { usePlace } from '../session/session.tsx';
 import { DeliveryAnswerCell, EventName } from './delivery-answer.tsx';
 import { DeliveryCard } from './delivery-card.tsx';
 import { FailingNotices } from './failing-notices.tsx';
+import { namedEndpoint } from './named-endpoint.ts';
 import { TestEventButton } from './test-event-button.tsx';
 
 const statuses = ['pending', 'retrying', 'succeeded', 'failed'];

@@ -4,7 +4,6 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { deliveryQuery } from '../api/queries.ts';
 import type { Delivery } from '../api/types.ts';
-import { namedEndpoint } from '../endpoints/endpoint-words.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { Fact } from '../parts/facts.tsx';
 import { Moment } from '../parts/moment.tsx';
@@ -16,6 +15,7 @@ import { WrongLine } from '../parts/wrong-line.tsx';
 import { AttemptList } from './attempt-list.tsx';
 import { lastAttempt } from './attempt-words.ts';
 import { useRedelivery } from './delivery-changes.ts';
+import { namedEndpoint } from './named-endpoint.ts';
 import { RequestHeaders } from './request-headers.tsx';
 
 const tabs = ['attempts', 'payload', 'headers'] as const;

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { Delivery } from '../api/types.ts';
-import { namedEndpoint } from '../endpoints/endpoint-words.ts';
 import { Moment } from '../parts/moment.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
 import { Table } from '../parts/table.tsx';
 import { DeliveryAnswerCell, EventName } from './delivery-answer.tsx';
+import { namedEndpoint } from './named-endpoint.ts';
 
 /** Deliveries in short, for a card about something else: event, status, answer, time. */
 export function DeliveryTable(props: {

@@ -1,9 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
-import { call } from '../api/client.ts';
-import { useReread } from '../api/reread.ts';
-import type { Endpoint, EndpointSecret } from '../api/types.ts';
-import { SecretDialog } from '../keys/secret-dialog.tsx';
-import { DialogForm } from '../parts/dialog-form.tsx';
+import { call } from '../../api/client.ts';
+import { useReread } from '../../api/reread.ts';
+import type { Endpoint, EndpointSecret } from '../../api/types.ts';
+import { DialogForm } from '../../parts/dialog-form.tsx';
+import { SecretDialog } from '../secret-dialog.tsx';
 
 interface EndpointRotationProps {
   readonly keyId: string;

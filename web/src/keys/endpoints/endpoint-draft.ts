@@ -1,10 +1,7 @@
-import { ApiFailure } from '../api/client.ts';
-import type { Endpoint, NewEndpoint, WebhookEvent } from '../api/types.ts';
-import { isWebhookUrl } from '../keys/key-draft.ts';
-import { eventLines } from '../parts/permissions.ts';
-
-/** The name of the endpoint that the key's own `webhook_url` sets. */
-export const defaultName = 'default';
+import { ApiFailure } from '../../api/client.ts';
+import type { Endpoint, NewEndpoint, WebhookEvent } from '../../api/types.ts';
+import { eventLines } from '../../parts/permissions.ts';
+import { isWebhookUrl } from '../key-draft.ts';
 
 export const defaultInFlight = 64;
 const inFlightMax = 128;

@@ -1,12 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Delivery, Endpoint, EndpointHealth } from '../api/types.ts';
-import {
-  filterWords,
-  namedEndpoint,
-  standingOf,
-  successWords,
-  waitingWords,
-} from './endpoint-words.ts';
+import type { Endpoint, EndpointHealth } from '../../api/types.ts';
+import { filterWords, standingOf, successWords, waitingWords } from './endpoint-words.ts';
 
 const at = (minutes: number) => new Date(Date.UTC(2026, 10, 25, 12, minutes)).toISOString();
 
@@ -91,13 +85,5 @@ describe('what an endpoint gets', () => {
     expect(filterWords({ ...filtered, events: ['message.status'] })).not.toContain(
       'Only these types of messages: text, image',
     );
-  });
-
-  it.each([
-    ['default', null],
-    ['crm', 'crm'],
-    [null, null],
-  ])('names the endpoint of a delivery unless it is the key’s own: %s', (name, shown) => {
-    expect(namedEndpoint({ endpoint_name: name } as Delivery)).toBe(shown);
   });
 });

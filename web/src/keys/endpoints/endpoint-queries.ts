@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { get } from '../api/client.ts';
-import type { Endpoint } from '../api/types.ts';
+import { get } from '../../api/client.ts';
+import type { Endpoint } from '../../api/types.ts';
 
 /** Where the events of a key go, the oldest first. */
 export const endpointsQuery = (keyId: string) =>

@@ -1,7 +1,7 @@
-import type { Delivery, Endpoint, EndpointHealth } from '../api/types.ts';
-import { amount, counted, share } from '../parts/numbers.ts';
-import { duration } from '../parts/times.ts';
-import { defaultInFlight, defaultName } from './endpoint-draft.ts';
+import type { Endpoint, EndpointHealth } from '../../api/types.ts';
+import { amount, counted, share } from '../../parts/numbers.ts';
+import { duration } from '../../parts/times.ts';
+import { defaultInFlight } from './endpoint-draft.ts';
 
 /** How an endpoint is; null: nothing has been tried in 24 hours. */
 export type EndpointStanding = 'off' | 'failing' | 'working' | null;
@@ -45,7 +45,3 @@ export function filterWords(endpoint: Endpoint): string[] {
     ...(inFlight === defaultInFlight ? [] : [`At most ${inFlight} at once`]),
   ];
 }
-
-/** The endpoint of a delivery where people have named it; null for the key's own. */
-export const namedEndpoint = ({ endpoint_name: name }: Delivery) =>
-  name === defaultName ? null : name;

@@ -1,20 +1,20 @@
 import { IconAlertTriangle, IconPointFilled, IconToggleLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { webhookReportQuery } from '../api/queries.ts';
-import type { ApiKey, Endpoint, WebhookReport } from '../api/types.ts';
-import { errorText } from '../deliveries/attempt-words.ts';
-import { isFailing } from '../deliveries/failing-endpoints.ts';
-import { FailingText, OffText } from '../deliveries/failing-notices.tsx';
-import { Fact } from '../parts/facts.tsx';
-import { HttpCode } from '../parts/http-code.tsx';
-import { Moment } from '../parts/moment.tsx';
-import { Notice } from '../parts/notice.tsx';
-import { amount } from '../parts/numbers.ts';
-import { Badge, type Look } from '../parts/status-badge.tsx';
-import { duration } from '../parts/times.ts';
+import { webhookReportQuery } from '../../api/queries.ts';
+import type { ApiKey, Endpoint, WebhookReport } from '../../api/types.ts';
+import { errorText } from '../../deliveries/attempt-words.ts';
+import { isFailing } from '../../deliveries/failing-endpoints.ts';
+import { FailingText, OffText } from '../../deliveries/failing-notices.tsx';
+import { defaultName } from '../../deliveries/named-endpoint.ts';
+import { Fact } from '../../parts/facts.tsx';
+import { HttpCode } from '../../parts/http-code.tsx';
+import { Moment } from '../../parts/moment.tsx';
+import { Notice } from '../../parts/notice.tsx';
+import { amount } from '../../parts/numbers.ts';
+import { Badge, type Look } from '../../parts/status-badge.tsx';
+import { duration } from '../../parts/times.ts';
 import { EndpointActions } from './endpoint-actions.tsx';
-import { defaultName } from './endpoint-draft.ts';
 import {
   type EndpointStanding,
   filterWords,

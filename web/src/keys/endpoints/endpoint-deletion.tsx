@@ -1,8 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
-import { call } from '../api/client.ts';
-import { useReread } from '../api/reread.ts';
-import type { Endpoint } from '../api/types.ts';
-import { Question } from '../parts/question.tsx';
+import { call } from '../../api/client.ts';
+import { useReread } from '../../api/reread.ts';
+import type { Endpoint } from '../../api/types.ts';
+import { Question } from '../../parts/question.tsx';
 
 interface EndpointDeletionProps {
   readonly keyId: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ApiFailure } from '../api/client.ts';
+import { ApiFailure } from '../../api/client.ts';
 import {
   type EndpointDraft,
   endpointBody,

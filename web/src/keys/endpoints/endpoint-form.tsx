@@ -1,15 +1,15 @@
 import { Checkbox, Modal, NumberInput, TextInput } from '@mantine/core';
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '../api/client.ts';
-import { useReread } from '../api/reread.ts';
-import type { ApiKey, Endpoint, EndpointSecret, NewEndpoint } from '../api/types.ts';
-import { SecretDialog } from '../keys/secret-dialog.tsx';
-import { DialogForm } from '../parts/dialog-form.tsx';
-import { eventLines } from '../parts/permissions.ts';
-import { useWrongField } from '../parts/wrong-field.ts';
+import { call } from '../../api/client.ts';
+import { useReread } from '../../api/reread.ts';
+import type { ApiKey, Endpoint, EndpointSecret, NewEndpoint } from '../../api/types.ts';
+import { defaultName } from '../../deliveries/named-endpoint.ts';
+import { DialogForm } from '../../parts/dialog-form.tsx';
+import { eventLines } from '../../parts/permissions.ts';
+import { useWrongField } from '../../parts/wrong-field.ts';
+import { SecretDialog } from '../secret-dialog.tsx';
 import {
-  defaultName,
   draftOfEndpoint,
   type EndpointDraft,
   type EndpointFaults,

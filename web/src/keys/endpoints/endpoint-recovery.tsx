@@ -1,10 +1,10 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '../api/client.ts';
-import { useReread } from '../api/reread.ts';
-import { DialogForm } from '../parts/dialog-form.tsx';
-import { amount } from '../parts/numbers.ts';
+import { call } from '../../api/client.ts';
+import { useReread } from '../../api/reread.ts';
+import { DialogForm } from '../../parts/dialog-form.tsx';
+import { amount } from '../../parts/numbers.ts';
 
 const dayMs = 86_400_000;
 

@@ -1,0 +1,8 @@
+import type { Delivery } from '../api/types.ts';
+
+/** The name of the endpoint that the key's own `webhook_url` sets. */
+export const defaultName = 'default';
+
+/** The endpoint of a delivery where people have named it; null for the key's own. */
+export const namedEndpoint = ({ endpoint_name: name }: Delivery) =>
+  name === defaultName ? null : name;
