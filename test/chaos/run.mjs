@@ -28,7 +28,7 @@ try {
   process.exit(1);
 }
 
-register('../support/typescript-hooks.mjs', import.meta.url);
+register('../../scripts/typescript-hooks.mjs', import.meta.url);
 await import('reflect-metadata');
 const { installation } = await import('../support/services.mjs');
 const { hasRedis } = await import('../support/redis.mjs');

@@ -9,6 +9,7 @@ const pages = [
   'CHANGELOG.md',
   'SECURITY.md',
   'llms.txt',
+  'clients/cli/README.md',
   'clients/typescript/README.md',
   ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md'))

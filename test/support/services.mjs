@@ -47,7 +47,7 @@ export async function startServices() {
       redis = await startRedis();
       process.env.PARLEY_TEST_REDIS_URL = redis.url;
     }
-    register('./typescript-hooks.mjs', import.meta.url);
+    register('../../scripts/typescript-hooks.mjs', import.meta.url);
     const { StackLeases } = await import('./stack-leases.ts');
     leases = await StackLeases.listen();
     process.env.PARLEY_TEST_LEASES_URL = leases.url;

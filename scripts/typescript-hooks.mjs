@@ -4,9 +4,9 @@ import { join, relative, resolve as resolvePath, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { transform } from '@swc/core';
 
-/** Module hooks with which Node runs the tests' TypeScript; for the product, they load the build. */
+/** Module hooks with which Node runs the TypeScript of the tests and of the CLI; for the product, they load the build. */
 
-const root = resolvePath(import.meta.dirname, '../..');
+const root = resolvePath(import.meta.dirname, '..');
 
 export async function resolve(specifier, context, next) {
   if (!specifier.startsWith('.') || !context.parentURL?.endsWith('.ts')) {
