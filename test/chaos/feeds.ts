@@ -35,6 +35,7 @@ export async function readFeed({ chaos, times, phase }: FaultContext): Promise<v
     await Promise.all([chaos.killOne(phase), commitLate(chaos, api_key.id)]);
   }
   phase.sent.push(...(await load.stop()));
+  await chaos.ready();
   // It gets one event at a time, and would not come to an end.
   await chaos.operator.get('DELETE', `/api-keys/${api_key.id}/webhooks/${dead}`);
   phase.afterwards.push(async () => [
