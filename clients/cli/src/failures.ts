@@ -63,7 +63,7 @@ function textOf(error: ParleyError): string {
   }
   if (error.code === 'FEED_STATE') {
     lines.push(
-      'Whoever signs in to the dashboard can switch event_feed on for this API key:',
+      'Switch on the event feed of this API key in the dashboard (API keys, Edit), or with',
       '  PATCH /api/v1/dashboard/api-keys/:id  { "event_feed": true }',
       'An API key cannot do that, so this command cannot either.',
     );
