@@ -25,13 +25,14 @@ export interface FeedRead {
 
 /*
  * An id is made before its transaction commits, so a later commit may bring a lower one. Every transaction below
- * the snapshot's xmin has ended: what is not there now never comes.
+ * the snapshot's xmin has ended: what is not there now never comes. The order names the table: by itself, xid would be
+ * the text that is returned.
  */
 const readSql = `
-  select xid::text, id, type, body from feed_events
-  where api_key_id = $1 and (xid, id) > ($2::xid8, $3::uuid)
-    and xid < pg_snapshot_xmin(pg_current_snapshot()) and id > $4
-  order by xid, id limit $5`;
+  select f.xid::text, f.id, f.type, f.body from feed_events f
+  where f.api_key_id = $1 and (f.xid, f.id) > ($2::xid8, $3::uuid)
+    and f.xid < pg_snapshot_xmin(pg_current_snapshot()) and f.id > $4
+  order by f.xid, f.id limit $5`;
 
 /** How many pages are read for those of some types. */
 const pagesMax = 20;

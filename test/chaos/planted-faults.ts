@@ -167,8 +167,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     title: 'shows events of a feed before earlier ones are committed',
     file: 'src/events/event-feed.js',
-    find: 'and xid < pg_snapshot_xmin(pg_current_snapshot()) and id > $4',
-    replace: 'and id > $4',
+    find: 'and f.xid < pg_snapshot_xmin(pg_current_snapshot()) and f.id > $4',
+    replace: 'and f.id > $4',
     only: ['F21'],
     dose: 2,
     store: 'postgres',

@@ -75,6 +75,28 @@ describe('the feed of a key', () => {
     expect((await readUntil(2)).ids).toEqual([earlier, later]);
   });
 
+  it('counts transactions as numbers: the hundredth comes after the ninety-ninth', async () => {
+    const ids: string[] = [];
+    for (const xid of ['9', '10', '99', '100', '101']) {
+      const id = newId();
+      ids.push(id);
+      await database.sql(
+        `insert into feed_events (xid, id, api_key_id, type, body)
+         values ($1::xid8, $2, $3, 'message.status', '{}')`,
+        [xid, id, apiKeyId],
+      );
+    }
+    const read1 = [];
+    for (let after = feedStart; read1.length < ids.length; ) {
+      const { ids: page, next } = await read(after, null, 1);
+      if (page.length === 0) break;
+      read1.push(...page);
+      after = next;
+    }
+    expect(read1).toEqual(ids);
+    expect((await read()).ids).toEqual(ids);
+  });
+
   it('goes on where the reader was', async () => {
     const ids = [await add(), await add(), await add()];
     await readUntil(3);
