@@ -48,6 +48,7 @@ export class EndpointRecords {
     before: EndpointEntity,
     columns: Partial<EndpointEntity>,
   ): Promise<EndpointEntity> {
+    if (Object.keys(columns).length === 0) return before;
     const { id, accountId } = before;
     const isElsewhere = columns.url !== undefined && columns.url !== before.url;
     await manager.update(

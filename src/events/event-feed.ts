@@ -51,7 +51,7 @@ const findSql = `
 const keepIdsSql = `
   select set_config('synchronous_commit', 'on', true), pg_logical_emit_message(true, 'parley', 'feed')`;
 
-/* A restored database begins to count transactions anew: what is ahead of it becomes the present. */
+/* A restored database counts transactions from the start: events that are ahead of it get the present one. */
 const adoptSql = `
   update feed_events set xid = pg_current_xact_id()
   where api_key_id = $1 and xid >= pg_snapshot_xmax(pg_current_snapshot())`;

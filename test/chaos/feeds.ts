@@ -9,7 +9,7 @@ import { findMissing } from './webhook-endpoints.js';
 /** How long a transaction with events stays open while others commit. */
 const lateMs = 400;
 
-/** A key with three endpoints and a feed is told of its messages, one reads the feed, and processes are killed. */
+/** A key with three endpoints and a feed sends, a reader follows the feed, and processes are killed. */
 export async function readFeed({ chaos, times, phase }: FaultContext): Promise<void> {
   await chaos.ready();
   const paths = { well: '/F21-well', dead: '/F21-dead', slow: '/F21-slow' };

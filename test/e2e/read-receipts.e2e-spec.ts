@@ -102,7 +102,7 @@ describe('marking a message as read', () => {
   it.each([
     ['a refusal that may pass', { code: 131056 }, { whatsapp_error_code: 131056 }],
     ['an answer without a cause', 'bad-gateway', { reason: 'unanswered' }],
-  ])('is tried once: %s is told at once', async (_, fault, details) => {
+  ])('is tried once: %s is reported at once', async (_, fault, details) => {
     const id = await written();
     await stack.rules.add({ match: { type: 'read' }, fault, times: 1 });
     const failed = await mark({ message_id: id });

@@ -2,6 +2,7 @@ import type { TestingModule } from '@nestjs/testing';
 import { Client } from 'pg';
 import { newId } from '../../src/database/ids.js';
 import { EventFeed, type FeedPosition, feedStart } from '../../src/events/event-feed.js';
+import { FeedWaiting } from '../../src/webhooks/feed/feed-waiting.js';
 import { TestDatabase } from '../support/database.js';
 import { openModule } from '../support/module.js';
 import { until } from '../support/npm-start.js';
@@ -15,7 +16,7 @@ describe('the feed of a key', () => {
 
   beforeAll(async () => {
     database = await TestDatabase.clone('seeded');
-    module = await openModule({ databaseUrl: database.url, providers: [EventFeed] });
+    module = await openModule({ databaseUrl: database.url, providers: [EventFeed, FeedWaiting] });
     feed = module.get(EventFeed);
   });
 
@@ -153,7 +154,7 @@ describe('the feed of a key', () => {
     expect(await flushed()).toBeGreaterThanOrEqual(0);
   });
 
-  it('goes on in a restored database, where transactions are counted anew', async () => {
+  it('goes on in a restored database, where transactions are counted from the start', async () => {
     const [old = '', other = ''] = [newId(), newId()].toSorted((a, b) => (a < b ? -1 : 1));
     const ahead = '9000000000000000000';
     await database.sql(
@@ -169,6 +170,16 @@ describe('the feed of a key', () => {
     const all = await readUntil(3);
     expect(new Set(all.ids)).toEqual(new Set([fresh, old, other]));
     expect((await read(all.next)).ids).toEqual([]);
+  });
+
+  it('lets only so many readers wait; the others are answered at once, and all when the process stops', async () => {
+    const waiting = module.get(FeedWaiting);
+    const read1 = { apiKeyId, after: feedStart };
+    const waiters = Array.from({ length: 2_000 }, () => waiting.wait(read1, 600_000));
+    expect(await waiting.wait(read1, 600_000)).toBe(false);
+    waiting.beforeApplicationShutdown();
+    expect(new Set(await Promise.all(waiters))).toEqual(new Set([true]));
+    expect(await waiting.wait(read1, 600_000)).toBe(false);
   });
 
   it('knows which of many readers have something to read', async () => {

@@ -16,7 +16,7 @@ export class CursorFile {
   }
 
   /**
-   * Whoever reads the file meanwhile, or after a crash, finds the old cursor or the new one.
+   * A program that reads the file at that moment, or after a crash, finds the old cursor or the new one.
    * @throws UsageError
    */
   write(cursor: string): void {

@@ -13,7 +13,7 @@ Exit codes: 0 done, 1 the API refused, 2 wrong usage, 3 cannot connect.`;
 
 /** Runs the command line. @returns the exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
-  // `parley listen | head -1`: whoever read has had enough.
+  // `parley listen | head -1`: the program that reads our output has ended.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     process.exit(error.code === 'EPIPE' ? exitCodes.ok : exitCodes.refused);
   });

@@ -265,7 +265,7 @@ export class Parley {
       ...options,
       method: 'GET',
       path: `/events${queryOf(filter)}`,
-      waitMs: 1_000 * Number(filter.wait ?? 0),
+      waitMs: 1_000 * (filter.wait ?? 0),
     });
   }
 
@@ -278,7 +278,7 @@ export class Parley {
     { onPage, ...options }: CallOptions & { onPage?: (cursor: string) => unknown } = {},
   ): AsyncGenerator<FeedEvent> {
     for (let cursor = filter.cursor; ; ) {
-      const page = await this.listEvents({ wait: '25', ...filter, cursor }, options);
+      const page = await this.listEvents({ wait: 25, ...filter, cursor }, options);
       yield* page.events;
       cursor = page.next_cursor;
       await onPage?.(cursor);

@@ -8216,7 +8216,7 @@ export interface operations {
                 /** @description 1 to 1,000; default 100. */
                 limit?: number;
                 /** @description How many seconds to wait if there is no event yet: 0 (default) to 25. */
-                wait?: string;
+                wait?: number;
             };
             header?: {
                 /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */

@@ -46,8 +46,7 @@ export class ReadService {
     { accountId, mode }: Principal,
     { message_id: messageId, typing }: ReadDto,
   ): Promise<MarkedReadDto> {
-    const failed = (reason: keyof typeof failures) =>
-      sendFailed(messageId, failureFor(reason, failures[reason]));
+    const failed = (reason: keyof typeof failures) => sendFailed(messageId, failureFor(reason));
     const client = this.clients[mode];
     if (!client) throw failed('no_simulator');
     const sender = await this.platform.credentialsOf(accountId).catch((error: unknown) => {
@@ -82,10 +81,10 @@ export class ReadService {
   }
 }
 
-function failureFor(reason: keyof typeof failures, message: string): MessageFailure {
+function failureFor(reason: keyof typeof failures): MessageFailure {
   return {
     code: 'MESSAGE_SEND_FAILED',
-    message,
+    message: failures[reason],
     retryable: true,
     platformCode: null,
     platformMessage: null,

@@ -19,22 +19,24 @@ interface Waiter {
 export class FeedWaiting implements BeforeApplicationShutdown {
   private readonly waiters = new Set<Waiter>();
   private isLooking = false;
-  /** Nobody waits any more. */
-  isStopping = false;
+  private isStopping = false;
 
   constructor(
     private readonly feed: EventFeed,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Resolves when the feed may have something, after `ms`, or when the process stops. */
-  wait(read: FeedRead, ms: number): Promise<void> {
-    if (this.isStopping || this.waiters.size >= waitingMax) return Promise.resolve();
+  /**
+   * Resolves when the feed may have something, after `ms`, or when the process stops.
+   * @returns false at once if nobody may wait: too many do, or the process stops.
+   */
+  wait(read: FeedRead, ms: number): Promise<boolean> {
+    if (this.isStopping || this.waiters.size >= waitingMax) return Promise.resolve(false);
     return new Promise((resolve) => {
       const end = () => {
         clearTimeout(timer);
         this.waiters.delete(waiter);
-        resolve();
+        resolve(true);
       };
       const timer = setTimeout(end, ms);
       const waiter: Waiter = { read, end };

@@ -1,11 +1,11 @@
 import { IsOptional, Matches } from 'class-validator';
 import type { WebhookEvent } from '../../endpoints/endpoint.entity.js';
-import { IsLimit } from '../../http/validation/page.dto.js';
+import { IsLimit, ToInteger } from '../../http/validation/page.dto.js';
+import { IsWholeNumber } from '../../http/validation/rules.js';
 
 const typesForm =
   /^(?:message\.received|message\.status|contact\.changed|contact\.consent)(?:,(?:message\.received|message\.status|contact\.changed|contact\.consent))*$/;
 const cursorForm = /^\d{1,19}\.[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
-const waitForm = /^(?:\d|1\d|2[0-5])$/;
 
 /** Which events of the feed to return. */
 export class FeedQueryDto {
@@ -25,8 +25,9 @@ export class FeedQueryDto {
 
   /** How many seconds to wait if there is no event yet: 0 (default) to 25. */
   @IsOptional()
-  @Matches(waitForm, { message: 'must be a whole number from 0 to 25' })
-  wait?: string;
+  @ToInteger()
+  @IsWholeNumber(0, 25)
+  wait?: number;
 }
 
 /** An event, as a webhook of the key would get it. */

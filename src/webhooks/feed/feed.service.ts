@@ -20,12 +20,13 @@ export class FeedService {
   async read({ apiKeyId }: Principal, query: FeedQueryDto): Promise<FeedDto> {
     await this.refuseWithoutFeed(apiKeyId);
     const types = query.types?.split(',') ?? null;
-    const endsAtMs = Date.now() + 1_000 * Number(query.wait ?? 0);
+    const endsAtMs = Date.now() + 1_000 * (query.wait ?? 0);
     let after = positionOf(query.cursor);
     for (;;) {
       const { events, next } = await this.feed.read({ apiKeyId, after }, types, query.limit);
       const leftMs = endsAtMs - Date.now();
-      if (events.length > 0 || leftMs <= 0 || this.waiting.isStopping) {
+      const isOver = events.length > 0 || leftMs <= 0;
+      if (isOver || !(await this.waiting.wait({ apiKeyId, after: next }, leftMs))) {
         return {
           events: events.map(({ id, body }) => ({
             id: webhookId(id),
@@ -35,7 +36,6 @@ export class FeedService {
         };
       }
       after = next;
-      await this.waiting.wait({ apiKeyId, after }, leftMs);
     }
   }
 
