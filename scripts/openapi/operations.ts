@@ -109,6 +109,11 @@ function successes(operation: Operation, route: Route): Operation['responses'] {
         required: ['success', 'data', 'meta'],
       },
     },
+    // At most 100,000 rows, outside the envelope.
+    ...(route.isAlsoFile && {
+      'text/csv': { schema: { type: 'string' } },
+      'application/x-ndjson': { schema: { type: 'string' } },
+    }),
   };
   const done: Response = { description: 'Done.', headers, content };
   if (!route.isSend) return { 200: done };

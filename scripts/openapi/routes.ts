@@ -5,6 +5,7 @@ import { type RouteAccess, routeAccessKey } from '../../src/access/require-permi
 import {
   type BareAnswer,
   bareKey,
+  fileKey,
   oneOfKey,
   type Refusal,
   refusalsKey,
@@ -22,6 +23,8 @@ export interface Route {
   readonly refusals: readonly Refusal[];
   readonly isSend: boolean;
   readonly bare: Readonly<Record<number, BareAnswer>> | null;
+  /** Whether `Accept` can ask for the list as a file. */
+  readonly isAlsoFile: boolean;
   readonly oneOf: readonly Dto[];
   /** The classes of its parameters. */
   readonly parameterTypes: readonly Dto[];
@@ -55,6 +58,7 @@ export function routesOf(app: INestApplicationContext): Map<string, Route> {
           refusals: read(refusalsKey, []),
           isSend: read(sendKey, false),
           bare: read(bareKey, null),
+          isAlsoFile: read(fileKey, false),
           oneOf: read(oneOfKey, []),
           parameterTypes: types.filter((type): type is Dto => typeof type === 'function'),
         });

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource, LessThan } from 'typeorm';
-import { pageOf } from '../http/validation/page.dto.js';
+import { And, DataSource, LessThan, MoreThanOrEqual } from 'typeorm';
+import { type PageDto, pageOf } from '../http/validation/page.dto.js';
 import { AuditEntryEntity } from './audit-entry.entity.js';
 import type { AuditEntriesDto, AuditListDto } from './audit-log.dto.js';
 
@@ -9,19 +9,26 @@ import type { AuditEntriesDto, AuditListDto } from './audit-log.dto.js';
 export class AuditEntriesService {
   constructor(private readonly dataSource: DataSource) {}
 
-  async list(filter: AuditListDto): Promise<AuditEntriesDto> {
+  /** @param page which part of the list; default: as the filter says. */
+  async list(filter: AuditListDto, { limit, cursor }: PageDto = filter): Promise<AuditEntriesDto> {
     const entries = await this.dataSource.getRepository(AuditEntryEntity).find({
       where: {
         ...(filter.account_id && { accountId: filter.account_id }),
         ...(filter.user_id && { userId: filter.user_id }),
         ...(filter.subject_id && { subjectId: filter.subject_id }),
         ...(filter.action && { action: filter.action }),
-        ...(filter.cursor && { id: LessThan(filter.cursor) }),
+        ...(cursor && { id: LessThan(cursor) }),
+        ...((filter.from || filter.to) && {
+          at: And(
+            ...(filter.from ? [MoreThanOrEqual(filter.from)] : []),
+            ...(filter.to ? [LessThan(filter.to)] : []),
+          ),
+        }),
       },
       order: { id: 'desc' },
-      take: filter.limit + 1,
+      take: limit + 1,
     });
-    const { page, next_cursor } = pageOf(entries, filter.limit);
+    const { page, next_cursor } = pageOf(entries, limit);
     return {
       entries: page.map((entry) => ({
         id: entry.id,

@@ -1,9 +1,9 @@
 import { IsOptional, IsUUID } from 'class-validator';
-import { PageDto } from '../http/validation/page.dto.js';
+import { TimedPageDto } from '../http/validation/page.dto.js';
 import { IsText } from '../http/validation/rules.js';
 
 /** Which entries to list; newest first. */
-export class AuditListDto extends PageDto {
+export class AuditListDto extends TimedPageDto {
   @IsOptional()
   @IsUUID(undefined, { message: 'must be the id of an account' })
   account_id?: string;

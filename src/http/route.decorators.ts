@@ -16,6 +16,7 @@ export interface BareAnswer {
 export const refusalsKey = 'openapi-refusals';
 export const sendKey = 'openapi-send';
 export const bareKey = 'openapi-bare';
+export const fileKey = 'openapi-file';
 export const oneOfKey = 'openapi-one-of';
 
 /**
@@ -42,6 +43,9 @@ export const SendsMessage = (...codes: Refusal[]) =>
 /** The route answers without the envelope. */
 export const AnswersBare = (answers: Readonly<Record<number, BareAnswer>>) =>
   SetMetadata(bareKey, answers);
+
+/** The list is also answered as a file, if `Accept` asks for one. */
+export const AlsoAsFile = () => SetMetadata(fileKey, true);
 
 /** The route's `data` is one of several classes. */
 export const AnswersOneOf = (...types: (new () => object)[]) => SetMetadata(oneOfKey, types);

@@ -278,6 +278,21 @@ describe('the audit log', () => {
     await receiver.close();
   });
 
+  it('is narrowed to a time, and is a file if it is asked for one', async () => {
+    const { entries } = await operator.get('GET', `/audit-log?subject_id=${things.key}`);
+    const at = new Date(entries[0].at);
+    const after = new Date(at.getTime() + 1).toISOString();
+    const path = `/audit-log?subject_id=${things.key}&from=${at.toISOString()}&to=${after}`;
+    expect((await operator.get('GET', path)).entries).toEqual([entries[0]]);
+    const { text } = await operator.call('GET', path, undefined, {
+      headers: { accept: 'text/csv' },
+    });
+    const [heads, line, ...others] = text.trimEnd().split('\r\n');
+    expect(heads).toMatch(/^id,at,action,actor,/);
+    expect(line).toContain(`${entries[0].id},${entries[0].at},${entries[0].action},`);
+    expect(others).toEqual([]);
+  });
+
   it('covers every dashboard route that changes something', () => {
     const unsafe = dashboardRoutes().filter((route) => !route.startsWith('GET '));
     expect(changes.map(([route]) => route).toSorted()).toEqual(unsafe.toSorted());

@@ -85,7 +85,43 @@ describe('the list of messages in the dashboard', () => {
     expect(own.body.meta.total_is_exact).toBe(false);
   });
 
+  it('is narrowed to a time or a recipient, and tells them apart', async () => {
+    const [first] = await stack.sql('select created_at from messages where id = $1', [ids.closed]);
+    const at = new Date(first.created_at);
+    const after = new Date(at.getTime() + 1).toISOString();
+    expect(await found(`from=${at.toISOString()}&to=${after}`)).toEqual(new Set(['closed']));
+    expect(await found(`to=${at.toISOString()}`)).not.toContain('closed');
+    expect(await found(`to=${encodeURIComponent('+15550131026')}`)).toEqual(
+      new Set(['undeliverable']),
+    );
+  });
+
+  it('is a file, if it is asked for one', async () => {
+    const path = `/messages?account_id=${accountId}&status=failed&limit=1`;
+    const file = (accept: string, more = '') =>
+      operator.call('GET', path + more, undefined, { headers: { accept } });
+    const csv = await file('text/csv', '&error_code=131026');
+    expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(csv.headers.get('content-disposition')).toBe(
+      `attachment; filename="messages-failed-131026-${accountId.slice(0, 8)}.csv"`,
+    );
+    const [heads = '', ...lines] = csv.text.trimEnd().split('\r\n');
+    const cell = (name: string) => lines[0]?.split(',')[heads.split(',').indexOf(name)];
+    expect(lines).toHaveLength(1);
+    expect([cell('message_id'), cell('to'), cell('error_code')]).toEqual([
+      ids.undeliverable,
+      '+15550131026',
+      '131026',
+    ]);
+    const rows = (await file('application/x-ndjson')).text.trimEnd().split('\n');
+    const { messages } = await list('status=failed');
+    expect(rows.map((row) => JSON.parse(row))).toEqual(messages);
+    const refused = await file('text/csv', '&error_code=x');
+    expect([refused.status, refused.body.error.code]).toEqual([400, 'VALIDATION_ERROR']);
+  });
+
   it.each([
+    ['to=nobody', 'to'],
     ['status=lost', 'status'],
     ['status=sent,', 'status'],
     ['error_code=x', 'error_code'],

@@ -3,7 +3,7 @@ import { addAccount } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
 import { installation, stores } from '../support/installation.js';
 import { until } from '../support/npm-start.js';
-import { Stack } from '../support/stack.js';
+import { newRecipient, Stack } from '../support/stack.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import {
   addWebhookKey,
@@ -143,6 +143,29 @@ describe.each(stores)('deliveries of events, over %s', (store) => {
     expect(await within(-1, 0)).toEqual([]);
     const refused = await dashboard.call('GET', '/webhook-deliveries?from=yesterday');
     expect(Object.keys(refused.body.error.details.fields)).toEqual(['from']);
+  });
+
+  it('are found by their user, whom each of them names, and are a file if it is asked for one', async () => {
+    const { id } = await addKey(newHook());
+    const [one, other] = [newRecipient(), newRecipient()];
+    const messages = [one, other].map((from) => textMessage({ from: from.slice(1) }));
+    await notify(stack, notification({ messages }, number), { secret: 'secret' });
+    await until(async () => (await deliveriesOf(id)).length === 2);
+    const about = `&to=${encodeURIComponent(one)}`;
+    const found = await deliveriesOf(id, about);
+    expect(found.map(({ user }: any) => user)).toEqual([one]);
+    expect(await deliveriesOf(id, `&phone=${encodeURIComponent(newRecipient())}`)).toEqual([]);
+    const { text, headers } = await dashboard.call(
+      'GET',
+      `/webhook-deliveries?key_id=${id}${about}`,
+      undefined,
+      { headers: { accept: 'text/csv' } },
+    );
+    expect(headers.get('content-disposition')).toContain(
+      `deliveries-${id.slice(0, 8)}-${one.slice(1)}.csv`,
+    );
+    const [, ...lines] = text.trimEnd().split('\r\n');
+    expect(lines.map((line) => line.split(',')[0])).toEqual([found[0].id]);
   });
 
   it('are not redirected, and log only the first KiB of what came back', async () => {

@@ -2754,6 +2754,8 @@ export interface components {
             summary: string | null;
             /** @description Where the next attempt goes: the address of the endpoint as it is now, or null. */
             url: string | null;
+            /** @description The end user that it is about: their number, or their user id where no number is known; null if nobody. */
+            user: string | null;
             /** @description What the receiver sees as `webhook-id`. */
             webhook_id: string;
         };
@@ -3731,6 +3733,7 @@ export interface components {
             throughput_level: string | null;
             verified_name: string | null;
         };
+        Object: Record<string, never>;
         OpenApi: Record<string, never>;
         Overview: {
             active_keys: number;
@@ -6470,6 +6473,10 @@ export interface operations {
                 subject_id?: string;
                 /** @description 1 to 100; default 50. */
                 limit?: number;
+                /** @description ISO 8601; only what is from this time or later. */
+                from?: string;
+                /** @description ISO 8601; only what is from before this time. */
+                to?: string;
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
             };
@@ -6492,6 +6499,8 @@ export interface operations {
                         /** @constant */
                         success: true;
                     };
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -6730,6 +6739,10 @@ export interface operations {
             query?: {
                 /** @description One status, or several, separated by commas. */
                 status?: string;
+                /** @description The recipient in E.164 form; or a time in ISO 8601: the same as `created_before`. */
+                to?: components["schemas"]["Object"];
+                /** @description The same as `created_after`. */
+                from?: string;
                 /** @description Messages that failed with this code of WhatsApp. */
                 error_code?: number;
                 /** @description `true`: `meta.total` says how many match, up to 10,000, and `meta.total_is_exact` whether these are all. */
@@ -6742,8 +6755,6 @@ export interface operations {
                 mode?: "live" | "test";
                 /** @description The reference given when sending. */
                 reference?: string;
-                /** @description The recipient in E.164 form. */
-                to?: string;
                 /** @description The user id of the recipient, as it was given when sending. */
                 to_user_id?: string;
                 /** @description ISO 8601; messages accepted at or after this time. */
@@ -6774,9 +6785,11 @@ export interface operations {
                         /** @constant */
                         success: true;
                     };
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
-            400: components["responses"]["ValidationErrorOrInvalidPhoneNumber"];
+            400: components["responses"]["ValidationError"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
@@ -7820,6 +7833,12 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
+                /** @description ISO 8601; only events from this time or later. */
+                from?: string;
+                /** @description A time in ISO 8601: only events from before. Or a number in E.164 form: only events about this user. */
+                to?: components["schemas"]["Object"];
+                /** @description The number of an end user in E.164 form: events about messages from them and to them, and about them. */
+                phone?: string;
                 /** @description Default: all accounts that the user may see. */
                 account_id?: string;
                 key_id?: string;
@@ -7828,10 +7847,6 @@ export interface operations {
                 message_id?: string;
                 event?: "message.received" | "message.status" | "webhook.test" | "contact.changed" | "contact.consent";
                 status?: "pending" | "retrying" | "succeeded" | "failed";
-                /** @description ISO 8601; only what is from this time or later. */
-                from?: string;
-                /** @description ISO 8601; only what is from before this time. */
-                to?: string;
                 /** @description 1 to 100; default 20. */
                 limit?: number;
                 /** @description `next_cursor` of the page before. */
@@ -7856,6 +7871,8 @@ export interface operations {
                         /** @constant */
                         success: true;
                     };
+                    "application/x-ndjson": string;
+                    "text/csv": string;
                 };
             };
             400: components["responses"]["ValidationError"];
@@ -8343,11 +8360,11 @@ export interface operations {
     listMessages: {
         parameters: {
             query?: {
+                /** @description The recipient in E.164 form. */
+                to?: string;
                 status?: "queued" | "sending" | "unconfirmed" | "sent" | "delivered" | "read" | "failed";
                 /** @description The reference given when sending. */
                 reference?: string;
-                /** @description The recipient in E.164 form. */
-                to?: string;
                 /** @description The user id of the recipient, as it was given when sending. */
                 to_user_id?: string;
                 /** @description ISO 8601; messages accepted at or after this time. */

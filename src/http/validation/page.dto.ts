@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
-import { IsDate, IsInt, IsOptional, IsUUID, Max, Min } from 'class-validator';
-import { timeOf } from './rules.js';
+import { IsDate, IsInt, IsOptional, IsUUID, Max, Min, ValidateBy } from 'class-validator';
+import { isPhoneNumber, timeOf } from './rules.js';
 
 /** A whole number in a query; other texts are left as they are and refused later. @param digits the most allowed. */
 export const ToInteger = (digits = 6) =>
@@ -37,6 +37,21 @@ export function IsTimeInQuery(): PropertyDecorator {
   return applyDecorators(
     toDate,
     IsDate({ message: 'must be an ISO 8601 time such as 2030-01-31T12:00:00Z' }),
+  );
+}
+
+/** A phone number in E.164 form stays a text; a time becomes a date. They cannot be mistaken for each other. */
+export function IsRecipientOrTimeInQuery(): PropertyDecorator {
+  return applyDecorators(
+    toDate,
+    ValidateBy({
+      name: 'isRecipientOrTime',
+      validator: {
+        validate: (value: unknown) => value instanceof Date || isPhoneNumber(value),
+        defaultMessage: () =>
+          'must be a phone number in E.164 form, such as +14155550123, or an ISO 8601 time',
+      },
+    }),
   );
 }
 

@@ -34,13 +34,17 @@ export function isGiven<T>(value: T): value is NonNullable<T> {
   return value !== undefined && value !== null;
 }
 
+/** Whether a value is a phone number in E.164 form. */
+export const isPhoneNumber = (value: unknown) =>
+  typeof value === 'string' && phoneNumberForm.test(value);
+
 /** A phone number in E.164 form, checked by its form alone: test numbers count. */
 export function IsPhoneNumber(): PropertyDecorator {
   return ValidateBy({
     name: phoneNumberConstraint,
     constraints: [phoneNumberForm],
     validator: {
-      validate: (value: unknown) => typeof value === 'string' && phoneNumberForm.test(value),
+      validate: isPhoneNumber,
       defaultMessage: buildMessage(
         () => 'must be a phone number in E.164 form: + and 7 to 15 digits, such as +14155550123',
       ),

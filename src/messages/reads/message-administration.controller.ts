@@ -1,11 +1,13 @@
+import type { Readable } from 'node:stream';
 import { Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import { RequireRole } from '../../access/require-permission.decorator.js';
 import { SignedIn } from '../../access/signed-in.decorator.js';
 import type { SignedInUser } from '../../access/signed-in-user.js';
 import { WithMeta } from '../../http/envelope.js';
+import { exportOf, exportTypeOf } from '../../http/list-export.js';
 import type { Reply, Request } from '../../http/request.js';
-import { Refuses } from '../../http/route.decorators.js';
+import { AlsoAsFile, Refuses } from '../../http/route.decorators.js';
 import { SentMessageDto } from '../message-answers.dto.js';
 import { MessageResends } from '../sends/message-resends.service.js';
 import {
@@ -14,6 +16,7 @@ import {
   DashboardMessagesDto,
 } from './message-administration.dto.js';
 import { MessageAdministration } from './message-administration.service.js';
+import { messageExport } from './message-export.js';
 
 /** The messages of the user's account; operators see all. */
 @Controller('api/v1/dashboard')
@@ -27,11 +30,25 @@ export class MessageAdministrationController {
   /** Lists messages, the newest first. */
   @Get('messages')
   @ApiOkResponse({ type: DashboardMessagesDto })
+  @AlsoAsFile()
   async listAccountMessages(
     @SignedIn() user: SignedInUser,
     @Query() filter: DashboardMessageListDto,
-  ): Promise<DashboardMessagesDto | WithMeta> {
-    const { page, total } = await this.messages.list(user, filter);
+    @Req() request: Request,
+    @Res({ passthrough: true }) reply: Reply,
+  ): Promise<DashboardMessagesDto | WithMeta | Readable> {
+    const type = exportTypeOf(request);
+    if (type) {
+      const list = messageExport(filter, async (limit, cursor = filter.cursor) => {
+        const page = await this.messages.list(user, filter, { limit, cursor });
+        return { rows: page.messages, next_cursor: page.next_cursor };
+      });
+      return exportOf(list, type, reply);
+    }
+    const [page, total] = await Promise.all([
+      this.messages.list(user, filter),
+      filter.count === 'true' ? this.messages.count(user, filter) : undefined,
+    ]);
     return total ? new WithMeta(page, { ...total }) : page;
   }
 

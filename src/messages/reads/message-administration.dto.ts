@@ -1,7 +1,11 @@
 import { IsIn, IsOptional, IsUUID, Matches } from 'class-validator';
 import type { Mode } from '../../access/mode.js';
 import type { ContactDto, ContactWindowDto } from '../../contacts/contacts.dto.js';
-import { ToInteger } from '../../http/validation/page.dto.js';
+import {
+  IsRecipientOrTimeInQuery,
+  IsTimeInQuery,
+  ToInteger,
+} from '../../http/validation/page.dto.js';
 import { IsWholeNumber } from '../../http/validation/rules.js';
 import { type MessageType, messageTypes } from '../message.js';
 import { MessageDto, type StatusChangeDto } from '../message-answers.dto.js';
@@ -17,6 +21,16 @@ export class DashboardMessageListDto extends MessageFilterDto {
   @IsOptional()
   @Matches(statusesForm, { message: `must be some of ${messageStatuses.join(', ')}` })
   status?: string;
+
+  /** The recipient in E.164 form; or a time in ISO 8601: the same as `created_before`. */
+  @IsOptional()
+  @IsRecipientOrTimeInQuery()
+  to?: string | Date;
+
+  /** The same as `created_after`. */
+  @IsOptional()
+  @IsTimeInQuery()
+  from?: Date;
 
   /** Messages that failed with this code of WhatsApp. */
   @IsOptional()

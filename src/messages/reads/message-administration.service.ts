@@ -8,7 +8,7 @@ import { ContactReads } from '../../contacts/contact-reads.js';
 import { ContactWindows } from '../../contacts/contact-windows.js';
 import { contactView, windowView } from '../../contacts/contacts.service.js';
 import { AppError } from '../../errors/app-error.js';
-import { pageOf } from '../../http/validation/page.dto.js';
+import { type PageDto, pageOf } from '../../http/validation/page.dto.js';
 import type { MessageStatus } from '../rows/message-status.js';
 import type {
   DashboardMessageDetailDto,
@@ -31,12 +31,6 @@ const totalMax = 10_000;
 interface Total {
   readonly total: number;
   readonly total_is_exact: boolean;
-}
-
-/** A page, and how many there are if that was asked for. */
-interface MessagesAndTotal {
-  readonly page: DashboardMessagesDto;
-  readonly total: Total | undefined;
 }
 
 /** Messages of whole accounts, of both modes and all keys. */
@@ -82,29 +76,29 @@ export class MessageAdministration {
     };
   }
 
+  /**
+   * @param page which part of the list; default: as the filter says.
+   * @throws AppError NOT_FOUND for another account
+   */
+  async list(
+    user: SignedInUser,
+    filter: DashboardMessageListDto,
+    { limit, cursor }: PageDto = filter,
+  ): Promise<DashboardMessagesDto> {
+    const records = await this.reads.list(scopeOf(user, filter), {
+      ...wantedBy(filter),
+      limit: limit + 1,
+      beforeId: cursor,
+    });
+    const { page, next_cursor } = pageOf(records, limit);
+    return { messages: await this.listed(page), next_cursor };
+  }
+
   /** @throws AppError NOT_FOUND for another account */
-  async list(user: SignedInUser, filter: DashboardMessageListDto): Promise<MessagesAndTotal> {
-    const scope = { accountId: accountScope(user, filter.account_id), mode: filter.mode ?? null };
-    const wanted: MessageFilter = {
-      statuses: filter.status?.split(',') as MessageStatus[] | undefined,
-      errorCode: filter.error_code,
-      reference: filter.reference,
-      recipient: filter.to,
-      toUserId: filter.to_user_id,
-      apiKeyId: filter.key_id,
-      type: filter.type,
-      createdAfter: filter.created_after,
-      createdBefore: filter.created_before,
-      limit: filter.limit + 1,
-    };
-    const [records, counted] = await Promise.all([
-      this.reads.list(scope, { ...wanted, beforeId: filter.cursor }),
-      filter.count === 'true'
-        ? this.reads.count(scope, { ...wanted, limit: totalMax + 1 })
-        : undefined,
-    ]);
-    const { page, next_cursor } = pageOf(records, filter.limit);
-    return { page: { messages: await this.listed(page), next_cursor }, total: totalOf(counted) };
+  async count(user: SignedInUser, filter: DashboardMessageListDto): Promise<Total> {
+    const wanted = { ...wantedBy(filter), limit: totalMax + 1 };
+    const counted = await this.reads.count(scopeOf(user, filter), wanted);
+    return { total: Math.min(counted, totalMax), total_is_exact: counted <= totalMax };
   }
 
   /** The latest messages to a contact, by its number and by its user ids of now and before. */
@@ -143,9 +137,24 @@ export class MessageAdministration {
   }
 }
 
-function totalOf(counted: number | undefined): Total | undefined {
-  if (counted === undefined) return undefined;
-  return { total: Math.min(counted, totalMax), total_is_exact: counted <= totalMax };
+const scopeOf = (user: SignedInUser, filter: DashboardMessageListDto) => ({
+  accountId: accountScope(user, filter.account_id),
+  mode: filter.mode ?? null,
+});
+
+function wantedBy(filter: DashboardMessageListDto): Omit<MessageFilter, 'limit'> {
+  const { to } = filter;
+  return {
+    statuses: filter.status?.split(',') as MessageStatus[] | undefined,
+    errorCode: filter.error_code,
+    reference: filter.reference,
+    recipient: typeof to === 'string' ? to : undefined,
+    toUserId: filter.to_user_id,
+    apiKeyId: filter.key_id,
+    type: filter.type,
+    createdAfter: filter.created_after ?? filter.from,
+    createdBefore: filter.created_before ?? (to instanceof Date ? to : undefined),
+  };
 }
 
 function viewOf(

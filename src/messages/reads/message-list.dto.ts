@@ -4,17 +4,12 @@ import { IsTimeInQuery, PageDto } from '../../http/validation/page.dto.js';
 import { IsPhoneNumber, IsText } from '../../http/validation/rules.js';
 import { type MessageStatus, messageStatuses } from '../rows/message-status.js';
 
-/** Which messages to list, but for their statuses; newest first. */
+/** Which messages to list, but for their statuses and numbers; newest first. */
 export class MessageFilterDto extends PageDto {
   /** The reference given when sending. */
   @IsOptional()
   @IsText(100)
   reference?: string;
-
-  /** The recipient in E.164 form. */
-  @IsOptional()
-  @IsPhoneNumber()
-  to?: string;
 
   /** The user id of the recipient, as it was given when sending. */
   @IsOptional()
@@ -34,6 +29,11 @@ export class MessageFilterDto extends PageDto {
 
 /** Which messages to list; newest first. */
 export class MessageListDto extends MessageFilterDto {
+  /** The recipient in E.164 form. */
+  @IsOptional()
+  @IsPhoneNumber()
+  to?: string;
+
   @IsOptional()
   @IsIn(messageStatuses, { message: `must be one of ${messageStatuses.join(', ')}` })
   status?: MessageStatus;

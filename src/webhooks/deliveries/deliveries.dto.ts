@@ -1,12 +1,31 @@
 import { IsIn, IsOptional, IsUUID, ValidateBy } from 'class-validator';
 import { type WebhookEvent, webhookEvents } from '../../endpoints/endpoint.entity.js';
-import { TimedPageDto } from '../../http/validation/page.dto.js';
-import { timeForm, timeOf } from '../../http/validation/rules.js';
+import {
+  IsRecipientOrTimeInQuery,
+  IsTimeInQuery,
+  PageDto,
+} from '../../http/validation/page.dto.js';
+import { IsPhoneNumber, timeForm, timeOf } from '../../http/validation/rules.js';
 
 const statuses = ['pending', 'retrying', 'succeeded', 'failed'] as const;
 
 /** Which deliveries to list; newest first. */
-export class DeliveryListDto extends TimedPageDto {
+export class DeliveryListDto extends PageDto {
+  /** ISO 8601; only events from this time or later. */
+  @IsOptional()
+  @IsTimeInQuery()
+  from?: Date;
+
+  /** A time in ISO 8601: only events from before. Or a number in E.164 form: only events about this user. */
+  @IsOptional()
+  @IsRecipientOrTimeInQuery()
+  to?: string | Date;
+
+  /** The number of an end user in E.164 form: events about messages from them and to them, and about them. */
+  @IsOptional()
+  @IsPhoneNumber()
+  phone?: string;
+
   /** Default: all accounts that the user may see. */
   @IsOptional()
   @IsUUID(undefined, { message: 'must be the id of an account' })
@@ -85,6 +104,8 @@ export class DeliveryDto {
   event: WebhookEvent;
   /** The message you sent that it is about: its status changed, or it was answered. */
   message_id: string | null;
+  /** The end user that it is about: their number, or their user id where no number is known; null if nobody. */
+  user: string | null;
   /** A short summary: the status, or what the user wrote; null if there is none. */
   summary: string | null;
   status: (typeof statuses)[number];

@@ -6,7 +6,7 @@ import { firstIdAt } from '../../database/ids.js';
 import type { WebhookEvent } from '../../endpoints/endpoint.entity.js';
 import { AppError } from '../../errors/app-error.js';
 import { wholeLog } from '../../events/redelivery-statements.js';
-import { pageOf } from '../../http/validation/page.dto.js';
+import { type PageDto, pageOf } from '../../http/validation/page.dto.js';
 import { webhookId } from './attempts/event-signature.js';
 import type {
   DeliveriesDto,
@@ -16,12 +16,13 @@ import type {
   DeliveryListDto,
 } from './deliveries.dto.js';
 import { clocksApartMaxMs, EndpointDeliveries } from './endpoint-deliveries.js';
-import { eventSummary } from './event-summary.js';
+import { eventSummary, eventUser } from './event-summary.js';
 
 /** An attempt as the log of a row keeps it. */
 type LoggedAttempt = Omit<DeliveryAttemptDto, 'at'> & { readonly at: string };
 
-interface DeliveryRow extends Omit<DeliveryDto, 'webhook_id' | 'attempts' | 'event' | 'summary'> {
+interface DeliveryRow
+  extends Omit<DeliveryDto, 'webhook_id' | 'attempts' | 'event' | 'summary' | 'user'> {
   event_id: string;
   type: WebhookEvent;
   body: string;
@@ -76,8 +77,18 @@ export class DeliveriesService {
     private readonly endpoints: EndpointDeliveries,
   ) {}
 
-  /** The newest first. @throws AppError NOT_FOUND for another account */
-  async list(user: SignedInUser, filter: DeliveryListDto): Promise<DeliveriesDto> {
+  /**
+   * The newest first.
+   * @param page which part of the list; default: as the filter says.
+   * @throws AppError NOT_FOUND for another account
+   */
+  async list(
+    user: SignedInUser,
+    filter: DeliveryListDto,
+    { limit, cursor }: PageDto = filter,
+  ): Promise<DeliveriesDto> {
+    const until = filter.to instanceof Date ? filter.to : undefined;
+    const phone = filter.phone ?? (typeof filter.to === 'string' ? filter.to : undefined);
     const rows: DeliveryRow[] = await this.dataSource.query(
       newestSql(
         `($1::uuid is null or d.account_id = $1) and ($2::uuid[] is null or d.endpoint_id = any ($2))
@@ -85,26 +96,28 @@ export class DeliveriesService {
          and ($5::uuid is null or d.message_id = $5) and ($6::text is null or d.status = $6)
          and ($7::timestamptz is null or (d.created_at >= $7 and d.id >= $8))
          and ($9::timestamptz is null or (d.created_at < $9 and d.id < $10))
-         and ($11::uuid is null or d.endpoint_id = $11)`,
-        '$12',
+         and ($11::uuid is null or d.endpoint_id = $11)
+         and ($12::text is null or d.body ~ ('"(from|to|phone)" ?: ?"[+]' || $12 || '"'))`,
+        '$13',
         filter.status,
       ),
       [
         accountScope(user, filter.account_id),
         filter.key_id === undefined ? null : await this.endpointsOf(filter.key_id),
         filter.event ?? null,
-        filter.cursor ?? null,
+        cursor ?? null,
         filter.message_id ?? null,
         filter.status ?? null,
         filter.from ?? null,
         idNear(filter.from, -clocksApartMaxMs),
-        filter.to ?? null,
-        idNear(filter.to, clocksApartMaxMs),
+        until ?? null,
+        idNear(until, clocksApartMaxMs),
         filter.endpoint_id ?? null,
-        filter.limit + 1,
+        phone?.slice(1) ?? null,
+        limit + 1,
       ],
     );
-    const { page, next_cursor } = pageOf(rows, filter.limit);
+    const { page, next_cursor } = pageOf(rows, limit);
     return { deliveries: page.map(viewOf), next_cursor };
   }
 
@@ -180,6 +193,7 @@ function viewOf({ event_id, type, body, log, ...row }: DeliveryRow): DeliveryDto
     ...row,
     event: type,
     webhook_id: webhookId(event_id),
+    user: eventUser(body),
     summary: eventSummary(body),
     attempts: (log ?? []).map((attempt) => ({ ...attempt, at: new Date(attempt.at) })),
   };

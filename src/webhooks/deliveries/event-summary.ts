@@ -33,3 +33,19 @@ export function eventSummary(body: string): string | null {
   const said = readers[type]?.(thingOf(contents[type]));
   return typeof said === 'string' && said !== '' ? said.slice(0, maxLength).toWellFormed() : type;
 }
+
+/**
+ * The end user that an event is about, as a person reads it: their number, or else their user id. Null for a test.
+ * @param body as it is posted.
+ */
+export function eventUser(body: string): string | null {
+  const { event, data } = thingOf(JSON.parse(body));
+  const about = thingOf(data);
+  const { from, from_user_id, to, to_user_id, phone, user_id } = about;
+  const current = thingOf(about.current);
+  const named =
+    event === 'message.received'
+      ? [from, from_user_id]
+      : [to, to_user_id, phone, user_id, current.phone, current.user_id];
+  return named.find((one) => typeof one === 'string') ?? null;
+}

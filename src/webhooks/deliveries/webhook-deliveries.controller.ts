@@ -1,10 +1,14 @@
-import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
+import type { Readable } from 'node:stream';
+import { Body, Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
 import { RequireRole } from '../../access/require-permission.decorator.js';
 import { SignedIn } from '../../access/signed-in.decorator.js';
 import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
-import { Refuses } from '../../http/route.decorators.js';
+import { exportOf, exportTypeOf } from '../../http/list-export.js';
+import type { Reply, Request } from '../../http/request.js';
+import { AlsoAsFile, Refuses } from '../../http/route.decorators.js';
 import {
-  type DeliveriesDto,
+  DeliveriesDto,
   type DeliveryAnswerDto,
   DeliveryListDto,
   RecoverDto,
@@ -12,6 +16,7 @@ import {
   type WebhookReportDto,
 } from './deliveries.dto.js';
 import { DeliveriesService } from './deliveries.service.js';
+import { deliveryExport } from './delivery-export.js';
 import { EndpointDeliveries, type KnownEndpoint } from './endpoint-deliveries.js';
 
 /** Deliveries to callers, and their results. */
@@ -25,11 +30,21 @@ export class WebhookDeliveriesController {
 
   /** Lists deliveries, the newest first. */
   @Get('webhook-deliveries')
-  listWebhookDeliveries(
+  @ApiOkResponse({ type: DeliveriesDto })
+  @AlsoAsFile()
+  async listWebhookDeliveries(
     @SignedIn() user: SignedInUser,
     @Query() filter: DeliveryListDto,
-  ): Promise<DeliveriesDto> {
-    return this.deliveries.list(user, filter);
+    @Req() request: Request,
+    @Res({ passthrough: true }) reply: Reply,
+  ): Promise<DeliveriesDto | Readable> {
+    const type = exportTypeOf(request);
+    if (!type) return this.deliveries.list(user, filter);
+    const list = deliveryExport(filter, async (limit, cursor = filter.cursor) => {
+      const page = await this.deliveries.list(user, filter, { limit, cursor });
+      return { rows: page.deliveries, next_cursor: page.next_cursor };
+    });
+    return exportOf(list, type, reply);
   }
 
   /** One delivery with its attempts and the body that they send. */
