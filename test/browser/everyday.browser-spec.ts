@@ -144,17 +144,17 @@ describe('every day', () => {
     });
 
     it('finds a recipient however the number is written', async () => {
-      await visit.go('/messages?accepted=today&status=nonsense');
+      await visit.go('/messages?range=24h&status=nonsense');
       await page.getByLabel('Recipient, reference or message id').fill('1 (555) 013-1026');
       await page.keyboard.press('Enter');
       await page.getByText('131026 Recipient not on WhatsApp').first().waitFor();
-      expect(new URL(page.url()).searchParams.get('accepted')).toBe('today');
+      expect(new URL(page.url()).searchParams.get('range')).toBe('24h');
     });
 
     it('keeps the column headings when nothing matches, and names the filters', async () => {
-      await visit.go('/messages?accepted=week&status=queued&q=nothing');
-      await page.getByText('“nothing”, Queued, Last 7 days').waitFor();
-      expect(await page.getByRole('columnheader').count()).toBe(7);
+      await visit.go('/messages?range=7d&status=queued&q=nothing');
+      await page.getByText('“nothing”, Queued, 7 days').waitFor();
+      expect(await page.getByRole('columnheader').count()).toBe(8);
       await page.getByRole('button', { name: 'Clear filters' }).click();
       await page.getByRole('link', { name: '+15550131026' }).first().waitFor();
     });

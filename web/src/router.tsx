@@ -3,6 +3,9 @@ import {
   createRoute,
   createRouter,
   lazyRouteComponent,
+  parseSearchWith,
+  retainSearchParams,
+  stringifySearchWith,
 } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { KeyPage } from './keys/key-page.tsx';
@@ -14,8 +17,6 @@ import { part } from './parts/missing-part.ts';
 import { NoSuchPage } from './shell/no-such-page.tsx';
 import { PageFailure } from './shell/page-failure.tsx';
 import { Shell } from './shell/shell.tsx';
-
-const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NoSuchPage });
 
 /** A page whose code is loaded when it is first opened. */
 const page = <Name extends string>(
@@ -35,6 +36,14 @@ const texts =
           : [];
       }),
     ) as { [N in Name]?: string };
+
+const rootRoute = createRootRoute({
+  component: Shell,
+  notFoundComponent: NoSuchPage,
+  // The account that all pages are about. It goes with every link, so that a shared one shows the same.
+  validateSearch: texts('account'),
+  search: { middlewares: [retainSearchParams(['account'])] },
+});
 
 /** A page of its own, at this path. */
 const at = <const Path extends string>(path: Path) => ({ getParentRoute: () => rootRoute, path });
@@ -61,7 +70,7 @@ const editKey = createRoute({
 
 const messages = createRoute({
   ...at('/messages'),
-  validateSearch: texts('q', 'status', 'key', 'type', 'accepted'),
+  validateSearch: texts('q', 'status', 'code', 'key', 'type', 'mode', 'range', 'from', 'to'),
   component: MessagesPage,
 });
 
@@ -98,7 +107,20 @@ const sandbox = createRoute({
 const webhooksPage = createRoute({
   getParentRoute: () => rootRoute,
   id: 'webhooks-page',
-  validateSearch: texts('status', 'event', 'key', 'message', 'tab'),
+  validateSearch: texts(
+    ...([
+      'status',
+      'event',
+      'key',
+      'endpoint',
+      'message',
+      'q',
+      'range',
+      'from',
+      'to',
+      'tab',
+    ] as const),
+  ),
   component: page(() => import('./deliveries/deliveries-page.tsx'), 'DeliveriesPage'),
 });
 
@@ -148,7 +170,7 @@ const users = createRoute({
 
 const auditLog = createRoute({
   ...at('/audit-log'),
-  validateSearch: texts('account', 'user', 'action', 'subject'),
+  validateSearch: texts('user', 'action', 'subject', 'range', 'from', 'to'),
   component: page(() => import('./audit/audit-page.tsx'), 'AuditPage'),
 });
 
@@ -175,6 +197,9 @@ export const router = createRouter({
     sandbox,
   ]),
   basepath: '/dashboard',
+  // Values are texts, without the quotes that the router else puts around digits.
+  parseSearch: parseSearchWith((text) => text),
+  stringifySearch: stringifySearchWith(String),
   defaultPreload: 'intent',
   defaultErrorComponent: PageFailure,
   scrollRestoration: true,

@@ -4,11 +4,11 @@ import { IconBuilding, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { accountsQuery } from '../api/queries.ts';
+import { Table } from '../lists/table.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ListState } from '../parts/query-state.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
-import { Table } from '../parts/table.tsx';
 import { operatorsOnly } from '../session/operators-only.tsx';
 import { AccountState } from './account-state.tsx';
 

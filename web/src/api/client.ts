@@ -18,7 +18,10 @@ export class ApiFailure extends Error {
 /** A success: its data, and the whole answer. */
 export interface Answer<T> {
   readonly data: T;
-  readonly body: { data: T; meta: { request_id: string; warnings?: string[] } };
+  readonly body: {
+    data: T;
+    meta: { request_id: string; warnings?: string[]; total?: number; total_is_exact?: boolean };
+  };
   readonly status: number;
 }
 
@@ -31,28 +34,28 @@ const root = '/api/v1/dashboard';
 
 /** Calls the dashboard's REST. @throws ApiFailure */
 export async function call<T>(method: string, path: string, body?: object): Promise<Answer<T>> {
-  let response: Response;
+  const response = await request(
+    method,
+    path,
+    body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
+  );
+  if (!response.ok) throw await failureOf(response);
+  const answer = (await response.json().catch(() => null)) as Answer<T>['body'];
+  return { data: answer.data, body: answer, status: response.status };
+}
+
+async function request(method: string, path: string, init?: RequestInit): Promise<Response> {
   try {
-    response = await fetch(`${root}${path}`, {
-      method,
-      ...(body && {
-        body: JSON.stringify(body),
-        headers: { 'content-type': 'application/json' },
-      }),
-    });
+    return await fetch(`${root}${path}`, { method, ...init });
   } catch {
     throw new ApiFailure('UNREACHABLE', 'Parley does not answer.', 0, null, {}, null);
   }
+}
+
+async function failureOf(response: Response): Promise<ApiFailure> {
   const answer: unknown = await response.json().catch(() => null);
-  if (response.ok) {
-    return {
-      data: (answer as Answer<T>['body']).data,
-      body: answer as Answer<T>['body'],
-      status: response.status,
-    };
-  }
   const { error, meta } = (answer ?? {}) as FailureBody;
-  throw new ApiFailure(
+  return new ApiFailure(
     error?.code ?? 'NO_ANSWER',
     error?.message ?? 'Parley’s answer could not be read.',
     response.status,
@@ -60,6 +63,22 @@ export async function call<T>(method: string, path: string, body?: object): Prom
     error?.details?.fields ?? {},
     answer,
   );
+}
+
+/** Saves a list as a file, under the name that the API gives it. @throws ApiFailure */
+export async function download(path: string, accept: string): Promise<void> {
+  const response = await request('GET', path, { headers: { accept } });
+  if (!response.ok) throw await failureOf(response);
+  const link = document.createElement('a');
+  link.download =
+    /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1] ?? '';
+  // A file that was cut off is an error, not a shorter file.
+  const file = await response.blob().catch(() => {
+    throw new ApiFailure('UNREACHABLE', 'Parley did not send the whole file.', 0, null, {}, null);
+  });
+  link.href = URL.createObjectURL(file);
+  link.click();
+  URL.revokeObjectURL(link.href);
 }
 
 /** Reads. */

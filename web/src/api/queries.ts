@@ -1,5 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { ApiFailure, get, withQuery } from './client.ts';
+import { endsOf, type TimeChoice } from '../parts/time-range.ts';
+import { isUtcShown } from '../parts/zone.ts';
+import { ApiFailure, call, get, withQuery } from './client.ts';
 import type {
   Account,
   Alert,
@@ -33,12 +35,13 @@ import type {
 const listOptions = <Page extends { next_cursor: string | null }>(
   queryKey: readonly unknown[],
   path: string,
-  asked: Parameters<typeof withQuery>[1],
+  /** Asked for anew with each page: ends of a period move with the clock. */
+  asked: () => Parameters<typeof withQuery>[1],
   refetchInterval: number,
 ) =>
   infiniteQueryOptions({
     queryKey,
-    queryFn: ({ pageParam }) => get<Page>(withQuery(path, { ...asked, cursor: pageParam })),
+    queryFn: ({ pageParam }) => get<Page>(withQuery(path, { ...asked(), cursor: pageParam })),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
     refetchInterval,
@@ -123,18 +126,42 @@ export interface MessageFilter {
   status?: string;
   key_id?: string;
   type?: string;
+  mode?: string;
+  error_code?: string;
   to?: string;
+  to_user_id?: string;
   reference?: string;
-  created_after?: string;
 }
 
-export const messagesQuery = (accountId: string | null, filter: MessageFilter) =>
+/** What the list of messages is asked for. */
+export function messagesAsked(accountId: string | null, filter: MessageFilter, time: TimeChoice) {
+  const { from, to } = endsOf(time);
+  return { account_id: accountId, ...filter, created_after: from, created_before: to };
+}
+
+export const messagesQuery = (accountId: string | null, filter: MessageFilter, time: TimeChoice) =>
   listOptions<MessagePage>(
-    ['messages', accountId, filter],
+    ['messages', accountId, filter, time, isUtcShown()],
     '/messages',
-    { account_id: accountId, ...filter, limit: 25 },
+    () => ({ ...messagesAsked(accountId, filter, time), limit: 25 }),
     5_000,
   );
+
+/** How many messages match: up to 10,000, and whether these are all. */
+export const messageCountQuery = (
+  accountId: string | null,
+  filter: MessageFilter,
+  time: TimeChoice,
+) =>
+  queryOptions({
+    queryKey: ['messages', accountId, filter, time, isUtcShown(), 'count'],
+    queryFn: async () => {
+      const asked = { ...messagesAsked(accountId, filter, time), limit: 1, count: 'true' };
+      const { meta } = (await call<MessagePage>('GET', withQuery('/messages', asked))).body;
+      return { total: meta.total ?? 0, isExact: meta.total_is_exact ?? false };
+    },
+    refetchInterval: 15_000,
+  });
 
 const settled = new Set(['read', 'failed']);
 
@@ -161,7 +188,7 @@ export const contactsQuery = (accountId: string | null, filter: ContactFilter) =
   listOptions<ContactPage>(
     ['contacts', accountId, filter],
     '/contacts',
-    { account_id: accountId, ...filter, limit: 25 },
+    () => ({ account_id: accountId, ...filter, limit: 25 }),
     15_000,
   );
 
@@ -202,13 +229,27 @@ export interface DeliveryFilter {
   event?: string;
   status?: string;
   message_id?: string;
+  endpoint_id?: string;
+  /** The number of the end user. */
+  phone?: string;
 }
 
-export const deliveriesQuery = (accountId: string | null, filter: DeliveryFilter) =>
+/** What the list of deliveries is asked for. */
+export const deliveriesAsked = (
+  accountId: string | null,
+  filter: DeliveryFilter,
+  time: TimeChoice,
+) => ({ account_id: accountId, ...filter, ...endsOf(time) });
+
+export const deliveriesQuery = (
+  accountId: string | null,
+  filter: DeliveryFilter,
+  time: TimeChoice = {},
+) =>
   listOptions<DeliveryPage>(
-    ['deliveries', accountId, filter],
+    ['deliveries', accountId, filter, time, isUtcShown()],
     '/webhook-deliveries',
-    { account_id: accountId, ...filter, limit: 25 },
+    () => ({ ...deliveriesAsked(accountId, filter, time), limit: 25 }),
     5_000,
   );
 
@@ -230,7 +271,7 @@ export const templatesQuery = (accountId: string | null, filter: TemplateFilter)
   listOptions<TemplatePage>(
     ['templates', accountId, filter],
     '/templates',
-    { account_id: accountId, ...filter, limit: 200 },
+    () => ({ account_id: accountId, ...filter, limit: 200 }),
     30_000,
   );
 
@@ -268,8 +309,19 @@ export interface AuditFilter {
   subject_id?: string;
 }
 
-export const auditQuery = (filter: AuditFilter) =>
-  listOptions<AuditPage>(['audit-log', filter], '/audit-log', { ...filter, limit: 50 }, 15_000);
+/** What the audit log is asked for. */
+export const auditAsked = (filter: AuditFilter, time: TimeChoice) => ({
+  ...filter,
+  ...endsOf(time),
+});
+
+export const auditQuery = (filter: AuditFilter, time: TimeChoice) =>
+  listOptions<AuditPage>(
+    ['audit-log', filter, time, isUtcShown()],
+    '/audit-log',
+    () => ({ ...auditAsked(filter, time), limit: 50 }),
+    15_000,
+  );
 
 export const alertsQuery = (accountId: string | null, state: 'open' | 'resolved') =>
   queryOptions({
@@ -284,7 +336,7 @@ export const failedEventsQuery = (accountId: string | null) =>
   listOptions<NotificationPage>(
     ['notifications', accountId],
     '/notifications',
-    { account_id: accountId, state: 'set_aside' },
+    () => ({ account_id: accountId, state: 'set_aside' }),
     30_000,
   );
 

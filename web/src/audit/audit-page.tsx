@@ -3,17 +3,22 @@ import { IconChevronDown, IconChevronRight, IconHistory } from '@tabler/icons-re
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type AuditFilter, auditQuery, usersQuery } from '../api/queries.ts';
+import { withQuery } from '../api/client.ts';
+import { type AuditFilter, auditAsked, auditQuery, usersQuery } from '../api/queries.ts';
 import type { AuditEntry } from '../api/types.ts';
-import { ChoiceFilter } from '../parts/choice-filter.tsx';
+import { ChoiceFilter } from '../lists/choice-filter.tsx';
+import { ExportMenu } from '../lists/export-menu.tsx';
+import { ListFoot } from '../lists/list-foot.tsx';
+import { NoMatch } from '../lists/no-match.tsx';
+import { Table } from '../lists/table.tsx';
+import { TimeRangeBar } from '../lists/time-range-bar.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
-import { ListFoot } from '../parts/list-foot.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { NoMatch } from '../parts/no-match.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ListState } from '../parts/query-state.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
-import { Table } from '../parts/table.tsx';
+import { timeChoiceOf, timeWords } from '../parts/time-range.ts';
+import { zoneName } from '../parts/zone.ts';
 import { operatorsOnly } from '../session/operators-only.tsx';
 import { usePlace } from '../session/session.tsx';
 import { actionWords, auditActions } from './action-words.ts';
@@ -27,46 +32,38 @@ function Log() {
   const search = useSearch({ from: '/audit-log' });
   const navigate = useNavigate({ from: '/audit-log' });
   const users = useQuery(usersQuery).data ?? [];
-  // The account that the whole page is about overrides the filter.
-  const account = accounts.length > 1 ? (accountId ?? search.account) : undefined;
+  const time = timeChoiceOf(search);
   const filter: AuditFilter = {
-    ...(account && { account_id: account }),
+    ...(accountId && accounts.length > 1 && { account_id: accountId }),
     ...(search.user && { user_id: search.user }),
     ...(search.action && { action: search.action }),
     ...(search.subject && { subject_id: search.subject }),
   };
-  const entries = useInfiniteQuery(auditQuery(filter));
+  const entries = useInfiniteQuery(auditQuery(filter, time));
   const rows = entries.data?.pages.flatMap((page) => page.entries) ?? [];
   const change = (changed: Partial<typeof search>) =>
     void navigate({ search: { ...search, ...changed }, replace: true });
-  const clear = () =>
-    change({ account: undefined, user: undefined, action: undefined, subject: undefined });
-  const isFiltered = Object.keys(search).length > 0;
+  const period = timeWords(time);
+  const { user, action, subject } = search;
+  const isFiltered = [user, action, subject, period].some((each) => each !== undefined);
+  const nameOfUser = (id: string) => users.find((one) => one.id === id)?.email ?? 'Another user';
   const actionOf = (words: string | undefined) =>
-    Object.keys(auditActions).find((action) => auditActions[action] === words);
+    Object.keys(auditActions).find((each) => auditActions[each] === words);
   return (
     <>
       <PageHeader
         title="Audit log"
         sentence="Who did what, when and from where. Entries cannot be changed or removed."
+        actions={<ExportMenu path={() => withQuery('/audit-log', auditAsked(filter, time))} />}
       />
       <StaleNotice query={entries} />
       <div className="filters">
-        {accounts.length > 1 && accountId === null && (
-          <ChoiceFilter
-            name="Account"
-            choices={accounts.map(({ name }) => name)}
-            value={account && (accounts.find(({ id }) => id === account)?.name ?? 'Another')}
-            isVerbatim
-            onChange={(name) => change({ account: accounts.find((one) => one.name === name)?.id })}
-          />
-        )}
         <ChoiceFilter
           name="User"
           choices={users.map(({ email }) => email)}
-          value={search.user && (users.find(({ id }) => id === search.user)?.email ?? 'Another')}
+          value={user && nameOfUser(user)}
           isVerbatim
-          onChange={(email) => change({ user: users.find((user) => user.email === email)?.id })}
+          onChange={(email) => change({ user: users.find((one) => one.email === email)?.id })}
         />
         <ChoiceFilter
           name="Action"
@@ -87,13 +84,23 @@ function Log() {
           />
         )}
       </div>
+      <TimeRangeBar choice={time} onChange={change} />
       <div className="card table-box">
         <ListState
           query={entries}
           rows={rows}
           empty={
             isFiltered ? (
-              <NoMatch title="No entry matches" filters={Object.keys(search)} onClear={clear} />
+              <NoMatch
+                title="No entry matches"
+                filters={[
+                  user && nameOfUser(user),
+                  action && actionWords(action),
+                  subject && 'one thing',
+                  period,
+                ]}
+                onClear={() => void navigate({ search: {} })}
+              />
             ) : (
               {
                 icon: IconHistory,
@@ -107,7 +114,13 @@ function Log() {
             <>
               <Table
                 className="entries audit-table"
-                heads={['What', 'About', 'Who', ['From', 'col-address'], ['At', 'end']]}
+                heads={[
+                  'What',
+                  'About',
+                  'Who',
+                  ['From', 'col-address'],
+                  [`At (${zoneName()})`, 'end'],
+                ]}
               >
                 {rows.map((entry) => (
                   <EntryRow key={entry.id} entry={entry} />

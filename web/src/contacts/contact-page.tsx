@@ -5,6 +5,7 @@ import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { contactQuery } from '../api/queries.ts';
 import type { ContactDetails } from '../api/types.ts';
+import { Table } from '../lists/table.tsx';
 import { Card } from '../parts/card.tsx';
 import { atName, contactName } from '../parts/contact-name.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
@@ -16,7 +17,6 @@ import { ListState, QueryState } from '../parts/query-state.tsx';
 import { ShortId } from '../parts/short-id.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
-import { Table } from '../parts/table.tsx';
 import { dateAndTime, duration, fullTime } from '../parts/times.ts';
 import { WindowLine } from '../parts/window-line.tsx';
 import { ConsentBadge, OptedOutBadge, scopeWords, stateWords } from './consent-badges.tsx';
@@ -140,7 +140,7 @@ function MessagesCard({ contact }: { contact: ContactDetails }) {
                 </td>
                 <td className="cell-message second">
                   <Link
-                    className="cell-link cut"
+                    className="row-link cut"
                     to="/messages/$messageId"
                     params={{ messageId: message.message_id }}
                   >

@@ -6,17 +6,17 @@ import { useState } from 'react';
 import { withQuery } from '../api/client.ts';
 import { type ContactFilter, contactsQuery } from '../api/queries.ts';
 import type { ContactRow } from '../api/types.ts';
-import { ChoiceFilter } from '../parts/choice-filter.tsx';
+import { ChoiceFilter } from '../lists/choice-filter.tsx';
+import { ListFoot } from '../lists/list-foot.tsx';
+import { NoMatch } from '../lists/no-match.tsx';
+import { SearchField } from '../lists/search-field.tsx';
+import { Table } from '../lists/table.tsx';
 import { atName, contactName } from '../parts/contact-name.ts';
-import { ListFoot } from '../parts/list-foot.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { NoMatch } from '../parts/no-match.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ListState } from '../parts/query-state.tsx';
-import { SearchField } from '../parts/search-field.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge } from '../parts/status-badge.tsx';
-import { Table } from '../parts/table.tsx';
 import { usePlace } from '../session/session.tsx';
 import { OptedOutBadge } from './consent-badges.tsx';
 import { ImportConsents } from './import-consents.tsx';
@@ -157,7 +157,7 @@ function Row({ contact }: { contact: ContactRow }) {
       <td>
         <span className="row">
           <Link
-            className="cell-link cut"
+            className="row-link cut"
             to="/contacts/$contactId"
             params={{ contactId: contact.contact_id }}
           >

@@ -4,10 +4,10 @@ import { useState } from 'react';
 import { call, withQuery } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { ConsentResult, ConsentScope, ConsentState, Mode } from '../api/types.ts';
+import { Table } from '../lists/table.tsx';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { counted } from '../parts/numbers.ts';
-import { Table } from '../parts/table.tsx';
 import { scopeWords, stateWords } from './consent-badges.tsx';
 import { type ConsentFile, readConsentFile, withDefaults } from './consent-csv.ts';
 

@@ -1,23 +1,39 @@
 import './deliveries.css';
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconWebhook } from '@tabler/icons-react';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { IconRefresh, IconWebhook } from '@tabler/icons-react';
+import { type UseInfiniteQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { type DeliveryFilter, deliveriesQuery, deliveryQuery, keysQuery } from '../api/queries.ts';
+import { call, withQuery } from '../api/client.ts';
+import {
+  type DeliveryFilter,
+  deliveriesAsked,
+  deliveriesQuery,
+  deliveryQuery,
+  keysQuery,
+} from '../api/queries.ts';
+import { useReread } from '../api/reread.ts';
 import type { Delivery } from '../api/types.ts';
-import { ChoiceFilter } from '../parts/choice-filter.tsx';
+import { BulkButton } from '../lists/bulk-button.tsx';
+import { ChoiceFilter } from '../lists/choice-filter.tsx';
+import { ExportMenu } from '../lists/export-menu.tsx';
+import { ListFoot } from '../lists/list-foot.tsx';
+import { NoMatch } from '../lists/no-match.tsx';
+import { SearchField } from '../lists/search-field.tsx';
+import { SelectCell, type Selection, SelectionBar, useSelection } from '../lists/selection.tsx';
+import { Table } from '../lists/table.tsx';
+import { TimeRangeBar } from '../lists/time-range-bar.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { idForm } from '../parts/id-form.ts';
-import { ListFoot } from '../parts/list-foot.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { NoMatch } from '../parts/no-match.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { eventLines } from '../parts/permissions.ts';
+import { phoneIn } from '../parts/phone-number.ts';
 import { ListState } from '../parts/query-state.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge, StatusBadge, wordOf } from '../parts/status-badge.tsx';
-import { Table } from '../parts/table.tsx';
+import { timeChoiceOf, timeWords } from '../parts/time-range.ts';
+import { zoneName } from '../parts/zone.ts';
 import { usePlace } from '../session/session.tsx';
 import { DeliveryAnswerCell, EventName } from './delivery-answer.tsx';
 import { DeliveryCard } from './delivery-card.tsx';
@@ -41,11 +57,16 @@ export function DeliveriesPage() {
   const event = events.find((each) => each === search.event);
   const keyId = search.key && idForm.test(search.key) ? search.key : undefined;
   const messageId = search.message && idForm.test(search.message) ? search.message : undefined;
+  const endpointId = search.endpoint && idForm.test(search.endpoint) ? search.endpoint : undefined;
+  const phone = search.q && phoneIn(search.q);
+  const time = timeChoiceOf(search);
   const filter: DeliveryFilter = {
     ...(status && { status }),
     ...(event && { event }),
     ...(keyId && { key_id: keyId }),
     ...(messageId && { message_id: messageId }),
+    ...(endpointId && { endpoint_id: endpointId }),
+    ...(phone && { phone }),
   };
   const change = (changed: Partial<typeof search>) =>
     void navigate({ to: '.', search: { ...search, ...changed }, replace: true });
@@ -53,6 +74,14 @@ export function DeliveriesPage() {
     void navigate({ to: '/webhooks/$deliveryId', params: { deliveryId: id }, search });
   const keyName = keyId && (keys.find(({ id }) => id === keyId)?.name ?? 'Another key');
   const messageName = messageId && `${messageId.slice(0, 8)}…`;
+  const deliveries = useInfiniteQuery(deliveriesQuery(accountId, filter, time));
+  const rows = deliveries.data?.pages.flatMap((page) => page.deliveries) ?? [];
+  // A default endpoint is called by its key.
+  const [first] = rows;
+  const endpointName =
+    (first && (namedEndpoint(first) ?? first.api_key_name)) ?? `${endpointId?.slice(0, 8)}…`;
+  const isFiltered = Object.keys(filter).length > 0 || timeWords(time) !== undefined;
+  const clear = () => void navigate({ to: '.', search: {} });
   const isDetailAlone = isNarrow && deliveryId !== undefined;
   const opened = useQuery({ ...deliveryQuery(deliveryId ?? ''), enabled: isDetailAlone }).data;
   return (
@@ -71,19 +100,32 @@ export function DeliveriesPage() {
         sentence={!isDetailAlone && 'Events sent to your endpoints, and their answers.'}
         actions={
           !isDetailAlone && (
-            <TestEventButton
-              keys={keys.filter(
-                ({ state, webhook }) =>
-                  state === 'active' && webhook.url !== null && webhook.disabled_at === null,
-              )}
-              onSent={openDelivery}
-            />
+            <>
+              <ExportMenu
+                path={() =>
+                  withQuery('/webhook-deliveries', deliveriesAsked(accountId, filter, time))
+                }
+              />
+              <TestEventButton
+                keys={keys.filter(
+                  ({ state, webhook }) =>
+                    state === 'active' && webhook.url !== null && webhook.disabled_at === null,
+                )}
+                onSent={openDelivery}
+              />
+            </>
           )
         }
       />
       {!isDetailAlone && (
         <>
           <div className="filters">
+            <SearchField
+              key={search.q}
+              label="Number of the user"
+              value={search.q ?? ''}
+              onSearch={(q) => change({ q: q || undefined })}
+            />
             <ChoiceFilter
               name="Status"
               choices={statuses}
@@ -104,6 +146,15 @@ export function DeliveriesPage() {
               isVerbatim
               onChange={(name) => change({ key: keys.find((key) => key.name === name)?.id })}
             />
+            {endpointId && (
+              <ChoiceFilter
+                name="Endpoint"
+                choices={[]}
+                value={endpointName}
+                isVerbatim
+                onChange={() => change({ endpoint: undefined })}
+              />
+            )}
             {messageName && (
               <ChoiceFilter
                 name="Message"
@@ -113,24 +164,38 @@ export function DeliveriesPage() {
                 onChange={() => change({ message: undefined })}
               />
             )}
+            {isFiltered && (
+              <button type="button" className="link" onClick={clear}>
+                Clear all
+              </button>
+            )}
           </div>
+          {search.q && !phone && (
+            <p className="small wrong" role="alert">
+              “{search.q}” is no number with its country code, such as +14155550123.
+            </p>
+          )}
+          <TimeRangeBar choice={time} onChange={change} />
           <FailingNotices keys={keys} />
         </>
       )}
       <div className="list-and-detail" data-detail={deliveryId !== undefined}>
         {!isDetailAlone && (
           <DeliveryList
-            filter={filter}
+            query={deliveries}
+            rows={rows}
+            isFiltered={isFiltered}
             filterNames={[
               status && wordOf(status),
               event,
               keyName,
+              endpointId && `endpoint ${endpointName}`,
               messageName && `message ${messageName}`,
+              phone,
+              timeWords(time),
             ]}
             chosen={deliveryId}
-            onClear={() =>
-              change({ status: undefined, event: undefined, key: undefined, message: undefined })
-            }
+            onClear={clear}
           />
         )}
         {deliveryId !== undefined && (
@@ -144,29 +209,44 @@ export function DeliveriesPage() {
 }
 
 interface DeliveryListProps {
-  readonly filter: DeliveryFilter;
+  readonly query: UseInfiniteQueryResult;
+  readonly rows: readonly Delivery[];
+  readonly isFiltered: boolean;
   /** As people read it. */
   readonly filterNames: readonly (string | undefined)[];
   readonly chosen: string | undefined;
   readonly onClear: () => void;
 }
 
-function DeliveryList({ filter, filterNames, chosen, onClear }: DeliveryListProps) {
-  const { accountId } = usePlace();
-  const deliveries = useInfiniteQuery(deliveriesQuery(accountId, filter));
-  const rows = deliveries.data?.pages.flatMap((page) => page.deliveries) ?? [];
-  const isFiltered = Object.keys(filter).length > 0;
+function DeliveryList(props: DeliveryListProps) {
+  const { query, rows, isFiltered, filterNames, chosen, onClear } = props;
+  const { accountId, accounts } = usePlace();
+  const selection = useSelection(rows, ({ id }) => id);
+  const nameOf = (id: string) =>
+    accountId === null && accounts.length > 1
+      ? (accounts.find((account) => account.id === id)?.name ?? null)
+      : null;
   return (
     <div className="stack" style={{ gap: 0, alignSelf: 'start' }}>
-      <StaleNotice query={deliveries} />
+      <StaleNotice query={query} />
       <div className="card table-box">
-        <Table className="deliveries-table" heads={['Status', 'Event', 'Answer', ['At', 'end']]}>
+        <Table
+          className="deliveries-table"
+          isSelectable
+          heads={['Status', 'Event', 'Answer', [`At (${zoneName()})`, 'end']]}
+        >
           {rows.map((delivery) => (
-            <DeliveryRow key={delivery.id} delivery={delivery} isChosen={delivery.id === chosen} />
+            <DeliveryRow
+              key={delivery.id}
+              delivery={delivery}
+              account={nameOf(delivery.account_id)}
+              isChosen={delivery.id === chosen}
+              selection={selection}
+            />
           ))}
         </Table>
         <ListState
-          query={deliveries}
+          query={query}
           rows={rows}
           empty={
             isFiltered ? (
@@ -185,16 +265,60 @@ function DeliveryList({ filter, filterNames, chosen, onClear }: DeliveryListProp
             )
           }
         >
-          {() => <ListFoot shown={rows.length} query={deliveries} />}
+          {() => <ListFoot shown={rows.length} query={query} />}
         </ListState>
+        <SelectionBar selection={selection}>
+          <RedeliverSeveral selection={selection} />
+        </SelectionBar>
       </div>
     </div>
   );
 }
 
-function DeliveryRow({ delivery, isChosen }: { delivery: Delivery; isChosen: boolean }) {
+/** Delivers the chosen events once more, with the same ids and bytes. */
+function RedeliverSeveral({ selection }: { selection: Selection<Delivery> }) {
+  const reread = useReread();
+  // Those that are on their way go out by themselves.
+  const ended = selection.chosen.filter(({ next_attempt_at: next }) => next === null);
+  return (
+    <BulkButton
+      icon={IconRefresh}
+      verb="Redeliver"
+      done="on their way again"
+      noun="event"
+      rows={ended}
+      run={({ id }) => call('POST', `/webhook-deliveries/${id}/redeliver`)}
+      onEnd={() => {
+        selection.clear();
+        void reread(['deliveries'], ['delivery']);
+      }}
+    >
+      <p>
+        Sends each event once more, with the same id and the same bytes, whether it was delivered
+        before or not. Endpoints that compare ids ignore what they already have.
+      </p>
+    </BulkButton>
+  );
+}
+
+interface DeliveryRowProps {
+  readonly delivery: Delivery;
+  /** Its name; null where the page is about one account. */
+  readonly account: string | null;
+  readonly isChosen: boolean;
+  readonly selection: Selection<Delivery>;
+}
+
+function DeliveryRow({ delivery, account, isChosen, selection }: DeliveryRowProps) {
+  const about = [
+    delivery.user,
+    delivery.api_key_name ?? 'Deleted key',
+    namedEndpoint(delivery),
+    account,
+  ];
   return (
     <tr data-link data-chosen={isChosen}>
+      <SelectCell selection={selection} row={delivery} name={`${delivery.event} ${delivery.id}`} />
       <td className="first-end">
         <StatusBadge status={delivery.status} />
       </td>
@@ -211,11 +335,7 @@ function DeliveryRow({ delivery, isChosen }: { delivery: Delivery; isChosen: boo
           </Link>
         </div>
         <div className="small row">
-          <span className="cut">
-            {[delivery.api_key_name ?? 'Deleted key', namedEndpoint(delivery)]
-              .filter((name) => name !== null)
-              .join(' · ')}
-          </span>
+          <span className="cut">{about.filter((name) => name !== null).join(' · ')}</span>
           <ModeBadge mode={delivery.mode} />
         </div>
       </td>

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import type { Delivery } from '../api/types.ts';
+import { Table } from '../lists/table.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { StatusBadge } from '../parts/status-badge.tsx';
-import { Table } from '../parts/table.tsx';
 import { DeliveryAnswerCell, EventName } from './delivery-answer.tsx';
 import { namedEndpoint } from './named-endpoint.ts';
 

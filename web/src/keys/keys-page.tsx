@@ -3,13 +3,13 @@ import { IconKey, IconPlus, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { keysQuery } from '../api/queries.ts';
-import { ChoiceFilter } from '../parts/choice-filter.tsx';
-import { NoMatch } from '../parts/no-match.tsx';
+import { ChoiceFilter } from '../lists/choice-filter.tsx';
+import { NoMatch } from '../lists/no-match.tsx';
+import { Table } from '../lists/table.tsx';
 import { counted } from '../parts/numbers.ts';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ListState } from '../parts/query-state.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
-import { Table } from '../parts/table.tsx';
 import { usePlace } from '../session/session.tsx';
 import { KeyRow } from './key-row.tsx';
 

@@ -1,10 +1,10 @@
 import { IconCircleDashed } from '@tabler/icons-react';
 import type { Attempt, MessageDetails } from '../api/types.ts';
+import { Table } from '../lists/table.tsx';
 import { Card } from '../parts/card.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { HttpCode } from '../parts/http-code.tsx';
 import { ShortId } from '../parts/short-id.tsx';
-import { Table } from '../parts/table.tsx';
 import { clockTime, duration } from '../parts/times.ts';
 import { attemptWords } from './attempt-words.ts';
 

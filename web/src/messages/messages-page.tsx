@@ -1,60 +1,90 @@
 import { Button } from '@mantine/core';
 import { useClipboard } from '@mantine/hooks';
-import { IconMessages, IconTerminal2 } from '@tabler/icons-react';
+import { IconMessages, IconSend, IconTerminal2 } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { keysQuery, type MessageFilter, messagesQuery } from '../api/queries.ts';
+import { call, withQuery } from '../api/client.ts';
+import {
+  keysQuery,
+  type MessageFilter,
+  messageCountQuery,
+  messagesAsked,
+  messagesQuery,
+} from '../api/queries.ts';
+import { useReread } from '../api/reread.ts';
 import type { Message } from '../api/types.ts';
-import { ChoiceFilter } from '../parts/choice-filter.tsx';
+import { BulkButton } from '../lists/bulk-button.tsx';
+import { ChoiceFilter } from '../lists/choice-filter.tsx';
+import { CodeFilter } from '../lists/code-filter.tsx';
+import { ExportMenu } from '../lists/export-menu.tsx';
+import { ListFoot } from '../lists/list-foot.tsx';
+import { ManyFilter } from '../lists/many-filter.tsx';
+import { NoMatch } from '../lists/no-match.tsx';
+import { SearchField } from '../lists/search-field.tsx';
+import { SelectCell, type Selection, SelectionBar, useSelection } from '../lists/selection.tsx';
+import { Table } from '../lists/table.tsx';
+import { TimeRangeBar } from '../lists/time-range-bar.tsx';
 import { curlOf } from '../parts/code-samples.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
+import { meaningOf } from '../parts/failure-meanings.ts';
 import { FailureReason } from '../parts/failure-reason.tsx';
 import { idForm } from '../parts/id-form.ts';
-import { ListFoot } from '../parts/list-foot.tsx';
 import { MessageType, typeNames } from '../parts/message-type.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { NoMatch } from '../parts/no-match.tsx';
+import { amount, counted } from '../parts/numbers.ts';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ListState } from '../parts/query-state.tsx';
-import { SearchField } from '../parts/search-field.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
-import { ModeBadge, StatusBadge, wordOf } from '../parts/status-badge.tsx';
-import { Table } from '../parts/table.tsx';
+import { ModeBadge, modes, StatusBadge, wordOf } from '../parts/status-badge.tsx';
+import { type TimeChoice, timeChoiceOf, timeWords } from '../parts/time-range.ts';
+import { zoneName } from '../parts/zone.ts';
 import { printed } from '../playground/payloads.ts';
 import { kindOf, routeOf } from '../playground/playground-types.ts';
+import { destinationOf } from '../session/destination.ts';
 import { usePlace } from '../session/session.tsx';
 import { searchFilter } from './message-search.ts';
-import { beginOf, periods } from './periods.ts';
 
 const statuses = ['queued', 'sending', 'unconfirmed', 'sent', 'delivered', 'read', 'failed'];
+
 /** Everything that the keys sent. */
 export function MessagesPage() {
-  const { accountId } = usePlace();
+  const { accountId, accounts } = usePlace();
   const search = useSearch({ from: '/messages' });
   const navigate = useNavigate({ from: '/messages' });
   const keys = useQuery(keysQuery(accountId)).data ?? [];
   // The address may hold unknown filter values; they are ignored.
-  const status = statuses.find((each) => each === search.status);
+  const chosen = statuses.filter((each) => search.status?.split(',').includes(each));
   const type = Object.keys(typeNames).find((each) => each === search.type);
+  const mode = modes.find((each) => each === search.mode);
   const keyId = search.key && idForm.test(search.key) ? search.key : undefined;
-  const since = search.accepted && beginOf(search.accepted);
-  const period = since && search.accepted && periods[search.accepted];
+  const code = search.code && /^\d{1,6}$/.test(search.code) ? search.code : undefined;
+  const time = timeChoiceOf(search);
   const filter: MessageFilter = {
-    ...(status && { status }),
+    ...(chosen.length > 0 && { status: chosen.join(',') }),
     ...(type && { type }),
+    ...(mode && { mode }),
     ...(keyId && { key_id: keyId }),
-    ...(since && { created_after: since }),
+    ...(code && { error_code: code }),
     ...(search.q && searchFilter(search.q)),
   };
-  const messages = useInfiniteQuery(messagesQuery(accountId, filter));
+  const messages = useInfiniteQuery(messagesQuery(accountId, filter, time));
   const rows = messages.data?.pages.flatMap((page) => page.messages) ?? [];
+  const selection = useSelection(rows, ({ message_id: id }) => id);
   const change = (changed: Partial<typeof search>) =>
     void navigate({ search: { ...search, ...changed }, replace: true });
-  const isFiltered = Object.keys(filter).length > 0;
+  const period = timeWords(time);
+  const isFiltered = Object.keys(filter).length > 0 || period !== undefined;
   const keyName = keyId && (keys.find(({ id }) => id === keyId)?.name ?? 'Another key');
+  const hasAccounts = accountId === null && accounts.length > 1;
   return (
     <>
-      <PageHeader title="Messages" sentence="Everything your keys sent, newest first." />
+      <PageHeader
+        title="Messages"
+        sentence="Everything your keys sent, newest first."
+        actions={
+          <ExportMenu path={() => withQuery('/messages', messagesAsked(accountId, filter, time))} />
+        }
+      />
       <StaleNotice query={messages} />
       <div className="filters">
         <SearchField
@@ -67,12 +97,13 @@ export function MessagesPage() {
             else change({ q: q || undefined });
           }}
         />
-        <ChoiceFilter
+        <ManyFilter
           name="Status"
           choices={statuses}
-          value={status}
-          onChange={(next) => change({ status: next })}
+          values={chosen}
+          onChange={(next) => change({ status: next.join(',') || undefined })}
         />
+        <CodeFilter value={code} onChange={(next) => change({ code: next })} />
         <ChoiceFilter
           name="Key"
           choices={keys.map(({ name }) => name)}
@@ -87,31 +118,45 @@ export function MessagesPage() {
           onChange={(next) => change({ type: next })}
         />
         <ChoiceFilter
-          name="Accepted"
-          choices={Object.values(periods)}
-          value={period || undefined}
-          isVerbatim
-          any="Any time"
-          onChange={(name) =>
-            change({ accepted: Object.keys(periods).find((each) => periods[each] === name) })
-          }
+          name="Mode"
+          choices={modes}
+          value={mode}
+          onChange={(next) => change({ mode: next })}
         />
+        {isFiltered && (
+          <button type="button" className="link" onClick={() => void navigate({ search: {} })}>
+            Clear all
+          </button>
+        )}
       </div>
+      <TimeRangeBar choice={time} onChange={change} />
       <div className="card table-box">
+        {isFiltered && <MatchLine filter={filter} time={time} code={code} />}
         <Table
           className="entries messages-table"
+          isSelectable
           heads={[
             'Status',
             'To',
+            ...(hasAccounts ? [['Account', 'col-account'] as const] : []),
             ['Type', 'col-type'],
             'Message',
             ['Reference', 'col-reference'],
-            'Key',
-            ['Accepted', 'end'],
+            ['Key', 'col-key'],
+            [`Accepted (${zoneName()})`, 'end'],
           ]}
         >
           {rows.map((message) => (
-            <MessageRow key={message.message_id} message={message} />
+            <MessageRow
+              key={message.message_id}
+              message={message}
+              selection={selection}
+              account={
+                hasAccounts
+                  ? (accounts.find(({ id }) => id === message.account_id)?.name ?? '')
+                  : null
+              }
+            />
           ))}
         </Table>
         <ListState
@@ -123,9 +168,11 @@ export function MessagesPage() {
                 title="No message matches"
                 filters={[
                   search.q && `“${search.q}”`,
-                  status && wordOf(status),
+                  chosen.map(wordOf).join(', ') || undefined,
+                  code && `error code ${code}`,
                   keyName,
                   type && wordOf(type),
+                  mode && wordOf(mode),
                   period,
                 ]}
                 onClear={() => void navigate({ search: {} })}
@@ -137,8 +184,77 @@ export function MessagesPage() {
         >
           {() => <ListFoot shown={rows.length} query={messages} />}
         </ListState>
+        <SelectionBar selection={selection}>
+          <ResendSeveral selection={selection} />
+        </SelectionBar>
       </div>
     </>
+  );
+}
+
+interface MatchLineProps {
+  readonly filter: MessageFilter;
+  readonly time: TimeChoice;
+  readonly code: string | undefined;
+}
+
+/** How many messages match, and what the code means that they are narrowed to. */
+function MatchLine({ filter, time, code }: MatchLineProps) {
+  const { accountId } = usePlace();
+  const found = useQuery(messageCountQuery(accountId, filter, time)).data;
+  return (
+    <p className="match-line" aria-live="polite">
+      {found && (
+        <b>
+          {amount(found.total)}
+          {!found.isExact && '+'} {found.total === 1 ? 'matches' : 'match'}
+        </b>
+      )}
+      {code && (
+        <span className="secondary">
+          {found && ' · '}
+          {code}: {meaningOf(code)}
+        </span>
+      )}
+    </p>
+  );
+}
+
+/** Sends those of the chosen messages again that failed or are unconfirmed. */
+function ResendSeveral({ selection }: { selection: Selection<Message> }) {
+  const { session } = usePlace();
+  const reread = useReread();
+  const able = selection.chosen.filter(
+    ({ status, error }) =>
+      ['failed', 'unconfirmed'].includes(status) && error?.fallback_message_id === undefined,
+  );
+  const unconfirmed = able.filter(({ status }) => status === 'unconfirmed').length;
+  const isCharged = able.some(({ mode }) => destinationOf(mode, session) === 'whatsapp');
+  return (
+    <BulkButton
+      icon={IconSend}
+      verb="Send again"
+      done="sent again"
+      noun="message"
+      rows={able}
+      run={({ message_id: id }) => call('POST', `/messages/${id}/resend`)}
+      onEnd={() => {
+        selection.clear();
+        void reread(['messages']);
+      }}
+    >
+      <p>
+        Sends each as a new message with the same content, with the key that sent it
+        {isCharged ? '; charges apply.' : ', to the simulator.'} Those that were sent again before
+        are refused.
+      </p>
+      {unconfirmed > 0 && (
+        <p>
+          {counted(unconfirmed, 'message')} of these may have arrived: their recipients can get them
+          twice.
+        </p>
+      )}
+    </BulkButton>
   );
 }
 
@@ -174,26 +290,38 @@ function NoMessage() {
   );
 }
 
-function MessageRow({ message }: { message: Message }) {
-  const { error } = message;
+interface MessageRowProps {
+  readonly message: Message;
+  readonly selection: Selection<Message>;
+  /** Its name; null where the page is about one account. */
+  readonly account: string | null;
+}
+
+function MessageRow({ message, selection, account }: MessageRowProps) {
+  const { error, to, to_user_id: userId } = message;
   return (
-    <tr data-link>
+    <tr data-link data-chosen={selection.isChosen(message)}>
+      <SelectCell
+        selection={selection}
+        row={message}
+        name={`the message to ${to ?? userId ?? 'nobody'}`}
+      />
       <td className="first-end">
         <StatusBadge status={message.status} />
       </td>
-      <td style={{ gridRow: 1, gridColumn: 1 }}>
+      <td className="cell-to">
         <span className="row">
           <Link
-            className="cell-link"
+            className="row-link strong cut"
             to="/messages/$messageId"
             params={{ messageId: message.message_id }}
-            style={{ color: 'var(--text-1)', whiteSpace: 'nowrap' }}
           >
-            {message.to ?? message.to_user_id}
+            {to ?? userId}
           </Link>
           <ModeBadge mode={message.mode} />
         </span>
       </td>
+      {account !== null && <td className="col-account quiet cut">{account}</td>}
       <td className="col-type only-wide">
         <MessageType type={message.type} />
       </td>
@@ -205,10 +333,8 @@ function MessageRow({ message }: { message: Message }) {
           </div>
         )}
       </td>
-      <td className="col-reference only-wide quiet mono cut" style={{ maxWidth: 160 }}>
-        {message.reference}
-      </td>
-      <td className="quiet">{message.api_key_name ?? 'Deleted key'}</td>
+      <td className="col-reference only-wide quiet mono cut">{message.reference}</td>
+      <td className="col-key quiet cut">{message.api_key_name ?? 'Deleted key'}</td>
       <td className="end quiet">
         <Moment at={message.created_at} />
       </td>

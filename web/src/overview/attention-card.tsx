@@ -13,7 +13,7 @@ import type { Alert, ApiKey, Overview } from '../api/types.ts';
 import { failedAttempts } from '../deliveries/failing-endpoints.ts';
 import { Card } from '../parts/card.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
-import { dateAndTime, daysUntil, shortTime, timeUntil } from '../parts/times.ts';
+import { dateAndTime, daysUntil, momentText, timeUntil } from '../parts/times.ts';
 import { plainWords } from '../parts/words.ts';
 import { usePlace } from '../session/session.tsx';
 import { soonDays } from './totals.tsx';
@@ -104,7 +104,7 @@ function webhookMatters({ id, name, webhook }: ApiKey): Matter[] {
     {
       ...matter,
       title: `Webhook of “${name}” fails`,
-      text: `${failedAttempts(failing.failures)}. If it keeps failing, it is switched off after 120 h: ${shortTime(failing.off_at)}.`,
+      text: `${failedAttempts(failing.failures)}. If it keeps failing, it is switched off after 120 h: ${momentText(failing.off_at)}.`,
     },
   ];
 }

@@ -1,10 +1,13 @@
 import { IconCircleCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
+import { Table } from '../lists/table.tsx';
 import { Card } from '../parts/card.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { knownTextOf, meaningOf } from '../parts/failure-meanings.ts';
 import { amount } from '../parts/numbers.ts';
-import { Table } from '../parts/table.tsx';
+
+/** Reasons of ours are no codes that the list can be narrowed to. */
+const isCode = (code: string) => /^\d+$/.test(code);
 
 /** Failed messages of the last 24 hours by code. */
 export function FailuresCard({ counts }: { counts: Record<string, number> }) {
@@ -15,7 +18,7 @@ export function FailuresCard({ counts }: { counts: Record<string, number> }) {
       title="Failures by code"
       aside={
         rows.length > 0 && (
-          <Link to="/messages" search={{ status: 'failed' }}>
+          <Link to="/messages" search={{ status: 'failed', range: '24h' }}>
             View failed messages
           </Link>
         )
@@ -35,8 +38,20 @@ export function FailuresCard({ counts }: { counts: Record<string, number> }) {
             unseenHead={['Share', 'col-share']}
           >
             {rows.map(([code, count]) => (
-              <tr key={code}>
-                <td className="mono">{code}</td>
+              <tr key={code} data-link={isCode(code)}>
+                <td className="mono">
+                  {isCode(code) ? (
+                    <Link
+                      className="row-link"
+                      to="/messages"
+                      search={{ status: 'failed', code, range: '24h' }}
+                    >
+                      {code}
+                    </Link>
+                  ) : (
+                    code
+                  )}
+                </td>
                 <td>
                   {meaningOf(code)}
                   <div className="small">{knownTextOf(code)?.advice}</div>

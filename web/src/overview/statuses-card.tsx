@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { MessageStatus, Overview } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { amount, share } from '../parts/numbers.ts';
@@ -37,7 +38,9 @@ export function StatusesCard({ overview }: { overview: Overview }) {
         {shown.map(({ status, color, count }) => (
           <div key={status} className="share">
             <i style={{ background: color }} aria-hidden="true" />
-            <span>{wordOf(status)}</span>
+            <Link to="/messages" search={{ status, range: '24h' }}>
+              {wordOf(status)}
+            </Link>
             <span className="end">{amount(count)}</span>
             <span className="end quiet">{share(count, total)}</span>
           </div>
@@ -51,7 +54,13 @@ export function StatusesCard({ overview }: { overview: Overview }) {
       )}
       <div className="table-foot">
         <span className="quiet">Waiting to send</span>
-        <span>{queued === 0 ? 'None' : `${amount(queued)} · oldest ${duration(age * 1_000)}`}</span>
+        {queued === 0 ? (
+          <span>None</span>
+        ) : (
+          <Link to="/messages" search={{ status: 'queued' }}>
+            {amount(queued)} · oldest {duration(age * 1_000)}
+          </Link>
+        )}
       </div>
     </Card>
   );

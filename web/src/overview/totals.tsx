@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { keysQuery } from '../api/queries.ts';
 import type { Overview } from '../api/types.ts';
@@ -21,10 +22,14 @@ export function Totals({ overview }: { overview: Overview }) {
   const refused = overview.calls_by_hour.reduce((sum, hour) => sum + hour.refused, 0);
   return (
     <dl className="card totals">
-      <Total name="API keys" value={overview.total_keys}>
+      <Total name="API keys" value={overview.total_keys} link={{ to: '/keys' }}>
         {keys.length - test} live, {test} test
       </Total>
-      <Total name="Active keys" value={overview.active_keys}>
+      <Total
+        name="Active keys"
+        value={overview.active_keys}
+        link={{ to: '/keys', search: { state: 'active' } }}
+      >
         {endingText(ending)}
       </Total>
       <Total name="Calls, last 24 h" value={overview.calls_last_24h}>
@@ -36,6 +41,7 @@ export function Totals({ overview }: { overview: Overview }) {
         name="Templates configured"
         value={overview.templates_configured}
         of={overview.templates_approved}
+        link={{ to: '/templates' }}
       >
         {overview.templates_configured === 0
           ? 'Mappings of keys to templates'
@@ -58,15 +64,23 @@ interface TotalProps {
   readonly name: string;
   readonly value: number;
   readonly of?: number;
+  /** The list that it counts, where there is one. */
+  readonly link?: Pick<LinkProps, 'to' | 'search'>;
   readonly children: ReactNode;
 }
 
-function Total({ name, value, of, children }: TotalProps) {
+function Total({ name, value, of, link, children }: TotalProps) {
   return (
     <div className="total">
       <dt className="secondary">{name}</dt>
       <dd className="amount">
-        {amount(value)}
+        {link ? (
+          <Link {...link} aria-label={`${name}: ${amount(value)}`}>
+            {amount(value)}
+          </Link>
+        ) : (
+          amount(value)
+        )}
         {of !== undefined && <span> of {amount(of)}</span>}
       </dd>
       <dd className="small">{children}</dd>

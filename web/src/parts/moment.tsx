@@ -1,4 +1,5 @@
-import { fullTime, shortTime, since } from './times.ts';
+import { fullTime, rowTime, since } from './times.ts';
+import { useZone } from './zone.ts';
 
 interface MomentProps {
   readonly at: string;
@@ -7,9 +8,10 @@ interface MomentProps {
 
 /** A time as people read it; the full one on hover. */
 export function Moment({ at, ago = false }: MomentProps) {
+  useZone();
   return (
-    <time dateTime={at} title={fullTime(at)}>
-      {ago ? since(at) : shortTime(at)}
+    <time className="moment" dateTime={at} title={fullTime(at)}>
+      {ago ? since(at) : rowTime(at)}
     </time>
   );
 }

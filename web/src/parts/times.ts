@@ -1,35 +1,50 @@
 import { counted } from './numbers.ts';
+import { isUtcShown } from './zone.ts';
 
 const secondMs = 1_000;
 const minuteMs = 60 * secondMs;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
 
-const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
-const dayAndYear = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  year: 'numeric',
-});
-const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+/** One set of formats for the zone of the reader, one for UTC. */
+const formatsIn = (timeZone: 'UTC' | undefined) => {
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-GB', timeZone ? { ...options, timeZone } : options);
+  return {
+    clock: format({ timeStyle: 'medium' }),
+    day: format({ day: 'numeric', month: 'short' }),
+    dayAndYear: format({ day: 'numeric', month: 'short', year: 'numeric' }),
+    full: format({ dateStyle: 'medium', timeStyle: 'medium' }),
+    toTheMinute: format({ dateStyle: 'medium', timeStyle: 'short' }),
+    minute: format({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' }),
+    year: format({ year: 'numeric' }),
+  };
+};
 
-/** `10:42:07` today, `18 Nov` before, the year where it is another one. */
-export function shortTime(iso: string): string {
-  const at = new Date(iso);
-  const now = new Date();
-  if (at.toDateString() === now.toDateString()) return clock.format(at);
-  return at.getFullYear() === now.getFullYear() ? day.format(at) : dayAndYear.format(at);
+const [localFormats, utcFormats] = [formatsIn(undefined), formatsIn('UTC')];
+const shown = () => (isUtcShown() ? utcFormats : localFormats);
+
+/** `22 Nov 03:14:07`; `22 Nov 2025 03:14:07` where the year is another one. */
+export function rowTime(iso: string): string {
+  return `${dayText(iso)} ${shown().clock.format(new Date(iso))}`;
 }
 
+/** `22 Nov`, or `22 Nov 2025`. */
+function dayText(iso: string): string {
+  const at = new Date(iso);
+  const { year, day, dayAndYear } = shown();
+  return (year.format(at) === year.format(new Date()) ? day : dayAndYear).format(at);
+}
+
+/** `03:14:07.120` */
 export const clockTime = (iso: string) =>
-  `${clock.format(new Date(iso))}.${String(new Date(iso).getMilliseconds()).padStart(3, '0')}`;
+  `${shown().clock.format(new Date(iso))}.${String(new Date(iso).getMilliseconds()).padStart(3, '0')}`;
 
-export const dateOf = (iso: string) => dayAndYear.format(new Date(iso));
+export const dateOf = (iso: string) => shown().dayAndYear.format(new Date(iso));
 
-/** The full local time, and the same in UTC. */
+/** The full time where the reader is, and the same in UTC. */
 export const fullTime = (iso: string) =>
-  `${full.format(new Date(iso))} · ${new Date(iso).toISOString().replace('T', ' ').slice(0, 19)} UTC`;
+  `${localFormats.full.format(new Date(iso))} · ${new Date(iso).toISOString().replace('T', ' ').slice(0, 19)} UTC`;
 
 /** `12 s ago`, `4 min ago`, `18 Nov`. */
 export function since(iso: string): string {
@@ -38,18 +53,14 @@ export function since(iso: string): string {
   if (ageMs < hourMs) return `${Math.floor(ageMs / minuteMs)} min ago`;
   if (ageMs < dayMs) return `${Math.floor(ageMs / hourMs)} h ago`;
   const days = Math.floor(ageMs / dayMs);
-  return days < 7 ? `${days} ${days === 1 ? 'day' : 'days'} ago` : shortTime(iso);
+  return days < 7 ? `${days} ${days === 1 ? 'day' : 'days'} ago` : dayText(iso);
 }
 
-const toTheMinute = { dateStyle: 'medium', timeStyle: 'short' } as const;
-const dayAndMinute = new Intl.DateTimeFormat('en-GB', toTheMinute);
-const dayAndMinuteInUtc = new Intl.DateTimeFormat('en-GB', { ...toTheMinute, timeZone: 'UTC' });
-
 /** `23 Dec 2026, 09:12` */
-export const dateAndTime = (iso: string) => dayAndMinute.format(new Date(iso));
+export const dateAndTime = (iso: string) => shown().toTheMinute.format(new Date(iso));
 
 /** `23 Dec 2026, 09:12 UTC` */
-export const utcTime = (iso: string) => `${dayAndMinuteInUtc.format(new Date(iso))} UTC`;
+export const utcTime = (iso: string) => `${utcFormats.toTheMinute.format(new Date(iso))} UTC`;
 
 /** `in less than a minute`, `in 12 minutes`, `in 3 hours`, `in 6 days`. */
 export function timeUntil(iso: string): string {
@@ -77,12 +88,5 @@ export function duration(ms: number): string {
   return `${Math.floor(ms / hourMs)} h ${Math.floor((ms % hourMs) / minuteMs)} min`;
 }
 
-const minute = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-});
-
 /** `19 Nov, 09:12`: for sentences. */
-export const momentText = (iso: string) => minute.format(new Date(iso));
+export const momentText = (iso: string) => shown().minute.format(new Date(iso));

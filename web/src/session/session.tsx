@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { createContext, type ReactNode, use, useState } from 'react';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { createContext, type ReactNode, use, useEffect } from 'react';
 import { accountsQuery } from '../api/queries.ts';
 import type { Account, Session } from '../api/types.ts';
 
@@ -17,22 +18,35 @@ interface Place {
 
 const PlaceContext = createContext<Place | null>(null);
 const choiceKey = 'parley.account';
+/** What the address says when the page is about all accounts. */
+const allAccounts = 'all';
 
 /** Gives the page its user and the account that it is about. */
 export function SessionPlace({ session, children }: { session: Session; children: ReactNode }) {
   const isOperator = session.user.role === 'operator';
-  const accounts = useQuery({ ...accountsQuery, enabled: isOperator }).data ?? [];
-  const [chosen, setChosen] = useState(() => localStorage.getItem(choiceKey));
+  const read = useQuery({ ...accountsQuery, enabled: isOperator });
+  const accounts = read.data ?? [];
+  const { account: asked } = useSearch({ strict: false });
+  const navigate = useNavigate();
+  // The address decides; without it, what was chosen last in this browser.
+  const chosen = asked ?? localStorage.getItem(choiceKey) ?? allAccounts;
   const only = accounts.length === 1 ? accounts[0] : undefined;
   const account = isOperator
     ? (only ?? accounts.find(({ id }) => id === chosen) ?? null)
     : session.account;
+  const show = (id: string) =>
+    void navigate({ to: '.', search: (before) => ({ ...before, account: id }), replace: true });
   const chooseAccount = (id: string | null) => {
-    setChosen(id);
-    if (id === null) localStorage.removeItem(choiceKey);
-    else localStorage.setItem(choiceKey, id);
+    localStorage.setItem(choiceKey, id ?? allAccounts);
+    show(id ?? allAccounts);
   };
+  const named = accounts.length > 1 ? (account?.id ?? allAccounts) : undefined;
+  useEffect(() => {
+    if (named !== undefined && asked !== named) show(named);
+  });
   const accountId = isOperator ? (account?.id ?? null) : session.user.account_id;
+  // Until the accounts are known, nothing is asked for: it would be asked for again.
+  if (isOperator && read.isPending) return null;
   return (
     <PlaceContext value={{ session, accountId, account, accounts, chooseAccount }}>
       {children}

@@ -8,6 +8,7 @@ import { call } from '../api/client.ts';
 import { usersQuery } from '../api/queries.ts';
 import { useReread } from '../api/reread.ts';
 import type { User } from '../api/types.ts';
+import { Table } from '../lists/table.tsx';
 import { ActionMenu } from '../parts/action-menu.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
@@ -15,7 +16,6 @@ import { ListState } from '../parts/query-state.tsx';
 import { Question } from '../parts/question.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { Badge } from '../parts/status-badge.tsx';
-import { Table } from '../parts/table.tsx';
 import { operatorsOnly } from '../session/operators-only.tsx';
 import { usePlace } from '../session/session.tsx';
 import { UserForm } from './user-form.tsx';
@@ -87,7 +87,7 @@ function UserRow({ user, onEdit, onDelete }: UserRowProps) {
   const isOwn = user.id === session.user.id;
   const account = accounts.find(({ id }) => id === user.account_id)?.name;
   return (
-    <tr>
+    <tr data-link>
       <td className="cell-long">
         <span className="row">
           <button

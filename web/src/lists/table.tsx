@@ -8,6 +8,8 @@ interface TableProps {
   readonly caption?: string;
   readonly className?: string;
   readonly heads: readonly Head[];
+  /** Whether rows can be selected: their first cell. */
+  readonly isSelectable?: boolean;
   /** A last column for these, with a heading that is only read out. */
   readonly unseenHead?: Head;
   /** The rows. */
@@ -15,12 +17,18 @@ interface TableProps {
 }
 
 /** Rows under headings. */
-export function Table({ caption, className = 'entries', heads, unseenHead, children }: TableProps) {
+export function Table(props: TableProps) {
+  const { caption, className = 'entries', heads, isSelectable, unseenHead, children } = props;
   return (
     <table className={`table ${className}`}>
       {caption && <caption className="unseen">{caption}</caption>}
       <thead className={caption && 'unseen'}>
         <tr>
+          {isSelectable && (
+            <th className="col-select only-wide">
+              <span className="unseen">Selected</span>
+            </th>
+          )}
           {heads.map(headOf).map(([name, look]) => (
             <th key={name} className={look}>
               {name}

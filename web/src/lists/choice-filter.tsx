@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core';
-import { wordOf } from './status-badge.tsx';
+import { wordOf } from '../parts/status-badge.tsx';
 
 interface ChoiceFilterProps {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
-import { EmptyState } from './empty-state.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
 
 interface NoMatchProps {
   readonly title: string;

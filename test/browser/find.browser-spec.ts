@@ -1,0 +1,220 @@
+import { readFileSync } from 'node:fs';
+import type { Page } from 'playwright-core';
+import { until } from '../support/npm-start.js';
+import { DashboardBrowser, type Visit } from './dashboard-browser.js';
+
+/** The widths at which lists are looked at. */
+const widths = [320, 390, 768, 800, 1_000, 1_024, 1_200, 1_280, 1_440];
+
+const longName = 'the-checkout-service-of-the-staging-environment';
+
+/** Who looks for something at night finds it, by few clicks. */
+describe('who looks for something', () => {
+  let browser: DashboardBrowser;
+  let visit: Visit;
+  let page: Page;
+  let otherAccount: string;
+
+  beforeAll(async () => {
+    browser = await DashboardBrowser.start();
+    const setUp = await browser.open();
+    const { api_key: testKey, key } = await setUp.post('/api-keys', {
+      name: longName,
+      mode: 'test',
+      permissions: ['send_text', 'view_messages'],
+      webhook_url: `http://127.0.0.1:9/${'hooks/'.repeat(20)}`,
+    });
+    const { account } = await setUp.post('/accounts', {
+      name: 'Fernhill Market and Garden Supplies of the United Kingdom',
+      phone_number_id: '100000000000777',
+      business_account_id: '200000000000777',
+      display_phone_number: '+44 7700 900123',
+      access_token: 'token',
+      app_secret: 'secret',
+    });
+    otherAccount = account.id;
+    const body = `Your order is on its way. ${'It is long. '.repeat(20)}`;
+    const send = (apiKey: string, to: string, reference = 'order-'.padEnd(100, '58213')) =>
+      browser.call(apiKey, '/messages/text', { to, body, reference });
+    await Promise.all([
+      send(browser.run.api_key, '+14155550123'),
+      send(browser.run.api_key, '+15550131026', 'one'),
+      send(key, '+15550131026', 'other'),
+      send(key, '+15550131047'),
+    ]);
+    await until(async () => {
+      const { deliveries } = await setUp.get(`/webhook-deliveries?key_id=${testKey.id}`);
+      return deliveries.length > 0;
+    });
+    await setUp.close();
+  }, 180_000);
+
+  afterAll(() => browser?.stop());
+
+  beforeEach(async () => {
+    visit = await browser.open();
+    ({ page } = visit);
+  });
+
+  afterEach(async () => {
+    expect(visit.faults).toEqual([]);
+    await visit.close();
+  });
+
+  const rows = () => page.locator('tbody tr[data-link]');
+  /** A parameter of the address. */
+  const asked = (name: string) => new URL(page.url()).searchParams.get(name);
+
+  it('finds every message that failed with a code within two hours in three clicks', async () => {
+    await visit.go('/?account=all');
+    await page.getByRole('link', { name: '131026' }).click();
+    await page.getByRole('button', { name: 'Custom' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Custom time' });
+    const now = Date.now();
+    const inField = (at: number) => new Date(at).toISOString().slice(0, 19);
+    // Tests run in UTC.
+    await dialog.getByLabel('From').fill(inField(now - 3_600_000));
+    await dialog.getByLabel('To').fill(inField(now + 3_600_000));
+    await dialog.getByRole('button', { name: 'Show' }).click();
+    await page.getByText('2 match · 131026: Recipient not on WhatsApp').waitFor();
+    expect(await rows().count()).toBe(2);
+    expect([asked('code'), asked('status'), asked('range')]).toEqual(['131026', 'failed', null]);
+    await page.reload();
+    await page.getByText('2 match').waitFor();
+    expect(await visit.barriers()).toEqual([]);
+  });
+
+  it('chooses several statuses, and an unknown code shows nothing', async () => {
+    await visit.go('/messages?account=all');
+    await page.getByRole('button', { name: '+ Status' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Failed' }).click();
+    await page.getByRole('menuitemcheckbox', { name: 'Unconfirmed' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByText('3 match').waitFor();
+    expect(asked('status')).toBe('unconfirmed,failed');
+    await page.getByRole('button', { name: '+ Error code' }).click();
+    await page.getByLabel('WhatsApp’s code').fill('1');
+    await page.keyboard.press('Enter');
+    await page.getByText('No message matches').waitFor();
+    await page.getByRole('button', { name: 'Clear all' }).click();
+    await until(async () => (await rows().count()) === 4);
+  });
+
+  it('sees every column whole, at each width, with long values', async () => {
+    for (const path of [
+      '/messages',
+      '/webhooks',
+      '/keys',
+      '/contacts',
+      '/accounts',
+      '/users',
+      '/audit-log',
+      '/alerts',
+    ]) {
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 900 });
+        await visit.go(`${path}?account=all`);
+        expect([path, width, await visit.overhang()]).toEqual([path, width, 0]);
+        // A card clips what is too wide for it.
+        const clipped = await page.evaluate<string[]>(`
+          [...document.querySelectorAll('main .card')].flatMap((card) => {
+            const { right } = card.getBoundingClientRect();
+            return [...card.querySelectorAll('td, th')]
+              .filter((cell) => cell.getBoundingClientRect().right > right + 1)
+              .map((cell) => cell.className + ': ' + cell.textContent.slice(0, 30));
+          })`);
+        expect([path, width, clipped]).toEqual([path, width, []]);
+      }
+    }
+  });
+
+  it('opens what a row is about, wherever they click it, and by keyboard', async () => {
+    await visit.go('/messages?account=all');
+    const box = await rows().first().boundingBox();
+    if (!box) throw new Error('the row is not there');
+    await page.mouse.click(box.x + box.width - 20, box.y + box.height / 2);
+    await page.waitForURL(/\/messages\/[\da-f-]{36}/);
+    await visit.go('/messages?account=all');
+    const opened = page.context().waitForEvent('page');
+    await page.mouse.click(box.x + box.width - 20, box.y + box.height / 2, { button: 'middle' });
+    const tab = await opened;
+    await tab.waitForURL(/\/messages\/[\da-f-]{36}/);
+    await tab.close();
+    await rows().first().getByRole('link').focus();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/messages\/[\da-f-]{36}/);
+  });
+
+  it('reads times in UTC on request, and in the next window too', async () => {
+    await visit.go('/messages?account=all');
+    await page
+      .getByText(/^\d+ [A-Z][a-z]+ \d\d:\d\d:\d\d$/)
+      .first()
+      .waitFor();
+    await page.getByRole('button', { name: 'UTC', exact: true }).click();
+    await page.getByRole('columnheader', { name: 'Accepted (UTC)' }).waitFor();
+    await visit.go('/audit-log?account=all');
+    await page.getByRole('columnheader', { name: 'At (UTC)' }).waitFor();
+  });
+
+  it('sends several messages again, after a question, and hears what came of each', async () => {
+    await visit.go('/messages?account=all&status=failed&q=one');
+    await rows().getByRole('checkbox').first().check();
+    await page.getByRole('button', { name: 'Send again 1…' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('to the simulator').waitFor();
+    await dialog.getByRole('button', { name: 'Send again' }).click();
+    // WhatsApp refuses the same number again.
+    await dialog.getByText('0 of 1 message sent again.').waitFor();
+    await dialog.getByText(/1 refused: Recipient not on WhatsApp/).waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.getByRole('region', { name: 'Selected rows' }).count()).toBe(0);
+  });
+
+  it('delivers several events again, and finds those of one user at one endpoint', async () => {
+    await visit.go(
+      `/webhooks?account=all&status=succeeded&q=${encodeURIComponent('1 415 555 0123')}`,
+    );
+    await until(async () => (await rows().count()) > 0);
+    const count = await rows().count();
+    expect(await rows().getByText('+14155550123').count()).toBe(count);
+    await rows().getByRole('checkbox').first().check();
+    await page.getByRole('button', { name: `Select all ${count} shown` }).click();
+    await page.getByRole('button', { name: `Redeliver ${count}…` }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Redeliver' }).click();
+    await dialog.getByText(`${count} of ${count} event`).waitFor();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+  });
+
+  it('saves what the list shows as a file that is called by its filters', async () => {
+    await visit.go('/messages?account=all&status=failed&code=131026');
+    await page.getByText('131026: Recipient').waitFor();
+    await page.getByRole('button', { name: 'Export' }).click();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'As CSV' }).click();
+    const file = await saved;
+    expect(file.suggestedFilename()).toBe('messages-failed-131026.csv');
+    const [heads, ...lines] = readFileSync(await file.path(), 'utf8')
+      .trimEnd()
+      .split('\r\n');
+    expect(heads).toMatch(/^message_id,created_at,status,to,/);
+    expect(lines.every((line) => line.includes(',failed,+15550131026,'))).toBe(true);
+  });
+
+  it('shares a link that shows the same account', async () => {
+    await visit.go('/messages');
+    await until(() => Promise.resolve(asked('account') === 'all'));
+    await page.getByRole('button', { name: /All accounts/ }).click();
+    await page.getByRole('menuitem', { name: /^Fernhill/ }).click();
+    await page.getByText('No message yet').waitFor();
+    await page.getByRole('link', { name: 'Webhooks' }).click();
+    await page.getByText('No deliveries yet').waitFor();
+    expect(asked('account')).toBe(otherAccount);
+    const other = await browser.open();
+    await other.page.goto(page.url());
+    await other.page.getByText('No deliveries yet').waitFor();
+    await other.close();
+  });
+});

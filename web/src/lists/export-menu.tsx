@@ -1,0 +1,39 @@
+import { Button, Menu } from '@mantine/core';
+import { IconChevronDown, IconDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { download } from '../api/client.ts';
+
+interface ExportMenuProps {
+  /** The list with its filter, as the page asks for it. */
+  readonly path: () => string;
+}
+
+/** What the list shows, to its end, as a file. */
+export function ExportMenu({ path }: ExportMenuProps) {
+  const save = useMutation({ mutationFn: (type: string) => download(path(), type) });
+  return (
+    <>
+      {save.error && (
+        <span className="small wrong" role="alert">
+          {save.error.message}
+        </span>
+      )}
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <Button
+            loading={save.isPending}
+            leftSection={<IconDownload size={16} />}
+            rightSection={<IconChevronDown size={14} />}
+          >
+            Export
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item onClick={() => save.mutate('text/csv')}>As CSV</Menu.Item>
+          <Menu.Item onClick={() => save.mutate('application/x-ndjson')}>As NDJSON</Menu.Item>
+          <Menu.Label>What the filters show, at most 100,000 rows</Menu.Label>
+        </Menu.Dropdown>
+      </Menu>
+    </>
+  );
+}
