@@ -8,11 +8,6 @@ import {
   stringifySearchWith,
 } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { KeyPage } from './keys/key-page.tsx';
-import { KeysPage } from './keys/keys-page.tsx';
-import { MessagePage } from './messages/message-page.tsx';
-import { MessagesPage } from './messages/messages-page.tsx';
-import { OverviewPage } from './overview/overview-page.tsx';
 import { part } from './parts/missing-part.ts';
 import { NoSuchPage } from './shell/no-such-page.tsx';
 import { PageFailure } from './shell/page-failure.tsx';
@@ -48,12 +43,15 @@ const rootRoute = createRootRoute({
 /** A page of its own, at this path. */
 const at = <const Path extends string>(path: Path) => ({ getParentRoute: () => rootRoute, path });
 
-const overview = createRoute({ ...at('/'), component: OverviewPage });
+const overview = createRoute({
+  ...at('/'),
+  component: page(() => import('./overview/overview-page.tsx'), 'OverviewPage'),
+});
 
 const keys = createRoute({
   ...at('/keys'),
   validateSearch: texts('q', 'state', 'mode'),
-  component: KeysPage,
+  component: page(() => import('./keys/keys-page.tsx'), 'KeysPage'),
 });
 
 const newKey = createRoute({
@@ -61,7 +59,10 @@ const newKey = createRoute({
   component: page(() => import('./keys/new-key-page.tsx'), 'NewKeyPage'),
 });
 
-const key = createRoute({ ...at('/keys/$keyId'), component: KeyPage });
+const key = createRoute({
+  ...at('/keys/$keyId'),
+  component: page(() => import('./keys/key-page.tsx'), 'KeyPage'),
+});
 
 const editKey = createRoute({
   ...at('/keys/$keyId/edit'),
@@ -71,13 +72,13 @@ const editKey = createRoute({
 const messages = createRoute({
   ...at('/messages'),
   validateSearch: texts('q', 'status', 'code', 'key', 'type', 'mode', 'range', 'from', 'to'),
-  component: MessagesPage,
+  component: page(() => import('./messages/messages-page.tsx'), 'MessagesPage'),
 });
 
 const message = createRoute({
   ...at('/messages/$messageId'),
   validateSearch: texts('tab'),
-  component: MessagePage,
+  component: page(() => import('./messages/message-page.tsx'), 'MessagePage'),
 });
 
 const contacts = createRoute({

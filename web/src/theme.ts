@@ -1,12 +1,12 @@
 import {
-  Button,
+  type ButtonProps,
   type CSSVariablesResolver,
   createTheme,
-  Menu,
-  Modal,
-  NumberInput,
-  Select,
-  Switch,
+  type MenuProps,
+  type ModalProps,
+  type NumberInputProps,
+  type SelectProps,
+  type SwitchProps,
 } from '@mantine/core';
 
 /** The tokens themselves are in styles/tokens.css; Mantine's own variables point to them. */
@@ -46,33 +46,38 @@ export const theme = createTheme({
       '#82171f',
     ],
   },
+  // Without the components' own `extend`, which would load all of them with the first page.
   components: {
-    Button: Button.extend({ defaultProps: { variant: 'default' } }),
-    Menu: Menu.extend({
+    Button: { defaultProps: { variant: 'default' } satisfies Partial<ButtonProps> },
+    Menu: {
       // Without this the menu's focus placeholder is a critical finding of axe.
-      defaultProps: { withInitialFocusPlaceholder: false, position: 'bottom-end', shadow: 'md' },
-    }),
-    Modal: Modal.extend({
+      defaultProps: {
+        withInitialFocusPlaceholder: false,
+        position: 'bottom-end',
+        shadow: 'md',
+      } satisfies Partial<MenuProps>,
+    },
+    Modal: {
       defaultProps: {
         size: 460,
         centered: true,
         radius: 12,
         closeButtonProps: { 'aria-label': 'Close' },
         transitionProps: { duration: 150 },
-      },
-    }),
+      } satisfies Partial<ModalProps>,
+    },
     // Whole numbers; what is out of range is said, not changed.
-    NumberInput: NumberInput.extend({
+    NumberInput: {
       defaultProps: {
         hideControls: true,
         allowDecimal: false,
         allowNegative: false,
         thousandSeparator: ',',
         clampBehavior: 'none',
-      },
-    }),
-    Select: Select.extend({ defaultProps: { allowDeselect: false } }),
-    Switch: Switch.extend({ defaultProps: { withThumbIndicator: false } }),
+      } satisfies Partial<NumberInputProps>,
+    },
+    Select: { defaultProps: { allowDeselect: false } satisfies Partial<SelectProps> },
+    Switch: { defaultProps: { withThumbIndicator: false } satisfies Partial<SwitchProps> },
   },
 });
 

@@ -1,11 +1,6 @@
-import { lazy, Suspense } from 'react';
 import type { HourlyCalls } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
-import { part } from '../parts/missing-part.ts';
-import { Skeleton } from '../parts/skeleton.tsx';
-
-// The chart library is larger than the rest of the page; the totals do not wait for it.
-const CallsChart = lazy(part(() => import('./calls-chart.tsx')));
+import CallsChart from './calls-chart.tsx';
 
 /** Calls of the last 24 hours. */
 export function CallsCard({ hours }: { hours: HourlyCalls[] }) {
@@ -20,9 +15,7 @@ export function CallsCard({ hours }: { hours: HourlyCalls[] }) {
       }
     >
       <div className="chart">
-        <Suspense fallback={<Skeleton rows={6} />}>
-          <CallsChart hours={hours} height={252} />
-        </Suspense>
+        <CallsChart hours={hours} height={252} />
       </div>
     </Card>
   );

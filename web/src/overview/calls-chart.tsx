@@ -1,5 +1,5 @@
-import '@mantine/charts/styles.layer.css';
-import { BarChart } from '@mantine/charts';
+import './calls-chart.css';
+import { type PointerEvent, useState } from 'react';
 import type { HourlyCalls } from '../api/types.ts';
 import { amount } from '../parts/numbers.ts';
 import { evenTicks } from './even-ticks.ts';
@@ -7,46 +7,81 @@ import { evenTicks } from './even-ticks.ts';
 const hourOf = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const short = new Intl.NumberFormat('en-US', { notation: 'compact' });
 
-const series = [
-  { name: 'Accepted', color: 'var(--bar)' },
-  { name: 'Refused', color: 'var(--bar-refused)' },
-];
+/** Room for the hours below the bars and for half a number above them. */
+const below = 28;
+const above = 8;
+
+/** One in this many hours has its name below it. */
+const namedEvery = 4;
 
 /** Calls of 24 hours as bars, and as a table for those who do not see them. */
 export default function CallsChart({ hours, height }: { hours: HourlyCalls[]; height: number }) {
-  const data = hours.map(({ hour, calls, refused }) => ({
-    hour: hourOf.format(new Date(hour)),
-    Accepted: calls - refused,
-    Refused: refused,
-  }));
-  const ticks = evenTicks(Math.max(...hours.map(({ calls }) => calls)));
+  const [pointedAt, setPointedAt] = useState<number | null>(null);
+  const ticks = evenTicks(Math.max(0, ...hours.map(({ calls }) => calls)));
+  const top = ticks.at(-1) ?? 1;
+  const floor = height - below;
+  const length = (calls: number) => (calls / top) * (floor - above);
+  const middle = (index: number) => `${((index + 0.5) / hours.length) * 100}%`;
+  const point = ({ currentTarget, clientX }: PointerEvent) => {
+    const { left, width } = currentTarget.getBoundingClientRect();
+    const index = Math.floor(((clientX - left) / width) * hours.length);
+    setPointedAt(Math.min(Math.max(0, index), hours.length - 1));
+  };
+  const pointed = pointedAt === null ? undefined : hours[pointedAt];
   return (
     <>
-      <div aria-hidden="true">
-        <BarChart
-          h={height}
-          data={data}
-          dataKey="hour"
-          type="stacked"
-          series={series}
-          gridAxis="x"
-          strokeDasharray="0"
-          tickLine="none"
-          maxBarWidth={24}
-          barProps={{ isAnimationActive: false }}
-          barChartProps={{ accessibilityLayer: false, barCategoryGap: '14%' }}
-          xAxisProps={{ interval: 3, tickMargin: 6 }}
-          yAxisProps={{
-            width: 44,
-            allowDecimals: false,
-            ticks,
-            domain: [0, ticks.at(-1) ?? 1],
-            // All of them: one that is left out makes the others uneven.
-            interval: 0,
-            tickFormatter: (value: number) => short.format(value),
-          }}
-          valueFormatter={amount}
-        />
+      <div
+        className="bars"
+        aria-hidden="true"
+        onPointerMove={point}
+        onPointerDown={point}
+        onPointerLeave={() => setPointedAt(null)}
+      >
+        <svg width="100%" height={height}>
+          {ticks.map((tick) => (
+            <g key={tick}>
+              <line x2="100%" y1={floor - length(tick)} y2={floor - length(tick)} />
+              <text className="bars-amount" x={-8} y={floor - length(tick)} dy="0.35em">
+                {short.format(tick)}
+              </text>
+            </g>
+          ))}
+          {pointedAt !== null && (
+            <rect className="bars-pointed" x={middle(pointedAt)} y={above} height={floor - above} />
+          )}
+          {hours.map(({ hour, calls, refused }, index) => (
+            <g key={hour}>
+              <rect
+                className="bars-accepted"
+                x={middle(index)}
+                y={floor - length(calls - refused)}
+                height={length(calls - refused)}
+              />
+              <rect
+                className="bars-refused"
+                x={middle(index)}
+                y={floor - length(calls)}
+                height={length(refused)}
+              />
+              {index % namedEvery === 0 && (
+                <text x={middle(index)} y={height - 8}>
+                  {hourOf.format(new Date(hour))}
+                </text>
+              )}
+            </g>
+          ))}
+        </svg>
+        {pointed && pointedAt !== null && (
+          <div
+            className="bars-tip"
+            data-side={pointedAt < hours.length / 2 ? 'right' : 'left'}
+            style={{ left: middle(pointedAt) }}
+          >
+            <b>{hourOf.format(new Date(pointed.hour))}</b>
+            <TipLine name="Accepted" color="var(--bar)" calls={pointed.calls - pointed.refused} />
+            <TipLine name="Refused" color="var(--bar-refused)" calls={pointed.refused} />
+          </div>
+        )}
       </div>
       <div className="unseen">
         <table>
@@ -70,5 +105,15 @@ export default function CallsChart({ hours, height }: { hours: HourlyCalls[]; he
         </table>
       </div>
     </>
+  );
+}
+
+function TipLine({ name, color, calls }: { name: string; color: string; calls: number }) {
+  return (
+    <div className="bars-line">
+      <i style={{ background: color }} />
+      <span>{name}</span>
+      <span>{amount(calls)}</span>
+    </div>
   );
 }

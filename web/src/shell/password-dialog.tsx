@@ -14,7 +14,7 @@ interface PasswordDialogProps {
 }
 
 /** Changes one's own password. */
-export function PasswordDialog({ isOpen, onClose, onClosed }: PasswordDialogProps) {
+export default function PasswordDialog({ isOpen, onClose, onClosed }: PasswordDialogProps) {
   return (
     <Modal
       opened={isOpen}

@@ -1,21 +1,26 @@
-import { Drawer, Modal } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { IconMenu2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
-import { useRef } from 'react';
+import { lazy, Suspense, useRef } from 'react';
 import { sessionQuery } from '../api/queries.ts';
 import type { Session } from '../api/types.ts';
 import { FailureState } from '../parts/failure-state.tsx';
+import { part } from '../parts/missing-part.ts';
 import { SessionPlace, usePlace } from '../session/session.tsx';
 import { Mark } from './mark.tsx';
 import { Sidebar } from './sidebar.tsx';
-import { SignIn } from './sign-in.tsx';
+
+// What most visits do not open is not part of the first load.
+const SignIn = lazy(part(() => import('./sign-in.tsx')));
+const SignedOutDialog = lazy(part(() => import('./signed-out-dialog.tsx')));
+const SideDrawer = lazy(part(() => import('./side-drawer.tsx')));
 
 /** The frame of every page: sign-in, navigation, and the page itself. */
 export function Shell() {
   const session = useQuery(sessionQuery);
   const lastSession = useRef<Session | null>(null);
+  const wasSignedOut = useRef(false);
   if (session.data) lastSession.current = session.data;
   if (session.isError && !lastSession.current) {
     return (
@@ -36,25 +41,22 @@ export function Shell() {
           <p className="secondary">
             <code>npm start</code> prints the address and the password of the first user.
           </p>
-          <SignIn />
+          <Suspense fallback={null}>
+            <SignIn />
+          </Suspense>
         </div>
       </main>
     );
   }
+  if (session.data === null) wasSignedOut.current = true;
   return (
     <SessionPlace session={lastSession.current}>
       <FramedPage />
-      <Modal
-        opened={session.data === null}
-        onClose={() => undefined}
-        withCloseButton={false}
-        title="You are signed out"
-      >
-        <p className="secondary" style={{ marginBottom: 16 }}>
-          The page stays as it is. Sign in to continue.
-        </p>
-        <SignIn />
-      </Modal>
+      {wasSignedOut.current && (
+        <Suspense fallback={null}>
+          <SignedOutDialog isOpen={session.data === null} />
+        </Suspense>
+      )}
     </SessionPlace>
   );
 }
@@ -62,6 +64,8 @@ export function Shell() {
 function FramedPage() {
   const { account } = usePlace();
   const [isOpen, drawer] = useDisclosure(false);
+  const wasOpen = useRef(false);
+  if (isOpen) wasOpen.current = true;
   useHotkeys([['/', () => document.querySelector<HTMLElement>('main .search input')?.focus()]]);
   return (
     <div className="frame">
@@ -84,12 +88,11 @@ function FramedPage() {
           <IconMenu2 size={20} />
         </button>
       </header>
-      <Drawer.Root opened={isOpen} onClose={drawer.close} size={264} position="right">
-        <Drawer.Overlay />
-        <Drawer.Content aria-label="Menu">
-          <Sidebar onLeave={drawer.close} />
-        </Drawer.Content>
-      </Drawer.Root>
+      {wasOpen.current && (
+        <Suspense fallback={null}>
+          <SideDrawer isOpen={isOpen} onClose={drawer.close} />
+        </Suspense>
+      )}
       <main className="frame-main" id="content" tabIndex={-1}>
         <Outlet />
       </main>

@@ -10,7 +10,7 @@ import { WrongLine } from '../parts/wrong-line.tsx';
 const emailForm = /^[^\s@]+@[^\s@]+$/;
 
 /** Email address and password; the same form on the first page and over a page that was left. */
-export function SignIn() {
+export default function SignIn() {
   const client = useQueryClient();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');

@@ -1,11 +1,13 @@
 import { Menu, SegmentedControl, useMantineColorScheme } from '@mantine/core';
 import { IconLock, IconLogout, IconSelector } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { call } from '../api/client.ts';
 import { sessionQuery } from '../api/queries.ts';
+import { part } from '../parts/missing-part.ts';
 import { usePlace } from '../session/session.tsx';
-import { PasswordDialog } from './password-dialog.tsx';
+
+const PasswordDialog = lazy(part(() => import('./password-dialog.tsx')));
 
 const schemes = [
   { value: 'light', label: 'Light' },
@@ -23,6 +25,8 @@ export function UserMenu() {
   const client = useQueryClient();
   const [isChanging, setIsChanging] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);
+  const wasChanging = useRef(false);
+  if (isChanging) wasChanging.current = true;
   const signOut = useMutation({
     mutationFn: (path: '/session' | '/sessions') => call('DELETE', path),
     onSuccess: () => {
@@ -81,12 +85,16 @@ export function UserMenu() {
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
-      <PasswordDialog
-        isOpen={isChanging}
-        onClose={() => setIsChanging(false)}
-        // The entry of the menu that opened it is gone.
-        onClosed={() => opener.current?.focus()}
-      />
+      {wasChanging.current && (
+        <Suspense fallback={null}>
+          <PasswordDialog
+            isOpen={isChanging}
+            onClose={() => setIsChanging(false)}
+            // The entry of the menu that opened it is gone.
+            onClosed={() => opener.current?.focus()}
+          />
+        </Suspense>
+      )}
     </>
   );
 }
