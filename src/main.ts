@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { AppModule } from './app.module.js';
 import { Config } from './config/config.js';
+import { compressDashboard } from './dashboard/compression.js';
 import { servePage } from './dashboard/page.js';
 import { refuseEvictingRedis } from './hints/redis-eviction.js';
 import { createApplication } from './http/server/application.js';
@@ -17,6 +18,7 @@ start(async () => {
     trustedProxies: config.trustedProxies,
     isHttps: config.isHttps,
   });
+  await compressDashboard(app);
   servePage(app);
   app.enableShutdownHooks();
   await listen(app, { host: config.host, port: config.port, portName: 'PORT' });

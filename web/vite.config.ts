@@ -1,7 +1,25 @@
-import { defineConfig } from 'vite';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { defineConfig, type Plugin } from 'vite';
+
+/** Puts `.br` and `.gz` next to every file of text; the API sends what the browser takes. */
+const compressed: Plugin = {
+  name: 'compressed',
+  apply: 'build',
+  writeBundle({ dir = '' }) {
+    const names = readdirSync(dir, { recursive: true, encoding: 'utf8' });
+    for (const name of names.filter((each) => /\.(?:css|js|svg)$/.test(each))) {
+      const file = readFileSync(join(dir, name));
+      writeFileSync(join(dir, `${name}.br`), brotliCompressSync(file));
+      writeFileSync(join(dir, `${name}.gz`), gzipSync(file, { level: 9 }));
+    }
+  },
+};
 
 export default defineConfig({
   base: '/dashboard/',
+  plugins: [compressed],
   // The API puts a fresh value in its place with each answer.
   html: { cspNonce: '__CSP_NONCE__' },
   // For `npm run dev`, which sets the API's port.

@@ -1,4 +1,4 @@
-import '@mantine/core/styles.layer.css';
+import './styles/mantine.css';
 import '@fontsource-variable/geist';
 import '@fontsource-variable/geist-mono';
 import './styles/tokens.css';

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { encodingFor } from './accepted-encoding.js';
 
 const mediaTypes: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
@@ -17,11 +19,20 @@ const mediaTypes: Readonly<Record<string, string>> = {
 const compressible = new Set(['.css', '.js', '.json', '.svg']);
 const compress = promisify(gzip);
 
+/** The files that the build puts next to a file, by their encoding; see web/vite.config.ts. */
+const builtEndings = { br: '.br', gzip: '.gz' } as const;
+
+const isBuilt = (name: string) => Object.values(builtEndings).some((end) => name.endsWith(end));
+
 /** Small files in memory: a path that a browser asks for never becomes a path on the disk. */
 export class StaticFiles {
   private readonly compressed = new Map<string, Promise<Buffer>>();
+  private readonly tags = new Map<string, string>();
 
-  /** @param files by the names under which they are sent. */
+  /**
+   * @param files by the names under which they are sent. `name.br` and `name.gz` are the same file
+   *   in another encoding.
+   */
   constructor(private readonly files: ReadonlyMap<string, Buffer>) {}
 
   /** Reads a folder with all below it. */
@@ -41,10 +52,14 @@ export class StaticFiles {
   }
 
   has(name: string): boolean {
-    return this.files.has(name);
+    return this.files.has(name) && !isBuilt(name);
   }
 
-  /** Sends a file, compressed if the caller takes that. @throws Error when there is none of this name */
+  /**
+   * Sends a file in the best encoding that the caller takes, or 304 if the caller has it.
+   *
+   * @throws Error when there is none of this name
+   */
   async sendFile(
     name: string,
     { headers }: FastifyRequest,
@@ -58,11 +73,37 @@ export class StaticFiles {
       .header('content-type', mediaTypes[extension] ?? 'application/octet-stream')
       .header('x-content-type-options', 'nosniff')
       .header('cache-control', cacheControl);
-    if (!compressible.has(extension)) return void reply.send(file);
-    void reply.header('vary', 'accept-encoding');
-    if (!/\bgzip\b/.test(headers['accept-encoding'] ?? '')) return void reply.send(file);
+    let encoding: 'br' | 'gzip' | null = null;
+    if (compressible.has(extension)) {
+      void reply.header('vary', 'accept-encoding');
+      const offered = this.files.has(name + builtEndings.br) ? ['br', 'gzip'] : ['gzip'];
+      encoding = encodingFor(headers['accept-encoding'], offered) as typeof encoding;
+    }
+    const tag = `"${this.tagOf(name, file)}${encoding ? `-${encoding}` : ''}"`;
+    void reply.header('etag', tag);
+    if (namesTag(headers['if-none-match'], tag)) return void reply.status(304).send();
+    if (encoding === null) return void reply.send(file);
+    const small = this.files.get(name + builtEndings[encoding]) ?? (await this.gzipped(name, file));
+    void reply.header('content-encoding', encoding).send(small);
+  }
+
+  /** For files that no build has compressed. */
+  private gzipped(name: string, file: Buffer): Promise<Buffer> {
     const small = this.compressed.get(name) ?? compress(file, { level: 9 });
     this.compressed.set(name, small);
-    void reply.header('content-encoding', 'gzip').send(await small);
+    return small;
   }
+
+  private tagOf(name: string, file: Buffer): string {
+    const tag =
+      this.tags.get(name) ?? createHash('sha256').update(file).digest('base64url').slice(0, 22);
+    this.tags.set(name, tag);
+    return tag;
+  }
+}
+
+/** Whether `If-None-Match` has the tag. A proxy that compresses marks it as weak. */
+function namesTag(header: string | undefined, tag: string): boolean {
+  const named = header?.split(',').map((each) => each.trim().replace(/^W\//, '')) ?? [];
+  return named.includes(tag) || named.includes('*');
 }
