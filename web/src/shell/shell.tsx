@@ -2,11 +2,12 @@ import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { IconMenu2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
-import { lazy, Suspense, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef } from 'react';
 import { sessionQuery } from '../api/queries.ts';
 import type { Session } from '../api/types.ts';
 import { FailureState } from '../parts/failure-state.tsx';
 import { part } from '../parts/missing-part.ts';
+import { noteSession } from '../session/noted-session.ts';
 import { SessionPlace, usePlace } from '../session/session.tsx';
 import { Mark } from './mark.tsx';
 import { Sidebar } from './sidebar.tsx';
@@ -22,6 +23,9 @@ export function Shell() {
   const lastSession = useRef<Session | null>(null);
   const wasSignedOut = useRef(false);
   if (session.data) lastSession.current = session.data;
+  useEffect(() => {
+    if (session.data !== undefined) noteSession(session.data !== null);
+  }, [session.data]);
   if (session.isError && !lastSession.current) {
     return (
       <main className="sign-in-page">

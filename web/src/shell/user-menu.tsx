@@ -5,6 +5,7 @@ import { lazy, Suspense, useRef, useState } from 'react';
 import { call } from '../api/client.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { part } from '../parts/missing-part.ts';
+import { noteSession } from '../session/noted-session.ts';
 import { usePlace } from '../session/session.tsx';
 
 const PasswordDialog = lazy(part(() => import('./password-dialog.tsx')));
@@ -31,6 +32,7 @@ export function UserMenu() {
     mutationFn: (path: '/session' | '/sessions') => call('DELETE', path),
     onSuccess: () => {
       client.clear();
+      noteSession(false);
       // What was on the page belongs to the user who left.
       window.location.reload();
     },
