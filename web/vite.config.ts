@@ -35,6 +35,24 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 900,
     rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // What every page needs compresses better as one file.
+            {
+              name: 'base',
+              test: /node_modules\/(?:react|react-dom|scheduler|@tanstack|use-sync-external-store)\//,
+              priority: 2,
+            },
+            {
+              name: 'common',
+              test: /web\/src\/(?:parts|api|session)\/|@tabler/,
+              minShareCount: 6,
+              priority: 1,
+            },
+          ],
+        },
+      },
       // The packages mark modules for servers that render; there is none here.
       onLog(level, log, handler) {
         if (log.code !== 'MODULE_LEVEL_DIRECTIVE') handler(level, log);

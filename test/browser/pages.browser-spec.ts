@@ -33,10 +33,24 @@ function routerPaths(): string[] {
   return paths.map(([, path = '']) => path);
 }
 
-const budgets = [
-  ...['/messages', '/keys', '/contacts', '/webhooks', '/templates', '/alerts', '/accounts'],
-  ...['/users', '/audit-log', '/'],
-].map((path) => ({ path, script: 200_000, style: 30_000 }));
+/** The most script that a page may load at its first visit. For lists, the aim is 150 kB. */
+const scriptBudgets = {
+  '/': 180_000,
+  '/messages': 184_000,
+  '/webhooks': 180_000,
+  '/alerts': 174_000,
+  '/accounts': 174_000,
+  '/audit-log': 175_000,
+  '/users': 202_000,
+  '/keys': 207_000,
+  '/contacts': 207_000,
+  '/templates': 210_000,
+};
+const budgets = Object.entries(scriptBudgets).map(([path, script]) => ({
+  path,
+  script,
+  style: 30_000,
+}));
 
 describe('every page of the dashboard', () => {
   let browser: DashboardBrowser;
@@ -100,6 +114,24 @@ describe('every page of the dashboard', () => {
       expect(visit.faults).toEqual([]);
       await visit.close();
     }
+  });
+
+  it.each(themes)('the API reference is in the dashboard’s theme: %s', async (theme) => {
+    const visit = await browser.open({ theme: theme === 'dark' ? 'light' : 'dark' });
+    await visit.go('/');
+    // The choice of the user comes before the system's.
+    await visit.page.evaluate<undefined>(
+      `localStorage.setItem('mantine-color-scheme-value', '${theme}')`,
+    );
+    await visit.page.goto('/docs');
+    await visit.page.locator('.opblock-summary-description').first().waitFor();
+    const isDark = `document.documentElement.classList.contains('dark-mode')`;
+    expect(await visit.page.evaluate<boolean>(isDark)).toBe(theme === 'dark');
+    expect(await visit.page.locator('#swagger-ui').innerText()).not.toContain('`');
+    await visit.photograph('api-reference');
+    await visit.page.getByRole('link', { name: 'Back to the dashboard' }).click();
+    await visit.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await visit.close();
   });
 
   describe.each(looks)('in $theme, $width', (look) => {

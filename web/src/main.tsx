@@ -27,19 +27,23 @@ const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 // The page's code and the session come at the same time. Until then, the frame in index.html stays.
 void router.load();
-void queryClient.prefetchQuery({ ...sessionQuery, retry: false }).then(() =>
-  createRoot(root).render(
-    <StrictMode>
-      <MantineProvider
-        theme={theme}
-        cssVariablesResolver={cssVariables}
-        defaultColorScheme="auto"
-        getStyleNonce={() => nonce}
-      >
-        <QueryClientProvider client={queryClient}>
-          <RouterProvider router={router} />
-        </QueryClientProvider>
-      </MantineProvider>
-    </StrictMode>,
-  ),
-);
+// If it fails, the page asks again and says so.
+void queryClient
+  .query({ ...sessionQuery, retry: false })
+  .catch(() => undefined)
+  .then(() =>
+    createRoot(root).render(
+      <StrictMode>
+        <MantineProvider
+          theme={theme}
+          cssVariablesResolver={cssVariables}
+          defaultColorScheme="auto"
+          getStyleNonce={() => nonce}
+        >
+          <QueryClientProvider client={queryClient}>
+            <RouterProvider router={router} />
+          </QueryClientProvider>
+        </MantineProvider>
+      </StrictMode>,
+    ),
+  );

@@ -2,7 +2,10 @@
  * The first of the offered encodings that `Accept-Encoding` takes; none without the header. See
  * RFC 9110, section 12.5.3.
  */
-export function encodingFor(header: string | undefined, offered: readonly string[]): string | null {
+export function encodingFor<Name extends string>(
+  header: string | undefined,
+  offered: readonly Name[],
+): Name | null {
   const weights = new Map(
     (header ?? '').split(',').map((each) => {
       const [name = '', ...parameters] = each.split(';').map((part) => part.trim().toLowerCase());

@@ -73,13 +73,13 @@ export class StaticFiles {
       .header('content-type', mediaTypes[extension] ?? 'application/octet-stream')
       .header('x-content-type-options', 'nosniff')
       .header('cache-control', cacheControl);
-    let encoding: 'br' | 'gzip' | null = null;
+    let encoding: keyof typeof builtEndings | null = null;
     if (compressible.has(extension)) {
       void reply.header('vary', 'accept-encoding');
-      const offered = this.files.has(name + builtEndings.br) ? ['br', 'gzip'] : ['gzip'];
-      encoding = encodingFor(headers['accept-encoding'], offered) as typeof encoding;
+      const hasBrotli = this.files.has(name + builtEndings.br);
+      encoding = encodingFor(headers['accept-encoding'], hasBrotli ? ['br', 'gzip'] : ['gzip']);
     }
-    const tag = `"${this.tagOf(name, file)}${encoding ? `-${encoding}` : ''}"`;
+    const tag = `"${this.tagOf(name, file)}-${encoding ?? 'whole'}"`;
     void reply.header('etag', tag);
     if (namesTag(headers['if-none-match'], tag)) return void reply.status(304).send();
     if (encoding === null) return void reply.send(file);
