@@ -25,8 +25,11 @@ export const docsPage = `<!doctype html>
     <title>Parley API</title>
     <link rel="icon" type="image/png" href="/docs/favicon-32x32.png">
     <link rel="stylesheet" href="/docs/swagger-ui.css">
+    <link rel="stylesheet" href="/docs/page.css">
+    <script src="/docs/theme.js"></script>
   </head>
   <body>
+    <nav class="way-back"><a href="/dashboard">Back to the dashboard</a></nav>
     <div id="swagger-ui"></div>
     <noscript>This page needs JavaScript. The document itself is at <a href="/openapi.json">/openapi.json</a>.</noscript>
     <script src="/docs/swagger-ui-bundle.js"></script>
@@ -35,15 +38,52 @@ export const docsPage = `<!doctype html>
 </html>
 `;
 
-// The validator is a third party's server, and keys typed into the page are not stored.
-const startScript = `window.SwaggerUIBundle({
-  url: '/openapi.json',
-  dom_id: '#swagger-ui',
-  deepLinking: true,
-  docExpansion: 'list',
-  validatorUrl: null,
-  persistAuthorization: false,
-});
+/** The dashboard stores the choice; without one, the system's theme holds, as it does there. */
+const themeScript = `{
+  const chosen = localStorage.getItem('mantine-color-scheme-value');
+  const dark =
+    chosen === 'dark' || (chosen !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches);
+  document.documentElement.classList.toggle('dark-mode', dark);
+}
+`;
+
+const pageStyle = `body { margin: 0; }
+html.dark-mode body { background: #121317; }
+.way-back { padding: 14px 20px; font: 14px/20px system-ui, sans-serif; }
+.way-back a { color: #4349b5; }
+html.dark-mode .way-back a { color: #a9aff5; }
+`;
+
+// Swagger UI renders Markdown in descriptions, but neither in summaries nor in those of headers. The validator is a
+// third party's server, and keys typed into the page are not stored.
+const startScript = `const isText = (name, parents) =>
+  name === 'summary' || (name === 'description' && parents.at(-2) === 'headers');
+
+const withoutMarks = (value, parents) => {
+  if (Array.isArray(value)) return value.map((each) => withoutMarks(each, [...parents, '']));
+  if (value === null || typeof value !== 'object') return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [
+      name,
+      typeof each === 'string' && isText(name, parents)
+        ? each.replaceAll('\`', '')
+        : withoutMarks(each, [...parents, name]),
+    ]),
+  );
+};
+
+fetch('/openapi.json')
+  .then((response) => response.json())
+  .then((spec) =>
+    window.SwaggerUIBundle({
+      spec: withoutMarks(spec, []),
+      dom_id: '#swagger-ui',
+      deepLinking: true,
+      docExpansion: 'list',
+      validatorUrl: null,
+      persistAuthorization: false,
+    }),
+  );
 `;
 
 /** Of Swagger UI, which comes with @nestjs/swagger. */
@@ -56,6 +96,8 @@ export function docsFiles(): StaticFiles {
   files ??= new StaticFiles(
     new Map([
       ['start.js', Buffer.from(startScript)],
+      ['theme.js', Buffer.from(themeScript)],
+      ['page.css', Buffer.from(pageStyle)],
       ...uiFiles.map((name) => [name, readUiFile(name)] as const),
     ]),
   );

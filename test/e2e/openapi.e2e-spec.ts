@@ -23,7 +23,7 @@ describe('the OpenAPI document', () => {
     expect(headers.get('content-security-policy')).toContain("script-src 'self'");
     expect(text).not.toMatch(/<script(?![^>]* src="\/docs\/)|<style|style=|\son\w+=|https?:/);
     const files = [...text.matchAll(/(?:src|href)="(\/docs\/[^"]+)"/g)].map(([, path]) => path);
-    expect(files).toHaveLength(4);
+    expect(files).toHaveLength(6);
     for (const file of files) {
       expect((await stack.requestAt(file ?? '', { apiKey: null })).status).toBe(200);
     }
