@@ -27,6 +27,7 @@ export const startSimulator = async (options: SimulatorOptions = {}): Promise<Si
   app.post<SendRequest>('/:phoneNumberId/messages', (request, reply) =>
     handleSend(state, request, reply),
   );
+  app.get('/', () => whatThisIs);
   for (const path of ['/health/live', '/health/ready']) app.all(path, () => ({ status: 'ok' }));
   app.all('/_simulator/*', ({ method, url }) => {
     throw new ControlError(`there is no ${method} ${url.split('?')[0]}`, 404);
@@ -42,6 +43,22 @@ export const startSimulator = async (options: SimulatorOptions = {}): Promise<Si
       await app.close();
     },
   };
+};
+
+/** For people who open the bare address. */
+const whatThisIs = {
+  name: 'Parley’s simulator of WhatsApp',
+  about:
+    'It plays WhatsApp’s Cloud API for the Parley that runs next to it. No message leaves this machine. To reply as a user, open the sandbox phone in Parley’s dashboard.',
+  links: {
+    messages: '/_simulator/messages',
+    conversations: '/_simulator/conversation',
+    received_webhooks: '/_simulator/receiver',
+    numbers: '/_simulator/numbers',
+    rules: '/_simulator/rules',
+    stats: '/_simulator/stats',
+    health: '/health/ready',
+  },
 };
 
 const createApp = ({ log }: SimulatorState): FastifyInstance => {

@@ -31,6 +31,12 @@ export function servePage(app: NestFastifyApplication, folder = builtPage): void
   const index = existsSync(indexPath) ? readFileSync(indexPath, 'utf8') : null;
   const files = index === null ? null : StaticFiles.readFolder(folder);
 
+  // For people who open the bare address. Programs get the 404 of every unknown path.
+  server.get('/', (request, reply) => {
+    void reply.header('vary', 'accept');
+    if (!/\btext\/html\b/.test(request.headers.accept ?? '')) return reply.callNotFound();
+    return reply.redirect('/dashboard');
+  });
   server.get('/dashboard', (_request, reply) => sendIndex(reply));
   server.get<{ Params: { '*': string } }>('/dashboard/*', async (request, reply) => {
     const name = request.params['*'];

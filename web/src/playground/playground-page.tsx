@@ -48,7 +48,7 @@ export function PlaygroundPage() {
   const { accountId } = usePlace();
   const keys = useQuery(keysQuery(accountId));
   const [drafts, setDrafts] = useState<Drafts>({});
-  const type = playgroundType(search.type) ?? 'list';
+  const type = playgroundType(search.type) ?? 'button';
   const isFromMessage = search.message !== undefined;
   const message = useQuery({ ...messageQuery(search.message ?? ''), enabled: isFromMessage });
   const sent = message.data && sentRequest(message.data);

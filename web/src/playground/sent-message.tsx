@@ -8,6 +8,8 @@ import { FailureReason } from '../parts/failure-reason.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { statusLooks, wordOf } from '../parts/status-badge.tsx';
 import { clockTime, fullTime } from '../parts/times.ts';
+import { destinationOf } from '../session/destination.ts';
+import { usePlace } from '../session/session.tsx';
 
 const texts: Readonly<Record<MessageStatus, string>> = {
   queued: 'Stored, waiting for a worker',
@@ -30,6 +32,7 @@ const following: Partial<Record<MessageStatus, MessageStatus>> = {
 
 /** What becomes of a message, as it happens. */
 export function SentMessage({ id }: { id: string }) {
+  const { session } = usePlace();
   const query = useQuery(messageQuery(id));
   const message = query.data;
   if (!message) return <Skeleton rows={3} />;
@@ -39,6 +42,8 @@ export function SentMessage({ id }: { id: string }) {
   );
   const next = following[message.status];
   const isWatched = query.isFetching || Date.now() - Date.parse(message.created_at) < 5 * 60_000;
+  const phone =
+    session.simulator && destinationOf(message.mode, session) === 'simulator' ? message.to : null;
   return (
     <>
       <ol className="timeline">
@@ -77,9 +82,16 @@ export function SentMessage({ id }: { id: string }) {
           <code title={id}>{`${id.slice(0, 13)}…${id.slice(-6)}`}</code>
           <CopyButton value={id} label="Copy message id" />
         </span>
-        <Link to="/messages/$messageId" params={{ messageId: id }}>
-          Open message
-        </Link>
+        <span className="row wrap">
+          {phone && (
+            <Link to="/sandbox" search={{ phone }}>
+              Reply on the sandbox phone
+            </Link>
+          )}
+          <Link to="/messages/$messageId" params={{ messageId: id }}>
+            Open message
+          </Link>
+        </span>
       </div>
     </>
   );
