@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import type { Response } from 'playwright-core';
 import { checkout, until } from '../support/npm-start.js';
 import { DashboardBrowser, themes, type Visit, type Width, widths } from './dashboard-browser.js';
 
@@ -73,16 +74,13 @@ describe('every page of the dashboard', () => {
     '$path loads at most $script bytes of script',
     async ({ path, script, style }) => {
       const visit = await browser.open();
-      const loaded: { type: string; body: Promise<Buffer> }[] = [];
-      visit.page.on('response', (response) => {
-        loaded.push({ type: response.request().resourceType(), body: response.body() });
-      });
+      const loaded: Response[] = [];
+      visit.page.on('response', (response) => loaded.push(response));
       await visit.go(path);
       const sizeOf = async (wanted: string) => {
-        const bodies = loaded.filter(({ type }) => type === wanted).map(({ body }) => body);
-        const sizes = (await Promise.all(bodies)).map(
-          (body) => gzipSync(body, { level: 9 }).length,
-        );
+        const files = loaded.filter((each) => each.request().resourceType() === wanted);
+        const bodies = await Promise.all(files.map((file) => file.body()));
+        const sizes = bodies.map((body) => gzipSync(body, { level: 9 }).length);
         return sizes.reduce((sum, size) => sum + size, 0);
       };
       const sizes = { script: await sizeOf('script'), style: await sizeOf('stylesheet') };
