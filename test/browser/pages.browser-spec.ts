@@ -36,16 +36,16 @@ function routerPaths(): string[] {
 
 /** The most script that a page may load at its first visit. For lists, the aim is 150 kB. */
 const scriptBudgets = {
-  '/': 180_000,
-  '/messages': 184_000,
-  '/webhooks': 180_000,
-  '/alerts': 174_000,
-  '/accounts': 174_000,
-  '/audit-log': 175_000,
-  '/users': 202_000,
-  '/keys': 207_000,
-  '/contacts': 207_000,
-  '/templates': 210_000,
+  '/': 182_000,
+  '/messages': 186_000,
+  '/webhooks': 182_000,
+  '/alerts': 176_000,
+  '/accounts': 176_000,
+  '/audit-log': 177_000,
+  '/users': 204_000,
+  '/keys': 209_000,
+  '/contacts': 209_000,
+  '/templates': 212_000,
 };
 const budgets = Object.entries(scriptBudgets).map(([path, script]) => ({
   path,
