@@ -19,6 +19,12 @@ import { PlaygroundService } from './playground.service.js';
 import { PlaygroundTypes } from './playground-types.js';
 import { SandboxController } from './sandbox.controller.js';
 import { SandboxService } from './sandbox.service.js';
+import { ContactSearch } from './search/contact-search.js';
+import { EventSearch } from './search/event-search.js';
+import { ManagedSearch } from './search/managed-search.js';
+import { MessageSearch } from './search/message-search.js';
+import { SearchController } from './search/search.controller.js';
+import { SearchService } from './search/search.service.js';
 
 /** What only the dashboard has: its first page, the playground, and the sandbox phone. */
 @Module({
@@ -40,13 +46,19 @@ import { SandboxService } from './sandbox.service.js';
     OverviewController,
     PlaygroundController,
     SandboxController,
+    SearchController,
   ],
   providers: [
     ContactAdministration,
+    ContactSearch,
+    EventSearch,
+    ManagedSearch,
+    MessageSearch,
     OverviewService,
     PlaygroundService,
     PlaygroundTypes,
     SandboxService,
+    SearchService,
   ],
 })
 export class DashboardModule {}

@@ -23,6 +23,7 @@ const routes: readonly Route[] = [
   { route: 'DELETE /sessions' },
   { route: 'POST /session/password', body: () => ({}) },
   { route: 'GET /overview' },
+  { route: 'GET /search' },
   { route: 'GET /api-keys' },
   { route: 'POST /api-keys', body: () => ({}) },
   { route: 'GET /api-keys/:id', ...key },

@@ -727,6 +727,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/dashboard/search": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Finds pages, contacts, messages, events, API keys and templates. */
+        get: operations["searchSearch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/dashboard/session": {
         parameters: {
             query?: never;
@@ -4101,6 +4118,35 @@ export interface components {
             api_key: components["schemas"]["ApiKey"];
             webhook_secret: string;
         };
+        SearchResult: {
+            /**
+             * Format: date-time
+             * @description When it was accepted or made; null for what has no such time.
+             */
+            at: string | null;
+            /**
+             * @description Where the dashboard shows it: a path of this host, such as `/dashboard/messages/<id>`. It has the base of the
+             *     dashboard, which links of the dashboard's router do not have.
+             */
+            href: string;
+            /**
+             * @description The id of the thing. A page has its path, and the list of a number's messages has the number; its kind is
+             *     `message`.
+             */
+            id: string;
+            /**
+             * @description `page`, `contact`, `message`, `event`, `key` or `template`; `request` is reserved.
+             * @enum {string}
+             */
+            kind: "contact" | "event" | "key" | "message" | "page" | "request" | "template";
+            /** @description What tells it from others with the same title. */
+            subtitle: string;
+            title: string;
+        };
+        SearchResults: {
+            /** @description The best first, those of one kind together; at most 20. */
+            results: components["schemas"]["SearchResult"][];
+        };
         SentMessage: {
             /** @description The message that WhatsApp refused, after which this fallback was sent. */
             fallback_for?: string;
@@ -7118,6 +7164,45 @@ export interface operations {
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
             500: components["responses"]["MessageSendFailedOrInternalError500"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    searchSearch: {
+        parameters: {
+            query: {
+                /** @description Default: all that the user may see. */
+                account_id?: string;
+                /**
+                 * @description A name, the beginning of a reference, an id, or a phone number: in any notation, with its country code or without
+                 *     it, or its last four digits or more. 2 to 100 characters.
+                 */
+                q: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["SearchResults"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };

@@ -608,8 +608,10 @@ const messages = [
   `comment on index messages_recipient is 'The messages to a recipient.'`,
   `create index messages_user_id on messages (account_id, to_user_id) where to_user_id is not null`,
   `comment on index messages_user_id is 'The messages to a user id.'`,
-  `create index messages_reference on messages (account_id, reference) where reference is not null`,
-  `comment on index messages_reference is 'The messages with a caller''s own reference.'`,
+  `create index messages_reference on messages (account_id, reference text_pattern_ops)
+    where reference is not null`,
+  `comment on index messages_reference is
+    'The messages with a caller''s own reference, or with its beginning.'`,
   `create index messages_resent on messages (resent_from) where resent_from is not null`,
   `comment on index messages_resent is 'What a message was sent again as.'`,
 ];
@@ -634,12 +636,21 @@ const contacts = [
   `comment on column contacts.merged_into is
     'The contact that this one turned out to be; it has no ids of its own then.'`,
   `comment on column contacts.active_at is 'When the platform last named it, to the day.'`,
-  `create unique index contacts_phone on contacts (account_id, mode, phone) where phone is not null`,
+  `create unique index contacts_phone on contacts (account_id, mode, phone text_pattern_ops)
+    where phone is not null`,
+  `comment on index contacts_phone is 'The contact with a number, and those whose number begins so.'`,
+  `create index contacts_phone_end on contacts (account_id, mode, reverse(phone) text_pattern_ops)
+    where phone is not null`,
+  `comment on index contacts_phone_end is
+    'The contacts whose number ends so: people know numbers without the country code, or the last digits.'`,
+  `create index contacts_name on contacts (account_id, mode, lower(name) text_pattern_ops)
+    where name is not null`,
+  `comment on index contacts_name is 'The contacts whose name begins so.'`,
   `create unique index contacts_user_id on contacts (account_id, mode, user_id)
     where user_id is not null`,
   `create index contacts_parent on contacts (account_id, mode, parent_user_id)
     where parent_user_id is not null`,
-  `create index contacts_username on contacts (account_id, mode, lower(username))
+  `create index contacts_username on contacts (account_id, mode, lower(username) text_pattern_ops)
     where username is not null`,
   `create index contacts_merged on contacts (merged_into) where merged_into is not null`,
   `create index contacts_active on contacts (active_at)`,

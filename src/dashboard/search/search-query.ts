@@ -1,0 +1,67 @@
+import { isUUID } from 'class-validator';
+import { phoneForms, userIdOf } from '../../contacts/contact.js';
+
+/** What a text of the search can be. Each field is null, or empty, where the text cannot be that. */
+export interface SearchQuery {
+  /** The text without the blanks around it. */
+  readonly text: string;
+  /** The id of anything. */
+  readonly id: string | null;
+  /** An id of an event, as receivers see it, or the id of anything. */
+  readonly eventId: string | null;
+  /** WhatsApp's id of a message. */
+  readonly platformId: string | null;
+  /** WhatsApp's id of a user. */
+  readonly userId: string | null;
+  /** Whole numbers in E.164 form that the text can mean. */
+  readonly phones: readonly string[];
+  /** The beginning of a number, with its +. */
+  readonly phoneStart: string | null;
+  /** What the number can end with: the digits as they are, and without the zero for calls within a country. */
+  readonly phoneEnds: readonly string[];
+}
+
+const eventIdForm = /^evt_([\da-f]{8})([\da-f]{4})([\da-f]{4})([\da-f]{4})([\da-f]{12})$/i;
+const platformIdForm = /^wamid\.\S+$/;
+const numberForm = /^[+\d\s().\-/‐‑–]+$/;
+const wholeForm = /^[1-9]\d{6,14}$/;
+
+/** Fewer digits say too little. */
+const digitsMin = 4;
+/** Fewer digits without a + are more likely the end of a number than its beginning. */
+const startDigitsMin = 6;
+
+/** Reads what a person types who looks for something. */
+export function readSearch(typed: string): SearchQuery {
+  const text = typed.trim();
+  const id = isUUID(text) ? text.toLowerCase() : null;
+  const event = eventIdForm.exec(text);
+  return {
+    text,
+    id,
+    eventId: event ? event.slice(1).join('-').toLowerCase() : id,
+    platformId: platformIdForm.test(text) ? text : null,
+    userId: userIdOf(text),
+    ...readNumber(text),
+  };
+}
+
+/** Reads a number in the notation of any country, with its country code or without. */
+function readNumber(text: string): Pick<SearchQuery, 'phones' | 'phoneStart' | 'phoneEnds'> {
+  const nothing = { phones: [], phoneStart: null, phoneEnds: [] };
+  if (!numberForm.test(text)) return nothing;
+  // +44 (0)20 …: the zero is for calls from within the country.
+  const written = text.replace('(0)', '').replaceAll(/[^+\d]/g, '');
+  const digits = written.replaceAll('+', '');
+  if (digits.length < digitsMin || written.lastIndexOf('+') > 0) return nothing;
+  const significant = digits.replace(/^0+/, '');
+  const phones = wholeForm.test(significant) ? phoneForms(`+${significant}`) : [];
+  if (written.startsWith('+')) return { phones, phoneStart: `+${significant}`, phoneEnds: [] };
+  const phoneEnds = [...new Set([digits, significant])].filter(({ length }) => length >= digitsMin);
+  const isNational = /^0[1-9]/.test(digits);
+  return {
+    phones: isNational ? [] : phones,
+    phoneStart: isNational || significant.length < startDigitsMin ? null : `+${significant}`,
+    phoneEnds,
+  };
+}
