@@ -16,7 +16,7 @@ const layers = {
     ['.'],
   ].flat(),
   'web/src': [
-    ['styles', 'api', 'parts', 'session', 'phone', 'audit', 'templates', 'deliveries'],
+    ['styles', 'api', 'parts', 'session', 'search', 'phone', 'audit', 'templates', 'deliveries'],
     [
       'playground',
       'messages',

@@ -24,7 +24,7 @@ const comparedMax = 200;
 export class ContactSearch {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** The best first: whole numbers, ends of numbers, beginnings, names; then who was active last. */
+  /** The best first: whole numbers, ends of numbers, beginnings, names; then those of live mode, and who was active last. */
   async find(query: SearchQuery, scope: SearchScope, limit: number): Promise<FoundContact[]> {
     const parameters: unknown[] = [scope.accountIds];
     const branches: string[] = [];
@@ -60,7 +60,7 @@ export class ContactSearch {
          from unnest($1::uuid[]) as a (id) cross join unnest(array['live', 'test']) as m (mode)
          cross join lateral (${branches.join(' union all ')}) f group by f.id) found
        join contacts c on c.id = found.id and c.merged_into is null
-       order by found.rank, c.active_at desc, c.id desc limit ${parameter(limit)}`,
+       order by found.rank, c.mode, c.active_at desc, c.id desc limit ${parameter(limit)}`,
       parameters,
     );
   }

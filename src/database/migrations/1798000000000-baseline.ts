@@ -604,8 +604,8 @@ const messages = [
     'The message that was answered, or that is reported on without our own id.'`,
   `create index messages_account on messages (account_id, id)`,
   `comment on index messages_account is 'The messages of an account, newest first.'`,
-  `create index messages_recipient on messages (account_id, recipient)`,
-  `comment on index messages_recipient is 'The messages to a recipient.'`,
+  `create index messages_recipient on messages (account_id, recipient, id)`,
+  `comment on index messages_recipient is 'The messages to a recipient, newest first.'`,
   `create index messages_user_id on messages (account_id, to_user_id) where to_user_id is not null`,
   `comment on index messages_user_id is 'The messages to a user id.'`,
   `create index messages_reference on messages (account_id, reference text_pattern_ops)
