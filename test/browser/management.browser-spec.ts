@@ -81,6 +81,31 @@ describe('the management side of the dashboard', () => {
     await shown(/Asked on the phone/);
   });
 
+  it('finds a number by its last four digits, and opens it by keyboard alone', async () => {
+    const { page } = visit;
+    await visit.go('/alerts');
+    await page.keyboard.press('Control+k');
+    const field = page.getByRole('combobox', { name: 'Search the dashboard' });
+    await field.waitFor();
+    await shown(/Type at least two characters/);
+    await page.keyboard.type('0177');
+    const contact = page.getByRole('option', { name: /^\+447700900177.*Contact/ }).first();
+    await contact.waitFor();
+    await page.getByRole('option', { name: /All messages to \+447700900177/ }).waitFor();
+    expect(await visit.barriers()).toEqual([]);
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('ArrowDown');
+    expect(await contact.getAttribute('aria-selected')).toBe('true');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: '+447700900177' }).waitFor();
+    await field.waitFor({ state: 'detached' });
+    await button(/^Search/).click();
+    await field.fill('no such thing');
+    await shown(/Nothing matches/);
+    await page.keyboard.press('Escape');
+    await field.waitFor({ state: 'detached' });
+  });
+
   it('imports consents from a file, says which rows are wrong, and exports what counts', async () => {
     const { page } = visit;
     await visit.go(`/contacts`);

@@ -79,3 +79,4 @@ export type NotificationPage = Schemas['Notifications'];
 export type NotificationDetail = Schemas['NotificationDetail'];
 export type NumberCheck = Schemas['NumberCheck'];
 export type NewAccount = Schemas['NewAccount'];
+export type SearchResult = Schemas['SearchResult'];

@@ -1,5 +1,5 @@
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
-import { IconMenu2 } from '@tabler/icons-react';
+import { IconMenu2, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef } from 'react';
@@ -7,6 +7,7 @@ import { sessionQuery } from '../api/queries.ts';
 import type { Session } from '../api/types.ts';
 import { FailureState } from '../parts/failure-state.tsx';
 import { part } from '../parts/missing-part.ts';
+import { useSearch } from '../search/search-button.tsx';
 import { noteSession } from '../session/noted-session.ts';
 import { SessionPlace, usePlace } from '../session/session.tsx';
 import { Mark } from './mark.tsx';
@@ -70,6 +71,7 @@ function FramedPage() {
   const [isOpen, drawer] = useDisclosure(false);
   const wasOpen = useRef(false);
   if (isOpen) wasOpen.current = true;
+  const search = useSearch();
   useHotkeys([['/', () => document.querySelector<HTMLElement>('main .search input')?.focus()]]);
   return (
     <div className="frame">
@@ -77,11 +79,20 @@ function FramedPage() {
         Skip to content
       </a>
       <aside className="frame-side" aria-label="Sidebar">
-        <Sidebar />
+        <Sidebar onSearch={search.open} />
       </aside>
       <header className="frame-bar row">
         <Mark />
         <span className="grow cut">{account?.name ?? 'Parley'}</span>
+        <button
+          type="button"
+          className="icon-button"
+          aria-label="Search"
+          aria-haspopup="dialog"
+          onClick={search.open}
+        >
+          <IconSearch size={20} />
+        </button>
         <button
           type="button"
           className="icon-button"
@@ -94,12 +105,13 @@ function FramedPage() {
       </header>
       {wasOpen.current && (
         <Suspense fallback={null}>
-          <SideDrawer isOpen={isOpen} onClose={drawer.close} />
+          <SideDrawer isOpen={isOpen} onClose={drawer.close} onSearch={search.open} />
         </Suspense>
       )}
       <main className="frame-main" id="content" tabIndex={-1}>
         <Outlet />
       </main>
+      {search.dialog}
     </div>
   );
 }

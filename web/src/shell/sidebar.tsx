@@ -18,6 +18,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { alertsQuery, keysQuery } from '../api/queries.ts';
 import { isFailing } from '../deliveries/failing-endpoints.ts';
+import { SearchButton } from '../search/search-button.tsx';
 import { usePlace } from '../session/session.tsx';
 import { AccountSwitcher } from './account-switcher.tsx';
 import { Mark } from './mark.tsx';
@@ -92,8 +93,13 @@ function AlertsMark() {
   return count > 0 && <span className="side-mark-count">{count} open</span>;
 }
 
+interface SidebarProps {
+  readonly onLeave?: () => void;
+  readonly onSearch: () => void;
+}
+
 /** The way to every page. */
-export function Sidebar({ onLeave }: { onLeave?: () => void }) {
+export function Sidebar({ onLeave, onSearch }: SidebarProps) {
   const { session } = usePlace();
   return (
     <div className="side">
@@ -102,6 +108,7 @@ export function Sidebar({ onLeave }: { onLeave?: () => void }) {
         Parley
       </div>
       <AccountSwitcher />
+      <SearchButton onOpen={onSearch} />
       <nav aria-label="Pages">
         {groups
           .filter((group) => !group.isForOperators || session.user.role === 'operator')

@@ -1,0 +1,215 @@
+import './search.css';
+import { Button, Kbd, Modal } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import {
+  type Icon,
+  IconAddressBook,
+  IconKey,
+  IconLayoutDashboard,
+  IconMessages,
+  IconRoute,
+  IconSearch,
+  IconTemplate,
+  IconWebhook,
+} from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { type KeyboardEvent, type MouseEvent, useEffect, useId, useState } from 'react';
+import { get, withQuery } from '../api/client.ts';
+import type { SearchResult } from '../api/types.ts';
+import { Moment } from '../parts/moment.tsx';
+import { usePlace } from '../session/session.tsx';
+import { sentText } from './search-text.ts';
+
+const kinds: Record<SearchResult['kind'], { title: string; icon: Icon }> = {
+  page: { title: 'Pages', icon: IconLayoutDashboard },
+  contact: { title: 'Contacts', icon: IconAddressBook },
+  message: { title: 'Messages', icon: IconMessages },
+  event: { title: 'Events', icon: IconWebhook },
+  key: { title: 'API keys', icon: IconKey },
+  template: { title: 'Templates', icon: IconTemplate },
+  request: { title: 'Requests', icon: IconRoute },
+};
+
+const textMin = 2;
+const textMax = 100;
+const debounceMs = 150;
+
+interface SearchDialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** One search for everything. */
+export default function SearchDialog({ isOpen, onClose }: SearchDialogProps) {
+  return (
+    <Modal.Root opened={isOpen} onClose={onClose} size={700} yOffset="9vh" centered={false}>
+      <Modal.Overlay />
+      <Modal.Content aria-label="Search" radius={12}>
+        <div className="finder">
+          <Finder onClose={onClose} />
+        </div>
+      </Modal.Content>
+    </Modal.Root>
+  );
+}
+
+function Finder({ onClose }: { onClose: () => void }) {
+  const { accountId, account } = usePlace();
+  const router = useRouter();
+  const id = useId();
+  const [text, setText] = useState('');
+  const [chosen, setChosen] = useState(0);
+  const asked = sentText(useDebouncedValue(text, debounceMs)[0]);
+  const isLongEnough = asked.length >= textMin;
+  const query = useQuery({
+    queryKey: ['search', accountId, asked],
+    queryFn: async () =>
+      (
+        await get<{ results: SearchResult[] }>(
+          withQuery('/search', { q: asked, account_id: accountId }),
+        )
+      ).results,
+    enabled: isLongEnough,
+    placeholderData: keepPreviousData,
+  });
+  const results = isLongEnough && !query.isError ? (query.data ?? []) : [];
+  // Enter must not open what was found for another text.
+  const isCurrent = asked === sentText(text) && !query.isPlaceholderData;
+  const current = results[chosen];
+
+  useEffect(() => {
+    document.getElementById(`${id}-${chosen}`)?.scrollIntoView({ block: 'nearest' });
+  }, [id, chosen]);
+
+  const open = (href: string) => {
+    onClose();
+    router.history.push(href);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (results.length === 0 || event.nativeEvent.isComposing) return;
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+      event.preventDefault();
+      const step = event.key === 'ArrowDown' ? 1 : -1;
+      setChosen((chosen + step + results.length) % results.length);
+    } else if (event.key === 'Enter' && current && isCurrent) {
+      event.preventDefault();
+      if (event.ctrlKey || event.metaKey) window.open(current.href, '_blank', 'noopener');
+      else open(current.href);
+    }
+  };
+  const onClick = (event: MouseEvent, href: string) => {
+    if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    open(href);
+  };
+  const groups = [...new Set(results.map(({ kind }) => kind))];
+  return (
+    <>
+      <div className="finder-field row">
+        <IconSearch size={20} stroke={1.65} aria-hidden="true" />
+        <input
+          // The dialog opens for this field.
+          data-autofocus
+          role="combobox"
+          aria-label="Search the dashboard"
+          aria-expanded={results.length > 0}
+          aria-controls={results.length > 0 ? `${id}-list` : undefined}
+          aria-autocomplete="list"
+          aria-activedescendant={current ? `${id}-${chosen}` : undefined}
+          placeholder="Number, name, reference, id, page…"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={textMax}
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value);
+            setChosen(0);
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <button
+          type="button"
+          className="finder-close"
+          aria-label="Close the search"
+          onClick={onClose}
+        >
+          <Kbd size="xs">Esc</Kbd>
+        </button>
+      </div>
+      <div className="finder-body" aria-busy={isLongEnough && query.isPending}>
+        {results.length > 0 && (
+          <div role="listbox" id={`${id}-list`} aria-label="Results">
+            {groups.map((kind) => (
+              <div key={kind} role="group" aria-label={kinds[kind].title}>
+                <div className="finder-group" aria-hidden="true">
+                  {kinds[kind].title}
+                </div>
+                {results.map((result, at) => {
+                  if (result.kind !== kind) return null;
+                  const Sign = kinds[kind].icon;
+                  return (
+                    <a
+                      key={result.href}
+                      id={`${id}-${at}`}
+                      className="finder-result row"
+                      role="option"
+                      aria-selected={at === chosen}
+                      tabIndex={-1}
+                      href={result.href}
+                      onMouseMove={() => setChosen(at)}
+                      onClick={(event) => onClick(event, result.href)}
+                    >
+                      <Sign size={18} stroke={1.65} aria-hidden="true" />
+                      <span className="grow">
+                        <span className="cut strong">{result.title}</span>
+                        <span className="cut small">{result.subtitle}</span>
+                      </span>
+                      {result.at && (
+                        <span className="small">
+                          <Moment at={result.at} />
+                        </span>
+                      )}
+                    </a>
+                  );
+                })}
+              </div>
+            ))}
+          </div>
+        )}
+        {!isLongEnough && (
+          <p className="finder-note">
+            Search by phone number (any notation, or its last four digits), name, message reference,
+            id of a message or event, API key, template, or page. Type at least two characters.
+          </p>
+        )}
+        {isLongEnough && query.isError && (
+          <div className="finder-note" role="alert">
+            <p>The search failed: {query.error.message}</p>
+            <Button size="xs" mt={8} onClick={() => void query.refetch()}>
+              Try again
+            </Button>
+          </div>
+        )}
+        {isLongEnough && query.isSuccess && results.length === 0 && (
+          <p className="finder-note">
+            Nothing matches “{asked}”. Names and references are compared from their beginning; a
+            number needs its country code if it is not a contact yet.
+          </p>
+        )}
+      </div>
+      <div className="finder-foot row small">
+        <span className="finder-keys">
+          <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> choose
+        </span>
+        <span className="finder-keys">
+          <Kbd size="xs">Enter</Kbd> open
+        </span>
+        <span role="status" className="finder-count">
+          {account?.name ?? 'All accounts'}
+          {isLongEnough && query.isSuccess && `, ${results.length} found`}
+        </span>
+      </div>
+    </>
+  );
+}
