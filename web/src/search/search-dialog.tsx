@@ -131,7 +131,7 @@ function Finder({ onClose }: { onClose: () => void }) {
         <button
           type="button"
           className="finder-close"
-          aria-label="Close the search"
+          aria-label="Esc: close the search"
           onClick={onClose}
         >
           <Kbd size="xs">Esc</Kbd>
