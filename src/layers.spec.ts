@@ -16,7 +16,18 @@ const layers = {
     ['.'],
   ].flat(),
   'web/src': [
-    ['styles', 'api', 'parts', 'session', 'search', 'phone', 'audit', 'templates', 'deliveries'],
+    [
+      'styles',
+      'api',
+      'parts',
+      'lists',
+      'session',
+      'search',
+      'phone',
+      'audit',
+      'templates',
+      'deliveries',
+    ],
     [
       'playground',
       'messages',

@@ -207,6 +207,7 @@ describe('every day', () => {
   it('shows at the field what prevents signing in, and puts the focus there', async () => {
     const stranger = await browser.open({ signedIn: false });
     await stranger.go('/');
+    await stranger.page.locator('input:focus').waitFor();
     await stranger.page.keyboard.type('nobody');
     await stranger.page.keyboard.press('Enter');
     await stranger.page.getByText('Write an address such as name@example.com').waitFor();

@@ -111,9 +111,10 @@ describe('who looks for something', () => {
       '/audit-log',
       '/alerts',
     ]) {
+      await visit.go(`${path}?account=all`);
       for (const width of widths) {
         await page.setViewportSize({ width, height: 900 });
-        await visit.go(`${path}?account=all`);
+        await visit.settled();
         expect([path, width, await visit.overhang()]).toEqual([path, width, 0]);
         // A card clips what is too wide for it.
         const clipped = await page.evaluate<string[]>(`

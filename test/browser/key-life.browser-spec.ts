@@ -98,7 +98,7 @@ describe('the life of an API key', () => {
     await question.waitFor({ state: 'detached' });
     await page.getByLabel('I have stored these secrets').check();
     await done.click();
-    await page.getByRole('heading', { level: 1, name: 'orders-api' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'orders-api', exact: true }).waitFor();
     expect(await page.content()).not.toContain(key);
   });
 

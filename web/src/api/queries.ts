@@ -1,6 +1,4 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { endsOf, type TimeChoice } from '../parts/time-range.ts';
-import { isUtcShown } from '../parts/zone.ts';
 import { ApiFailure, call, get, withQuery } from './client.ts';
 import type {
   Account,
@@ -30,6 +28,16 @@ import type {
   User,
   WebhookReport,
 } from './types.ts';
+
+/** Which time a list is asked for. */
+export interface AskedTime {
+  /** The same for the same choice, however late it is. */
+  readonly key: unknown;
+  /** The two ends at this moment, ISO 8601. */
+  readonly ends: () => { from?: string; to?: string };
+}
+
+const allTimes: AskedTime = { key: null, ends: () => ({}) };
 
 /** A list that is read page by page. */
 const listOptions = <Page extends { next_cursor: string | null }>(
@@ -134,14 +142,14 @@ export interface MessageFilter {
 }
 
 /** What the list of messages is asked for. */
-export function messagesAsked(accountId: string | null, filter: MessageFilter, time: TimeChoice) {
-  const { from, to } = endsOf(time);
+export function messagesAsked(accountId: string | null, filter: MessageFilter, time: AskedTime) {
+  const { from, to } = time.ends();
   return { account_id: accountId, ...filter, created_after: from, created_before: to };
 }
 
-export const messagesQuery = (accountId: string | null, filter: MessageFilter, time: TimeChoice) =>
+export const messagesQuery = (accountId: string | null, filter: MessageFilter, time: AskedTime) =>
   listOptions<MessagePage>(
-    ['messages', accountId, filter, time, isUtcShown()],
+    ['messages', accountId, filter, time.key],
     '/messages',
     () => ({ ...messagesAsked(accountId, filter, time), limit: 25 }),
     5_000,
@@ -151,10 +159,10 @@ export const messagesQuery = (accountId: string | null, filter: MessageFilter, t
 export const messageCountQuery = (
   accountId: string | null,
   filter: MessageFilter,
-  time: TimeChoice,
+  time: AskedTime,
 ) =>
   queryOptions({
-    queryKey: ['messages', accountId, filter, time, isUtcShown(), 'count'],
+    queryKey: ['messages', accountId, filter, time.key, 'count'],
     queryFn: async () => {
       const asked = { ...messagesAsked(accountId, filter, time), limit: 1, count: 'true' };
       const { meta } = (await call<MessagePage>('GET', withQuery('/messages', asked))).body;
@@ -238,16 +246,16 @@ export interface DeliveryFilter {
 export const deliveriesAsked = (
   accountId: string | null,
   filter: DeliveryFilter,
-  time: TimeChoice,
-) => ({ account_id: accountId, ...filter, ...endsOf(time) });
+  time: AskedTime,
+) => ({ account_id: accountId, ...filter, ...time.ends() });
 
 export const deliveriesQuery = (
   accountId: string | null,
   filter: DeliveryFilter,
-  time: TimeChoice = {},
+  time = allTimes,
 ) =>
   listOptions<DeliveryPage>(
-    ['deliveries', accountId, filter, time, isUtcShown()],
+    ['deliveries', accountId, filter, time.key],
     '/webhook-deliveries',
     () => ({ ...deliveriesAsked(accountId, filter, time), limit: 25 }),
     5_000,
@@ -310,14 +318,14 @@ export interface AuditFilter {
 }
 
 /** What the audit log is asked for. */
-export const auditAsked = (filter: AuditFilter, time: TimeChoice) => ({
+export const auditAsked = (filter: AuditFilter, time: AskedTime) => ({
   ...filter,
-  ...endsOf(time),
+  ...time.ends(),
 });
 
-export const auditQuery = (filter: AuditFilter, time: TimeChoice) =>
+export const auditQuery = (filter: AuditFilter, time = allTimes) =>
   listOptions<AuditPage>(
-    ['audit-log', filter, time, isUtcShown()],
+    ['audit-log', filter, time.key],
     '/audit-log',
     () => ({ ...auditAsked(filter, time), limit: 50 }),
     15_000,

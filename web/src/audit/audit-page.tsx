@@ -17,7 +17,7 @@ import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ListState } from '../parts/query-state.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
-import { timeChoiceOf, timeWords } from '../parts/time-range.ts';
+import { askedTime, timeChoiceOf, timeWords } from '../parts/time-range.ts';
 import { zoneName } from '../parts/zone.ts';
 import { operatorsOnly } from '../session/operators-only.tsx';
 import { usePlace } from '../session/session.tsx';
@@ -32,7 +32,8 @@ function Log() {
   const search = useSearch({ from: '/audit-log' });
   const navigate = useNavigate({ from: '/audit-log' });
   const users = useQuery(usersQuery).data ?? [];
-  const time = timeChoiceOf(search);
+  const choice = timeChoiceOf(search);
+  const time = askedTime(choice);
   const filter: AuditFilter = {
     ...(accountId && accounts.length > 1 && { account_id: accountId }),
     ...(search.user && { user_id: search.user }),
@@ -43,7 +44,7 @@ function Log() {
   const rows = entries.data?.pages.flatMap((page) => page.entries) ?? [];
   const change = (changed: Partial<typeof search>) =>
     void navigate({ search: { ...search, ...changed }, replace: true });
-  const period = timeWords(time);
+  const period = timeWords(choice);
   const { user, action, subject } = search;
   const isFiltered = [user, action, subject, period].some((each) => each !== undefined);
   const nameOfUser = (id: string) => users.find((one) => one.id === id)?.email ?? 'Another user';
@@ -84,7 +85,7 @@ function Log() {
           />
         )}
       </div>
-      <TimeRangeBar choice={time} onChange={change} />
+      <TimeRangeBar choice={choice} onChange={change} />
       <div className="card table-box">
         <ListState
           query={entries}

@@ -12,7 +12,7 @@ const shownChanges = 5;
 
 /** What was last changed about something, and by whom. */
 export function ChangesCard({ subjectId }: { subjectId: string }) {
-  const audit = useInfiniteQuery(auditQuery({ subject_id: subjectId }, {}));
+  const audit = useInfiniteQuery(auditQuery({ subject_id: subjectId }));
   const entries = audit.data?.pages[0]?.entries.slice(0, shownChanges) ?? [];
   return (
     <Card

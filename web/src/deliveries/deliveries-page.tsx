@@ -32,7 +32,7 @@ import { phoneIn } from '../parts/phone-number.ts';
 import { ListState } from '../parts/query-state.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge, StatusBadge, wordOf } from '../parts/status-badge.tsx';
-import { timeChoiceOf, timeWords } from '../parts/time-range.ts';
+import { askedTime, timeChoiceOf, timeWords } from '../parts/time-range.ts';
 import { zoneName } from '../parts/zone.ts';
 import { usePlace } from '../session/session.tsx';
 import { DeliveryAnswerCell, EventName } from './delivery-answer.tsx';
@@ -59,7 +59,8 @@ export function DeliveriesPage() {
   const messageId = search.message && idForm.test(search.message) ? search.message : undefined;
   const endpointId = search.endpoint && idForm.test(search.endpoint) ? search.endpoint : undefined;
   const phone = search.q && phoneIn(search.q);
-  const time = timeChoiceOf(search);
+  const choice = timeChoiceOf(search);
+  const time = askedTime(choice);
   const filter: DeliveryFilter = {
     ...(status && { status }),
     ...(event && { event }),
@@ -80,7 +81,7 @@ export function DeliveriesPage() {
   const [first] = rows;
   const endpointName =
     (first && (namedEndpoint(first) ?? first.api_key_name)) ?? `${endpointId?.slice(0, 8)}…`;
-  const isFiltered = Object.keys(filter).length > 0 || timeWords(time) !== undefined;
+  const isFiltered = Object.keys(filter).length > 0 || timeWords(choice) !== undefined;
   const clear = () => void navigate({ to: '.', search: {} });
   const isDetailAlone = isNarrow && deliveryId !== undefined;
   const opened = useQuery({ ...deliveryQuery(deliveryId ?? ''), enabled: isDetailAlone }).data;
@@ -175,7 +176,7 @@ export function DeliveriesPage() {
               “{search.q}” is no number with its country code, such as +14155550123.
             </p>
           )}
-          <TimeRangeBar choice={time} onChange={change} />
+          <TimeRangeBar choice={choice} onChange={change} />
           <FailingNotices keys={keys} />
         </>
       )}
@@ -192,7 +193,7 @@ export function DeliveriesPage() {
               endpointId && `endpoint ${endpointName}`,
               messageName && `message ${messageName}`,
               phone,
-              timeWords(time),
+              timeWords(choice),
             ]}
             chosen={deliveryId}
             onClear={clear}

@@ -5,6 +5,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { call, withQuery } from '../api/client.ts';
 import {
+  type AskedTime,
   keysQuery,
   type MessageFilter,
   messageCountQuery,
@@ -36,7 +37,7 @@ import { PageHeader } from '../parts/page-header.tsx';
 import { ListState } from '../parts/query-state.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge, modes, StatusBadge, wordOf } from '../parts/status-badge.tsx';
-import { type TimeChoice, timeChoiceOf, timeWords } from '../parts/time-range.ts';
+import { askedTime, timeChoiceOf, timeWords } from '../parts/time-range.ts';
 import { zoneName } from '../parts/zone.ts';
 import { printed } from '../playground/payloads.ts';
 import { kindOf, routeOf } from '../playground/playground-types.ts';
@@ -58,7 +59,8 @@ export function MessagesPage() {
   const mode = modes.find((each) => each === search.mode);
   const keyId = search.key && idForm.test(search.key) ? search.key : undefined;
   const code = search.code && /^\d{1,6}$/.test(search.code) ? search.code : undefined;
-  const time = timeChoiceOf(search);
+  const choice = timeChoiceOf(search);
+  const time = askedTime(choice);
   const filter: MessageFilter = {
     ...(chosen.length > 0 && { status: chosen.join(',') }),
     ...(type && { type }),
@@ -72,7 +74,7 @@ export function MessagesPage() {
   const selection = useSelection(rows, ({ message_id: id }) => id);
   const change = (changed: Partial<typeof search>) =>
     void navigate({ search: { ...search, ...changed }, replace: true });
-  const period = timeWords(time);
+  const period = timeWords(choice);
   const isFiltered = Object.keys(filter).length > 0 || period !== undefined;
   const keyName = keyId && (keys.find(({ id }) => id === keyId)?.name ?? 'Another key');
   const hasAccounts = accountId === null && accounts.length > 1;
@@ -129,7 +131,7 @@ export function MessagesPage() {
           </button>
         )}
       </div>
-      <TimeRangeBar choice={time} onChange={change} />
+      <TimeRangeBar choice={choice} onChange={change} />
       <div className="card table-box">
         {isFiltered && <MatchLine filter={filter} time={time} code={code} />}
         <Table
@@ -194,7 +196,7 @@ export function MessagesPage() {
 
 interface MatchLineProps {
   readonly filter: MessageFilter;
-  readonly time: TimeChoice;
+  readonly time: AskedTime;
   readonly code: string | undefined;
 }
 

@@ -70,18 +70,23 @@ interface TotalProps {
 }
 
 function Total({ name, value, of, link, children }: TotalProps) {
+  const figure = (
+    <>
+      {amount(value)}
+      {of !== undefined && <span> of {amount(of)}</span>}
+    </>
+  );
   return (
     <div className="total">
       <dt className="secondary">{name}</dt>
       <dd className="amount">
         {link ? (
           <Link {...link} aria-label={`${name}: ${amount(value)}`}>
-            {amount(value)}
+            {figure}
           </Link>
         ) : (
-          amount(value)
+          figure
         )}
-        {of !== undefined && <span> of {amount(of)}</span>}
       </dd>
       <dd className="small">{children}</dd>
     </div>

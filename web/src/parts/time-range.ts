@@ -1,3 +1,4 @@
+import type { AskedTime } from '../api/queries.ts';
 import { dateAndTime } from './times.ts';
 import { isUtcShown } from './zone.ts';
 
@@ -46,6 +47,12 @@ export function endsOf(choice: TimeChoice, now = new Date()): { from?: string; t
     ...(choice.to && { to: new Date(choice.to).toISOString() }),
   };
 }
+
+/** A choice as lists are asked for it. Its ends move with the clock, and days with the zone. */
+export const askedTime = (choice: TimeChoice): AskedTime => ({
+  key: [choice, isUtcShown()],
+  ends: () => endsOf(choice),
+});
 
 /** A midnight in the zone that is shown. */
 function midnight(now: Date, days: number): Date {
