@@ -81,8 +81,9 @@ function Total({ name, value, of, link, children }: TotalProps) {
       <dt className="secondary">{name}</dt>
       <dd className="amount">
         {link ? (
-          <Link {...link} aria-label={`${name}: ${amount(value)}`}>
+          <Link {...link}>
             {figure}
+            <span className="unseen"> {name}</span>
           </Link>
         ) : (
           figure
