@@ -9,6 +9,8 @@ export class QueueDto {
   oldest_age_seconds: number;
   /** Messages of which it is unknown whether WhatsApp has them. */
   unconfirmed: number;
+  /** When the oldest of these was accepted; null when there is none. */
+  unconfirmed_since: Date | null;
 }
 
 /** A mapping that no longer fits its template: sends with it are refused. */
@@ -20,6 +22,29 @@ export class BrokenMappingDto {
   language: string;
   /** Why it does not fit. */
   reason: string;
+  /** Since when it does not fit. */
+  since: Date;
+}
+
+/** An endpoint that is switched off, or whose last three attempts or more failed. */
+export class FailingEndpointDto {
+  endpoint_id: string;
+  /** `default`: what `webhook_url` of the key sets. */
+  endpoint_name: string;
+  api_key_id: string;
+  api_key_name: string;
+  account_id: string;
+  url: string;
+  /** How many attempts have failed since its last success; 0 once it is switched off. */
+  failures: number;
+  /** When it was switched off, or the first of these failures. */
+  since: Date;
+  /** When the endpoint will be switched off unless an attempt succeeds; null once it is. */
+  off_at: Date | null;
+  /** When Parley switched it off; null while it is in use. */
+  disabled_at: Date | null;
+  /** `gone`: it answered 410; `failing`: no attempt succeeded for 120 hours. Null while it is in use. */
+  reason: string | null;
 }
 
 /** The totals of what the user may see, live and test. */
@@ -34,6 +59,8 @@ export class OverviewDto {
   templates_approved: number;
   /** Mappings of keys that are not revoked. */
   broken_mappings: BrokenMappingDto[];
+  /** Endpoints of keys that are not revoked, at most 100; the longest failing first. */
+  failing_endpoints: FailingEndpointDto[];
   /** 24 hours, the oldest first; the last one is the current hour. */
   calls_by_hour: HourlyCallsDto[];
   /** Messages accepted in the last 24 hours, by their present status. */

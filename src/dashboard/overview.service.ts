@@ -4,10 +4,21 @@ import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
 import { AlertsService } from '../alerts/alerts.service.js';
 import { ApiKeyUsage } from '../api-keys/api-key-usage.js';
 import { firstIdAt } from '../database/ids.js';
+import { webhookPatience } from '../endpoints/webhook-patience.js';
 import { messageStatuses } from '../messages/rows/message-status.js';
-import type { BrokenMappingDto, OverviewDto, QueueDto } from './overview.dto.js';
+import type {
+  BrokenMappingDto,
+  FailingEndpointDto,
+  OverviewDto,
+  QueueDto,
+} from './overview.dto.js';
 
 const dayMs = 86_400_000;
+
+/** One failure may be chance; this many need attention. */
+const failuresToTell = 3;
+
+const listMax = 100;
 
 /** The totals of the first page. */
 @Injectable()
@@ -21,22 +32,33 @@ export class OverviewService {
   /** @throws AppError NOT_FOUND for another account */
   async get(user: SignedInUser, asked?: string): Promise<OverviewDto> {
     const accountId = accountScope(user, asked);
-    const [keys, templates, brokenMappings, hours, messages, failures, queue, alerts] =
-      await Promise.all([
-        this.keys(accountId),
-        this.templates(accountId),
-        this.brokenMappings(accountId),
-        this.usages.callsByHour({ accountId, apiKeyId: null }),
-        this.messages(accountId),
-        this.failuresByCode(accountId),
-        this.queue(accountId),
-        this.alerts.list(user, { account_id: asked, state: 'open' }),
-      ]);
+    const [
+      keys,
+      templates,
+      brokenMappings,
+      failingEndpoints,
+      hours,
+      messages,
+      failures,
+      queue,
+      alerts,
+    ] = await Promise.all([
+      this.keys(accountId),
+      this.templates(accountId),
+      this.brokenMappings(accountId),
+      this.failingEndpoints(accountId),
+      this.usages.callsByHour({ accountId, apiKeyId: null }),
+      this.messages(accountId),
+      this.failuresByCode(accountId),
+      this.queue(accountId),
+      this.alerts.list(user, { account_id: asked, state: 'open' }),
+    ]);
     return {
       ...keys,
       calls_last_24h: hours.reduce((sum, { calls }) => sum + calls, 0),
       ...templates,
       broken_mappings: brokenMappings,
+      failing_endpoints: failingEndpoints,
       calls_by_hour: hours,
       messages_by_status: {
         ...Object.fromEntries(messageStatuses.map((status) => [status, 0])),
@@ -77,13 +99,30 @@ export class OverviewService {
   private brokenMappings(accountId: string | null): Promise<BrokenMappingDto[]> {
     return this.dataSource.query(
       `select k.id as api_key_id, k.name as api_key_name, t.id as template_id,
-         t.name as template_name, t.language, m.broken_reason as reason
+         t.name as template_name, t.language, m.broken_reason as reason, m.updated_at as since
        from template_mappings m join api_keys k on k.id = m.api_key_id
          join templates t on t.id = m.template_id
        where m.broken_reason is not null and k.revoked_at is null
          and ($1::uuid is null or k.account_id = $1)
        order by k.name, t.name, t.language limit 20`,
       [accountId],
+    );
+  }
+
+  private failingEndpoints(accountId: string | null): Promise<FailingEndpointDto[]> {
+    return this.dataSource.query(
+      `select e.id as endpoint_id, e.name as endpoint_name, k.id as api_key_id,
+         k.name as api_key_name, e.account_id, e.url, e.disabled_at, e.disabled_reason as reason,
+         case when e.disabled_at is null then f.failures else 0 end as failures,
+         coalesce(e.disabled_at, f.since) as since,
+         case when e.disabled_at is null then f.since + make_interval(hours => $3) end as off_at
+       from webhook_endpoints e join api_keys k on k.id = e.api_key_id
+         left join webhook_failures f on f.endpoint_id = e.id
+       where (e.disabled_at is not null or f.failures >= $2)
+         and e.url is not null and k.revoked_at is null
+         and ($1::uuid is null or e.account_id = $1)
+       order by coalesce(e.disabled_at, f.since), e.id limit $4`,
+      [accountId, failuresToTell, webhookPatience.hours, listMax],
     );
   }
 
@@ -115,15 +154,15 @@ export class OverviewService {
 
   private async queue(accountId: string | null): Promise<QueueDto> {
     const [row]: QueueDto[] = await this.dataSource.query(
-      `select q.queued, q.oldest_age_seconds, u.unconfirmed from
+      `select q.queued, q.oldest_age_seconds, u.unconfirmed, u.unconfirmed_since from
          (select count(*)::int as queued,
             coalesce(greatest(0, extract(epoch from now() - min(created_at)))::int, 0)
               as oldest_age_seconds
           from messages where status = 'queued' and ($1::uuid is null or account_id = $1)) q,
-         (select count(*)::int as unconfirmed
+         (select count(*)::int as unconfirmed, min(created_at) as unconfirmed_since
           from messages where status = 'unconfirmed' and ($1::uuid is null or account_id = $1)) u`,
       [accountId],
     );
-    return row ?? { queued: 0, oldest_age_seconds: 0, unconfirmed: 0 };
+    return row ?? { queued: 0, oldest_age_seconds: 0, unconfirmed: 0, unconfirmed_since: null };
   }
 }

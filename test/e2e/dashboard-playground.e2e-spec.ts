@@ -207,6 +207,7 @@ describe('what the dashboard shows', () => {
       templates_configured: 0,
       templates_approved: expect.any(Number),
       broken_mappings: [],
+      failing_endpoints: [],
       calls_by_hour: expect.any(Array),
       fallbacks_last_24h: 0,
       messages_by_status: {
@@ -219,7 +220,12 @@ describe('what the dashboard shows', () => {
         failed: 1,
       },
       failures_by_code: { 131026: 1 },
-      queue: { queued: 0, oldest_age_seconds: 0, unconfirmed: 1 },
+      queue: {
+        queued: 0,
+        oldest_age_seconds: 0,
+        unconfirmed: 1,
+        unconfirmed_since: expect.any(String),
+      },
       alerts: [],
     });
     expect(overview.calls_by_hour).toHaveLength(24);

@@ -61,6 +61,8 @@ describe('webhook endpoints of a key', () => {
     notify(stack, notification({ messages: [message] }, number), { secret: 'secret' });
   const send = (apiKey = key.key) =>
     stack.send('button', buttonMessage({ to: newRecipient() }), {}, { apiKey });
+  const failing = async () =>
+    (await operator.get('GET', `/overview?account_id=${accountId}`)).failing_endpoints;
   const eventsAt = (hook: string) => receiver.at(hook).map(({ body }) => body.event);
   const idsAt = (hook: string) => receiver.at(hook).map(({ headers }) => headers['webhook-id']);
 
@@ -272,6 +274,26 @@ describe('webhook endpoints of a key', () => {
     expect((await create()).body.error.code).toBe('WEBHOOK_LIMIT');
   });
 
+  it('need attention once three attempts have failed, until one succeeds', async () => {
+    const { hook, webhook } = await create();
+    receiver.react(hook, () => ({ status: 500 }));
+    await say();
+    const [first] = await until(async () => (await failing())[0] && (await failing()));
+    expect(first).toMatchObject({
+      endpoint_id: webhook.id,
+      endpoint_name: webhook.name,
+      api_key_id: key.id,
+      failures: 3,
+      since: expect.any(String),
+      disabled_at: null,
+      reason: null,
+    });
+    expect(Date.parse(first.off_at) - Date.parse(first.since)).toBe(120 * 3_600_000);
+    receiver.react(hook, () => ({ status: 200 }));
+    await call(`/${webhook.id}/test`, { method: 'POST' });
+    await until(async () => (await failing()).length === 0);
+  });
+
   it('are switched off when they are gone, and on again on request', async () => {
     const { hook, webhook } = await create();
     receiver.react(hook, () => ({ status: 410 }));
@@ -286,6 +308,21 @@ describe('webhook endpoints of a key', () => {
       kind: 'webhook_disabled',
       details: { api_key_id: key.id, endpoint_id: webhook.id, reason: 'gone' },
     });
+    expect(await failing()).toEqual([
+      {
+        endpoint_id: webhook.id,
+        endpoint_name: webhook.name,
+        api_key_id: key.id,
+        api_key_name: expect.any(String),
+        account_id: accountId,
+        url: webhook.url,
+        failures: 0,
+        since: off.disabled_at,
+        off_at: null,
+        disabled_at: off.disabled_at,
+        reason: 'gone',
+      },
+    ]);
     const test = () => call(`/${webhook.id}/test`, { method: 'POST' });
     expect((await test()).body.error.code).toBe('CONFLICT');
     receiver.react(hook, () => ({ status: 200 }));

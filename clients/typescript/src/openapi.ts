@@ -2069,6 +2069,11 @@ export interface components {
             language: string;
             /** @description Why it does not fit. */
             reason: string;
+            /**
+             * Format: date-time
+             * @description Since when it does not fit.
+             */
+            since: string;
             template_id: string;
             template_name: string;
         };
@@ -2899,6 +2904,34 @@ export interface components {
             code: "EXPIRED_API_KEY";
             details?: Record<string, never>;
             message: string;
+        };
+        FailingEndpoint: {
+            account_id: string;
+            api_key_id: string;
+            api_key_name: string;
+            /**
+             * Format: date-time
+             * @description When Parley switched it off; null while it is in use.
+             */
+            disabled_at: string | null;
+            endpoint_id: string;
+            /** @description `default`: what `webhook_url` of the key sets. */
+            endpoint_name: string;
+            /** @description How many attempts have failed since its last success; 0 once it is switched off. */
+            failures: number;
+            /**
+             * Format: date-time
+             * @description When the endpoint will be switched off unless an attempt succeeds; null once it is.
+             */
+            off_at: string | null;
+            /** @description `gone`: it answered 410; `failing`: no attempt succeeded for 120 hours. Null while it is in use. */
+            reason: string | null;
+            /**
+             * Format: date-time
+             * @description When it was switched off, or the first of these failures.
+             */
+            since: string;
+            url: string;
         };
         Fallback: {
             /** @description As WhatsApp's own API takes them, instead of `variables`; `[]` for a template without parameters. */
@@ -3762,6 +3795,8 @@ export interface components {
             calls_by_hour: components["schemas"]["HourlyCalls"][];
             /** @description Authenticated requests of the external API, refused ones included: the sum of `calls_by_hour`. */
             calls_last_24h: number;
+            /** @description Endpoints of keys that are not revoked, at most 100; the longest failing first. */
+            failing_endpoints: components["schemas"]["FailingEndpoint"][];
             /** @description Failed ones of these, by WhatsApp's code, or by reason where WhatsApp gave none. */
             failures_by_code: {
                 [key: string]: number;
@@ -3820,6 +3855,11 @@ export interface components {
             queued: number;
             /** @description Messages of which it is unknown whether WhatsApp has them. */
             unconfirmed: number;
+            /**
+             * Format: date-time
+             * @description When the oldest of these was accepted; null when there is none.
+             */
+            unconfirmed_since: string | null;
         };
         /** @description The minute window of the API key. */
         RateLimit: {
