@@ -145,7 +145,6 @@ const template = createRoute({
 
 const alerts = createRoute({
   ...at('/alerts'),
-  validateSearch: texts('state'),
   component: page(() => import('./alerts/alerts-page.tsx'), 'AlertsPage'),
 });
 

@@ -1,11 +1,10 @@
 import '../styles/manage.css';
-import { Button, SegmentedControl } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconCircleCheck, IconInbox } from '@tabler/icons-react';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '../api/client.ts';
-import { alertsQuery, failedEventsQuery, notificationQuery } from '../api/queries.ts';
+import { failedEventsQuery, notificationQuery, resolvedAlertsQuery } from '../api/queries.ts';
 import { useReread } from '../api/reread.ts';
 import type { Alert, Notification } from '../api/types.ts';
 import { ListFoot } from '../lists/list-foot.tsx';
@@ -18,8 +17,10 @@ import { StaleNotice } from '../parts/stale-notice.tsx';
 import { plainWords } from '../parts/words.ts';
 import { WrongLine } from '../parts/wrong-line.tsx';
 import { usePlace } from '../session/session.tsx';
+import { AccountName, allIsWell, MatterList } from './matter-line.tsx';
+import { useMatters } from './use-matters.ts';
 
-/** What needs attention: alerts, and events of WhatsApp that could not be processed. */
+/** What needs attention, what did, and events of WhatsApp that could not be processed. */
 export function AlertsPage() {
   return (
     <>
@@ -28,131 +29,87 @@ export function AlertsPage() {
         sentence="Problems that need your attention, and events from WhatsApp that could not be processed."
       />
       <div className="stack">
-        <AlertsCard />
+        <OpenCard />
+        <ResolvedCard />
         <FailedEventsCard />
       </div>
     </>
   );
 }
 
-function AlertsCard() {
-  const { accountId } = usePlace();
-  const search = useSearch({ from: '/alerts' });
-  const navigate = useNavigate({ from: '/alerts' });
-  const state = search.state === 'resolved' ? 'resolved' : 'open';
-  const alerts = useQuery(alertsQuery(accountId, state));
+function OpenCard() {
+  const matters = useMatters();
   return (
-    <Card
-      title="Alerts"
-      aside={
-        <SegmentedControl
-          aria-label="Which alerts"
-          size="xs"
-          data={[
-            { value: 'open', label: 'Open' },
-            { value: 'resolved', label: 'Resolved' },
-          ]}
-          value={state}
-          onChange={(value) =>
-            void navigate({ search: value === 'open' ? {} : { state: value }, replace: true })
-          }
-        />
-      }
-    >
-      <StaleNotice query={alerts} />
+    <Card title="Needs attention">
+      <StaleNotice query={matters.overview} />
+      <ListState query={matters} skeletonRows={2} rows={matters.data} empty={allIsWell}>
+        {(shown) => <MatterList matters={shown} />}
+      </ListState>
+    </Card>
+  );
+}
+
+/** Of the alerts that are over, this many are shown at first. */
+const shownResolved = 5;
+
+function ResolvedCard() {
+  const { accountId } = usePlace();
+  const [isAll, setIsAll] = useState(false);
+  const alerts = useQuery(resolvedAlertsQuery(accountId));
+  const count = alerts.data?.length ?? 0;
+  return (
+    <Card title="Resolved">
       <ListState
         query={alerts}
         skeletonRows={2}
-        rows={alerts.data}
-        empty={{
-          icon: IconCircleCheck,
-          title: state === 'open' ? 'All is well' : 'No resolved alerts',
-          sentence:
-            'Paused numbers, webhooks that were switched off, and similar problems are listed here.',
-        }}
+        rows={alerts.data?.toSorted(lastResolvedFirst).slice(0, isAll ? count : shownResolved)}
+        empty="No alert has been resolved yet."
       >
         {(shown) => (
-          <ul>
-            {shown.map((alert) => (
-              <AlertLine key={alert.id} alert={alert} />
-            ))}
-          </ul>
+          <>
+            <ul>
+              {shown.map((alert) => (
+                <ResolvedLine key={alert.id} alert={alert} />
+              ))}
+            </ul>
+            {shown.length < count && (
+              <div className="table-foot">
+                <button type="button" className="link" onClick={() => setIsAll(true)}>
+                  Show the latest {count}
+                </button>
+              </div>
+            )}
+          </>
         )}
       </ListState>
     </Card>
   );
 }
 
-function AlertLine({ alert }: { alert: Alert }) {
-  const { accounts } = usePlace();
-  const reread = useReread();
-  const resolution = useMutation({
-    mutationFn: () => call('POST', `/alerts/${alert.id}/resolve`),
-    onSuccess: () => reread(['alerts'], ['overview']),
-  });
-  const account = accounts.length > 1 && accounts.find(({ id }) => id === alert.account_id);
+const lastResolvedFirst = (one: Alert, other: Alert) =>
+  Date.parse(other.resolved_at ?? '') - Date.parse(one.resolved_at ?? '');
+
+function ResolvedLine({ alert }: { alert: Alert }) {
   return (
     <li className="attention">
-      <IconAlertTriangle
-        size={18}
-        stroke={1.65}
-        color={alert.resolved_at ? 'var(--text-3)' : 'var(--red)'}
-        aria-hidden="true"
-      />
+      <IconCircleCheck size={18} stroke={1.65} color="var(--text-3)" aria-hidden="true" />
       <div className="grow">
         <div className="strong">{plainWords(alert.kind)}</div>
         <div className="secondary">{alert.message}</div>
-        <div className="small">
-          {account && `${account.name} · `}
-          <Moment at={alert.created_at} />
+        <div className="small attention-foot">
+          <AccountName id={alert.account_id} />
+          <span>
+            From <Moment at={alert.created_at} />
+          </span>
           {alert.resolved_at && (
-            <>
-              {' '}
-              · resolved <Moment at={alert.resolved_at} />
-            </>
-          )}{' '}
-          <AlertLink alert={alert} />
+            <span>
+              Resolved <Moment at={alert.resolved_at} />
+            </span>
+          )}
         </div>
-        <WrongLine error={resolution.error} isSmall />
       </div>
-      {alert.resolved_at === null && (
-        <Button
-          aria-label={`Resolve ${plainWords(alert.kind)}`}
-          loading={resolution.isPending}
-          onClick={() => resolution.mutate()}
-        >
-          Resolve
-        </Button>
-      )}
     </li>
   );
-}
-
-/** The way to what an alert is about, where that has a page. */
-function AlertLink({ alert }: { alert: Alert }) {
-  const { session } = usePlace();
-  if (alert.kind.startsWith('webhook_')) {
-    return (
-      <Link to="/keys/$keyId" params={{ keyId: alert.subject }}>
-        Open the key
-      </Link>
-    );
-  }
-  if (alert.kind === 'unconfirmed_messages') {
-    return (
-      <Link to="/messages" search={{ status: 'unconfirmed' }}>
-        Open the messages
-      </Link>
-    );
-  }
-  if (alert.kind.startsWith('number_') && session.user.role === 'operator') {
-    return (
-      <Link to="/accounts/$accountId" params={{ accountId: alert.account_id }}>
-        Open the account
-      </Link>
-    );
-  }
-  return null;
 }
 
 function FailedEventsCard() {

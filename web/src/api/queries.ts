@@ -331,12 +331,14 @@ export const auditQuery = (filter: AuditFilter, time = allTimes) =>
     15_000,
   );
 
-export const alertsQuery = (accountId: string | null, state: 'open' | 'resolved') =>
+/** Alerts that are over, the newest first. */
+export const resolvedAlertsQuery = (accountId: string | null) =>
   queryOptions({
-    queryKey: ['alerts', accountId, state],
-    queryFn: async () =>
-      (await get<{ alerts: Alert[] }>(withQuery('/alerts', { account_id: accountId, state })))
-        .alerts,
+    queryKey: ['alerts', accountId, 'resolved'],
+    queryFn: async () => {
+      const asked = { account_id: accountId, state: 'resolved' };
+      return (await get<{ alerts: Alert[] }>(withQuery('/alerts', asked))).alerts;
+    },
     refetchInterval: 30_000,
   });
 

@@ -26,7 +26,7 @@ export function useKeyDeed(key: ApiKey) {
     },
     onSuccess: async (secret, { deed }) => {
       if (deed === 'delete') client.removeQueries({ queryKey: ['key', key.id] });
-      const queryKeys = [...(deed === 'delete' ? [] : [['key', key.id]]), ['keys']];
+      const queryKeys = [...(deed === 'delete' ? [] : [['key', key.id]]), ['keys'], ['overview']];
       const reading = queryKeys.map((queryKey) => client.invalidateQueries({ queryKey }));
       // A secret that is shown once must not wait for data that can be read again.
       if (secret === null) await Promise.all(reading);

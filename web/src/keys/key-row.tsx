@@ -3,14 +3,14 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ApiKey } from '../api/types.ts';
 import { isFailing } from '../deliveries/failing-endpoints.ts';
-import { soonDays } from '../overview/totals.tsx';
 import { ActionMenu } from '../parts/action-menu.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { amount } from '../parts/numbers.ts';
 import { permissionLines } from '../parts/permissions.ts';
 import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
-import { daysUntil, fullTime, timeUntil } from '../parts/times.ts';
+import { fullTime, timeUntil } from '../parts/times.ts';
 import { usePlace } from '../session/session.tsx';
+import { expiresSoon } from './expires-soon.ts';
 import type { KeyDeed } from './key-changes.ts';
 import { KeyConfirmation } from './key-confirmation.tsx';
 import { KeySwitch } from './key-switch.tsx';
@@ -59,7 +59,7 @@ export function KeyRow({ apiKey: key }: { apiKey: ApiKey }) {
             {key.webhook.disabled_at === null ? 'Webhook fails' : 'Webhook is off'}
           </div>
         )}
-        {key.state === 'active' && key.expires_at && daysUntil(key.expires_at) <= soonDays && (
+        {key.expires_at && expiresSoon(key) && (
           <div className="small soon" title={fullTime(key.expires_at)}>
             Expires {timeUntil(key.expires_at)}
           </div>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconPlus, IconTerminal2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useMatters } from '../alerts/use-matters.ts';
 import { firstReplyQuery, keysQuery, overviewQuery } from '../api/queries.ts';
 import type { ApiKey, Overview } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
@@ -80,6 +81,7 @@ function Figures({ overview, keys, isFirstTime }: FiguresProps) {
   const mayTry = session.simulator ? calls < tryingCallsMax : isFirstTime;
   const reply = useQuery({ ...firstReplyQuery(accountId), enabled: mayTry }).data;
   const isDelivered = reply?.isDelivered ?? false;
+  const hasMatters = (useMatters().data?.length ?? 0) > 0;
   const key = keys.find(({ state }) => state === 'active');
   // Users who got this far without a program of their own see that they are done.
   const areStepsShown = mayTry && reply !== undefined && (!isDelivered || calls === 0);
@@ -99,11 +101,14 @@ function Figures({ overview, keys, isFirstTime }: FiguresProps) {
       )}
       <Totals overview={overview} />
       {isFirstTime ? (
-        <Card title="Calls by hour">
-          <p className="calls-none secondary">
-            No calls yet. The chart fills as soon as a key is used.
-          </p>
-        </Card>
+        <div className="stack">
+          {hasMatters && <AttentionCard />}
+          <Card title="Calls by hour">
+            <p className="calls-none secondary">
+              No calls yet. The chart fills as soon as a key is used.
+            </p>
+          </Card>
+        </div>
       ) : (
         <div className="columns">
           <div className="stack">
@@ -111,7 +116,7 @@ function Figures({ overview, keys, isFirstTime }: FiguresProps) {
             <FailuresCard counts={overview.failures_by_code} />
           </div>
           <div className="stack">
-            <AttentionCard overview={overview} />
+            <AttentionCard />
             <StatusesCard overview={overview} />
           </div>
         </div>

@@ -3,21 +3,17 @@ import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { keysQuery } from '../api/queries.ts';
 import type { Overview } from '../api/types.ts';
+import { expiresSoon, soonDays } from '../keys/expires-soon.ts';
 import { amount, share } from '../parts/numbers.ts';
-import { daysUntil, timeUntil } from '../parts/times.ts';
+import { timeUntil } from '../parts/times.ts';
 import { usePlace } from '../session/session.tsx';
-
-/** Keys that expire within this many days are listed. */
-export const soonDays = 14;
 
 /** The four totals. */
 export function Totals({ overview }: { overview: Overview }) {
   const { accountId } = usePlace();
   const keys = useQuery(keysQuery(accountId)).data ?? [];
   const test = keys.filter(({ mode }) => mode === 'test').length;
-  const ending = keys
-    .filter(({ state }) => state === 'active')
-    .flatMap(({ expires_at: at }) => (at !== null && daysUntil(at) <= soonDays ? [at] : []));
+  const ending = keys.filter(expiresSoon).flatMap(({ expires_at: at }) => at ?? []);
   const broken = overview.broken_mappings.length;
   const refused = overview.calls_by_hour.reduce((sum, hour) => sum + hour.refused, 0);
   return (

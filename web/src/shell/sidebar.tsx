@@ -14,10 +14,8 @@ import {
   IconUsers,
   IconWebhook,
 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
-import { alertsQuery, keysQuery } from '../api/queries.ts';
-import { isFailing } from '../deliveries/failing-endpoints.ts';
+import { useMatters } from '../alerts/use-matters.ts';
 import { SearchButton } from '../search/search-button.tsx';
 import { usePlace } from '../session/session.tsx';
 import { AccountSwitcher } from './account-switcher.tsx';
@@ -75,6 +73,9 @@ const groups: readonly Group[] = [
   },
 ];
 
+/** The totals are much to count: on most pages nothing else needs them. */
+const rarely = { refetchInterval: 60_000 };
+
 /** How many things on a page need attention. */
 function Marks({ of }: { of: Place['to'] }) {
   if (of === '/webhooks') return <FailingMark />;
@@ -82,14 +83,12 @@ function Marks({ of }: { of: Place['to'] }) {
 }
 
 function FailingMark() {
-  const { accountId } = usePlace();
-  const count = useQuery(keysQuery(accountId)).data?.filter(isFailing).length ?? 0;
+  const count = useMatters(rarely).overview.data?.failing_endpoints.length ?? 0;
   return count > 0 && <span className="side-mark-count">{count} failing</span>;
 }
 
 function AlertsMark() {
-  const { accountId } = usePlace();
-  const count = useQuery(alertsQuery(accountId, 'open')).data?.length ?? 0;
+  const count = useMatters(rarely).data?.length ?? 0;
   return count > 0 && <span className="side-mark-count">{count} open</span>;
 }
 

@@ -1,0 +1,120 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Page } from 'playwright-core';
+import { until } from '../support/npm-start.js';
+import { DashboardBrowser, themes, type Visit, type Width, widths } from './dashboard-browser.js';
+
+/** What needs attention: one list on the overview, on the page Alerts, and in the count next to its name. */
+describe('what needs attention', () => {
+  let browser: DashboardBrowser;
+  let visit: Visit;
+  let page: Page;
+  let receiver: Server;
+  let status = 410;
+  let endpoint: { id: string; keyId: string };
+  let clicks: number;
+
+  beforeAll(async () => {
+    receiver = createServer((request, response) => {
+      request.resume();
+      response.writeHead(status).end();
+    });
+    await new Promise<void>((resolve) => void receiver.listen(0, '127.0.0.1', resolve));
+    browser = await DashboardBrowser.start();
+    visit = await browser.open();
+    ({ page } = visit);
+    await page.exposeFunction('tellClick', () => (clicks += 1));
+    await page.addInitScript("document.addEventListener('click', () => window.tellClick(), true)");
+  }, 180_000);
+
+  beforeEach(() => {
+    clicks = 0;
+  });
+
+  afterEach(() => expect(visit.faults).toEqual([]));
+
+  afterAll(async () => {
+    await browser?.stop();
+    receiver.close();
+  });
+
+  const list = () => page.getByRole('region', { name: 'Needs attention' });
+  const titles = () => list().locator('li .strong').allInnerTexts();
+  const sideCount = () =>
+    page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: /^Alerts/ });
+
+  it('is nothing while all is well', async () => {
+    await visit.go('/alerts');
+    await list().getByText('All is well').waitFor();
+    await page.getByText('No alert has been resolved yet.').waitFor();
+    expect(await sideCount().innerText()).toBe('Alerts');
+  });
+
+  it('is an endpoint that is switched off, the same on every page that lists it', async () => {
+    const { api_key: key } = await visit.post('/api-keys', {
+      name: 'fragile',
+      permissions: ['send_text'],
+    });
+    const { port } = receiver.address() as AddressInfo;
+    const { webhook } = await visit.post(`/api-keys/${key.id}/webhooks`, {
+      name: 'Stock',
+      url: `http://127.0.0.1:${port}/`,
+    });
+    endpoint = { id: webhook.id, keyId: key.id };
+    await visit.post(`/api-keys/${key.id}/webhooks/${webhook.id}/test`);
+    await until(async () => (await visit.get('/overview')).failing_endpoints.length === 1);
+    const expected = ['Endpoint “Stock” of “fragile” is switched off'];
+    for (const path of ['/', '/alerts']) {
+      await visit.go(path);
+      await list().getByText('Fix your endpoint.').waitFor();
+      await list()
+        .getByText(/^Since/)
+        .waitFor();
+      expect(await titles()).toEqual(expected);
+      expect(await list().getByText('All is well').count()).toBe(0);
+      await sideCount().getByText('1 open').waitFor();
+    }
+  });
+
+  it('leads to the failing deliveries of the endpoint in at most two clicks', async () => {
+    await visit.go('/alerts');
+    await list().getByRole('link', { name: 'Failed deliveries' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Webhooks' }).waitFor();
+    const { searchParams } = new URL(page.url());
+    expect(searchParams.get('endpoint')).toBe(endpoint.id);
+    expect(searchParams.get('status')).toBe('failed');
+    await page.getByRole('link', { name: 'webhook.test' }).first().waitFor();
+    expect(clicks).toBeGreaterThan(0);
+    expect(clicks).toBeLessThanOrEqual(2);
+  });
+
+  it.each(
+    themes.flatMap((theme) => Object.keys(widths).map((width) => [theme, width as Width] as const)),
+  )('can be read in the %s theme, %s', async (theme, width) => {
+    const other = await browser.open({ theme, width });
+    for (const path of ['/', '/alerts']) {
+      await other.go(path);
+      await other.page.getByText('Fix your endpoint.').waitFor();
+      await other.photograph(path === '/' ? 'overview-attention' : 'alerts-open');
+      expect(await other.barriers()).toEqual([]);
+      expect(await other.overhang()).toBe(0);
+    }
+    await other.close();
+  });
+
+  it('stays visible once it is resolved', async () => {
+    status = 200;
+    await visit.go('/alerts');
+    await list().getByRole('link', { name: 'Open the key' }).click();
+    await page.getByRole('button', { name: 'Actions for Stock' }).click();
+    await page.getByRole('menuitem', { name: 'Enable' }).click();
+    await sideCount().getByText('1 open').waitFor({ state: 'detached' });
+    await sideCount().click();
+    await list().getByText('All is well').waitFor();
+    const resolved = page.getByRole('region', { name: 'Resolved' }).getByRole('listitem');
+    await resolved.getByText('Webhook disabled').waitFor();
+    await resolved.getByText(/^Resolved/).waitFor();
+    await visit.photograph('alerts-resolved');
+    expect(await visit.barriers()).toEqual([]);
+  });
+});

@@ -1,0 +1,164 @@
+import { describe, expect, it } from '@jest/globals';
+import type { Alert, ApiKey, Overview } from '../api/types.ts';
+import { mattersOf } from './matters.ts';
+
+const at = '2026-11-20T10:00:00.000Z';
+
+const queue = { queued: 0, oldest_age_seconds: 0, unconfirmed: 0, unconfirmed_since: null };
+
+const alertOf = (kind: string, change: object = {}): Alert => ({
+  id: `alert ${kind}`,
+  account_id: 'account',
+  kind,
+  subject: 'number',
+  message: `The message of ${kind}.`,
+  details: {},
+  created_at: at,
+  resolved_at: null,
+  ...change,
+});
+
+const failing: Overview['failing_endpoints'][number] = {
+  endpoint_id: 'endpoint',
+  endpoint_name: 'default',
+  api_key_id: 'key',
+  api_key_name: 'orders',
+  account_id: 'account',
+  url: 'https://shop.example/hooks',
+  failures: 7,
+  since: at,
+  off_at: '2026-11-25T10:00:00.000Z',
+  disabled_at: null,
+  reason: null,
+};
+
+const off = { ...failing, failures: 0, off_at: null, disabled_at: at, reason: 'gone' };
+
+const matters = (
+  overview: Partial<Parameters<typeof mattersOf>[0]['overview']>,
+  keys: readonly Partial<ApiKey>[] = [],
+  isOperator = true,
+) =>
+  mattersOf({
+    overview: { alerts: [], failing_endpoints: [], broken_mappings: [], queue, ...overview },
+    keys: keys as ApiKey[],
+    isOperator,
+  });
+
+describe('what needs attention', () => {
+  it('is nothing while all is well', () => {
+    expect(matters({})).toEqual([]);
+  });
+
+  it.each([
+    'account_notice',
+    'number_paused',
+    'number_quality',
+    'platform_error',
+    'unconfirmed_messages',
+    'webhook_disabled',
+  ])('says of the alert %s what to do and since when, and lets people resolve it', (kind) => {
+    const [matter] = matters({ alerts: [alertOf(kind)] });
+    expect(matter).toMatchObject({
+      text: `The message of ${kind}.`,
+      since: at,
+      accountId: 'account',
+      alertId: `alert ${kind}`,
+    });
+    expect(matter?.todo).not.toBe('Resolve this alert when the cause is fixed.');
+  });
+
+  it('lists alerts that this version does not know', () => {
+    expect(matters({ alerts: [alertOf('new_kind')] })).toMatchObject([
+      { title: 'New kind', todo: 'Resolve this alert when the cause is fixed.' },
+    ]);
+  });
+
+  it('leads operators to the account; others are asked to tell one', () => {
+    const alerts = [alertOf('number_paused')];
+    expect(matters({ alerts })).toMatchObject([
+      { links: [{ to: '/accounts/$accountId', params: { accountId: 'account' } }] },
+    ]);
+    expect(matters({ alerts }, [], false)).toMatchObject([
+      { todo: expect.stringMatching(/^Ask an operator/), links: [] },
+    ]);
+  });
+
+  it('lists an endpoint that fails, with the way to its deliveries and its key', () => {
+    expect(matters({ failing_endpoints: [failing] })).toMatchObject([
+      {
+        title: 'Webhook of “orders” fails',
+        text: expect.stringMatching(/^7 failed attempts, .+ it is switched off on 2\d Nov/),
+        since: at,
+        links: [
+          { to: '/webhooks', search: { endpoint: 'endpoint', status: 'failed' } },
+          { to: '/webhooks', search: { endpoint: 'endpoint', status: 'retrying' } },
+          { to: '/keys/$keyId', params: { keyId: 'key' } },
+        ],
+        alertId: null,
+      },
+    ]);
+  });
+
+  it('names an endpoint that people have named', () => {
+    const named = { ...failing, endpoint_name: 'Failures' };
+    expect(matters({ failing_endpoints: [named] })).toMatchObject([
+      { title: 'Endpoint “Failures” of “orders” fails' },
+    ]);
+  });
+
+  it('lists an endpoint that is off once, not once more as an alert', () => {
+    const alerts = [alertOf('webhook_disabled', { subject: 'endpoint' })];
+    expect(matters({ alerts, failing_endpoints: [off] })).toMatchObject([
+      {
+        title: 'Webhook of “orders” is switched off',
+        text: 'It answered 410 Gone. Its events fail until you enable it.',
+        alertId: null,
+      },
+    ]);
+  });
+
+  it('counts unconfirmed messages once: by the alert, or else by the queue', () => {
+    const waiting = { ...queue, unconfirmed: 12, unconfirmed_since: at };
+    expect(matters({ queue: waiting })).toMatchObject([
+      { title: '12 messages unconfirmed', since: at, alertId: null },
+    ]);
+    const alerts = [alertOf('unconfirmed_messages', { details: { count: 11 } })];
+    expect(matters({ queue: waiting, alerts })).toMatchObject([
+      { title: '11 messages unconfirmed', alertId: 'alert unconfirmed_messages' },
+    ]);
+  });
+
+  it('lists mappings that no longer fit, and keys that are about to expire', () => {
+    const mapping = {
+      api_key_id: 'key',
+      api_key_name: 'orders',
+      template_id: 'template',
+      template_name: 'order_shipped',
+      language: 'en',
+      reason: 'it has 3 variables',
+      since: at,
+    };
+    const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
+    const key = { id: 'key', name: 'orders', account_id: 'account', state: 'active' } as const;
+    const keys = [
+      { ...key, expires_at: inDays(2.9) },
+      { ...key, expires_at: inDays(40) },
+      { ...key, expires_at: null },
+      { ...key, state: 'revoked', expires_at: inDays(2) } as const,
+    ];
+    expect(matters({ broken_mappings: [mapping] }, keys)).toMatchObject([
+      { title: 'Template order_shipped changed', since: at },
+      { title: 'Key “orders” expires in 3 days', since: null },
+    ]);
+  });
+
+  it('has what is broken first', () => {
+    const alerts = [alertOf('unconfirmed_messages'), alertOf('number_paused')];
+    expect(matters({ alerts, failing_endpoints: [off] }).map(({ title }) => title)).toEqual([
+      'Number paused',
+      'Webhook of “orders” is switched off',
+      'Unconfirmed messages',
+    ]);
+  });
+});

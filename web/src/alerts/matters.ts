@@ -1,0 +1,233 @@
+import type { LinkProps } from '@tanstack/react-router';
+import type { Alert, ApiKey, Overview } from '../api/types.ts';
+import { failedAttempts, offReasons } from '../deliveries/failing-endpoints.ts';
+import { defaultName } from '../deliveries/named-endpoint.ts';
+import { expiresSoon } from '../keys/expires-soon.ts';
+import { counted } from '../parts/numbers.ts';
+import { dateAndTime, momentText, timeUntil } from '../parts/times.ts';
+import { plainWords } from '../parts/words.ts';
+
+/** A way to what a matter is about. */
+export interface MatterLink extends Pick<LinkProps, 'to' | 'params' | 'search'> {
+  readonly name: string;
+}
+
+/** Something that needs attention. */
+export interface Matter {
+  readonly id: string;
+  readonly look: 'broken' | 'warning' | 'unknown' | 'ending';
+  readonly title: string;
+  /** What is wrong. */
+  readonly text: string;
+  /** What to do about it. */
+  readonly todo: string;
+  /** Null: it is about a time to come. */
+  readonly since: string | null;
+  readonly accountId: string | null;
+  readonly links: readonly MatterLink[];
+  /** The alert, where people can close it by hand. */
+  readonly alertId: string | null;
+}
+
+type Failing = Overview['failing_endpoints'][number];
+
+interface Known {
+  readonly overview: Pick<Overview, 'alerts' | 'failing_endpoints' | 'broken_mappings' | 'queue'>;
+  readonly keys: readonly ApiKey[];
+  readonly isOperator: boolean;
+}
+
+/** All that needs attention: what is broken first. */
+export function mattersOf({ overview, keys, isOperator }: Known): Matter[] {
+  const off = new Set(overview.failing_endpoints.map(({ endpoint_id: id }) => id));
+  // An endpoint that is off is listed as an endpoint: it stays until it is enabled.
+  const alerts = overview.alerts.filter(
+    ({ kind, subject }) => kind !== 'webhook_disabled' || !off.has(subject),
+  );
+  const isCounted = (alert: Alert) => alert.kind === 'unconfirmed_messages';
+  return [
+    ...alerts.filter((alert) => !isCounted(alert)).map((alert) => alertMatter(alert, isOperator)),
+    ...overview.failing_endpoints.map(endpointMatter),
+    ...alerts.filter(isCounted).map((alert) => alertMatter(alert, isOperator)),
+    ...(alerts.some(isCounted) ? [] : unconfirmedMatters(overview.queue)),
+    ...overview.broken_mappings.map(mappingMatter),
+    ...keys.filter(expiresSoon).map(expiryMatter),
+  ];
+}
+
+const keyLink = (keyId: string): MatterLink => ({
+  name: 'Open the key',
+  to: '/keys/$keyId',
+  params: { keyId },
+});
+
+const unconfirmedLink: MatterLink = {
+  name: 'Unconfirmed messages',
+  to: '/messages',
+  search: { status: 'unconfirmed' },
+};
+
+const unconfirmedTodo =
+  'Check that WhatsApp’s notifications reach Parley: they settle these messages. Send urgent ones again.';
+
+interface Advice {
+  readonly forOperators: string;
+  /** For administrators, who cannot open the account's page; default: the same. */
+  readonly forOthers?: string;
+}
+
+/** What to do, by kind of alert. */
+const advice: Readonly<Record<string, Advice>> = {
+  number_paused: {
+    forOperators:
+      'Fix what WhatsApp names, most often the access token on the account’s page. Sending then continues within a minute.',
+    forOthers:
+      'Ask an operator to fix what WhatsApp names, most often the access token. Sending then continues within a minute.',
+  },
+  number_quality: {
+    forOperators:
+      'Send only to people who agreed to it, and send less marketing until the quality is better. WhatsApp Manager shows which templates people block.',
+  },
+  account_notice: {
+    forOperators: 'Open WhatsApp Manager and do what it asks for. Then resolve this alert.',
+  },
+  platform_error: {
+    forOperators:
+      'Look in WhatsApp Manager for what the error names, and fix it. Then resolve this alert.',
+  },
+  unconfirmed_messages: { forOperators: unconfirmedTodo },
+  webhook_disabled: {
+    forOperators: 'This endpoint is no longer in use. Resolve this alert.',
+  },
+};
+
+function alertMatter(alert: Alert, isOperator: boolean): Matter {
+  const { id, kind, message, account_id: accountId } = alert;
+  const { forOperators, forOthers = forOperators } = advice[kind] ?? {
+    forOperators: 'Resolve this alert when the cause is fixed.',
+  };
+  return {
+    id,
+    look: kind === 'unconfirmed_messages' ? 'unknown' : 'broken',
+    title: plainWords(kind),
+    text: message,
+    ...countedWords(alert),
+    todo: isOperator ? forOperators : forOthers,
+    since: alert.created_at,
+    accountId,
+    links: alertLinks(alert, isOperator),
+    alertId: id,
+  };
+}
+
+/** The message of this alert also says what to do; here that has a sentence of its own. */
+function countedWords({ kind, details }: Alert): Pick<Matter, 'title' | 'text'> | null {
+  const { count } = details as { count?: unknown };
+  if (kind !== 'unconfirmed_messages' || typeof count !== 'number') return null;
+  return {
+    title: `${counted(count, 'message')} unconfirmed`,
+    text: 'WhatsApp has not reported on them for more than five minutes. It may have them.',
+  };
+}
+
+function alertLinks(alert: Alert, isOperator: boolean): MatterLink[] {
+  const { kind, details } = alert;
+  if (kind === 'unconfirmed_messages') return [unconfirmedLink];
+  if (kind === 'webhook_disabled') {
+    const { api_key_id: keyId } = details as { api_key_id?: unknown };
+    return typeof keyId === 'string' ? [keyLink(keyId)] : [];
+  }
+  if (!isOperator) return [];
+  const params = { accountId: alert.account_id };
+  return [{ name: 'Open the account', to: '/accounts/$accountId', params }];
+}
+
+function endpointMatter(endpoint: Failing): Matter {
+  const { endpoint_id: id, endpoint_name: name, api_key_name: keyName } = endpoint;
+  const what =
+    name === defaultName ? `Webhook of “${keyName}”` : `Endpoint “${name}” of “${keyName}”`;
+  const isOff = endpoint.disabled_at !== null;
+  const deliveries = (linkName: string, status: string): MatterLink => ({
+    name: linkName,
+    to: '/webhooks',
+    search: { endpoint: id, status },
+  });
+  return {
+    id: `endpoint ${id}`,
+    look: 'broken',
+    title: `${what} ${isOff ? 'is switched off' : 'fails'}`,
+    text: isOff ? offText(endpoint) : failingText(endpoint),
+    todo: isOff
+      ? 'Fix your endpoint. Then open the key, enable the endpoint and recover what it missed.'
+      : 'Look at what your endpoint answered, and fix it. Parley tries the events again by itself.',
+    since: endpoint.since,
+    accountId: endpoint.account_id,
+    links: [
+      deliveries('Failed deliveries', 'failed'),
+      ...(isOff ? [] : [deliveries('Deliveries to be tried again', 'retrying')]),
+      keyLink(endpoint.api_key_id),
+    ],
+    alertId: null,
+  };
+}
+
+const offText = ({ reason }: Failing) =>
+  `${offReasons[reason ?? ''] ?? 'Parley switched it off.'} Its events fail until you enable it.`;
+
+function failingText({ failures, off_at: offAt }: Failing): string {
+  const text = `${failedAttempts(failures)}, none succeeded since.`;
+  return offAt === null
+    ? text
+    : `${text} Without a success it is switched off on ${momentText(offAt)}.`;
+}
+
+function unconfirmedMatters({
+  unconfirmed,
+  unconfirmed_since: since,
+}: Overview['queue']): Matter[] {
+  if (unconfirmed === 0) return [];
+  return [
+    {
+      id: 'unconfirmed',
+      look: 'unknown',
+      title: `${counted(unconfirmed, 'message')} unconfirmed`,
+      text: 'WhatsApp may have them. Parley does not send them again.',
+      todo: unconfirmedTodo,
+      since,
+      accountId: null,
+      links: [unconfirmedLink],
+      alertId: null,
+    },
+  ];
+}
+
+const mappingMatter = (mapping: Overview['broken_mappings'][number]): Matter => ({
+  id: `mapping ${mapping.api_key_id} ${mapping.template_id}`,
+  look: 'warning',
+  title: `Template ${mapping.template_name} changed`,
+  text: `Its mapping for “${mapping.api_key_name}” no longer fits: ${mapping.reason}.`,
+  todo: 'Map its variables again. Until then, sends with it are refused.',
+  since: mapping.since,
+  accountId: null,
+  links: [
+    {
+      name: 'Open the mapping',
+      to: '/templates/$templateId',
+      params: { templateId: mapping.template_id },
+      search: { key: mapping.api_key_id },
+    },
+  ],
+  alertId: null,
+});
+
+const expiryMatter = ({ id, name, expires_at: at, account_id: accountId }: ApiKey): Matter => ({
+  id: `expiry ${id}`,
+  look: 'ending',
+  title: `Key “${name}” expires ${timeUntil(at ?? '')}`,
+  text: `Its requests are refused from ${dateAndTime(at ?? '')}.`,
+  todo: 'Give it a later date, or move your program to another key before then.',
+  since: null,
+  accountId,
+  links: [keyLink(id)],
+  alertId: null,
+});
