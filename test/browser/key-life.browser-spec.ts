@@ -197,8 +197,8 @@ describe('the life of an API key', () => {
       await item()
         .getByText(/^Whole account/)
         .waitFor();
-      await open('Rotate secret…');
-      await page.getByRole('button', { name: 'Rotate secret' }).click();
+      await open('Rotate webhook secret…');
+      await page.getByRole('button', { name: /^Rotate webhook secret · old one works/ }).click();
       await page.getByText(/^whsec_/).waitFor();
       await page.getByLabel('I have stored this secret').check();
       await page.getByRole('button', { name: 'Done' }).click();
@@ -242,6 +242,46 @@ describe('the life of an API key', () => {
     await page.getByRole('dialog', { name: 'Add an endpoint to “quiet”' }).waitFor();
   });
 
+  it('shows no webhook secret of a key without a webhook', async () => {
+    await visit.go('/keys/new');
+    await page.getByRole('textbox', { name: 'Name' }).fill('no-webhook');
+    await page.getByRole('checkbox', { name: 'send_text' }).check();
+    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByText('Signing secret', { exact: true }).waitFor();
+    expect(await page.getByText('Webhook secret', { exact: true }).count()).toBe(0);
+    await page.getByLabel('I have stored these secrets').check();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('heading', { level: 1, name: 'no-webhook' }).waitFor();
+  });
+
+  it('has one state, with its reason', async () => {
+    await page.getByText('Active', { exact: true }).waitFor();
+    expect(await page.getByRole('switch').count()).toBe(0);
+    await page.getByRole('button', { name: 'Switch off' }).click();
+    await page.getByText('It was switched off.').waitFor();
+    expect(await page.getByText('Active', { exact: true }).count()).toBe(0);
+    await visit.photograph('keys-switched-off');
+    expect(await visit.barriers()).toEqual([]);
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    await page.getByText('It was switched off.').waitFor({ state: 'detached' });
+  });
+
+  it('proposes a day with both keys while the key is in use, and says until when', async () => {
+    await visit.go('/keys');
+    await page.getByRole('link', { name: 'orders-api' }).click();
+    await page.getByRole('button', { name: 'Rotate key…' }).click();
+    const question = page.getByRole('dialog');
+    const overlap = question.getByRole('combobox', { name: 'The old key keeps working for' });
+    expect(await overlap.inputValue()).toBe('24 hours');
+    await question.getByRole('button', { name: /^Rotate key · old one works until \d/ }).waitFor();
+    await visit.photograph('keys-rotate');
+    await overlap.click();
+    await page.getByRole('option', { name: 'Not at all' }).click();
+    await question.getByRole('button', { name: 'Rotate key · old one stops now' }).waitFor();
+    await page.keyboard.press('Escape');
+    await question.waitFor({ state: 'detached' });
+  });
+
   it('is suspended and reinstated, and the changes next to it show it at once', async () => {
     await visit.go('/keys');
     await page.getByRole('link', { name: 'orders-api' }).click();
@@ -252,6 +292,7 @@ describe('the life of an API key', () => {
     await question.getByRole('textbox', { name: 'Reason' }).fill('Looked at');
     await question.getByRole('button', { name: 'Suspend key' }).click();
     await changes.getByText('Key suspended').waitFor({ timeout: 5_000 });
+    await page.getByText(/^Suspended\. An operator suspended it on .+: “Looked at”\./).waitFor();
     await page.getByRole('button', { name: 'Reinstate…' }).click();
     await question.getByRole('button', { name: 'Reinstate key' }).click();
     await changes.getByText('Key reinstated').waitFor({ timeout: 5_000 });

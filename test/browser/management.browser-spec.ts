@@ -146,8 +146,8 @@ describe('the management side of the dashboard', () => {
   it('rotates the webhook secret and shows the new one once', async () => {
     await visit.go(`/keys/${demoKeyId}`);
     await button('More about the webhook').click();
-    await visit.page.getByRole('menuitem', { name: 'Rotate the webhook secret…' }).click();
-    await button('Rotate secret').click();
+    await visit.page.getByRole('menuitem', { name: 'Rotate webhook secret…' }).click();
+    await button(/^Rotate webhook secret · old one works until/).click();
     await shown(/^whsec_/);
     await visit.page.getByLabel('I have stored this secret').check();
     await button('Done').click();
@@ -162,8 +162,8 @@ describe('the management side of the dashboard', () => {
     });
     await visit.go('/keys');
     await button('Actions for to-rotate').click();
-    await page.getByRole('menuitem', { name: 'Rotate…' }).click();
-    await button('Rotate key').click();
+    await page.getByRole('menuitem', { name: 'Rotate key…' }).click();
+    await button('Rotate key · old one stops now').click();
     const dialog = page.getByRole('dialog', { name: '“to-rotate” has a new key' });
     const value = await dialog.getByText(/^pk_live_\w{40}$/).innerText();
     expect(await dialog.getByRole('button', { name: 'Done' }).isDisabled()).toBe(true);
@@ -191,7 +191,7 @@ describe('the management side of the dashboard', () => {
     await visit.go('/keys');
     const focused = () => page.locator(':focus');
     for (const [item, field] of [
-      ['Rotate…', 'The old key keeps working for'],
+      ['Rotate key…', 'The old key keeps working for'],
       ['Suspend…', 'Reason'],
       ['Revoke…', 'Type “demo” to confirm'],
       ['Delete…', 'Type “demo” to confirm'],

@@ -8,7 +8,7 @@ import { Notice } from '../parts/notice.tsx';
 import { counted } from '../parts/numbers.ts';
 import { since } from '../parts/times.ts';
 import { type KeyDeed, useKeyDeed } from './key-changes.ts';
-import { overlaps } from './overlaps.ts';
+import { overlaps, proposedOverlap, rotateWords } from './overlaps.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 
 interface Words {
@@ -98,7 +98,7 @@ function Question({ apiKey, deed, action, onClose, onDeleted }: QuestionProps) {
   const { verb, text, keep } = words[deed];
   const [typed, setTyped] = useState('');
   const [reason, setReason] = useState('');
-  const [overlap, setOverlap] = useState('0');
+  const [overlap, setOverlap] = useState(() => proposedOverlap(apiKey.last_used_at, Date.now()));
   const needsName = deed === 'revoke' || deed === 'delete';
   const isReady =
     (!needsName || typed === apiKey.name) && (deed !== 'suspend' || reason.trim() !== '');
@@ -121,7 +121,7 @@ function Question({ apiKey, deed, action, onClose, onDeleted }: QuestionProps) {
   return (
     <DialogForm
       keep={keep}
-      go={`${verb} key`}
+      go={deed === 'rotate' ? rotateWords('key', overlap, Date.now()) : `${verb} key`}
       isDestructive={isDestructive}
       isReady={isReady}
       isPending={action.isPending}
@@ -179,7 +179,7 @@ function InUse({ apiKey, deed }: { apiKey: ApiKey; deed: KeyDeed }) {
   return (
     <Notice tone="amber">
       {busy}
-      {deed !== 'suspend' && ' To change the secret without a gap, rotate it instead.'}
+      {deed !== 'suspend' && ' To change the key without a gap, rotate it instead.'}
     </Notice>
   );
 }

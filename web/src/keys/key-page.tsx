@@ -9,20 +9,22 @@ import { ChangesCard } from '../audit/changes-card.tsx';
 import { Card } from '../parts/card.tsx';
 import { Fact } from '../parts/facts.tsx';
 import { Moment } from '../parts/moment.tsx';
+import { Notice } from '../parts/notice.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ShortId } from '../parts/short-id.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
-import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
+import { ModeBadge, StatusBadge, wordOf } from '../parts/status-badge.tsx';
 import { dateAndTime, daysUntil, fullTime, timeUntil } from '../parts/times.ts';
+import { WrongLine } from '../parts/wrong-line.tsx';
 import { usePlace } from '../session/session.tsx';
 import { EndpointsCard } from './endpoints/endpoints-card.tsx';
 import { soonDays } from './expires-soon.ts';
-import type { KeyDeed } from './key-changes.ts';
+import { type KeyDeed, useKeyChange } from './key-changes.ts';
 import { KeyConfirmation } from './key-confirmation.tsx';
-import { KeySwitch } from './key-switch.tsx';
 import { MappingsCard } from './mappings-card.tsx';
 import { NoKey } from './no-key.tsx';
 import { SecretRotation } from './secret-rotation.tsx';
+import { stateReason } from './state-reason.ts';
 import { UsageCard } from './usage-card.tsx';
 
 /** One key: what it used, what it is, and what can be done to it. */
@@ -53,21 +55,19 @@ export function KeyPage() {
         }
         sentence={data.description ?? 'No description'}
         actions={
-          <>
-            <KeySwitch apiKey={data} label="On" />
-            {data.state !== 'revoked' && (
-              <Button
-                component={Link}
-                to={`/keys/${data.id}/edit`}
-                leftSection={<IconPencil size={16} />}
-              >
-                Edit
-              </Button>
-            )}
-          </>
+          data.state !== 'revoked' && (
+            <Button
+              component={Link}
+              to={`/keys/${data.id}/edit`}
+              leftSection={<IconPencil size={16} />}
+            >
+              Edit
+            </Button>
+          )
         }
       />
       <StaleNotice query={key} />
+      <StateNotice apiKey={data} />
       <div className="columns">
         <div className="stack">
           <UsageCard apiKey={data} />
@@ -94,6 +94,18 @@ export function KeyPage() {
   );
 }
 
+/** Why the key is refused, next to its state. */
+function StateNotice({ apiKey: key }: { apiKey: ApiKey }) {
+  const reason = stateReason(key);
+  if (reason === null) return null;
+  const isHard = key.state === 'suspended' || key.state === 'revoked';
+  return (
+    <Notice tone={isHard ? 'red' : 'amber'} role="status" style={{ marginBottom: 16 }}>
+      <b>{wordOf(key.state)}.</b> {reason}
+    </Notice>
+  );
+}
+
 function DetailsCard({ apiKey: key }: { apiKey: ApiKey }) {
   return (
     <Card title="Details">
@@ -115,14 +127,13 @@ function DetailsCard({ apiKey: key }: { apiKey: ApiKey }) {
         <Fact name="Created">
           <Moment at={key.created_at} />
         </Fact>
-        <Fact name="Old text works">
+        <Fact name="Old key works">
           {key.previous_key_expires_at && (
             <>
               until <Moment at={key.previous_key_expires_at} />
             </>
           )}
         </Fact>
-        <Fact name="Suspended for">{key.suspended_reason}</Fact>
       </dl>
     </Card>
   );
@@ -143,7 +154,7 @@ function Expiry({ at }: { at: string }) {
 const destructive: ReadonlySet<string> = new Set(['suspend', 'revoke', 'delete']);
 
 interface DeedLine {
-  readonly deed: KeyDeed | 'rotate-signing';
+  readonly deed: KeyDeed | 'rotate-signing' | 'switch';
   readonly name: string;
   readonly text: string;
   readonly button: string;
@@ -158,20 +169,30 @@ function DeedsCard({ apiKey: key }: { apiKey: ApiKey }) {
   const isOperator = session.user.role === 'operator';
   const isOver = key.state === 'revoked';
   const isSuspended = key.suspended_at !== null;
+  const change = useKeyChange(key.id);
   const lines: DeedLine[] = [
     {
       deed: 'rotate',
       name: 'Rotate the key',
       text: 'Creates a new key; the old one keeps working for as long as you choose.',
-      button: 'Rotate…',
+      button: 'Rotate key…',
       isOffered: !isOver,
     },
     {
       deed: 'rotate-signing',
       name: 'Rotate the signing secret',
       text: 'For requests with X-Signature. The key itself stays as it is.',
-      button: 'Rotate…',
+      button: 'Rotate signing secret…',
       isOffered: !isOver,
+    },
+    {
+      deed: 'switch',
+      name: key.active ? 'Switch off' : 'Switch on',
+      text: key.active
+        ? 'Its requests are refused at once. You can switch it on again at any time.'
+        : 'Its requests are accepted again at once.',
+      button: key.active ? 'Switch off' : 'Switch on',
+      isOffered: key.state === 'active' || key.state === 'inactive',
     },
     {
       deed: 'suspend',
@@ -203,7 +224,7 @@ function DeedsCard({ apiKey: key }: { apiKey: ApiKey }) {
     },
   ];
   return (
-    <Card title="Rotate, suspend, revoke, delete">
+    <Card title="Actions">
       {lines
         .filter(({ isOffered }) => isOffered)
         .map((line) => (
@@ -214,9 +235,11 @@ function DeedsCard({ apiKey: key }: { apiKey: ApiKey }) {
             </div>
             <Button
               style={{ flex: 'none' }}
+              loading={line.deed === 'switch' && change.isPending}
               {...(destructive.has(line.deed) && { c: 'var(--red-text)' })}
               onClick={() => {
-                if (line.deed === 'rotate-signing') setIsRotating(true);
+                if (line.deed === 'switch') change.mutate({ active: !key.active });
+                else if (line.deed === 'rotate-signing') setIsRotating(true);
                 else setDeed(line.deed);
               }}
             >
@@ -224,6 +247,12 @@ function DeedsCard({ apiKey: key }: { apiKey: ApiKey }) {
             </Button>
           </div>
         ))}
+      <WrongLine
+        error={change.error}
+        className="card-body"
+        isSmall
+        effect="The key was not changed."
+      />
       <SecretRotation
         apiKey={key}
         secret={isRotating ? 'signing_secret' : null}

@@ -73,7 +73,7 @@ export function KeyRow({ apiKey: key }: { apiKey: ApiKey }) {
           <Menu.Item component={Link} to={`/keys/${key.id}`}>
             Open
           </Menu.Item>
-          {!isOver && <Menu.Item onClick={() => setDeed('rotate')}>Rotate…</Menu.Item>}
+          {!isOver && <Menu.Item onClick={() => setDeed('rotate')}>Rotate key…</Menu.Item>}
           {isOperator && key.state === 'suspended' && (
             <Menu.Item onClick={() => setDeed('reinstate')}>Reinstate…</Menu.Item>
           )}

@@ -45,11 +45,13 @@ export function KeySecrets({ created }: { created: CreatedApiKey }) {
             }.`}
             value={created.signing_secret}
           />
-          <SecretValue
-            name="Webhook secret"
-            purpose="Verifies that a webhook came from Parley."
-            value={created.webhook_secret}
-          />
+          {key.webhook.url !== null && (
+            <SecretValue
+              name="Webhook secret"
+              purpose="Verifies that a webhook came from Parley."
+              value={created.webhook_secret}
+            />
+          )}
         </div>
         <Card title="Try it">
           {key.require_signature && (

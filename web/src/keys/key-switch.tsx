@@ -4,7 +4,7 @@ import type { ApiKey } from '../api/types.ts';
 import { useKeyChange } from './key-changes.ts';
 
 /** On and off, at once; switching off can be undone for a while. */
-export function KeySwitch({ apiKey, label }: { apiKey: ApiKey; label?: string }) {
+export function KeySwitch({ apiKey }: { apiKey: ApiKey }) {
   const change = useKeyChange(apiKey.id);
   const control = useRef<HTMLInputElement>(null);
   const [isUndoOffered, setIsUndoOffered] = useState(false);
@@ -19,7 +19,6 @@ export function KeySwitch({ apiKey, label }: { apiKey: ApiKey; label?: string })
       <Switch
         ref={control}
         aria-label={`${apiKey.name} is on`}
-        label={label}
         checked={active && !isSettled}
         disabled={isSettled}
         onChange={(event) => turn(event.currentTarget.checked)}

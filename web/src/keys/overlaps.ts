@@ -1,7 +1,25 @@
+import { momentText } from '../parts/times.ts';
+
+const daySeconds = 86_400;
+
 /** How long an old secret may go on working, in seconds. */
 export const overlaps = [
   { value: '0', label: 'Not at all' },
   { value: '3600', label: '1 hour' },
-  { value: '86400', label: '1 day' },
-  { value: '604800', label: '7 days' },
+  { value: String(daySeconds), label: '24 hours' },
+  { value: String(7 * daySeconds), label: '7 days' },
 ];
+
+/** What is proposed: time to change the programs of a key that is in use. */
+export function proposedOverlap(lastUsedAt: string | null, now: number): string {
+  const isInUse = lastUsedAt !== null && now - Date.parse(lastUsedAt) < daySeconds * 1_000;
+  return isInUse ? String(daySeconds) : '0';
+}
+
+/** What the button does: `Rotate key · old one works until 26 Nov, 09:12`. */
+export function rotateWords(secret: string, overlap: string, now: number): string {
+  const until = new Date(now + Number(overlap) * 1_000).toISOString();
+  return `Rotate ${secret} · old one ${
+    overlap === '0' ? 'stops now' : `works until ${momentText(until)}`
+  }`;
+}

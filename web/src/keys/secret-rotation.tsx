@@ -5,7 +5,7 @@ import { call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { ApiKey } from '../api/types.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
-import { overlaps } from './overlaps.ts';
+import { overlaps, rotateWords } from './overlaps.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 
 /** A secret of a key other than the key itself. */
@@ -86,7 +86,7 @@ function Question({ secret, rotation, onKeep }: QuestionProps) {
   return (
     <DialogForm
       keep="Keep secret"
-      go="Rotate secret"
+      go={rotateWords(secrets[secret].name, overlap, Date.now())}
       isPending={rotation.isPending}
       isHeld={rotation.isPending}
       error={rotation.error}

@@ -76,7 +76,7 @@ export function EndpointActions({ apiKey: key, endpoint }: EndpointActionsProps)
           Recover what it missed…
         </Menu.Item>
         <Menu.Item disabled={isOver} onClick={() => setDeed('rotate')}>
-          {isOwn ? 'Rotate the webhook secret…' : 'Rotate secret…'}
+          Rotate webhook secret…
         </Menu.Item>
         <Menu.Divider />
         <Menu.Item color="red" disabled={isOver} onClick={() => setDeed('delete')}>

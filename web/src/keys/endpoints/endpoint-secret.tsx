@@ -3,6 +3,7 @@ import { call } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import type { Endpoint, EndpointSecret } from '../../api/types.ts';
 import { DialogForm } from '../../parts/dialog-form.tsx';
+import { rotateWords } from '../overlaps.ts';
 import { SecretDialog } from '../secret-dialog.tsx';
 
 interface EndpointRotationProps {
@@ -23,13 +24,13 @@ export function EndpointRotation({ keyId, endpoint, isAsked, onClose }: Endpoint
   return (
     <SecretDialog
       isOpen={isAsked}
-      question={`Rotate the secret of “${endpoint.name}”?`}
+      question={`Rotate the webhook secret of “${endpoint.name}”?`}
       isPending={rotation.isPending}
       secret={
         rotation.data === undefined
           ? null
           : {
-              title: `“${endpoint.name}” has a new secret`,
+              title: `“${endpoint.name}” has a new webhook secret`,
               name: 'New webhook secret',
               purpose: 'Shown only once. Verifies that a webhook came from Parley.',
               value: rotation.data,
@@ -40,7 +41,7 @@ export function EndpointRotation({ keyId, endpoint, isAsked, onClose }: Endpoint
     >
       <DialogForm
         keep="Keep secret"
-        go="Rotate secret"
+        go={rotateWords('webhook secret', '86400', Date.now())}
         isPending={rotation.isPending}
         isHeld={rotation.isPending}
         error={rotation.error}
