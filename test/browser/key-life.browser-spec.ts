@@ -275,6 +275,14 @@ describe('the life of an API key', () => {
     expect(await overlap.inputValue()).toBe('24 hours');
     await question.getByRole('button', { name: /^Rotate key · old one works until \d/ }).waitFor();
     await visit.photograph('keys-rotate');
+    const phone = await browser.open({ width: 'narrow', theme: 'dark' });
+    await phone.go(new URL(page.url()).pathname.replace('/dashboard', ''));
+    await phone.page.getByRole('button', { name: 'Rotate signing secret…' }).click();
+    const words = phone.page.getByText(/^Rotate signing secret · old one works until/);
+    expect(await words.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0);
+    await phone.photograph('keys-rotate');
+    expect(await phone.barriers()).toEqual([]);
+    await phone.close();
     await overlap.click();
     await page.getByRole('option', { name: 'Not at all' }).click();
     await question.getByRole('button', { name: 'Rotate key · old one stops now' }).waitFor();
