@@ -7,7 +7,7 @@ import { type Matter, mattersOf } from './matters.ts';
 export function useMatters(options: { refetchInterval?: number } = {}) {
   const { accountId, session } = usePlace();
   const overview = useQuery({ ...overviewQuery(accountId), ...options });
-  const keys = useQuery(keysQuery(accountId));
+  const keys = useQuery({ ...keysQuery(accountId), ...options });
   const matters: readonly Matter[] | undefined =
     overview.data &&
     keys.data &&

@@ -1,5 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { ApiFailure, call, get, withQuery } from './client.ts';
+import { conversationPace } from './conversation-pace.ts';
 import type {
   Account,
   Alert,
@@ -90,20 +91,21 @@ export const overviewQuery = (accountId: string | null) =>
     refetchInterval: 30_000,
   });
 
-/** Whether an end user has answered, and whether that was delivered. */
+/** Whether an end user has answered, and whether that was delivered: then it is not asked again. */
 export const firstReplyQuery = (accountId: string | null) =>
   queryOptions({
     queryKey: ['first-reply', accountId],
     queryFn: async () => {
-      const newest = async (status?: string) => {
+      const isThere = async (status?: string) => {
         const asked = { account_id: accountId, event: 'message.received', status, limit: 1 };
         const path = withQuery('/webhook-deliveries', asked);
         return (await get<DeliveryPage>(path)).deliveries.length > 0;
       };
-      const [hasAnswer, isDelivered] = await Promise.all([newest(), newest('succeeded')]);
-      return { hasAnswer, isDelivered };
+      const isDelivered = await isThere('succeeded');
+      return { hasAnswer: isDelivered || (await isThere()), isDelivered };
     },
-    refetchInterval: 10_000,
+    staleTime: ({ state }) => (state.data?.isDelivered ? Number.POSITIVE_INFINITY : 2_000),
+    refetchInterval: ({ state }) => (state.data?.isDelivered ? false : 10_000),
   });
 
 export const keysQuery = (accountId: string | null) =>
@@ -377,7 +379,7 @@ export const phonesQuery = (accountId: string | null) =>
           withQuery('/simulator/phones', { account_id: accountId }),
         )
       ).phones,
-    refetchInterval: 3_000,
+    refetchInterval: 30_000,
   });
 
 /** Who has a phone of the simulator, and what they want from a business number; default: that of the account. */
@@ -388,7 +390,7 @@ export const simulatorUserQuery = (phone: string, numberId: string | undefined) 
       const asked = withQuery('/simulator/user', { phone, phone_number_id: numberId ?? null });
       return (await get<{ user: SimulatorUser }>(asked)).user;
     },
-    refetchInterval: 3_000,
+    refetchInterval: 30_000,
   });
 
 /** One phone's conversation, and the events about it. */
@@ -399,5 +401,5 @@ export const conversationQuery = (accountId: string | null, phone: string) =>
       get<SimulatorConversation>(
         withQuery('/simulator/conversation', { account_id: accountId, phone }),
       ),
-    refetchInterval: 1_500,
+    refetchInterval: conversationPace,
   });

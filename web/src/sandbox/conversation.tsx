@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, useEffect, useRef, useState } from 'react';
+import { hurry } from '../api/conversation-pace.ts';
 import { conversationQuery, sendableTemplatesQuery } from '../api/queries.ts';
 import type { SimulatorTurn, Template } from '../api/types.ts';
 import { QueryState } from '../parts/query-state.tsx';
@@ -37,6 +38,8 @@ export function Conversation({ phone }: { phone: string }) {
   const { turns: bubbles, reactions, own } = reactionsOf(turns);
   const count = bubbles.length + noteCount(user);
   const isTyping = useIsAhead(query.data?.typing_until ?? null);
+  // Who opens a phone has often just sent something to it.
+  useEffect(hurry, []);
   useEffect(() => {
     // Users look for the latest message.
     if (chat.current && count > 0) chat.current.scrollTop = chat.current.scrollHeight;

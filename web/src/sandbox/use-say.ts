@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
+import { hurry } from '../api/conversation-pace.ts';
 import { useReread } from '../api/reread.ts';
 import type { SimulatorInbound, SimulatorReply } from '../api/types.ts';
 
@@ -20,6 +21,9 @@ export function useSay(phone: string, numberId: string | undefined) {
             from: phone,
             ...(numberId && { phone_number_id: numberId }),
           }),
-    onSuccess: () => reread(['conversation'], ['phones']),
+    onSuccess: () => {
+      hurry();
+      return reread(['conversation'], ['phones'], ['simulator-user']);
+    },
   });
 }

@@ -1,5 +1,6 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
+import { hurry } from '../api/conversation-pace.ts';
 import { conversationQuery, simulatorUserQuery } from '../api/queries.ts';
 import { useReread } from '../api/reread.ts';
 import { usePlace } from '../session/session.tsx';
@@ -36,7 +37,8 @@ export function useUserChange(phone: string, numberId: string | undefined, onDon
         : call('PUT', '/simulator/user', { ...user, ...given });
     },
     onSuccess: async () => {
-      await reread(['simulator-user']);
+      hurry();
+      await reread(['simulator-user'], ['conversation']);
       onDone?.();
     },
   });
