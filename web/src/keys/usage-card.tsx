@@ -8,7 +8,7 @@ import { amount } from '../parts/numbers.ts';
 import { QueryState } from '../parts/query-state.tsx';
 import { duration } from '../parts/times.ts';
 
-const CallsChart = lazy(() => import('../overview/calls-chart.tsx'));
+const CallsChart = lazy(() => import('../parts/calls-chart.tsx'));
 
 /** What the key used of its minute and its day, and its calls by hour. */
 export function UsageCard({ apiKey }: { apiKey: ApiKey }) {

@@ -1,6 +1,6 @@
 import type { HourlyCalls } from '../api/types.ts';
+import CallsChart from '../parts/calls-chart.tsx';
 import { Card } from '../parts/card.tsx';
-import CallsChart from './calls-chart.tsx';
 
 /** Calls of the last 24 hours. */
 export function CallsCard({ hours }: { hours: HourlyCalls[] }) {

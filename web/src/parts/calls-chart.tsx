@@ -1,8 +1,8 @@
 import './calls-chart.css';
 import { type PointerEvent, useState } from 'react';
 import type { HourlyCalls } from '../api/types.ts';
-import { amount } from '../parts/numbers.ts';
 import { evenTicks } from './even-ticks.ts';
+import { amount } from './numbers.ts';
 
 const hourOf = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 const short = new Intl.NumberFormat('en-US', { notation: 'compact' });
