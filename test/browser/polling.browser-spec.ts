@@ -96,6 +96,26 @@ describe('a page that is only looked at', () => {
     await until(async () => reads.length > 0);
   });
 
+  it('asks once for each thing when it is opened', async () => {
+    for (const path of ['/messages', '/webhooks', '/keys', '/contacts', '/audit-log']) {
+      reads = [];
+      await visit.go(path);
+      await answered();
+      expect([path, reads.length]).toEqual([path, new Set(reads).size]);
+    }
+  });
+
+  it('does not ask again for the pages of a list that somebody has opened one after the other', async () => {
+    const sends = Array.from({ length: 30 }, () =>
+      browser.call(browser.run.api_key, '/messages/text', { to, body: 'One of many' }),
+    );
+    await Promise.all(sends);
+    await visit.go('/messages');
+    await page.getByRole('button', { name: 'Show older' }).click();
+    await page.getByText('31 shown').waitFor();
+    expect(count(await readIn(30), '/messages')).toBe(0);
+  });
+
   it('asks for no delivery on the overview once the first reply has arrived', async () => {
     await visit.go('/');
     await page.getByRole('region', { name: 'Needs attention' }).waitFor();

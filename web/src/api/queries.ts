@@ -53,7 +53,8 @@ const listOptions = <Page extends { next_cursor: string | null }>(
     queryFn: ({ pageParam }) => get<Page>(withQuery(path, { ...asked(), cursor: pageParam })),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
-    refetchInterval,
+    // All loaded pages would be asked for again: who goes back in time looks for something that is over.
+    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : refetchInterval),
   });
 
 /** Who is signed in; null if no user is. */
