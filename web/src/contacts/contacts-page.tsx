@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconAddressBook, IconDownload, IconUpload } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
+import { Suspense, useState } from 'react';
 import { withQuery } from '../api/client.ts';
 import { type ContactFilter, contactsQuery } from '../api/queries.ts';
 import type { ContactRow } from '../api/types.ts';
@@ -12,6 +12,7 @@ import { NoMatch } from '../lists/no-match.tsx';
 import { SearchField } from '../lists/search-field.tsx';
 import { Table } from '../lists/table.tsx';
 import { atName, contactName } from '../parts/contact-name.ts';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ListState } from '../parts/query-state.tsx';
@@ -19,7 +20,8 @@ import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge } from '../parts/status-badge.tsx';
 import { usePlace } from '../session/session.tsx';
 import { OptedOutBadge } from './consent-badges.tsx';
-import { ImportConsents } from './import-consents.tsx';
+
+const ImportConsents = lazyPart(() => import('./import-consents.tsx'), 'ImportConsents');
 
 /** What each filter of opt-outs is called. */
 const optOuts: Readonly<Record<string, string>> = {
@@ -146,7 +148,11 @@ export function ContactsPage() {
           )}
         </ListState>
       </div>
-      {isImporting && <ImportConsents accountId={accountId} onClose={() => setImporting(false)} />}
+      <Suspense fallback={null}>
+        {isImporting && (
+          <ImportConsents accountId={accountId} onClose={() => setImporting(false)} />
+        )}
+      </Suspense>
     </>
   );
 }

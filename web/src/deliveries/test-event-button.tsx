@@ -1,6 +1,7 @@
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import type { ApiKey, Delivery } from '../api/types.ts';
+import { LazyMenu, useMenu } from '../parts/menu.tsx';
 import { WrongLine } from '../parts/wrong-line.tsx';
 import { useTestEvent } from './delivery-changes.ts';
 
@@ -13,6 +14,7 @@ interface TestEventButtonProps {
 /** Sends a test event to a webhook; with several, asks to which. */
 export function TestEventButton({ keys, onSent }: TestEventButtonProps) {
   const test = useTestEvent();
+  const { opener, opened } = useMenu();
   const [only] = keys;
   if (!only) return null;
   const send = (key: ApiKey) =>
@@ -27,19 +29,21 @@ export function TestEventButton({ keys, onSent }: TestEventButtonProps) {
       {keys.length === 1 ? (
         <Button {...face} onClick={() => send(only)} />
       ) : (
-        <Menu>
-          <Menu.Target>
-            <Button {...face} />
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Label>To the webhook of</Menu.Label>
-            {keys.map((key) => (
-              <Menu.Item key={key.id} onClick={() => send(key)}>
-                {key.name}
-              </Menu.Item>
-            ))}
-          </Menu.Dropdown>
-        </Menu>
+        <>
+          <Button {...face} {...opener} />
+          <LazyMenu {...opened}>
+            {(Menu) => (
+              <>
+                <Menu.Label>To the webhook of</Menu.Label>
+                {keys.map((key) => (
+                  <Menu.Item key={key.id} onClick={() => send(key)}>
+                    {key.name}
+                  </Menu.Item>
+                ))}
+              </>
+            )}
+          </LazyMenu>
+        </>
       )}
       <WrongLine error={test.error} isSmall effect="Nothing was sent." />
     </>

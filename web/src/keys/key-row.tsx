@@ -1,9 +1,9 @@
-import { Menu } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { ApiKey } from '../api/types.ts';
 import { isFailing } from '../deliveries/failing-endpoints.ts';
 import { ActionMenu } from '../parts/action-menu.tsx';
+import { lazyPart, OnceOpened } from '../parts/lazy-part.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { amount } from '../parts/numbers.ts';
 import { permissionLines } from '../parts/permissions.ts';
@@ -12,8 +12,9 @@ import { fullTime, timeUntil } from '../parts/times.ts';
 import { usePlace } from '../session/session.tsx';
 import { expiresSoon } from './expires-soon.ts';
 import type { KeyDeed } from './key-changes.ts';
-import { KeyConfirmation } from './key-confirmation.tsx';
 import { KeySwitch } from './key-switch.tsx';
+
+const KeyConfirmation = lazyPart(() => import('./key-confirmation.tsx'), 'KeyConfirmation');
 
 /** One key of the list. */
 export function KeyRow({ apiKey: key }: { apiKey: ApiKey }) {
@@ -70,29 +71,41 @@ export function KeyRow({ apiKey: key }: { apiKey: ApiKey }) {
       </td>
       <td className="end only-wide">
         <ActionMenu name={`Actions for ${key.name}`}>
-          <Menu.Item component={Link} to={`/keys/${key.id}`}>
-            Open
-          </Menu.Item>
-          {!isOver && <Menu.Item onClick={() => setDeed('rotate')}>Rotate key…</Menu.Item>}
-          {isOperator && key.state === 'suspended' && (
-            <Menu.Item onClick={() => setDeed('reinstate')}>Reinstate…</Menu.Item>
+          {(Menu) => (
+            <>
+              <Menu.Item component={Link} to={`/keys/${key.id}`}>
+                Open
+              </Menu.Item>
+              {!isOver && <Menu.Item onClick={() => setDeed('rotate')}>Rotate key…</Menu.Item>}
+              {isOperator && key.state === 'suspended' && (
+                <Menu.Item onClick={() => setDeed('reinstate')}>Reinstate…</Menu.Item>
+              )}
+              <Menu.Divider />
+              {isOperator && !isOver && key.state !== 'suspended' && (
+                <Menu.Item color="red" onClick={() => setDeed('suspend')}>
+                  Suspend…
+                </Menu.Item>
+              )}
+              {!isOver && (
+                <Menu.Item color="red" onClick={() => setDeed('revoke')}>
+                  Revoke…
+                </Menu.Item>
+              )}
+              <Menu.Item color="red" onClick={() => setDeed('delete')}>
+                Delete…
+              </Menu.Item>
+            </>
           )}
-          <Menu.Divider />
-          {isOperator && !isOver && key.state !== 'suspended' && (
-            <Menu.Item color="red" onClick={() => setDeed('suspend')}>
-              Suspend…
-            </Menu.Item>
-          )}
-          {!isOver && (
-            <Menu.Item color="red" onClick={() => setDeed('revoke')}>
-              Revoke…
-            </Menu.Item>
-          )}
-          <Menu.Item color="red" onClick={() => setDeed('delete')}>
-            Delete…
-          </Menu.Item>
         </ActionMenu>
-        <KeyConfirmation apiKey={key} deed={deed} onClose={() => setDeed(null)} />
+        <OnceOpened isOpen={deed !== null}>
+          {(isOpen) => (
+            <KeyConfirmation
+              apiKey={key}
+              deed={isOpen ? deed : null}
+              onClose={() => setDeed(null)}
+            />
+          )}
+        </OnceOpened>
       </td>
     </tr>
   );

@@ -1,7 +1,8 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { Dialog } from '../parts/dialog.tsx';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { counted } from '../parts/numbers.ts';
 
@@ -72,7 +73,7 @@ export function BulkButton<Row>(props: BulkButtonProps<Row>) {
       >
         {verb} {rows.length > 0 && rows.length}…
       </Button>
-      <Modal
+      <Dialog
         opened={asked !== null}
         onClose={close}
         title={`${verb}: ${counted(count, noun)}`}
@@ -111,7 +112,7 @@ export function BulkButton<Row>(props: BulkButtonProps<Row>) {
             )}
           </DialogForm>
         )}
-      </Modal>
+      </Dialog>
     </>
   );
 }

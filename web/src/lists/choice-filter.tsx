@@ -1,4 +1,4 @@
-import { Menu } from '@mantine/core';
+import { LazyMenu, useMenu } from '../parts/menu.tsx';
 import { wordOf } from '../parts/status-badge.tsx';
 
 interface ChoiceFilterProps {
@@ -22,26 +22,31 @@ export function ChoiceFilter({
   onChange,
 }: ChoiceFilterProps) {
   const wordFor = (choice: string) => (isVerbatim ? choice : wordOf(choice));
+  const { opener, opened } = useMenu();
   return (
-    <Menu position="bottom-start">
-      <Menu.Target>
-        <button type="button" className="filter-add" data-set={value !== undefined}>
-          {value === undefined ? `+ ${name}` : name}
-          {value !== undefined && (
-            <b className="cut" title={isVerbatim ? value : undefined}>
-              {wordFor(value)}
-            </b>
-          )}
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {value !== undefined && <Menu.Item onClick={() => onChange(undefined)}>{any}</Menu.Item>}
-        {choices.map((choice) => (
-          <Menu.Item key={choice} onClick={() => onChange(choice)}>
-            {wordFor(choice)}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+    <>
+      <button {...opener} type="button" className="filter-add" data-set={value !== undefined}>
+        {value === undefined ? `+ ${name}` : name}
+        {value !== undefined && (
+          <b className="cut" title={isVerbatim ? value : undefined}>
+            {wordFor(value)}
+          </b>
+        )}
+      </button>
+      <LazyMenu {...opened} position="bottom-start">
+        {(Menu) => (
+          <>
+            {value !== undefined && (
+              <Menu.Item onClick={() => onChange(undefined)}>{any}</Menu.Item>
+            )}
+            {choices.map((choice) => (
+              <Menu.Item key={choice} onClick={() => onChange(choice)}>
+                {wordFor(choice)}
+              </Menu.Item>
+            ))}
+          </>
+        )}
+      </LazyMenu>
+    </>
   );
 }

@@ -1,7 +1,8 @@
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconChevronDown, IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { download } from '../api/client.ts';
+import { LazyMenu, useMenu } from '../parts/menu.tsx';
 
 interface ExportMenuProps {
   /** The list with its filter, as the page asks for it. */
@@ -11,6 +12,7 @@ interface ExportMenuProps {
 /** What the list shows, to its end, as a file. */
 export function ExportMenu({ path }: ExportMenuProps) {
   const save = useMutation({ mutationFn: (type: string) => download(path(), type) });
+  const { opener, opened } = useMenu();
   return (
     <>
       {save.error && (
@@ -18,22 +20,23 @@ export function ExportMenu({ path }: ExportMenuProps) {
           {save.error.message}
         </span>
       )}
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <Button
-            loading={save.isPending}
-            leftSection={<IconDownload size={16} />}
-            rightSection={<IconChevronDown size={14} />}
-          >
-            Export
-          </Button>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item onClick={() => save.mutate('text/csv')}>As CSV</Menu.Item>
-          <Menu.Item onClick={() => save.mutate('application/x-ndjson')}>As NDJSON</Menu.Item>
-          <Menu.Label>What the filters show, at most 100,000 rows</Menu.Label>
-        </Menu.Dropdown>
-      </Menu>
+      <Button
+        {...opener}
+        loading={save.isPending}
+        leftSection={<IconDownload size={16} />}
+        rightSection={<IconChevronDown size={14} />}
+      >
+        Export
+      </Button>
+      <LazyMenu {...opened}>
+        {(Menu) => (
+          <>
+            <Menu.Item onClick={() => save.mutate('text/csv')}>As CSV</Menu.Item>
+            <Menu.Item onClick={() => save.mutate('application/x-ndjson')}>As NDJSON</Menu.Item>
+            <Menu.Label>What the filters show, at most 100,000 rows</Menu.Label>
+          </>
+        )}
+      </LazyMenu>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { Menu } from '@mantine/core';
+import { LazyMenu, useMenu } from '../parts/menu.tsx';
 import { wordOf } from '../parts/status-badge.tsx';
 
 interface ManyFilterProps {
@@ -11,31 +11,34 @@ interface ManyFilterProps {
 /** Some of a few values, or any. */
 export function ManyFilter({ name, choices, values, onChange }: ManyFilterProps) {
   const isSet = values.length > 0;
+  const { opener, opened } = useMenu();
   return (
-    <Menu position="bottom-start" closeOnItemClick={false}>
-      <Menu.Target>
-        <button type="button" className="filter-add" data-set={isSet}>
-          {isSet ? name : `+ ${name}`}
-          {isSet && <b className="cut">{values.map(wordOf).join(', ')}</b>}
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {isSet && (
-          <Menu.Item onClick={() => onChange([])} closeMenuOnClick>
-            Any {name.toLowerCase()}
-          </Menu.Item>
+    <>
+      <button {...opener} type="button" className="filter-add" data-set={isSet}>
+        {isSet ? name : `+ ${name}`}
+        {isSet && <b className="cut">{values.map(wordOf).join(', ')}</b>}
+      </button>
+      <LazyMenu {...opened} position="bottom-start" closeOnItemClick={false}>
+        {(Menu) => (
+          <>
+            {isSet && (
+              <Menu.Item onClick={() => onChange([])} closeMenuOnClick>
+                Any {name.toLowerCase()}
+              </Menu.Item>
+            )}
+            <Menu.CheckboxGroup
+              value={[...values]}
+              onChange={(next) => onChange(choices.filter((choice) => next.includes(choice)))}
+            >
+              {choices.map((choice) => (
+                <Menu.CheckboxItem key={choice} value={choice}>
+                  {wordOf(choice)}
+                </Menu.CheckboxItem>
+              ))}
+            </Menu.CheckboxGroup>
+          </>
         )}
-        <Menu.CheckboxGroup
-          value={[...values]}
-          onChange={(next) => onChange(choices.filter((choice) => next.includes(choice)))}
-        >
-          {choices.map((choice) => (
-            <Menu.CheckboxItem key={choice} value={choice}>
-              {wordOf(choice)}
-            </Menu.CheckboxItem>
-          ))}
-        </Menu.CheckboxGroup>
-      </Menu.Dropdown>
-    </Menu>
+      </LazyMenu>
+    </>
   );
 }

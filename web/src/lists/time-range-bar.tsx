@@ -1,22 +1,15 @@
-import { Button, Popover, TextInput } from '@mantine/core';
 import { IconCalendar } from '@tabler/icons-react';
-import { type SyntheticEvent, useState } from 'react';
-import {
-  endsOf,
-  fieldTime,
-  ranges,
-  type TimeChoice,
-  timeOfField,
-  timeWords,
-} from '../parts/time-range.ts';
+import { lazyPart, OnceOpened } from '../parts/lazy-part.tsx';
+import { useOpener } from '../parts/opener.ts';
+import { noTime, ranges, type TimeChoice, timeWords } from '../parts/time-range.ts';
 import { showTimesIn, useZone, zoneTitle } from '../parts/zone.ts';
 
-interface TimeRangeBarProps {
+export interface TimeRangeBarProps {
   readonly choice: TimeChoice;
   readonly onChange: (choice: TimeChoice) => void;
 }
 
-const none: TimeChoice = { range: undefined, from: undefined, to: undefined };
+const TimePopover = lazyPart(() => import('./time-popover.tsx'), 'TimePopover');
 
 /** Which time a list shows, and in which zone its times are. */
 export function TimeRangeBar({ choice, onChange }: TimeRangeBarProps) {
@@ -30,7 +23,7 @@ export function TimeRangeBar({ choice, onChange }: TimeRangeBarProps) {
             key={id}
             type="button"
             aria-pressed={range === id}
-            onClick={() => onChange({ ...none, range: range === id ? undefined : id })}
+            onClick={() => onChange({ ...noTime, range: range === id ? undefined : id })}
           >
             {name}
           </button>
@@ -42,78 +35,20 @@ export function TimeRangeBar({ choice, onChange }: TimeRangeBarProps) {
   );
 }
 
-function CustomRange({ choice, onChange }: TimeRangeBarProps) {
-  const [isOpen, setOpen] = useState(false);
+function CustomRange(props: TimeRangeBarProps) {
+  const { choice } = props;
+  const { opener, opened } = useOpener('dialog', TimePopover.preload);
   const isCustom = Boolean(choice.from || choice.to);
   return (
-    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" trapFocus withRoles={false}>
-      <Popover.Target>
-        <button
-          type="button"
-          className="row"
-          aria-pressed={isCustom}
-          aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
-        >
-          <IconCalendar size={15} aria-hidden="true" />
-          {isCustom ? timeWords(choice) : 'Custom'}
-        </button>
-      </Popover.Target>
-      <Popover.Dropdown role="dialog" aria-label="Custom time">
-        <CustomForm
-          choice={choice}
-          onChange={(next) => {
-            setOpen(false);
-            onChange(next);
-          }}
-        />
-      </Popover.Dropdown>
-    </Popover>
-  );
-}
-
-/** The two ends. It begins with what the list shows, or else with the last 24 hours. */
-function CustomForm({ choice, onChange }: TimeRangeBarProps) {
-  const zone = useZone();
-  const shown = endsOf(choice.range || choice.from || choice.to ? choice : { range: '24h' });
-  const [from, setFrom] = useState(shown.from ? fieldTime(new Date(shown.from)) : '');
-  const [to, setTo] = useState(
-    shown.to || !shown.from
-      ? shown.to
-        ? fieldTime(new Date(shown.to))
-        : ''
-      : fieldTime(new Date()),
-  );
-  const ends = { from: timeOfField(from), to: timeOfField(to) };
-  const isWrong = ends.from !== undefined && ends.to !== undefined && ends.from >= ends.to;
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault();
-    if (!isWrong) onChange({ range: undefined, ...ends });
-  };
-  const field = { type: 'datetime-local', step: 1 } as const;
-  return (
-    <form className="stack" onSubmit={submit}>
-      <TextInput
-        {...field}
-        label="From"
-        value={from}
-        onChange={(event) => setFrom(event.currentTarget.value)}
-      />
-      <TextInput
-        {...field}
-        label="To"
-        value={to}
-        error={isWrong && 'must be later than “From”'}
-        onChange={(event) => setTo(event.currentTarget.value)}
-      />
-      <p className="small">{zone === 'UTC' ? 'In UTC.' : `In ${zoneTitle()}.`}</p>
-      <div className="row question-buttons">
-        <Button onClick={() => onChange(none)}>Clear</Button>
-        <Button type="submit" variant="filled" disabled={!ends.from && !ends.to}>
-          Show
-        </Button>
-      </div>
-    </form>
+    <>
+      <button {...opener} type="button" className="row" aria-pressed={isCustom}>
+        <IconCalendar size={15} aria-hidden="true" />
+        {isCustom ? timeWords(choice) : 'Custom'}
+      </button>
+      <OnceOpened isOpen={opened.isOpen}>
+        {(isOpen) => <TimePopover {...props} opened={{ ...opened, isOpen }} />}
+      </OnceOpened>
+    </>
   );
 }
 

@@ -1,6 +1,7 @@
-import { Button, Modal } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
+import { Dialog, preloadDialog } from './dialog.tsx';
 
 /** The part of an address that says where the user is. */
 export interface Place {
@@ -43,6 +44,10 @@ export function LeaveGuard({
     enableBeforeUnload: () => isAtStake,
     withResolver: true,
   });
+  // It must be able to ask although Parley has stopped answering since.
+  useEffect(() => {
+    if (isAtStake) preloadDialog();
+  }, [isAtStake]);
   const goOn = () => {
     blocker.reset?.();
     onStay?.();
@@ -52,7 +57,7 @@ export function LeaveGuard({
     blocker.proceed?.();
   };
   return (
-    <Modal opened={isClosing || blocker.status === 'blocked'} onClose={goOn} title={title}>
+    <Dialog opened={isClosing || blocker.status === 'blocked'} onClose={goOn} title={title}>
       <p>{children}</p>
       <div className="row question-buttons" style={{ marginTop: 20 }}>
         <Button data-autofocus onClick={goOn}>
@@ -62,6 +67,6 @@ export function LeaveGuard({
           {leave}
         </Button>
       </div>
-    </Modal>
+    </Dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { Modal } from '@mantine/core';
+import { Dialog } from './dialog.tsx';
 import { DialogForm, type DialogFormProps } from './dialog-form.tsx';
 
 interface QuestionProps extends DialogFormProps {
@@ -10,8 +10,8 @@ interface QuestionProps extends DialogFormProps {
 /** Asks before something is done. */
 export function Question({ isAsked, title, ...form }: QuestionProps) {
   return (
-    <Modal opened={isAsked} onClose={form.onKeep} title={title}>
+    <Dialog opened={isAsked} onClose={form.onKeep} title={title}>
       <DialogForm {...form} />
-    </Modal>
+    </Dialog>
   );
 }

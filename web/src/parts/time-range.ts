@@ -10,6 +10,9 @@ export interface TimeChoice {
   readonly to?: string | undefined;
 }
 
+/** All there is. */
+export const noTime: TimeChoice = { range: undefined, from: undefined, to: undefined };
+
 /** What each period is called. */
 export const ranges: Readonly<Record<string, string>> = {
   '1h': 'Last hour',

@@ -1,24 +1,24 @@
 import '../styles/manage.css';
-import { Button, Menu, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconPlus, IconPointFilled, IconToggleLeft, IconUsers } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { call } from '../api/client.ts';
 import { usersQuery } from '../api/queries.ts';
-import { useReread } from '../api/reread.ts';
 import type { User } from '../api/types.ts';
 import { Table } from '../lists/table.tsx';
 import { ActionMenu } from '../parts/action-menu.tsx';
+import { lazyPart, OnceOpened } from '../parts/lazy-part.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ListState } from '../parts/query-state.tsx';
-import { Question } from '../parts/question.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { Badge } from '../parts/status-badge.tsx';
 import { operatorsOnly } from '../session/operators-only.tsx';
 import { usePlace } from '../session/session.tsx';
-import { UserForm } from './user-form.tsx';
+
+const UserForm = lazyPart(() => import('./user-form.tsx'), 'UserForm');
+const UserDeletion = lazyPart(() => import('./user-deletion.tsx'), 'UserDeletion');
 
 /** The users of the dashboard. */
 export const UsersPage = operatorsOnly('Users', Users);
@@ -70,8 +70,16 @@ function Users() {
           )}
         </ListState>
       </div>
-      <UserForm subject={subject} onClose={() => setSubject(null)} />
-      <Deletion user={leaving} onClose={() => setLeaving(null)} />
+      <OnceOpened isOpen={subject !== null}>
+        {(isOpen) => (
+          <UserForm subject={isOpen ? subject : null} onClose={() => setSubject(null)} />
+        )}
+      </OnceOpened>
+      <OnceOpened isOpen={leaving !== null}>
+        {(isOpen) => (
+          <UserDeletion user={isOpen ? leaving : null} onClose={() => setLeaving(null)} />
+        )}
+      </OnceOpened>
     </>
   );
 }
@@ -121,59 +129,20 @@ function UserRow({ user, onEdit, onDelete }: UserRowProps) {
       </td>
       <td className="end row-menu">
         <ActionMenu name={`Actions for ${user.email}`}>
-          <Menu.Item onClick={onEdit}>Edit…</Menu.Item>
-          <Menu.Item component={Link} to={`/audit-log?user=${user.id}`}>
-            What they did
-          </Menu.Item>
-          <Menu.Divider />
-          <Menu.Item color="red" disabled={isOwn} onClick={onDelete}>
-            Delete…
-          </Menu.Item>
+          {(Menu) => (
+            <>
+              <Menu.Item onClick={onEdit}>Edit…</Menu.Item>
+              <Menu.Item component={Link} to={`/audit-log?user=${user.id}`}>
+                What they did
+              </Menu.Item>
+              <Menu.Divider />
+              <Menu.Item color="red" disabled={isOwn} onClick={onDelete}>
+                Delete…
+              </Menu.Item>
+            </>
+          )}
         </ActionMenu>
       </td>
     </tr>
-  );
-}
-
-function Deletion({ user, onClose }: { user: User | null; onClose: () => void }) {
-  const reread = useReread();
-  const [shown, setShown] = useState(user);
-  const [typed, setTyped] = useState('');
-  if (user !== null && user !== shown) {
-    setShown(user);
-    setTyped('');
-  }
-  const deletion = useMutation({
-    mutationFn: (id: string) => call('DELETE', `/users/${id}`),
-    onSuccess: async () => {
-      await reread(['users']);
-      onClose();
-    },
-  });
-  return (
-    <Question
-      isAsked={user !== null}
-      title={`Delete “${shown?.email}”?`}
-      keep="Keep user"
-      go="Delete user"
-      isDestructive
-      isReady={typed === shown?.email}
-      isPending={deletion.isPending}
-      error={deletion.error}
-      onKeep={onClose}
-      onGo={() => shown && deletion.mutate(shown.id)}
-    >
-      <p>
-        They are signed out everywhere at once and cannot sign in again. Their actions stay in the
-        audit log.
-      </p>
-      <TextInput
-        label={`Type “${shown?.email}” to confirm`}
-        autoComplete="off"
-        data-autofocus
-        value={typed}
-        onChange={(event) => setTyped(event.currentTarget.value)}
-      />
-    </Question>
   );
 }

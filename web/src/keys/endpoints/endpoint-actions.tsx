@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -59,29 +59,33 @@ export function EndpointActions({ apiKey: key, endpoint }: EndpointActionsProps)
         </Button>
       )}
       <ActionMenu name={isOwn ? 'More about the webhook' : `Actions for ${endpoint.name}`}>
-        {!isOwn && !isOff && (
-          <Menu.Item disabled={isOver} onClick={() => test.mutate()}>
-            Send test event
-          </Menu.Item>
+        {(Menu) => (
+          <>
+            {!isOwn && !isOff && (
+              <Menu.Item disabled={isOver} onClick={() => test.mutate()}>
+                Send test event
+              </Menu.Item>
+            )}
+            {!isOwn && isOff && (
+              <Menu.Item disabled={isOver} onClick={() => enabling.mutate()}>
+                Enable
+              </Menu.Item>
+            )}
+            <Menu.Item disabled={isOver} onClick={() => setDeed('edit')}>
+              Edit…
+            </Menu.Item>
+            <Menu.Item disabled={isOff || isOver} onClick={() => setDeed('recover')}>
+              Recover what it missed…
+            </Menu.Item>
+            <Menu.Item disabled={isOver} onClick={() => setDeed('rotate')}>
+              Rotate webhook secret…
+            </Menu.Item>
+            <Menu.Divider />
+            <Menu.Item color="red" disabled={isOver} onClick={() => setDeed('delete')}>
+              Delete…
+            </Menu.Item>
+          </>
         )}
-        {!isOwn && isOff && (
-          <Menu.Item disabled={isOver} onClick={() => enabling.mutate()}>
-            Enable
-          </Menu.Item>
-        )}
-        <Menu.Item disabled={isOver} onClick={() => setDeed('edit')}>
-          Edit…
-        </Menu.Item>
-        <Menu.Item disabled={isOff || isOver} onClick={() => setDeed('recover')}>
-          Recover what it missed…
-        </Menu.Item>
-        <Menu.Item disabled={isOver} onClick={() => setDeed('rotate')}>
-          Rotate webhook secret…
-        </Menu.Item>
-        <Menu.Divider />
-        <Menu.Item color="red" disabled={isOver} onClick={() => setDeed('delete')}>
-          Delete…
-        </Menu.Item>
       </ActionMenu>
       <EditEndpointDialog apiKey={key} endpoint={endpoint} {...asked('edit')} />
       <EndpointRecovery

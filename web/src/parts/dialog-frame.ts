@@ -1,0 +1,1 @@
+export { Modal as DialogFrame } from '@mantine/core';

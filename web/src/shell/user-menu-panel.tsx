@@ -1,0 +1,72 @@
+import { SegmentedControl, useMantineColorScheme } from '@mantine/core';
+import { IconLock, IconLogout } from '@tabler/icons-react';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { call } from '../api/client.ts';
+import { sessionQuery } from '../api/queries.ts';
+import { MenuPanel } from '../parts/menu-panel.tsx';
+import type { Opened } from '../parts/opener.ts';
+import { noteSession } from '../session/noted-session.ts';
+
+const schemes = [
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+  { value: 'auto', label: 'System' },
+];
+
+const isScheme = (value: string): value is 'light' | 'dark' | 'auto' =>
+  schemes.some((scheme) => scheme.value === value);
+
+interface UserMenuPanelProps extends Opened {
+  readonly onPassword: () => void;
+}
+
+/** What the user can do about themselves. */
+export function UserMenuPanel({ onPassword, ...opened }: UserMenuPanelProps) {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const client = useQueryClient();
+  const signOut = useMutation({
+    mutationFn: (path: '/session' | '/sessions') => call('DELETE', path),
+    onSuccess: () => {
+      client.clear();
+      noteSession(false);
+      // What was on the page belongs to the user who left.
+      window.location.reload();
+    },
+    onError: () => client.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+  });
+  return (
+    <MenuPanel {...opened} position="top-start" width={232}>
+      {(Menu) => (
+        <>
+          <Menu.Label>Theme</Menu.Label>
+          <SegmentedControl
+            aria-label="Theme"
+            size="xs"
+            fullWidth
+            mx={8}
+            mb={8}
+            data={schemes}
+            value={colorScheme}
+            onChange={(value) => isScheme(value) && setColorScheme(value)}
+          />
+          <Menu.Divider />
+          <Menu.Item leftSection={<IconLock size={16} />} onClick={onPassword}>
+            Change password…
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconLogout size={16} />}
+            onClick={() => signOut.mutate('/session')}
+          >
+            Sign out
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconLogout size={16} />}
+            onClick={() => signOut.mutate('/sessions')}
+          >
+            Sign out everywhere
+          </Menu.Item>
+        </>
+      )}
+    </MenuPanel>
+  );
+}
