@@ -34,20 +34,22 @@ export default defineConfig({
     // The policy allows no font from a data: URL.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 900,
+    // A browser that does not know modulepreload loads the same files a little later.
+    modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
         codeSplitting: {
           groups: [
-            // What every page needs compresses better as one file.
+            // What every page needs compresses better as one file. Few pages ask before they are left.
             {
               name: 'base',
-              test: /node_modules\/(?:react|react-dom|scheduler|@tanstack|use-sync-external-store)\//,
+              test: /node_modules\/(?:react|react-dom|scheduler|@tanstack(?!.*useBlocker)|use-sync-external-store)\//,
               priority: 2,
             },
             {
               name: 'common',
               test: /web\/src\/(?:parts|api|session)\/|@tabler/,
-              minShareCount: 6,
+              minShareCount: 10,
               priority: 1,
             },
           ],

@@ -1,10 +1,11 @@
 import './deliveries.css';
 import { Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
-import { IconRefresh, IconWebhook } from '@tabler/icons-react';
+import { IconWebhook } from '@tabler/icons-react';
 import { type UseInfiniteQueryResult, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { call, withQuery } from '../api/client.ts';
+import { Suspense } from 'react';
+import { withQuery } from '../api/client.ts';
 import {
   type DeliveryFilter,
   deliveriesAsked,
@@ -12,9 +13,7 @@ import {
   deliveryQuery,
   keysQuery,
 } from '../api/queries.ts';
-import { useReread } from '../api/reread.ts';
 import type { Delivery } from '../api/types.ts';
-import { BulkButton } from '../lists/bulk-button.tsx';
 import { ChoiceFilter } from '../lists/choice-filter.tsx';
 import { ExportMenu } from '../lists/export-menu.tsx';
 import { ListFoot } from '../lists/list-foot.tsx';
@@ -25,21 +24,25 @@ import { Table } from '../lists/table.tsx';
 import { TimeRangeBar } from '../lists/time-range-bar.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { idForm } from '../parts/id-form.ts';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { eventLines } from '../parts/permissions.ts';
 import { phoneIn } from '../parts/phone-number.ts';
 import { ListState } from '../parts/query-state.tsx';
+import { Skeleton } from '../parts/skeleton.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge, StatusBadge, wordOf } from '../parts/status-badge.tsx';
 import { askedTime, timeChoiceOf, timeWords } from '../parts/time-range.ts';
 import { zoneName } from '../parts/zone.ts';
 import { usePlace } from '../session/session.tsx';
 import { DeliveryAnswerCell, EventName } from './delivery-answer.tsx';
-import { DeliveryCard } from './delivery-card.tsx';
 import { FailingNotices } from './failing-notices.tsx';
 import { namedEndpoint } from './named-endpoint.ts';
 import { TestEventButton } from './test-event-button.tsx';
+
+const RedeliverSeveral = lazyPart(() => import('./redeliver-several.tsx'), 'RedeliverSeveral');
+const DeliveryCard = lazyPart(() => import('./delivery-card.tsx'), 'DeliveryCard');
 
 const statuses = ['pending', 'retrying', 'succeeded', 'failed'];
 const events = [...eventLines.map(({ name }) => name), 'webhook.test'];
@@ -201,7 +204,15 @@ export function DeliveriesPage() {
         )}
         {deliveryId !== undefined && (
           <div className="stay">
-            <DeliveryCard id={deliveryId} tab={search.tab} onTab={(tab) => change({ tab })} />
+            <Suspense
+              fallback={
+                <div className="card">
+                  <Skeleton />
+                </div>
+              }
+            >
+              <DeliveryCard id={deliveryId} tab={search.tab} onTab={(tab) => change({ tab })} />
+            </Suspense>
           </div>
         )}
       </div>
@@ -273,32 +284,6 @@ function DeliveryList(props: DeliveryListProps) {
         </SelectionBar>
       </div>
     </div>
-  );
-}
-
-/** Delivers the chosen events once more, with the same ids and bytes. */
-function RedeliverSeveral({ selection }: { selection: Selection<Delivery> }) {
-  const reread = useReread();
-  // Those that are on their way go out by themselves.
-  const ended = selection.chosen.filter(({ next_attempt_at: next }) => next === null);
-  return (
-    <BulkButton
-      icon={IconRefresh}
-      verb="Redeliver"
-      done="on their way again"
-      noun="event"
-      rows={ended}
-      run={({ id }) => call('POST', `/webhook-deliveries/${id}/redeliver`)}
-      onEnd={() => {
-        selection.clear();
-        void reread(['deliveries'], ['delivery']);
-      }}
-    >
-      <p>
-        Sends each event once more, with the same id and the same bytes, whether it was delivered
-        before or not. Endpoints that compare ids ignore what they already have.
-      </p>
-    </BulkButton>
   );
 }
 

@@ -1,6 +1,7 @@
-import { Button, Switch } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { useRef, useState } from 'react';
 import type { ApiKey } from '../api/types.ts';
+import { PlainSwitch } from '../parts/plain-switch.tsx';
 import { useKeyChange } from './key-changes.ts';
 
 /** On and off, at once; switching off can be undone for a while. */
@@ -16,7 +17,7 @@ export function KeySwitch({ apiKey }: { apiKey: ApiKey }) {
   };
   return (
     <span className="row key-switch">
-      <Switch
+      <PlainSwitch
         ref={control}
         aria-label={`${apiKey.name} is on`}
         checked={active && !isSettled}

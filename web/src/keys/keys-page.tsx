@@ -1,10 +1,11 @@
-import { Button, TextInput } from '@mantine/core';
-import { IconKey, IconPlus, IconSearch } from '@tabler/icons-react';
+import { Button } from '@mantine/core';
+import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { keysQuery } from '../api/queries.ts';
 import { ChoiceFilter } from '../lists/choice-filter.tsx';
 import { NoMatch } from '../lists/no-match.tsx';
+import { SearchInput } from '../lists/search-input.tsx';
 import { Table } from '../lists/table.tsx';
 import { counted } from '../parts/numbers.ts';
 import { PageHeader } from '../parts/page-header.tsx';
@@ -49,11 +50,10 @@ export function KeysPage() {
       <StaleNotice query={keys} />
       {!isEmpty && (
         <div className="filters">
-          <TextInput
+          <SearchInput
             className="search"
-            aria-label="Search keys"
+            label="Search keys"
             placeholder="Search by name or first letters"
-            leftSection={<IconSearch size={16} />}
             value={search.q ?? ''}
             onChange={(event) => filter({ q: event.currentTarget.value || undefined })}
           />

@@ -1,6 +1,5 @@
-import { Kbd, TextInput } from '@mantine/core';
-import { IconSearch } from '@tabler/icons-react';
 import { type SyntheticEvent, useState } from 'react';
+import { SearchInput } from './search-input.tsx';
 
 interface SearchFieldProps {
   /** What can be searched for. */
@@ -18,11 +17,10 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
   };
   return (
     <form onSubmit={submit} className="search">
-      <TextInput
-        aria-label={label}
+      <SearchInput
+        label={label}
         placeholder={label}
-        leftSection={<IconSearch size={16} />}
-        rightSection={text === '' && <Kbd size="xs">/</Kbd>}
+        hint={text === '' && <kbd>/</kbd>}
         value={text}
         onChange={(event) => setText(event.currentTarget.value)}
         onBlur={() => text.trim() !== value && onSearch(text.trim())}

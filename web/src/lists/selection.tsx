@@ -1,6 +1,5 @@
-import { Checkbox } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 
 /** The chosen rows of a list. */
 export interface Selection<Row> {
@@ -46,8 +45,9 @@ interface SelectCellProps<Row> {
 export function SelectCell<Row>({ selection, row, name }: SelectCellProps<Row>) {
   return (
     <td className="col-select only-wide">
-      <Checkbox
-        size="xs"
+      <input
+        type="checkbox"
+        className="checkbox"
         aria-label={`Select ${name}`}
         checked={selection.isChosen(row)}
         onChange={() => selection.toggle(row)}
@@ -56,7 +56,7 @@ export function SelectCell<Row>({ selection, row, name }: SelectCellProps<Row>) 
   );
 }
 
-/** What can be done with the chosen rows; nothing while there are none. */
+/** What can be done with the chosen rows, which may be a lazy part; nothing while there are none. */
 export function SelectionBar<Row>({
   selection,
   children,
@@ -73,7 +73,7 @@ export function SelectionBar<Row>({
         {chosen.length === rows.length ? 'Select none' : `Select all ${rows.length} shown`}
       </button>
       <span className="grow" />
-      {children}
+      <Suspense fallback={null}>{children}</Suspense>
       <button
         type="button"
         className="icon-button"

@@ -1,9 +1,7 @@
-import { Button } from '@mantine/core';
-import { useClipboard } from '@mantine/hooks';
-import { IconMessages, IconSend, IconTerminal2 } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { call, withQuery } from '../api/client.ts';
+import { Suspense } from 'react';
+import { withQuery } from '../api/client.ts';
 import {
   type AskedTime,
   keysQuery,
@@ -12,9 +10,7 @@ import {
   messagesAsked,
   messagesQuery,
 } from '../api/queries.ts';
-import { useReread } from '../api/reread.ts';
 import type { Message } from '../api/types.ts';
-import { BulkButton } from '../lists/bulk-button.tsx';
 import { ChoiceFilter } from '../lists/choice-filter.tsx';
 import { CodeFilter } from '../lists/code-filter.tsx';
 import { ExportMenu } from '../lists/export-menu.tsx';
@@ -25,25 +21,24 @@ import { SearchField } from '../lists/search-field.tsx';
 import { SelectCell, type Selection, SelectionBar, useSelection } from '../lists/selection.tsx';
 import { Table } from '../lists/table.tsx';
 import { TimeRangeBar } from '../lists/time-range-bar.tsx';
-import { curlOf } from '../parts/code-samples.ts';
-import { EmptyState } from '../parts/empty-state.tsx';
-import { meaningOf } from '../parts/failure-meanings.ts';
 import { FailureReason } from '../parts/failure-reason.tsx';
 import { idForm } from '../parts/id-form.ts';
+import { lazyPart } from '../parts/lazy-part.tsx';
 import { MessageType, typeNames } from '../parts/message-type.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { amount, counted } from '../parts/numbers.ts';
+import { amount } from '../parts/numbers.ts';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ListState } from '../parts/query-state.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge, modes, StatusBadge, wordOf } from '../parts/status-badge.tsx';
 import { askedTime, timeChoiceOf, timeWords } from '../parts/time-range.ts';
 import { zoneName } from '../parts/zone.ts';
-import { printed } from '../playground/payloads.ts';
-import { kindOf, routeOf } from '../playground/playground-types.ts';
-import { destinationOf } from '../session/destination.ts';
 import { usePlace } from '../session/session.tsx';
 import { searchFilter } from './message-search.ts';
+
+const ResendSeveral = lazyPart(() => import('./resend-several.tsx'), 'ResendSeveral');
+const CodeMeaning = lazyPart(() => import('./code-meaning.tsx'), 'CodeMeaning');
+const NoMessage = lazyPart(() => import('./no-message.tsx'), 'NoMessage');
 
 const statuses = ['queued', 'sending', 'unconfirmed', 'sent', 'delivered', 'read', 'failed'];
 
@@ -180,7 +175,9 @@ export function MessagesPage() {
                 onClear={() => void navigate({ search: {} })}
               />
             ) : (
-              <NoMessage />
+              <Suspense fallback={null}>
+                <NoMessage />
+              </Suspense>
             )
           }
         >
@@ -215,80 +212,13 @@ function MatchLine({ filter, time, code }: MatchLineProps) {
       {code && (
         <span className="secondary">
           {found && ' · '}
-          {code}: {meaningOf(code)}
+          {code}
+          <Suspense fallback={null}>
+            <CodeMeaning code={code} />
+          </Suspense>
         </span>
       )}
     </p>
-  );
-}
-
-/** Sends those of the chosen messages again that failed or are unconfirmed. */
-function ResendSeveral({ selection }: { selection: Selection<Message> }) {
-  const { session } = usePlace();
-  const reread = useReread();
-  const able = selection.chosen.filter(
-    ({ status, error }) =>
-      ['failed', 'unconfirmed'].includes(status) && error?.fallback_message_id === undefined,
-  );
-  const unconfirmed = able.filter(({ status }) => status === 'unconfirmed').length;
-  const isCharged = able.some(({ mode }) => destinationOf(mode, session) === 'whatsapp');
-  return (
-    <BulkButton
-      icon={IconSend}
-      verb="Send again"
-      done="sent again"
-      noun="message"
-      rows={able}
-      run={({ message_id: id }) => call('POST', `/messages/${id}/resend`)}
-      onEnd={() => {
-        selection.clear();
-        void reread(['messages']);
-      }}
-    >
-      <p>
-        Sends each as a new message with the same content, with the key that sent it
-        {isCharged ? '; charges apply.' : ', to the simulator.'} Those that were sent again before
-        are refused.
-      </p>
-      {unconfirmed > 0 && (
-        <p>
-          {counted(unconfirmed, 'message')} of these may have arrived: their recipients can get them
-          twice.
-        </p>
-      )}
-    </BulkButton>
-  );
-}
-
-/** What to do where nothing was sent yet. */
-function NoMessage() {
-  const { session } = usePlace();
-  const clipboard = useClipboard({ timeout: 1_500 });
-  const curl = curlOf({
-    url: `${session.public_url}${routeOf('button')}`,
-    body: printed(kindOf.button.sample),
-  });
-  return (
-    <EmptyState
-      icon={IconMessages}
-      title="No message yet"
-      sentence="Messages sent with your keys, with live status."
-      action={
-        <div className="row wrap empty-actions">
-          <Button
-            component={Link}
-            to="/playground"
-            variant="filled"
-            leftSection={<IconTerminal2 size={16} stroke={1.65} />}
-          >
-            Send one in the playground
-          </Button>
-          <Button onClick={() => clipboard.copy(curl)}>
-            {clipboard.copied ? 'Copied' : 'Copy a curl command'}
-          </Button>
-        </div>
-      }
-    />
   );
 }
 

@@ -4,6 +4,9 @@ import { useOpener } from './opener.ts';
 
 const MenuPanel = lazyPart(() => import('./menu-panel.tsx'), 'MenuPanel');
 
+/** Loads the code of menus before one is opened. */
+export const preloadMenu = MenuPanel.preload;
+
 /** The menu of `useMenu`. */
 export function LazyMenu({ isOpen, ...panel }: MenuPanelProps) {
   return (
@@ -14,4 +17,4 @@ export function LazyMenu({ isOpen, ...panel }: MenuPanelProps) {
 }
 
 /** A button and its menu, whose code is loaded when it is about to be used. */
-export const useMenu = () => useOpener('menu', MenuPanel.preload);
+export const useMenu = () => useOpener('menu', preloadMenu);

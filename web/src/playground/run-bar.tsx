@@ -1,4 +1,4 @@
-import { Button, Kbd, SegmentedControl, Select } from '@mantine/core';
+import { Button, SegmentedControl, Select } from '@mantine/core';
 import { useOs } from '@mantine/hooks';
 import { IconKey, IconPlayerPlay, IconSend } from '@tabler/icons-react';
 import type { ApiKey, MessageType as TypeName } from '../api/types.ts';
@@ -86,11 +86,7 @@ export function RunBar(props: RunBarProps) {
           variant="filled"
           {...(costs && { color: 'var(--real)' })}
           leftSection={isReal ? <IconSend size={16} /> : <IconPlayerPlay size={16} />}
-          rightSection={
-            <Kbd size="xs" className="try-keys">
-              {isApple ? '⌘↵' : 'Ctrl ↵'}
-            </Kbd>
-          }
+          rightSection={<kbd className="try-keys">{isApple ? '⌘↵' : 'Ctrl ↵'}</kbd>}
           disabled={!isReady}
           loading={isRunning}
           onClick={props.onRun}

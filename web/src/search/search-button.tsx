@@ -1,4 +1,3 @@
-import { Kbd } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { IconSearch } from '@tabler/icons-react';
 import { lazy, Suspense, useState } from 'react';
@@ -32,9 +31,7 @@ export function SearchButton({ onOpen }: { onOpen: () => void }) {
     <button type="button" className="side-search row" onClick={onOpen} aria-haspopup="dialog">
       <IconSearch size={16} stroke={1.65} aria-hidden="true" />
       <span className="grow">Search</span>
-      <Kbd size="xs" aria-hidden="true">
-        {isApple ? '⌘ K' : 'Ctrl K'}
-      </Kbd>
+      <kbd aria-hidden="true">{isApple ? '⌘ K' : 'Ctrl K'}</kbd>
     </button>
   );
 }

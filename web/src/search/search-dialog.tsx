@@ -1,5 +1,5 @@
 import './search.css';
-import { Button, Kbd, Modal } from '@mantine/core';
+import { Button, Modal } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import {
   type Icon,
@@ -134,7 +134,7 @@ function Finder({ onClose }: { onClose: () => void }) {
           aria-label="Esc: close the search"
           onClick={onClose}
         >
-          <Kbd size="xs">Esc</Kbd>
+          <kbd>Esc</kbd>
         </button>
       </div>
       <div className="finder-body" aria-busy={isLongEnough && query.isPending}>
@@ -200,10 +200,10 @@ function Finder({ onClose }: { onClose: () => void }) {
       </div>
       <div className="finder-foot row small">
         <span className="finder-keys">
-          <Kbd size="xs">↑</Kbd> <Kbd size="xs">↓</Kbd> choose
+          <kbd>↑</kbd> <kbd>↓</kbd> choose
         </span>
         <span className="finder-keys">
-          <Kbd size="xs">Enter</Kbd> open
+          <kbd>Enter</kbd> open
         </span>
         <span role="status" className="finder-count">
           {account?.name ?? 'All accounts'}

@@ -1,11 +1,13 @@
-import { useDisclosure, useHotkeys } from '@mantine/hooks';
+import { useHotkeys } from '@mantine/hooks';
 import { IconMenu2, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { sessionQuery } from '../api/queries.ts';
 import type { Session } from '../api/types.ts';
+import { preloadDialog } from '../parts/dialog.tsx';
 import { FailureState } from '../parts/failure-state.tsx';
+import { preloadMenu } from '../parts/menu.tsx';
 import { part } from '../parts/missing-part.ts';
 import { useSearch } from '../search/search-button.tsx';
 import { noteSession } from '../session/noted-session.ts';
@@ -66,12 +68,29 @@ export function Shell() {
   );
 }
 
+/** What any click may open is loaded at the first sign of a user: it must also open when Parley has stopped since. */
+function usePreload() {
+  useEffect(() => {
+    const signs = ['pointermove', 'pointerdown', 'keydown'];
+    const load = () => {
+      for (const sign of signs) window.removeEventListener(sign, load);
+      preloadMenu();
+      preloadDialog();
+    };
+    for (const sign of signs) window.addEventListener(sign, load);
+    return () => {
+      for (const sign of signs) window.removeEventListener(sign, load);
+    };
+  }, []);
+}
+
 function FramedPage() {
   const { account } = usePlace();
-  const [isOpen, drawer] = useDisclosure(false);
+  const [isOpen, setIsOpen] = useState(false);
   const wasOpen = useRef(false);
   if (isOpen) wasOpen.current = true;
   const search = useSearch();
+  usePreload();
   useHotkeys([['/', () => document.querySelector<HTMLElement>('main .search input')?.focus()]]);
   return (
     <div className="frame">
@@ -98,14 +117,14 @@ function FramedPage() {
           className="icon-button"
           aria-label="Open the menu"
           aria-expanded={isOpen}
-          onClick={drawer.open}
+          onClick={() => setIsOpen(true)}
         >
           <IconMenu2 size={20} />
         </button>
       </header>
       {wasOpen.current && (
         <Suspense fallback={null}>
-          <SideDrawer isOpen={isOpen} onClose={drawer.close} onSearch={search.open} />
+          <SideDrawer isOpen={isOpen} onClose={() => setIsOpen(false)} onSearch={search.open} />
         </Suspense>
       )}
       <main className="frame-main" id="content" tabIndex={-1}>

@@ -1,4 +1,4 @@
-import { Button, Select, Switch, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -7,6 +7,8 @@ import { ApiFailure, call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { ApiKey, Template, TemplateMapping } from '../api/types.ts';
 import { Notice } from '../parts/notice.tsx';
+import { PlainField } from '../parts/plain-field.tsx';
+import { PlainSwitch } from '../parts/plain-switch.tsx';
 import { Question } from '../parts/question.tsx';
 import { type DraftLine, lineFault, placeName, unfillable, variablesOf } from './mapping-draft.ts';
 
@@ -32,13 +34,18 @@ export function MappingEditor(props: MappingEditorProps) {
       <div className="card-head">
         <h2>Mapping</h2>
         {keys.length > 0 && (
-          <Select
+          <select
             aria-label="Key of the mapping"
-            className="mapping-key"
-            data={keys.map(({ id, name }) => ({ value: id, label: name }))}
-            value={apiKey?.id ?? null}
-            onChange={(id) => id && onKey(id)}
-          />
+            className="field mapping-key"
+            value={apiKey?.id}
+            onChange={(event) => onKey(event.currentTarget.value)}
+          >
+            {keys.map(({ id, name }) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
         )}
       </div>
       {!apiKey ? (
@@ -115,22 +122,21 @@ function Lines(props: KnownKey) {
           return (
             <div key={place} className="mapping-row">
               <span className="chip">{place}</span>
-              <TextInput
-                aria-label={`Variable for ${place}`}
+              <PlainField
+                label={`Variable for ${place}`}
                 placeholder={line.parameter.required ? 'Name it' : 'Not used'}
                 value={line.name}
                 error={shown}
                 onChange={(event) => change(at, { name: event.currentTarget.value })}
               />
-              <TextInput
-                aria-label={`Default for ${place}`}
+              <PlainField
+                label={`Default for ${place}`}
                 placeholder="No default"
                 value={line.byDefault}
                 onChange={(event) => change(at, { byDefault: event.currentTarget.value })}
               />
-              <Switch
+              <PlainSwitch
                 label={<span className="mapping-required">Required</span>}
-                labelPosition="left"
                 aria-label={`${place}: Required`}
                 checked={line.required}
                 onChange={(event) => change(at, { required: event.currentTarget.checked })}

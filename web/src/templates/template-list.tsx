@@ -1,9 +1,7 @@
-import { TextInput } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconCircleCheck,
   IconCircleDashed,
-  IconSearch,
   IconTemplate,
 } from '@tabler/icons-react';
 import { type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query';
@@ -13,6 +11,7 @@ import type { ApiKey, Template, TemplateMapping } from '../api/types.ts';
 import { ChoiceFilter } from '../lists/choice-filter.tsx';
 import { ListFoot } from '../lists/list-foot.tsx';
 import { NoMatch } from '../lists/no-match.tsx';
+import { SearchInput } from '../lists/search-input.tsx';
 import { useChosenInView } from '../parts/chosen-in-view.ts';
 import { ListState } from '../parts/query-state.tsx';
 import { ModeBadge } from '../parts/status-badge.tsx';
@@ -50,10 +49,9 @@ export function TemplateList(props: TemplateListProps) {
   return (
     <section className="card template-list" aria-label="Templates">
       <div className="template-search">
-        <TextInput
-          aria-label="Search templates"
+        <SearchInput
+          label="Search templates"
           placeholder={`Search ${templates.length} templates`}
-          leftSection={<IconSearch size={16} />}
           value={search.q ?? ''}
           onChange={(event) => onSearch({ q: event.currentTarget.value || undefined })}
         />

@@ -1,0 +1,32 @@
+import { IconRefresh } from '@tabler/icons-react';
+import { call } from '../api/client.ts';
+import { useReread } from '../api/reread.ts';
+import type { Delivery } from '../api/types.ts';
+import { BulkButton } from '../lists/bulk-button.tsx';
+import type { Selection } from '../lists/selection.tsx';
+
+/** Delivers the chosen events once more, with the same ids and bytes. */
+export function RedeliverSeveral({ selection }: { selection: Selection<Delivery> }) {
+  const reread = useReread();
+  // Those that are on their way go out by themselves.
+  const ended = selection.chosen.filter(({ next_attempt_at: next }) => next === null);
+  return (
+    <BulkButton
+      icon={IconRefresh}
+      verb="Redeliver"
+      done="on their way again"
+      noun="event"
+      rows={ended}
+      run={({ id }) => call('POST', `/webhook-deliveries/${id}/redeliver`)}
+      onEnd={() => {
+        selection.clear();
+        void reread(['deliveries'], ['delivery']);
+      }}
+    >
+      <p>
+        Sends each event once more, with the same id and the same bytes, whether it was delivered
+        before or not. Endpoints that compare ids ignore what they already have.
+      </p>
+    </BulkButton>
+  );
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { classify } from '../../../libs/whatsapp/errors.ts';
+import { failureText } from './failure-text.ts';
+
+const errorOf = (code: number) => ({
+  code,
+  message: 'text of WhatsApp',
+  type: null,
+  subcode: null,
+  details: null,
+  isTransient: null,
+  fbtraceId: null,
+});
+
+const shown = (code: number) =>
+  failureText({
+    code: 'MESSAGE_SEND_FAILED',
+    message: classify(errorOf(code), 400).title,
+    retryable: false,
+    whatsapp_error_code: code,
+    whatsapp_error_message: 'text of WhatsApp',
+  });
+
+describe('failureText', () => {
+  it('says what a known code means', () => {
+    expect(shown(131026)).toBe('Recipient not on WhatsApp, or cannot receive the message');
+  });
+
+  it('repeats WhatsApp’s text for an unknown code', () => {
+    expect(shown(987654)).toBe('text of WhatsApp');
+  });
+});
