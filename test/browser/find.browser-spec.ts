@@ -100,6 +100,28 @@ describe('who looks for something', () => {
     await until(async () => (await rows().count()) === 4);
   });
 
+  it('opens a menu whose code is still on its way by keyboard, and gets the focus back', async () => {
+    await visit.go('/messages?account=all');
+    let arrive = () => undefined as void;
+    const arrival = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    await page.route('**/assets/menu-panel*', async (route) => {
+      await arrival;
+      await route.continue();
+    });
+    const opener = page.getByRole('button', { name: '+ Status' });
+    await opener.press('Enter');
+    await page.locator('[aria-haspopup="menu"][aria-expanded="true"]').and(opener).waitFor();
+    expect(await page.getByRole('menu').count()).toBe(0);
+    arrive();
+    await page.getByRole('menu', { name: '+ Status' }).waitFor();
+    await page.keyboard.press('ArrowDown');
+    await page.getByRole('menuitemcheckbox').and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator(':focus[aria-expanded="false"]').and(opener).waitFor();
+  });
+
   it('sees every column whole, at each width, with long values', async () => {
     for (const path of [
       '/messages',

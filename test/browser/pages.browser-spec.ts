@@ -34,18 +34,19 @@ function routerPaths(): string[] {
   return paths.map(([, path = '']) => path);
 }
 
-/** The most script that a page may load at its first visit. For lists, the aim is 150 kB. */
+/** The most script that a page may load at its first visit. React, the router and the queries alone have 104 kB. */
 const scriptBudgets = {
-  '/': 182_000,
-  '/messages': 186_000,
-  '/webhooks': 182_000,
-  '/alerts': 176_000,
-  '/accounts': 176_000,
-  '/audit-log': 177_000,
-  '/users': 204_000,
-  '/keys': 209_000,
-  '/contacts': 209_000,
-  '/templates': 212_000,
+  '/': 200_000,
+  '/messages': 150_000,
+  '/webhooks': 150_000,
+  '/alerts': 150_000,
+  '/accounts': 150_000,
+  '/audit-log': 150_000,
+  '/users': 150_000,
+  '/keys': 150_000,
+  '/contacts': 150_000,
+  // Next to the list, one template is open, with its preview and the editor of its mapping.
+  '/templates': 158_500,
 };
 const budgets = Object.entries(scriptBudgets).map(([path, script]) => ({
   path,
