@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import type { DataSource } from 'typeorm';
 import type { SignedInUser } from '../../src/access/signed-in-user.js';
 import { ContactSearch } from '../../src/dashboard/search/contact-search.js';
@@ -123,5 +124,29 @@ describe('a search among 20,000 messages and as many contacts', () => {
     expect([...new Set(await found(q()))]).toEqual(kinds);
     expect(scans).toEqual([]);
     expect(pages).toBeLessThan(3_000);
+  });
+});
+
+describe('the indexes of the search', () => {
+  it('are not taken for one that names a contact, by plans made while the table was empty', async () => {
+    const database = await TestDatabase.clone('seeded');
+    const client = new Client({ connectionString: database.url });
+    await client.connect();
+    // As on the connections of the hot path.
+    await client.query(
+      'set plan_cache_mode = force_generic_plan; set enable_seqscan = off; set enable_bitmapscan = off',
+    );
+    await client.query(
+      `prepare contact (uuid, text, text) as select id from contacts
+       where account_id = $1 and mode = $2 and phone = any (phone_forms($3))`,
+    );
+    const { rows } = await client.query(
+      `explain execute contact ('${installation.accountId}', 'live', '+14155550123')`,
+    );
+    await client.end();
+    await database.drop();
+    const plan = rows.map((row: Record<string, string>) => row['QUERY PLAN']).join('\n');
+    expect(plan).toMatch(/using contacts_phone on/);
+    expect(plan).toMatch(/Index Cond: .*phone = ANY/);
   });
 });

@@ -32,11 +32,14 @@ export class ContactSearch {
     const where = (condition: string, order = '') =>
       branches.push(`(select c.id, ${branches.length} as rank from contacts c
         where c.account_id = a.id and c.mode = m.mode and ${condition} ${order} limit ${comparedMax})`);
-    const beginning = (column: string, value: string | null) => {
+    const beginning = (column: string, value: string | null, isIndexed = 'true') => {
       if (value === null) return;
       const [from, to] = [parameter(value), parameter(value + lastCharacter)];
       // In the order of the index, so that a frequent beginning is no reason to read everything.
-      where(`${column} ~>=~ ${from} and ${column} ~<~ ${to}`, `order by ${column} using ~<~`);
+      where(
+        `${column} ~>=~ ${from} and ${column} ~<~ ${to} and ${isIndexed}`,
+        `order by ${column} using ~<~`,
+      );
     };
     if (query.id !== null) where(`c.id = ${parameter(query.id)}`);
     if (query.userId !== null) {
@@ -46,7 +49,8 @@ export class ContactSearch {
     }
     if (query.phones.length > 0) where(`c.phone = any (${parameter(query.phones)}::text[])`);
     for (const end of query.phoneEnds) {
-      beginning('reverse(c.phone)', Array.from(end).toReversed().join(''));
+      const start = Array.from(end).toReversed().join('');
+      beginning('reverse(c.phone)', start, 'length(c.phone) > 0');
     }
     beginning('c.phone', query.phoneStart);
     if (query.id === null && query.platformId === null) {

@@ -18,8 +18,8 @@ interface FoundMessage {
   readonly createdAt: Date;
 }
 
-const firstId = `'00000000-0000-0000-0000-000000000000'::uuid`;
-const lastId = `'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid`;
+/** Of a recipient with more messages, those that were stored last are looked at. */
+const ofRecipientMax = 500;
 
 /** Finds messages by id, by recipient and by the beginning of their reference, in indexes alone. */
 @Injectable()
@@ -69,14 +69,15 @@ export class MessageSearch {
         where m.platform_message_id = ${parameter(query.platformId)} and m.account_id = any ($1::uuid[])`);
     }
     if (phones.length > 0) {
-      // As one range of the index on these three: for an account without such messages, the planner would otherwise
-      // read all ids backwards.
+      // A range instead of equality, so that the index is read backwards: among the same recipient its entries are in
+      // the order of the table. An index that goes on with the id would be taken by statements that look rows up by id.
       branches.push(`select m.id, 1 from unnest($1::uuid[]) as a (id)
         cross join unnest(${parameter(phones)}::text[]) as p (phone)
-        cross join lateral (select m.id from messages m
-          where (m.account_id, m.recipient, m.id) >= (a.id, p.phone, ${firstId})
-            and (m.account_id, m.recipient, m.id) <= (a.id, p.phone, ${lastId})
-          order by m.account_id desc, m.recipient desc, m.id desc limit $2) m`);
+        cross join lateral (select r.id from (select m.id from messages m
+            where (m.account_id, m.recipient) >= (a.id, p.phone)
+              and (m.account_id, m.recipient) <= (a.id, p.phone)
+            order by m.account_id desc, m.recipient desc limit ${ofRecipientMax}) r
+          order by r.id desc limit $2) m`);
     }
     if (query.userId !== null) {
       branches.push(`select m.id, 1 from unnest($1::uuid[]) as a (id)
