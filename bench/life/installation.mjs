@@ -68,6 +68,10 @@ export async function startInstallation(group, options, directory, root) {
   const client = new Client({ connectionString: product.databaseUrl });
   await client.connect();
   group.onClose(() => client.end().catch(() => {}));
+  if (options.pace) {
+    const change = 'update accounts set messages_per_second = $1, version = version + 1';
+    await client.query(change, [options.pace]);
+  }
   if (statements) await client.query('create extension pg_stat_statements');
   return new Installation({
     client,

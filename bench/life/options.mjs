@@ -13,6 +13,7 @@ export const usageText = `usage: npm run bench -- --life [options]
   --warm-up-seconds 8       how long the turn before the first sends
   --only life               no turns of plain sends
   --against DIR             turns of plain sends of another version too: a checkout that is built
+  --pace N                  the number's send rate limit; none without it
   --receiver-ms N           how long the receiver takes to answer
   --dead refused|hang       other keys' endpoints that refuse connections, or never answer
   --dead-endpoints 1        how many of them
@@ -42,6 +43,7 @@ const rules = {
   'warm-up-seconds': number,
   only: (value) => value === 'life',
   against: (value) => existsSync(join(value, 'dist/src/main.js')),
+  pace: integer,
   'receiver-ms': number,
   dead: (value) => ['refused', 'hang'].includes(value),
   'dead-endpoints': integer,

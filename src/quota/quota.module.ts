@@ -4,16 +4,14 @@ import { DataSource } from 'typeorm';
 import { Config } from '../config/config.js';
 import { HotStatements } from '../database/hot-statements.js';
 import { LOGGER } from '../logging/logging.module.js';
-import { PaceStore } from './pace-store.js';
-import { PostgresPaceStore } from './postgres-pace-store.js';
+import { NumberPaces } from './number-paces.js';
 import { PostgresQuotaStore } from './postgres-quota-store.js';
 import { QuotaService } from './quota.service.js';
 import { QuotaStore } from './quota-store.js';
-import { RedisPaceStore } from './redis-pace-store.js';
 import { RedisQuotaStore } from './redis-quota-store.js';
 import { UsageCounter } from './usage-counter.js';
 
-/** Quotas, paces and versions, on the store that the configuration names. */
+/** Quotas and versions, on the store that the configuration names; the paces of numbers, in PostgreSQL. */
 @Module({
   providers: [
     {
@@ -37,19 +35,10 @@ import { UsageCounter } from './usage-counter.js';
             );
       },
     },
-    {
-      provide: PaceStore,
-      inject: [Config, DataSource, LOGGER],
-      useFactory: (config: Config, dataSource: DataSource, logger: Logger) => {
-        const inPostgres = new PostgresPaceStore(dataSource);
-        return config.redisUrl === null
-          ? inPostgres
-          : new RedisPaceStore(config.redisUrl, inPostgres, logger);
-      },
-    },
+    NumberPaces,
     QuotaService,
     UsageCounter,
   ],
-  exports: [QuotaService, UsageCounter, QuotaStore, PaceStore],
+  exports: [NumberPaces, QuotaService, UsageCounter, QuotaStore],
 })
 export class QuotaModule {}

@@ -4,7 +4,6 @@ import type { Principal } from '../access/principal.js';
 import { GroupCommit } from '../database/group-commit.js';
 import { DailyLimitError, type DayUsed } from '../errors/daily-limit.js';
 import { LOGGER } from '../logging/logging.module.js';
-import { PaceStore } from './pace-store.js';
 import { type MinuteUnits, type QuotaRequest, QuotaStore } from './quota-store.js';
 
 const minuteMs = 60_000;
@@ -53,7 +52,6 @@ export class QuotaService implements OnApplicationShutdown {
 
   constructor(
     private readonly store: QuotaStore,
-    private readonly paces: PaceStore,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     const size = { maxSize: 500, gathers: false };
@@ -63,7 +61,6 @@ export class QuotaService implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     await this.store.close();
-    await this.paces.close();
   }
 
   /** Takes one unit of the minute unless the day is used up, and asks for the account's version. */

@@ -3,6 +3,7 @@ import { pino } from 'pino';
 import { Config } from '../config/config.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { MessageClaims } from '../messages/rows/message-claims.js';
+import { NumberPaces } from '../quota/number-paces.js';
 import { DatabaseAvailability } from './database-availability.js';
 import { Dispatcher } from './dispatcher.js';
 import { MessageSending } from './message-sending.js';
@@ -13,7 +14,9 @@ const ids = (first: string) => [1, 2, 3, 4].map((number) => `${first}${number}`)
 async function openDispatcher() {
   const claims: { ids: readonly string[]; finish: () => void }[] = [];
   const claim = (claimed: readonly string[]) =>
-    new Promise((resolve) => claims.push({ ids: claimed, finish: () => resolve([]) }));
+    new Promise((resolve) =>
+      claims.push({ ids: claimed, finish: () => resolve({ claimed: [], refused: [] }) }),
+    );
   const module = await Test.createTestingModule({
     providers: [
       Dispatcher,
@@ -24,6 +27,7 @@ async function openDispatcher() {
         provide: DatabaseAvailability,
         useValue: { mayClaimHinted: true, ask: (task: () => unknown) => task() },
       },
+      { provide: NumberPaces, useValue: {} },
       { provide: LOGGER, useValue: pino({ enabled: false }) },
     ],
   }).compile();

@@ -5,9 +5,16 @@ import { BatchWindow } from '../database/batch-window.js';
 import { isStoreUnavailable } from '../database/store-errors.js';
 import type { SendsHint } from '../hints/sends-queue.js';
 import { LOGGER } from '../logging/logging.module.js';
-import { type ClaimedMessage, MessageClaims } from '../messages/rows/message-claims.js';
+import {
+  type ClaimedMessage,
+  type FoundIds,
+  MessageClaims,
+  type RefusedMessage,
+} from '../messages/rows/message-claims.js';
+import { NumberPaces } from '../quota/number-paces.js';
 import { DatabaseAvailability } from './database-availability.js';
 import { MessageSending } from './message-sending.js';
+import { PacedNumbers, type Turn } from './paced-numbers.js';
 
 /** Hints of messages without a waiting caller, kept in memory; beyond them the due-row claim helps. */
 const backgroundMax = 10_000;
@@ -31,7 +38,10 @@ export class Dispatcher {
   private readonly abort = new AbortController();
   private readonly running = new Set<Promise<void>>();
   private roomWaiters: (() => void)[] = [];
-  private noteLeft: (ids: readonly string[]) => void = () => undefined;
+  /** What no hint has named, as it was found last. */
+  private found: FoundIds = { ids: [], seenAt: '' };
+  /** What waits until its number may send again. */
+  private readonly paced = new PacedNumbers((turn) => this.takeTurn(turn));
   private inFlight = 0;
   private readonly window = new BatchWindow();
   /** Hints are being gathered or claimed: those that come meanwhile share the next claim. */
@@ -43,6 +53,7 @@ export class Dispatcher {
     private readonly claims: MessageClaims,
     private readonly sending: MessageSending,
     private readonly store: DatabaseAvailability,
+    private readonly paces: NumberPaces,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -68,9 +79,19 @@ export class Dispatcher {
     }
   }
 
-  /** @param noteLeft gets the ids that were offered and could not be claimed here. */
-  onUnclaimed(noteLeft: (ids: readonly string[]) => void): void {
-    this.noteLeft = noteLeft;
+  /** Takes ids that no hint has named, in the place of those that it took before. */
+  offerFound(found: FoundIds): void {
+    if (this.isStopping) return;
+    this.found = found;
+    this.pump();
+  }
+
+  private takeTurn({ waiting, background, found }: Turn): void {
+    this.waiting.unshift(...waiting);
+    this.background.unshift(...background);
+    // A newer look has found the others again.
+    if (found.seenAt === this.found.seenAt) this.found.ids.unshift(...found.ids);
+    this.pump();
   }
 
   /**
@@ -100,6 +121,7 @@ export class Dispatcher {
   /** Stops claiming at once; running sends get 20 s, what is left is settled as unconfirmed. */
   async stop(): Promise<void> {
     this.isStopping = true;
+    this.paced.stop();
     this.letIn();
     const timer = setTimeout(() => this.abort.abort(), drainMs);
     while (this.running.size > 0) await Promise.allSettled(this.running);
@@ -110,27 +132,30 @@ export class Dispatcher {
   pump(): void {
     if (!this.isClaiming && this.mayClaim) {
       this.isClaiming = true;
-      const offered = () => this.waiting.length + this.background.length;
+      const offered = () => this.waiting.length + this.background.length + this.found.ids.length;
       this.window.gather(offered, () => void this.claimNext());
     }
     this.letInMore();
   }
 
   private get mayClaim(): boolean {
-    const isOffered = this.waiting.length > 0 || this.background.length > 0;
-    return isOffered && this.free > 0 && this.store.mayClaimHinted;
+    const isHinted = this.waiting.length > 0 || this.background.length > 0;
+    const isFound = this.found.ids.length > 0 && this.store.mayClaimDue;
+    return (isHinted || isFound) && this.free > 0 && this.store.mayClaimHinted;
   }
 
   private async claimNext(): Promise<void> {
     // Other claims may have taken the room while the hints gathered.
     if (this.mayClaim) {
       // Waiting callers go first: the others are claimed when none of them is there.
-      const source = this.waiting.length > 0 ? this.waiting : this.background;
+      const hinted = this.waiting.length > 0 ? this.waiting : this.background;
+      const source = hinted.length > 0 ? hinted : this.found.ids;
+      const seenAt = hinted.length > 0 ? undefined : this.found.seenAt;
       const ids = source.splice(0, this.free);
       this.inFlight += ids.length;
       // While these are being claimed, the next hints may come.
       this.letInMore();
-      await this.window.keep(ids.length, () => this.track(this.claimAndRun(ids, source)));
+      await this.window.keep(ids.length, () => this.track(this.claimAndRun(ids, source, seenAt)));
     }
     this.isClaiming = false;
     this.pump();
@@ -146,16 +171,38 @@ export class Dispatcher {
     for (const resolve of waiters) resolve();
   }
 
-  private async claimAndRun(ids: string[], source: string[]): Promise<void> {
-    const { claimed, isLost } = await this.claimSurely((token) => this.claims.claim(ids, token));
-    const known = new Set(claimed.map(({ id }) => id));
-    // A caller waits for these messages; without the hint they would be found seconds later.
-    const left = known.size < ids.length ? ids.filter((id) => !known.has(id)) : [];
-    if (isLost) source.unshift(...left);
-    // They are claimed by another worker, not due, on hold, or their number has a pace: their rows tell.
-    else if (left.length > 0) this.noteLeft(left);
+  /** @param seenAt when the ids were found; absent for hinted ones. */
+  private async claimAndRun(ids: string[], source: string[], seenAt?: string): Promise<void> {
+    let refused: readonly RefusedMessage[] = [];
+    const { claimed, isLost } = await this.claimSurely(async (token) => {
+      const claim = await this.claims.claim(ids, token, seenAt);
+      refused = claim.refused;
+      return claim.claimed;
+    });
+    if (isLost && seenAt === undefined) {
+      // A caller waits for these messages; without the hint they would be found seconds later.
+      const known = new Set(claimed.map(({ id }) => id));
+      source.unshift(...ids.filter((id) => !known.has(id)));
+    }
     this.inFlight -= ids.length;
     this.run(claimed);
+    this.paced.noteClaimed(claimed);
+    // What else was not claimed is claimed by another worker, not due, or on hold.
+    if (refused.length > 0) await this.keepRefused(refused, seenAt);
+  }
+
+  /** Lets messages wait until their number may send. A number's first ones need a bucket, which is full. */
+  private async keepRefused(refused: readonly RefusedMessage[], seenAt?: string): Promise<void> {
+    const first = refused.filter(({ waitMs }) => waitMs === null);
+    if (first.length > 0) {
+      try {
+        const accountIds = new Set(first.map(({ accountId }) => accountId));
+        await this.store.ask(() => this.paces.makeBuckets([...accountIds]));
+      } catch (error) {
+        this.logger.warn({ err: error }, 'could not make a bucket of tokens');
+      }
+    }
+    this.paced.keep(refused, seenAt);
   }
 
   /** Claims, and reads back what was claimed where the store went away in the middle. Never rejects. */

@@ -39,6 +39,7 @@ export class Recovery implements OnApplicationBootstrap {
 
   onApplicationBootstrap(): void {
     this.every(dueEveryMs, 'due rows', () => this.claimDueRows());
+    this.every(dueEveryMs, 'due rows of numbers with a pace', () => this.findPacedDue());
     this.every(overEveryMs, 'leases', () => this.endLeases());
     this.every(overEveryMs, 'expiry', () => this.expire());
     this.every(overEveryMs, 'holds', () => this.probe());
@@ -78,6 +79,11 @@ export class Recovery implements OnApplicationBootstrap {
         this.claims.claimDue(limit, token, seenAt),
       );
     }
+  }
+
+  private async findPacedDue(): Promise<void> {
+    const found = await this.store.ask(() => this.claims.findPacedDue());
+    if (this.store.mayClaimDue) this.dispatcher.offerFound(found);
   }
 
   private async endLeases(): Promise<void> {

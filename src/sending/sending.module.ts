@@ -11,7 +11,6 @@ import { QuotaModule } from '../quota/quota.module.js';
 import { DatabaseAvailability } from './database-availability.js';
 import { Dispatcher } from './dispatcher.js';
 import { MessageSending } from './message-sending.js';
-import { NumberPace } from './number-pace.js';
 import { PlatformGateway } from './platform-gateway.js';
 import { Recovery } from './recovery.js';
 import { SendsProcessor } from './sends.processor.js';
@@ -24,7 +23,6 @@ import { SendsProcessor } from './sends.processor.js';
     Dispatcher,
     MessageSending,
     NumberHolds,
-    NumberPace,
     PlatformGateway,
     Recovery,
     SendsProcessor,
@@ -36,7 +34,6 @@ export class SendingModule implements OnModuleInit, BeforeApplicationShutdown {
   constructor(
     private readonly dispatcher: Dispatcher,
     private readonly recovery: Recovery,
-    private readonly pace: NumberPace,
     private readonly processor: SendsProcessor,
     private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
@@ -53,7 +50,6 @@ export class SendingModule implements OnModuleInit, BeforeApplicationShutdown {
   /** Drains before anything closes its connections. */
   async beforeApplicationShutdown(): Promise<void> {
     this.recovery.stop();
-    this.pace.stop();
     void this.processor.worker.pause(true).catch(() => undefined);
     await this.dispatcher.stop();
     this.logger.info('every send is settled');

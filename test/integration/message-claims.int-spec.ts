@@ -6,8 +6,8 @@ import { QueuesModule } from '../../src/hints/queues.module.js';
 import { RepliesModule } from '../../src/hints/replies.module.js';
 import {
   claimDueStatement,
-  claimPacedStatement,
   claimStatement,
+  findPacedDueSql,
 } from '../../src/messages/rows/claim-statements.js';
 import { MessageChangesModule } from '../../src/messages/rows/message-changes.module.js';
 import { MessageClaims } from '../../src/messages/rows/message-claims.js';
@@ -16,6 +16,8 @@ import {
   expireStatement,
   MessageEndings,
 } from '../../src/messages/rows/message-endings.js';
+import { NumberPaces } from '../../src/quota/number-paces.js';
+import { QuotaModule } from '../../src/quota/quota.module.js';
 import { addAccount } from '../support/api-keys.js';
 import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';
@@ -32,7 +34,7 @@ describe('claiming messages', () => {
     database = await TestDatabase.clone('seeded');
     process = await openModule({
       databaseUrl: database.url,
-      imports: [QueuesModule.forRole('producer'), RepliesModule, MessageChangesModule],
+      imports: [QueuesModule.forRole('producer'), RepliesModule, MessageChangesModule, QuotaModule],
     });
     claims = process.get(MessageClaims, { strict: false });
     endings = process.get(MessageEndings, { strict: false });
@@ -52,14 +54,14 @@ describe('claiming messages', () => {
 
   const insert = (change: RowChange = {}) => insertMessage(database, change);
   const claimIds = async (ids: string[]) =>
-    (await claims.claim(ids, claims.newToken())).map(({ id }) => id);
+    (await claims.claim(ids, claims.newToken())).claimed.map(({ id }) => id);
   const claimDueIds = async (limit = 10) =>
     (await claims.claimDue(limit, claims.newToken(), await claims.readClock())).map(({ id }) => id);
 
   it('makes a row the claimer’s, with a lease and a line on its timeline', async () => {
     const before = Date.now();
     const id = await insert({ giveUpIn: 9 });
-    const [claimed] = await claims.claim([id], claims.newToken());
+    const [claimed] = (await claims.claim([id], claims.newToken())).claimed;
     expect(claimed).toEqual({
       id,
       accountId: installation.accountId,
@@ -148,7 +150,7 @@ describe('claiming messages', () => {
   it('can be read back by its token while the lease lasts', async () => {
     const token = claims.newToken();
     const ids = [await insert(), await insert()];
-    const claimed = await claims.claim(ids, token);
+    const { claimed } = await claims.claim(ids, token);
     const back = await claims.readBack(token);
     expect(back).toEqual(claimed.map((row) => ({ ...row, giveUpInMs: expect.any(Number) })));
     expect(await claims.readBack(claims.newToken())).toEqual([]);
@@ -220,16 +222,14 @@ describe('claiming messages', () => {
     async function claimFive(): Promise<string> {
       const ids = await Promise.all(Array.from({ length: 5 }, () => insert()));
       ids.sort();
-      return `'{${ids.join()}}', '${randomUUID()}', '${ids[0]}', '${ids.at(-1)}'`;
+      return `'{${ids.join()}}', '${randomUUID()}', '${ids[0]}', '${ids.at(-1)}', null`;
     }
 
     beforeEach(async () => {
       connection = await process.get(HotStatements, { strict: false }).pool.connect();
       const token = randomUUID();
-      await connection.query({ ...claimStatement, values: [[], token, token, token] });
+      await connection.query({ ...claimStatement, values: [[], token, token, token, null] });
       await connection.query({ ...claimDueStatement, values: [1, token, new Date()] });
-      const values = [installation.accountId, token, 1, new Date()];
-      await connection.query({ ...claimPacedStatement, values });
       await connection.query({ ...endLeasesStatement, values: [1] });
       await connection.query({ ...expireStatement, values: [1, {}] });
       await connection.query(
@@ -295,24 +295,137 @@ describe('claiming messages', () => {
       },
     );
 
-    it('looks at the rows of a number with a pace, and of these at those that are waited for', async () => {
-      const accountId = await addAccount(database);
-      const due = await insert({ accountId, nextAttemptIn: -2 });
-      const others = await pagesOf(
-        claimPacedStatement,
-        `'${accountId}', '${randomUUID()}', 8, now()`,
-      );
-      expect(others).toBeLessThan(300);
-      const now = await claims.readClock();
-      const [claimed] = await claims.claimPaced(accountId, 8, claims.newToken(), now);
-      expect(claimed?.id).toBe(due);
+    it('looks at the named rows of a number with a pace, and at its bucket', async () => {
+      await database.sql('update accounts set messages_per_second = 80');
+      await database.sql('delete from pace_buckets');
+      await process.get(NumberPaces, { strict: false }).makeBuckets([installation.accountId]);
+      const pages = await pagesOf(claimStatement, await claimFive());
+      expect(pages).toBeLessThan(400);
+    });
 
+    it('finds two seconds of pace of a number, those that are waited for first', async () => {
+      await database.sql('update accounts set messages_per_second = 10');
       const waiting = await insert({ nextAttemptIn: -2 });
-      const { accountId: backlog } = installation;
-      const own = await pagesOf(claimPacedStatement, `'${backlog}', '${randomUUID()}', 8, now()`);
-      expect(own).toBeLessThan(300);
-      const [first] = await claims.claimPaced(backlog, 1, claims.newToken(), now);
-      expect(first?.id).toBe(waiting);
+      const { rows } = await connection.query(
+        `explain (analyze, buffers, format json) ${findPacedDueSql}`,
+      );
+      expect(rows[0]['QUERY PLAN'][0].Plan['Shared Hit Blocks']).toBeLessThan(300);
+      const { ids } = await claims.findPacedDue();
+      expect(ids).toHaveLength(20);
+      expect(ids).toContain(waiting);
+    });
+  });
+
+  describe('of a number with a pace', () => {
+    const accountId = installation.accountId;
+
+    /** Gives the number a pace, and its bucket so many tokens. */
+    async function setPace(perSecond: number, tokens: number): Promise<void> {
+      await database.sql(
+        'update accounts set messages_per_second = $1, learnt_at = null, learnt_per_second = null',
+        [perSecond],
+      );
+      await database.sql(
+        `insert into pace_buckets (account_id, tokens, at) values ($1, $2, now())
+         on conflict (account_id) do update set tokens = $2, at = now(), waited_at = null`,
+        [accountId, tokens],
+      );
+    }
+    const bucket = async () => {
+      const [row] = await database.sql('select * from pace_buckets where account_id = $1', [
+        accountId,
+      ]);
+      return row;
+    };
+    const claim = (ids: string[]) => claims.claim(ids, claims.newToken());
+    const insertMany = async (count: number, change: RowChange = {}) => {
+      const ids: string[] = [];
+      for (let at = 0; at < count; at += 1) ids.push(await insert(change));
+      return ids.toSorted();
+    };
+
+    it('takes as many as there are tokens, waiting callers first, then the oldest', async () => {
+      await setPace(1, 3);
+      // The burst of such a number is one message.
+      await database.sql('update accounts set messages_per_second = 12');
+      const background = await insertMany(3, { waiting: false });
+      const waiting = await insertMany(2);
+      const { claimed, refused } = await claim([...background, ...waiting]);
+      expect(claimed.map(({ id }) => id).toSorted()).toEqual(
+        [...waiting, background[0] ?? ''].toSorted(),
+      );
+      expect(refused.map(({ id }) => id)).toEqual(background.slice(1));
+      expect(refused[0]).toMatchObject({ accountId, waiting: false, burst: 3 });
+      expect(refused[0]?.waitMs).toBeGreaterThanOrEqual(5);
+      expect(refused[0]?.waitMs).toBeLessThanOrEqual(84);
+      expect((await bucket()).tokens).toBeLessThan(1);
+    });
+
+    it('takes nothing without a bucket, and says that there is none', async () => {
+      await setPace(80, 20);
+      await database.sql('delete from pace_buckets');
+      const [id = ''] = await insertMany(1);
+      const refusal = (await claim([id])).refused;
+      expect(refusal).toMatchObject([{ id, waitMs: null }]);
+      await process.get(NumberPaces, { strict: false }).makeBuckets([accountId]);
+      expect((await claim([id])).claimed).toHaveLength(1);
+    });
+
+    it('takes nothing while another claim has the bucket, and does not wait for it', async () => {
+      await setPace(80, 20);
+      const [id = ''] = await insertMany(1);
+      const other = await process.get(HotStatements, { strict: false }).pool.connect();
+      await other.query('begin');
+      await other.query('select from pace_buckets for update');
+      expect(await claim([id])).toMatchObject({ claimed: [], refused: [{ id, waitMs: 5 }] });
+      await other.query('rollback');
+      other.release();
+      expect((await claim([id])).claimed).toHaveLength(1);
+    });
+
+    it('takes nothing else for a quarter of a second after a waiting caller got no token', async () => {
+      await setPace(1, 0);
+      const [waiting = ''] = await insertMany(1);
+      const [background = ''] = await insertMany(1, { waiting: false });
+      expect((await claim([waiting])).claimed).toEqual([]);
+      await database.sql('update pace_buckets set tokens = 1, at = now()');
+      expect((await claim([background])).claimed).toEqual([]);
+      expect((await claim([waiting])).claimed).toHaveLength(1);
+      await database.sql(
+        `update pace_buckets set tokens = 1, at = now(), waited_at = now() - interval '251 ms'`,
+      );
+      expect((await claim([background])).claimed).toHaveLength(1);
+    });
+
+    it('takes tokens for what is claimed alone, and none for test messages and other numbers', async () => {
+      await setPace(4, 1);
+      const free = await insert({ accountId: await addAccount(database) });
+      const test = await insert({ mode: 'test' });
+      const gone = await insert({ status: 'sending' });
+      expect((await claim([free, test, gone])).claimed).toHaveLength(2);
+      expect((await bucket()).tokens).toBe(1);
+    });
+
+    it('gives claimers at once no more than the tokens', async () => {
+      await setPace(1, 1);
+      // So slow that nothing comes back meanwhile.
+      await database.sql('update accounts set learnt_per_second = 0.0001, learnt_at = now()');
+      const ids = await insertMany(60);
+      const claimed = await Promise.all(Array.from({ length: 8 }, () => claim(ids)));
+      expect(claimed.flatMap((one) => one.claimed)).toHaveLength(1);
+    });
+
+    it('claims what no hint has named for a second after it was found', async () => {
+      await setPace(80, 20);
+      await insertMany(2, { nextAttemptIn: -2 });
+      const { ids, seenAt } = await claims.findPacedDue();
+      expect(ids).toHaveLength(2);
+      const [clock] = await database.sql(`select (now() - interval '2 seconds')::text as earlier`);
+      expect(await claims.claim(ids, claims.newToken(), clock.earlier)).toEqual({
+        claimed: [],
+        refused: [],
+      });
+      expect((await claims.claim(ids, claims.newToken(), seenAt)).claimed).toHaveLength(2);
     });
   });
 });

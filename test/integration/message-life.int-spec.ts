@@ -84,7 +84,7 @@ describe('the life of a message', () => {
     switch (event.kind) {
       case 'claim': {
         await database.sql('update messages set next_attempt_at = now() where id = $1', [id]);
-        const claimed = await claims.claim([id], claims.newToken());
+        const { claimed } = await claims.claim([id], claims.newToken());
         expect(claimed).toHaveLength(model.status === 'queued' ? 1 : 0);
         if (model.status === 'queued') model.attempt += 1;
         if (model.status === 'queued') enter(model, 'sending');

@@ -121,7 +121,7 @@ describe('settling messages', () => {
 
     await database.sql('update messages set next_attempt_at = now() where id = $1', [id]);
     const claims = processes[0]?.get(MessageClaims, { strict: false });
-    expect(await claims?.claim([id], claims.newToken())).toMatchObject([{ attempt: 2 }]);
+    expect((await claims?.claim([id], claims.newToken()))?.claimed).toMatchObject([{ attempt: 2 }]);
     await settlement.settle(result(id, { attempt: 2 }));
     const sent = await readRow(database, id);
     expect(sent).toMatchObject({ status: 'sent', error: null, sent_at: expect.any(Date) });

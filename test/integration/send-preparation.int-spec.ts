@@ -46,7 +46,7 @@ describe('a send that cannot be prepared', () => {
   async function sendOne(mode: 'live' | 'test' = 'live', change: RowChange = {}) {
     const claims = process.get(MessageClaims, { strict: false });
     const id = await insertMessage(database, { mode, ...change });
-    const [message] = await claims.claim([id], claims.newToken());
+    const [message] = (await claims.claim([id], claims.newToken())).claimed;
     if (!message) throw new Error('the message was not claimed');
     const settle = await process
       .get(MessageSending)

@@ -19,7 +19,7 @@ const breakPoint = 4711;
 
 /** What a process may do to messages, and where a message is when it may be done. */
 const works = {
-  claim: (at: At, ids) => at.claims.claim(ids, at.claims.newToken()),
+  claim: async (at: At, ids) => (await at.claims.claim(ids, at.claims.newToken())).claimed,
   'claim what is due': async (at: At) =>
     at.claims.claimDue(10, at.claims.newToken(), await at.claims.readClock()),
   'settle as sent': (at: At, ids) => settle(at, ids, 'sent'),

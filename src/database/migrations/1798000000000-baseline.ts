@@ -214,29 +214,15 @@ const pace = [
       + per_second * extract(epoch from clock_timestamp() - learnt_at) / 600, per_second))::real
   $$`,
 
-  /* Unlogged: a lost bucket counts as full. */
+  /* Unlogged: a lost bucket counts as full. A number's first message makes it. */
   `create unlogged table pace_buckets (
     account_id uuid primary key,
     tokens double precision not null,
-    at timestamptz not null
+    at timestamptz not null,
+    waited_at timestamptz
   ) with (fillfactor = 50)`,
-
-  `create function take_pace(account uuid, per_second double precision, burst double precision,
-    wanted int) returns table (granted int, wait_ms int) language plpgsql as $$
-  declare
-    now_at timestamptz;
-    here double precision;
-  begin
-    insert into pace_buckets values (account, burst, clock_timestamp()) on conflict do nothing;
-    select tokens, at into here, now_at from pace_buckets where account_id = account for update;
-    here := least(burst, here
-      + per_second * greatest(0, extract(epoch from clock_timestamp() - now_at)));
-    granted := least(wanted, floor(here));
-    here := least(burst, here - granted);
-    update pace_buckets set tokens = here, at = clock_timestamp() where account_id = account;
-    wait_ms := case when here >= 1 then 0 else ceil((1 - here) / per_second * 1000) end;
-    return next;
-  end $$`,
+  `comment on column pace_buckets.waited_at is
+    'When a message with a waiting caller last found no token; until shortly after it, others get none.'`,
 ];
 
 const users = [

@@ -1,12 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { DataSource } from 'typeorm';
 import { PlatformRequestError } from '#libs/whatsapp';
 import type { Principal } from '../../access/principal.js';
 import type { MessageFailure } from '../../messages/message.js';
 import { platformFailure } from '../../messages/platform-failure.js';
 import { sendFailed } from '../../messages/sends/send.service.js';
 import { type ModeClients, PlatformClients } from '../../platform/platform-clients.js';
-import { PaceStore } from '../../quota/pace-store.js';
+import { NumberPaces } from '../../quota/number-paces.js';
 import { SecretUnreadableError } from '../../secrets/secret-box.js';
 import type { MarkedReadDto, ReadDto } from './read.dto.js';
 
@@ -34,9 +33,8 @@ export class ReadService {
   private readonly clients: ModeClients;
 
   constructor(
-    private readonly dataSource: DataSource,
     private readonly platform: PlatformClients,
-    private readonly paces: PaceStore,
+    private readonly paces: NumberPaces,
   ) {
     this.clients = platform.open({ connections, timeoutMs });
   }
@@ -65,18 +63,12 @@ export class ReadService {
 
   /** Whether the number may send within the time that a request waits. */
   private async waitForTurn(accountId: string): Promise<boolean> {
-    const [row]: { pace: number | null }[] = await this.dataSource.query(
-      `select pace_of(messages_per_second, learnt_per_second, learnt_at) as pace
-       from accounts where id = $1 and messages_per_second is not null`,
-      [accountId],
-    );
-    if (!row?.pace) return true;
     const endsAt = Date.now() + paceWaitMs;
     for (;;) {
-      const taken = await this.paces.takeTokens({ accountId, perSecond: row.pace, count: 1 });
-      if (taken.granted > 0) return true;
-      if (Date.now() + taken.waitMs > endsAt) return false;
-      await pause(Math.max(taken.waitMs, 1));
+      const waitMs = await this.paces.takeToken(accountId);
+      if (waitMs === 0) return true;
+      if (Date.now() + waitMs > endsAt) return false;
+      await pause(waitMs);
     }
   }
 }

@@ -1,5 +1,12 @@
 import { presentUserIdOf } from '../../contacts/contact-of-message.js';
 import { optOutOf } from '../../contacts/opt-out-of-message.js';
+import {
+  allowedByPaceSql,
+  paceBurstSql,
+  paceOf,
+  paceWaitSql,
+  takePaceSql,
+} from '../../quota/number-paces.js';
 
 /** Longer than the time-out of a call to the platform, so that a living worker always settles in time. */
 export const leaseSeconds = 30;
@@ -24,11 +31,6 @@ const isQueued = { byIndex: `m.status = 'queued'`, byId: `m.status || '' = 'queu
 /** What may be tried now. */
 const triable = `${isQueued.byIndex} and ${mayStillStart}`;
 
-/** Nothing of a number that is on hold, or that has a pace. Tests go to the simulator, which knows neither. */
-const isFreeNumber = `
-  (m.mode = 'test' or m.account_id not in
-    (select id from accounts where hold_kind is not null or messages_per_second is not null))`;
-
 const claimChanges = `status = 'sending', attempt = m.attempt + 1, sending_at = clock_timestamp(),
       address = ${presentUserIdOf('m')},
       claim_token = $2, lease_until = clock_timestamp() + interval '${leaseSeconds} seconds'`;
@@ -42,52 +44,29 @@ const claimedColumns = `m.id, m.account_id, m.mode, m.attempt, m.payload, m.addr
  */
 const isWanted = `${optOutOf('m')} is null`;
 
-/**
- * Answers the expression `claimed`, and what was left of the given rows because its recipient has opted out.
- * @param isGiven whether the row `m` is one of those.
- */
-const answerClaimedSql = (isGiven: string) => `
-  select c.id, c.account_id, a.version as account_version, c.mode, c.attempt,
+const claimedPayload = `
     case when c.address is null then c.payload::text
-      else (c.payload::jsonb || jsonb_build_object('recipient', c.address))::text end as payload, c.origin, c.waiting, c.traceparent,
-    (extract(epoch from c.give_up_at - clock_timestamp()) * 1000)::int as give_up_in_ms,
-    false as is_opted_out
-  from claimed c join accounts a on a.id = c.account_id
-  union all
-  select m.id, m.account_id, null, m.mode, m.attempt, null, m.origin, m.waiting, null, null, true
-  from messages m
-  where ${isGiven} and m.type = 'template' and ${isQueued.byId} and not (${isWanted})
-  order by id`;
+      else (c.payload::jsonb || jsonb_build_object('recipient', c.address))::text end as payload`;
 
-/**
- * Turns the rows of the expression `due` (ids, locked) into claimed ones.
- * @param ids an array that holds their ids; a parameter lets the planner look at one partition only.
- */
-const claimDueSql = (ids: string) => `
+const giveUpInMs =
+  '(extract(epoch from c.give_up_at - clock_timestamp()) * 1000)::int as give_up_in_ms';
+
+/** Turns the rows of the expression `due` (ids, locked) into claimed ones, but for those whose recipient has opted out. */
+const claimDueSql = `
   claimed as (
     update messages m set ${claimChanges}
-    from due where m.id = due.id and m.id = any (${ids}) and ${isWanted}
+    from due where m.id = due.id and m.id = any (array(select id from due)) and ${isWanted}
     returning ${claimedColumns}
-  ) ${answerClaimedSql(`m.id = any (${ids})`)}`;
-
-const isNamed = 'm.id = any ($1::uuid[]) and m.id between $3::uuid and $4::uuid';
-
-/**
- * One look at each row: the array's order is the index's, so two claims lock in the same order. The
- * lowest and the highest id leave out partitions when the plan is executed; an array cannot.
- */
-export const claimStatement = {
-  name: 'claim-messages',
-  text: `
-  with claimed as (
-    update messages m set ${claimChanges}
-    where ${isNamed}
-      and ${isQueued.byId}
-      and m.next_attempt_at + interval '0' <= now() + interval '5 milliseconds'
-      and ${mayStillStart} and ${isFreeNumber} and ${isWanted}
-    returning ${claimedColumns}
-  ) ${answerClaimedSql(isNamed)}`,
-};
+  )
+  select c.id, c.account_id, a.version as account_version, c.mode, c.attempt, ${claimedPayload},
+    c.origin, c.waiting, c.traceparent, ${giveUpInMs}, 'claimed' as result
+  from claimed c join accounts a on a.id = c.account_id
+  union all
+  select m.id, m.account_id, null, m.mode, null, null, m.origin, m.waiting, null, null, 'opted_out'
+  from messages m
+  where m.id = any (array(select id from due)) and m.type = 'template' and ${isQueued.byId}
+    and not (${isWanted})
+  order by id`;
 
 /**
  * Whether the store has answered a second ago at most, by its own clock, given as a parameter. Rows
@@ -96,6 +75,48 @@ export const claimStatement = {
  */
 const isPrompt = (seenAt: string) =>
   `(select clock_timestamp() < ${seenAt}::timestamptz + interval '1 second')`;
+
+const isNamed = 'm.id = any ($1::uuid[]) and m.id between $3::uuid and $4::uuid';
+
+/** Whether a row that is looked up by its id may be tried by now. */
+const isDueById = `${isQueued.byId} and m.next_attempt_at + interval '0' <= now() + interval '5 milliseconds'`;
+
+/**
+ * Claims rows by their ids, as many of a number with a pace as it has tokens. The lowest and the highest id leave out
+ * partitions when the plan is executed; an array cannot. Two claims lock in the same order: that of the ids.
+ * The fifth parameter is null for ids that a hint named; for others, see `isPrompt`.
+ */
+export const claimStatement = {
+  name: 'claim-messages',
+  text: `
+  with named as materialized (
+    select m.id, m.account_id, m.mode, m.waiting, m.origin, a.version,
+      case when m.mode = 'live' then ${paceOf('a')} end as pace, ${isWanted} as is_wanted
+    from messages m join accounts a on a.id = m.account_id
+    where ${isNamed} and ${isDueById} and ${mayStillStart}
+      and (m.mode = 'test' or a.hold_kind is null)
+      and ($5::text is null or ${isPrompt('$5')})
+    order by m.id
+  ), candidates as materialized (select * from named where is_wanted),
+  ${allowedByPaceSql('candidates')}, claimed as (
+    update messages m set ${claimChanges}
+    from candidates n
+    where m.id = n.id and ${isNamed} and ${isDueById}
+      and (n.pace is null or n.id in (select id from allowed))
+    returning ${claimedColumns}, n.version, n.pace
+  ), taken as (${takePaceSql({ candidates: 'candidates', claimed: 'claimed' })})
+  select c.id, c.account_id, c.version as account_version, c.mode, c.attempt,
+    ${claimedPayload}, c.origin, c.waiting, c.traceparent,
+    ${giveUpInMs}, 'claimed' as result, null::int as wait_ms, null::int as burst
+  from claimed c
+  union all
+  select n.id, n.account_id, null, n.mode, null, null, n.origin, n.waiting, null, null,
+    case when n.is_wanted then 'refused' else 'opted_out' end, ${paceWaitSql('n')},
+    ${paceBurstSql('n.pace')}
+  from named n left join budget k on k.account_id = n.account_id and n.pace is not null
+  where not n.is_wanted or n.pace is not null and n.id not in (select id from claimed)
+  order by id`,
+};
 
 /** No caller waits for longer: waiting ones are found among the rows of the last half minute. */
 const waitingMaxSql = `interval '30 seconds'`;
@@ -159,19 +180,36 @@ export const claimDueStatement = {
     dueAt: `now() - interval '1 second'`,
     limit: '$1',
     condition: isPrompt('$3'),
-  })}, ${claimDueSql('array(select id from due)')}`,
+  })}, ${claimDueSql}`,
 };
 
-export const claimPacedStatement = {
-  name: 'claim-paced-messages',
-  text: `
-  with ${dueSql({
-    numbers: `select id as account_id, 'live' as mode from accounts where id = $1 and hold_kind is null`,
-    dueAt: 'now()',
-    limit: '$3::int',
-    condition: isPrompt('$4'),
-  })}, ${claimDueSql('array(select id from due)')}`,
-};
+/**
+ * Ids of numbers with a pace that have been due for a second, at most two seconds of pace of each; waiting callers first.
+ * They are claimed by their ids, like hinted ones.
+ */
+export const findPacedDueSql = `
+  with recursive queued as (${queuedNumbersSql}), numbers as (
+    select a.id, ceil(2 * ${paceOf('a')})::int as most
+    from queued q join accounts a on a.id = q.account_id
+    where q.mode = 'live' and a.hold_kind is null and a.messages_per_second is not null
+  )
+  select o.id, clock_timestamp()::text as seen_at from numbers n cross join lateral (
+    (select m.id, true as is_waited_for from messages m
+     where ${triable} and m.account_id = n.id and m.mode = 'live' and m.waiting
+       and m.next_attempt_at between now() - ${waitingMaxSql} and now() - interval '1 second'
+     order by m.next_attempt_at limit n.most)
+    union all
+    (select m.id, false from messages m
+     where ${triable} and m.account_id = n.id and m.mode = 'live' and not m.waiting
+       and m.next_attempt_at <= now() - interval '1 second'
+     order by m.next_attempt_at limit n.most)
+    union all
+    (select m.id, false from messages m
+     where ${triable} and m.account_id = n.id and m.mode = 'live' and m.waiting
+       and m.next_attempt_at < now() - ${waitingMaxSql}
+     order by m.next_attempt_at limit n.most)
+    order by is_waited_for desc, id limit n.most
+  ) o`;
 
 export const claimProbeSql = `
   with ${dueSql({
@@ -179,7 +217,7 @@ export const claimProbeSql = `
     dueAt: 'now()',
     limit: '1',
     condition: 'true',
-  })}, ${claimDueSql('array(select id from due)')}`;
+  })}, ${claimDueSql}`;
 
 export const readBackSql = `
   select m.id, m.account_id, a.version as account_version, m.mode, m.attempt,

@@ -6,9 +6,9 @@ import { plainArray } from '../../database/array-literals.js';
 import { HotStatements } from '../../database/hot-statements.js';
 import {
   claimDueStatement,
-  claimPacedStatement,
   claimProbeSql,
   claimStatement,
+  findPacedDueSql,
   readBackSql,
 } from './claim-statements.js';
 import { OptedOutMessages } from './opted-out-messages.js';
@@ -43,8 +43,34 @@ interface ClaimedRow {
   waiting: boolean;
   give_up_in_ms: number;
   traceparent: string | null;
-  /** Not claimed, because its recipient has opted out. */
-  is_opted_out?: boolean;
+  /** `opted_out`: not claimed, because its recipient has opted out. `refused`: its number has no token. */
+  result?: 'claimed' | 'opted_out' | 'refused';
+  wait_ms?: number | null;
+  burst?: number;
+}
+
+/** A message that may be tried, but not yet: its number sends as fast as it may. */
+export interface RefusedMessage {
+  readonly id: string;
+  readonly accountId: string;
+  readonly waiting: boolean;
+  /** When it may have its turn, in milliseconds from now; null where the number has no bucket of tokens yet. */
+  readonly waitMs: number | null;
+  /** How many messages the number may send at once. */
+  readonly burst: number;
+}
+
+/** What came of a claim by ids; rows that may not be tried now are in neither list. */
+export interface Claim {
+  readonly claimed: ClaimedMessage[];
+  readonly refused: RefusedMessage[];
+}
+
+/** Ids that no hint has named. */
+export interface FoundIds {
+  readonly ids: string[];
+  /** The store's clock when they were found. They may be claimed for a second. */
+  readonly seenAt: string;
 }
 
 /**
@@ -64,17 +90,27 @@ export class MessageClaims {
     return randomUUID();
   }
 
-  /** Claims those of the given rows that may be tried now. */
-  async claim(ids: readonly string[], token: string): Promise<ClaimedMessage[]> {
+  /**
+   * Claims those of the given rows that may be tried now, as many of a number with a pace as it has tokens.
+   * @param seenAt for ids that no hint has named: the store's clock when they were found.
+   */
+  async claim(ids: readonly string[], token: string, seenAt?: string): Promise<Claim> {
     const sorted = ids.toSorted();
-    return this.claimedOf(
-      await this.statements.run(claimStatement, [
-        plainArray(sorted),
-        token,
-        sorted[0],
-        sorted.at(-1),
-      ]),
-    );
+    const rows = await this.statements.run<ClaimedRow>(claimStatement, [
+      plainArray(sorted),
+      token,
+      sorted[0],
+      sorted.at(-1),
+      seenAt ?? null,
+    ]);
+    const refused = rows.filter(({ result }) => result === 'refused');
+    return { claimed: this.claimedOf(rows), refused: refused.map(toRefused) };
+  }
+
+  /** Finds rows of numbers with a pace that have been due for a second: their hint was lost, or there were too many. */
+  async findPacedDue(): Promise<FoundIds> {
+    const rows: { id: string; seen_at: string }[] = await this.dataSource.query(findPacedDueSql);
+    return { ids: rows.map(({ id }) => id), seenAt: rows[0]?.seen_at ?? '' };
   }
 
   /** The store's clock now. */
@@ -93,18 +129,6 @@ export class MessageClaims {
     return this.claimedOf(await this.statements.run(claimDueStatement, [limit, token, seenAt]));
   }
 
-  /** Claims rows of a number with a pace that has tokens; waiting callers come first. */
-  async claimPaced(
-    accountId: string,
-    limit: number,
-    token: string,
-    seenAt: string,
-  ): Promise<ClaimedMessage[]> {
-    return this.claimedOf(
-      await this.statements.run(claimPacedStatement, [accountId, token, limit, seenAt]),
-    );
-  }
-
   /** Claims one due row of a number on hold, to see whether the platform takes it again. */
   async claimProbe(accountId: string, token: string): Promise<ClaimedMessage | null> {
     const [row] = this.claimedOf(await this.dataSource.query(claimProbeSql, [accountId, token]));
@@ -118,11 +142,14 @@ export class MessageClaims {
 
   /** What was claimed. What was left because of an opt-out fails meanwhile. */
   private claimedOf(rows: ClaimedRow[]): ClaimedMessage[] {
-    const left = rows.filter(({ is_opted_out }) => is_opted_out);
-    if (left.length === 0) return toClaimed(rows);
-    void this.optedOut.failLeft(left.map(({ id }) => id));
-    return toClaimed(rows.filter(({ is_opted_out }) => !is_opted_out));
+    const left = rows.filter(({ result }) => result === 'opted_out');
+    if (left.length > 0) void this.optedOut.failLeft(left.map(({ id }) => id));
+    return toClaimed(rows.filter(({ result }) => result === 'claimed'));
   }
+}
+
+function toRefused({ id, account_id, waiting, wait_ms, burst }: ClaimedRow): RefusedMessage {
+  return { id, accountId: account_id, waiting, waitMs: wait_ms ?? null, burst: burst ?? 1 };
 }
 
 function toClaimed(rows: ClaimedRow[]): ClaimedMessage[] {

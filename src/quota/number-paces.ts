@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+
+/** How many messages a number may send at once after a pause: a quarter of a second's worth, at least one. */
+const burstOf = (pace: string) => `greatest(1, ${pace} / 4.0)`;
+
+/** What the bucket `b` holds now. */
+const tokensNow = (pace: string) =>
+  `least(${burstOf(pace)}, b.tokens + ${pace} * greatest(0, extract(epoch from clock_timestamp() - b.at)))`;
+
+/** So long others get no token after a waiting caller has found none. */
+const waitedForSql = `interval '250 milliseconds'`;
+
+/** The pace that a row of `accounts` has now, in messages a second; null without one. */
+export const paceOf = (account: string) =>
+  `pace_of(${account}.messages_per_second, ${account}.learnt_per_second, ${account}.learnt_at)`;
+
+/**
+ * The expressions `budget` and `allowed` of a statement that claims messages: the buckets of the numbers in question,
+ * locked, and the ids for which they have a token. Waiting callers come first, then the oldest. A bucket that another
+ * claim holds, or that does not exist, allows nothing.
+ * @param candidates an expression with the columns `id`, `account_id`, `waiting` and `pace`; a null pace has no limit
+ *   and is not looked at.
+ */
+export const allowedByPaceSql = (candidates: string) => `
+  buckets as materialized (
+    select b.account_id, b.tokens, b.at, b.waited_at from pace_buckets b
+    where b.account_id in (select account_id from ${candidates} where pace is not null)
+    order by b.account_id for update skip locked
+  ), budget as materialized (
+    select b.account_id, n.pace, ${tokensNow('n.pace')} as tokens, clock_timestamp() as at,
+      coalesce(b.waited_at > clock_timestamp() - ${waitedForSql}, false) as is_waited_for
+    from buckets b cross join lateral
+      (select pace from ${candidates} c where c.account_id = b.account_id and c.pace is not null limit 1) n
+  ), allowed as materialized (
+    select n.id from (
+      select id, account_id, waiting,
+        row_number() over (partition by account_id order by waiting desc, id) as rank
+      from ${candidates} where pace is not null
+    ) n join budget k on k.account_id = n.account_id
+    where n.rank <= k.tokens and (n.waiting or not k.is_waited_for)
+  )`;
+
+/**
+ * Takes a token for each message that was claimed, and notes whether a waiting caller got none.
+ * @param of.claimed an expression with `id`, `account_id` and `pace` of what was claimed.
+ */
+export const takePaceSql = (of: { candidates: string; claimed: string }) => `
+  update pace_buckets b set tokens = t.tokens - t.count, at = t.at,
+    waited_at = case when t.is_refused_waiting then t.at else b.waited_at end
+  from (
+    select k.account_id, k.tokens, k.at,
+      (select count(*) from ${of.claimed} c where c.account_id = k.account_id and c.pace is not null) as count,
+      exists (select from ${of.candidates} n where n.account_id = k.account_id and n.pace is not null
+        and n.waiting and n.id not in (select id from ${of.claimed})) as is_refused_waiting
+    from budget k
+  ) t
+  where b.account_id = t.account_id and (t.count > 0 or t.is_refused_waiting)
+  returning b.account_id`;
+
+/**
+ * When a message that got no token may be tried again, in milliseconds from now; null where its number has no bucket
+ * yet. A bucket that another claim holds is free within milliseconds.
+ * @param row an expression with `account_id`, and `k`, its row of `budget` or null.
+ */
+export const paceWaitSql = (row: string) => `
+  case when k.account_id is not null
+      then greatest(5, ceil((1 - k.tokens) / k.pace * 1000))::int
+    when exists (select from pace_buckets b where b.account_id = ${row}.account_id) then 5 end`;
+
+/** How many messages go out within a quarter of a second. */
+export const paceBurstSql = (pace: string) => `ceil(${burstOf(pace)})::int`;
+
+const makeBucketsSql = `
+  insert into pace_buckets (account_id, tokens, at)
+  select a.id, ${burstOf(paceOf('a'))}, clock_timestamp() from accounts a
+  where a.id = any ($1::uuid[]) and a.messages_per_second is not null
+  order by a.id on conflict do nothing`;
+
+/** A token if there is one, or else when there is: milliseconds from now. No row where the number has no pace. */
+const takeSql = `
+  with number as (
+    select id, ${paceOf('a')} as pace from accounts a where id = $1 and messages_per_second is not null
+  ), taken as (
+    insert into pace_buckets as b (account_id, tokens, at)
+    select id, ${burstOf('pace')} - 1, clock_timestamp() from number
+    on conflict (account_id) do update
+      set tokens = ${tokensNow('(select pace from number)')} - 1, at = clock_timestamp()
+      where ${tokensNow('(select pace from number)')} >= 1
+    returning account_id
+  )
+  select case when exists (select from taken) then 0 else ceil(1000 / pace)::int end as wait_ms
+  from number`;
+
+/** A bucket of tokens for each business number with a pace, shared by all processes. */
+@Injectable()
+export class NumberPaces {
+  constructor(private readonly dataSource: DataSource) {}
+
+  /** Makes full buckets for numbers that have none. */
+  async makeBuckets(accountIds: readonly string[]): Promise<void> {
+    await this.dataSource.query(makeBucketsSql, [accountIds]);
+  }
+
+  /** Takes one token. @returns 0 if it was there or the number has no pace; else in how many milliseconds to ask again. */
+  async takeToken(accountId: string): Promise<number> {
+    const [row]: { wait_ms: number }[] = await this.dataSource.query(takeSql, [accountId]);
+    return row?.wait_ms ?? 0;
+  }
+}

@@ -1,0 +1,156 @@
+import type { FoundIds, RefusedMessage } from '../messages/rows/message-claims.js';
+
+/** Ids kept for one number in each list; beyond them the rows are found when their turn comes. */
+const keptMax = 1_000;
+
+/** The shortest waits for another try: where a caller waits, and where nobody does. */
+const waitingMinMs = 20;
+const backgroundMinMs = 100;
+
+/** The longest: the number's pace may change meanwhile. */
+const waitMaxMs = 1_000;
+
+/**
+ * A worker that has just sent for a number leaves the next token to others that wait for the same one: so each of them
+ * has its turn.
+ */
+const yieldMs = 5;
+
+/** In this time a number gets the tokens of a full bucket. */
+const burstMs = 250;
+
+/** Ids whose turn has come. */
+export interface Turn {
+  readonly waiting: string[];
+  readonly background: string[];
+  readonly found: FoundIds;
+}
+
+/** What is kept of one number: ids by their age, so the oldest first. */
+interface Kept {
+  waiting: string[];
+  background: string[];
+  /** What no hint has named; a newer look replaces it. */
+  found: FoundIds;
+  /** How many messages it may send at once: a quarter of a second's worth. */
+  burst: number;
+  /** Whether this worker has sent something for the number since it was last refused. */
+  hasSent: boolean;
+  timer: NodeJS.Timeout | null;
+  wakesAt: number;
+}
+
+/**
+ * Messages that wait until their number may send again. They take no place among the messages in flight and hold no
+ * other number up: when their turn comes, as many are offered as the number may have tokens for.
+ */
+export class PacedNumbers {
+  private readonly numbers = new Map<string, Kept>();
+  private isStopped = false;
+
+  /** @param offer takes the ids whose turn has come. */
+  constructor(private readonly offer: (turn: Turn) => void) {}
+
+  /**
+   * Keeps what a claim has refused for want of tokens.
+   * @param seenAt when the ids were found; absent for hinted ones.
+   */
+  keep(refused: readonly RefusedMessage[], seenAt?: string): void {
+    if (this.isStopped) return;
+    const ofNumber = new Map<string, RefusedMessage[]>();
+    for (const one of refused) {
+      const others = ofNumber.get(one.accountId);
+      if (others) others.push(one);
+      else ofNumber.set(one.accountId, [one]);
+    }
+    for (const [accountId, messages] of ofNumber) {
+      const kept = this.numberOf(accountId);
+      kept.burst = messages[0]?.burst ?? 1;
+      if (seenAt === undefined) {
+        const idsOf = (waiting: boolean) =>
+          messages.flatMap((one) => (one.waiting === waiting ? [one.id] : []));
+        // What had its turn before is older than what comes now.
+        kept.waiting = [...kept.waiting, ...idsOf(true)].toSorted(byAge).slice(0, keptMax);
+        kept.background = [...kept.background, ...idsOf(false)].toSorted(byAge).slice(0, keptMax);
+      } else {
+        const before = kept.found.seenAt === seenAt ? kept.found.ids : [];
+        kept.found = { ids: [...messages.map(({ id }) => id), ...before], seenAt };
+      }
+      const waitMs = messages[0]?.waitMs;
+      // A new bucket is full.
+      if (waitMs === null) this.takeTurn(accountId, kept, burstMs);
+      else this.wake(accountId, kept, (waitMs ?? 0) + (kept.hasSent ? yieldMs : 0));
+      kept.hasSent = false;
+    }
+  }
+
+  /** Takes note of what a claim has claimed. */
+  noteClaimed(claimed: readonly { readonly accountId: string }[]): void {
+    if (this.numbers.size === 0) return;
+    for (const { accountId } of claimed) {
+      const kept = this.numbers.get(accountId);
+      if (kept) kept.hasSent = true;
+    }
+  }
+
+  stop(): void {
+    this.isStopped = true;
+    for (const { timer } of this.numbers.values()) if (timer) clearTimeout(timer);
+    this.numbers.clear();
+  }
+
+  private numberOf(accountId: string): Kept {
+    let kept = this.numbers.get(accountId);
+    if (!kept) {
+      const found = { ids: [], seenAt: '' };
+      kept = {
+        waiting: [],
+        background: [],
+        found,
+        burst: 1,
+        hasSent: false,
+        timer: null,
+        wakesAt: 0,
+      };
+      this.numbers.set(accountId, kept);
+    }
+    return kept;
+  }
+
+  /** Gives a number its turn after a wait, or when it has one anyway if that is earlier. */
+  private wake(accountId: string, kept: Kept, waitMs: number): void {
+    const leastMs = kept.waiting.length > 0 ? waitingMinMs : backgroundMinMs;
+    const delayMs = Math.min(Math.max(waitMs, leastMs), waitMaxMs);
+    const wakesAt = performance.now() + delayMs;
+    if (kept.timer) {
+      if (kept.wakesAt <= wakesAt) return;
+      clearTimeout(kept.timer);
+    }
+    kept.wakesAt = wakesAt;
+    kept.timer = setTimeout(() => this.takeTurn(accountId, kept, delayMs), delayMs);
+  }
+
+  private takeTurn(accountId: string, kept: Kept, waitedMs: number): void {
+    if (kept.timer) clearTimeout(kept.timer);
+    kept.timer = null;
+    // A little more than the tokens that came meanwhile: what is too much comes back.
+    const perMs = kept.burst / burstMs;
+    let count = Math.min(kept.burst, Math.ceil(1.25 * perMs * waitedMs) + 1);
+    const take = (ids: string[]) => {
+      const taken = ids.splice(0, count);
+      count -= taken.length;
+      return taken;
+    };
+    const { waiting, background, found } = kept;
+    const turn: Turn = {
+      waiting: take(waiting),
+      background: take(background),
+      found: { ids: take(found.ids), seenAt: found.seenAt },
+    };
+    if (waiting.length + background.length + found.ids.length > 0) this.wake(accountId, kept, 0);
+    else this.numbers.delete(accountId);
+    this.offer(turn);
+  }
+}
+
+const byAge = (one: string, other: string) => (one < other ? -1 : 1);
