@@ -98,6 +98,16 @@ describe('messages that wait for their number', () => {
     expect(turns.flatMap(({ waiting }) => waiting)).toHaveLength(1_000);
   });
 
+  it('go after older ones that were found: another worker had no turn for these', () => {
+    numbers.keep([refused('2', { waiting: false }), refused('4', { waiting: false })]);
+    const found = ['1', '3', '5'].map((id) => refused(id, { waiting: false, burst: 3 }));
+    numbers.keep(found, 'look');
+    jest.advanceTimersByTime(100);
+    expect(turns).toEqual([
+      { waiting: [], background: ['2'], found: { ids: ['1', '3'], seenAt: 'look' } },
+    ]);
+  });
+
   it('that were found are replaced by the next look', () => {
     numbers.keep([refused('a', { waiting: false })], 'first');
     numbers.keep([refused('b', { waiting: false })], 'second');

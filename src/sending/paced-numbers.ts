@@ -74,7 +74,7 @@ export class PacedNumbers {
         kept.background = [...kept.background, ...idsOf(false)].toSorted(byAge).slice(0, keptMax);
       } else {
         const before = kept.found.seenAt === seenAt ? kept.found.ids : [];
-        kept.found = { ids: [...messages.map(({ id }) => id), ...before], seenAt };
+        kept.found = { ids: [...messages.map(({ id }) => id), ...before].toSorted(byAge), seenAt };
       }
       const waitMs = messages[0]?.waitMs;
       // A new bucket is full.
@@ -135,15 +135,18 @@ export class PacedNumbers {
     kept.timer = null;
     // A little more than the tokens that came meanwhile: what is too much comes back.
     const perMs = kept.burst / burstMs;
-    let count = Math.min(kept.burst, Math.ceil(1.25 * perMs * waitedMs) + 1);
-    const take = (ids: string[]) => {
-      const taken = ids.splice(0, count);
-      count -= taken.length;
-      return taken;
-    };
+    const count = Math.min(kept.burst, Math.ceil(1.25 * perMs * waitedMs) + 1);
     const { waiting, background, found } = kept;
+    const first = waiting.splice(0, count);
+    // What was found may be older than what this worker was told of: another worker had no turn for it.
+    const oldest = [...background.slice(0, count), ...found.ids.slice(0, count)].toSorted(byAge);
+    const others = new Set(oldest.slice(0, count - first.length));
+    const take = (ids: string[]) => {
+      const end = ids.findIndex((id) => !others.has(id));
+      return ids.splice(0, end === -1 ? ids.length : end);
+    };
     const turn: Turn = {
-      waiting: take(waiting),
+      waiting: first,
       background: take(background),
       found: { ids: take(found.ids), seenAt: found.seenAt },
     };
