@@ -38,7 +38,7 @@ describe.each(stores)('a number with a pace over %s', (store) => {
     return all.filter((entry) => entry.phone_number_id === phoneNumberId);
   };
 
-  it('sends no faster, waiting callers first, and each worker in the order of arrival', async () => {
+  it('sends no faster, and waiting callers first', async () => {
     await setPace(5);
     const startedAt = performance.now();
     const accepted: string[] = [];
@@ -52,11 +52,8 @@ describe.each(stores)('a number with a pace over %s', (store) => {
     expect(performance.now() - startedAt).toBeGreaterThan(3_500);
     const order = (await arrivals()).map((entry) => entry.biz_opaque_callback_data);
     expect(order.indexOf(waiting.message_id)).toBeLessThan(15);
-    const overtaken = accepted.map(
-      (id, at) => at - order.filter((other) => accepted.includes(other)).indexOf(id),
-    );
-    // Each of the two workers was told of some of them and sends these in order, those of one claim in parallel.
-    expect(Math.max(...overtaken.map(Math.abs))).toBeLessThanOrEqual(10);
+    // Between two workers the others have no order; src/sending/paced-numbers.spec.ts has that of one.
+    expect(new Set(order)).toEqual(new Set([...accepted, waiting.message_id]));
   });
 
   it('shares its pace among the workers, serves waiting callers first, and uses it when one is killed', async () => {
