@@ -60,7 +60,7 @@ describe('a list as a file', () => {
     expect(written).toHaveLength(exportMaxRows);
   });
 
-  it('is told apart from its first page by Accept', () => {
+  it('is sent in the place of a page if Accept asks for one', () => {
     const typeFor = (accept?: string) => exportTypeOf({ headers: { accept } } as Request);
     expect(typeFor('text/csv')).toBe('text/csv');
     expect(typeFor('text/html, application/x-ndjson;q=0.9')).toBe('application/x-ndjson');

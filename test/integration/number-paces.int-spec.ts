@@ -42,13 +42,19 @@ describe('the paces of numbers', () => {
   it('give one token at once, also to a number that has had none, and say how long the next one takes', async () => {
     const id = await addNumber(1);
     expect(await one.takeToken(id)).toBe(0);
+    await database.sql(`update pace_buckets set at = now() + interval '1 hour'`);
     expect(await one.takeToken(id)).toBe(1_000);
-    await database.sql(`update pace_buckets set at = at - interval '1 second'`);
+    await database.sql(`update pace_buckets set at = now() - interval '1 second'`);
     expect(await one.takeToken(id)).toBe(0);
   });
 
   it('are shared by all processes', async () => {
     const id = await addNumber(1);
+    // So slow that nothing comes back meanwhile.
+    await database.sql(
+      'update accounts set learnt_per_second = 0.0001, learnt_at = now() where id = $1',
+      [id],
+    );
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) => (index % 2 ? one : other).takeToken(id)),
     );

@@ -1,6 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { ApiFailure, call, get, withQuery } from './client.ts';
-import { conversationPace } from './conversation-pace.ts';
 import type {
   Account,
   Alert,
@@ -19,9 +18,6 @@ import type {
   NotificationPage,
   Overview,
   Session,
-  SimulatorConversation,
-  SimulatorPhone,
-  SimulatorUser,
   Template,
   TemplateAnswer,
   TemplateMapping,
@@ -44,7 +40,7 @@ const allTimes: AskedTime = { key: null, ends: () => ({}) };
 const listOptions = <Page extends { next_cursor: string | null }>(
   queryKey: readonly unknown[],
   path: string,
-  /** Asked for anew with each page: ends of a period move with the clock. */
+  /** Read again for each page: the ends of a period move with the clock. */
   asked: () => Parameters<typeof withQuery>[1],
   refetchInterval: number,
 ) =>
@@ -368,39 +364,4 @@ export const sendableTemplatesQuery = (accountId: string, mode: Mode) =>
       return (await get<{ templates: Template[] }>(withQuery('/templates', asked))).templates;
     },
     staleTime: 30_000,
-  });
-
-/** The sandbox phones that have a conversation with the account. */
-export const phonesQuery = (accountId: string | null) =>
-  queryOptions({
-    queryKey: ['phones', accountId],
-    queryFn: async () =>
-      (
-        await get<{ phones: SimulatorPhone[] }>(
-          withQuery('/simulator/phones', { account_id: accountId }),
-        )
-      ).phones,
-    refetchInterval: 30_000,
-  });
-
-/** Who has a phone of the simulator, and what they want from a business number; default: that of the account. */
-export const simulatorUserQuery = (phone: string, numberId: string | undefined) =>
-  queryOptions({
-    queryKey: ['simulator-user', phone, numberId ?? null],
-    queryFn: async () => {
-      const asked = withQuery('/simulator/user', { phone, phone_number_id: numberId ?? null });
-      return (await get<{ user: SimulatorUser }>(asked)).user;
-    },
-    refetchInterval: 30_000,
-  });
-
-/** One phone's conversation, and the events about it. */
-export const conversationQuery = (accountId: string | null, phone: string) =>
-  queryOptions({
-    queryKey: ['conversation', accountId, phone],
-    queryFn: () =>
-      get<SimulatorConversation>(
-        withQuery('/simulator/conversation', { account_id: accountId, phone }),
-      ),
-    refetchInterval: conversationPace,
   });

@@ -29,14 +29,10 @@ export function TimePopover({
 function CustomForm({ choice, onChange }: TimeRangeBarProps) {
   const zone = useZone();
   const shown = endsOf(choice.range || choice.from || choice.to ? choice : { range: '24h' });
-  const [from, setFrom] = useState(shown.from ? fieldTime(new Date(shown.from)) : '');
-  const [to, setTo] = useState(
-    shown.to || !shown.from
-      ? shown.to
-        ? fieldTime(new Date(shown.to))
-        : ''
-      : fieldTime(new Date()),
-  );
+  const inField = (time: string | undefined) => (time ? fieldTime(new Date(time)) : '');
+  const [from, setFrom] = useState(inField(shown.from));
+  // A period that has only a beginning goes on until now.
+  const [to, setTo] = useState(inField(shown.to ?? (shown.from && new Date().toISOString())));
   const ends = { from: timeOfField(from), to: timeOfField(to) };
   const isWrong = ends.from !== undefined && ends.to !== undefined && ends.from >= ends.to;
   const submit = (event: SyntheticEvent) => {

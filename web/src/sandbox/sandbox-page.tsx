@@ -4,7 +4,7 @@ import { IconDeviceMobile, IconDeviceMobileOff, IconTerminal2 } from '@tabler/ic
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { conversationQuery, phonesQuery } from '../api/queries.ts';
+import { conversationQuery, phonesQuery } from '../api/simulator-queries.ts';
 import type { SimulatorPhone } from '../api/types.ts';
 import { EmptyState } from '../parts/empty-state.tsx';
 import { PageHeader } from '../parts/page-header.tsx';

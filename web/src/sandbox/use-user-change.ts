@@ -1,8 +1,8 @@
 import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
 import { hurry } from '../api/conversation-pace.ts';
-import { conversationQuery, simulatorUserQuery } from '../api/queries.ts';
 import { useReread } from '../api/reread.ts';
+import { conversationQuery, simulatorUserQuery } from '../api/simulator-queries.ts';
 import { usePlace } from '../session/session.tsx';
 
 /** What the user does to who they are, or to what they want. */
