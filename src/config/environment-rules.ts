@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { registerDecorator, type ValidationOptions } from 'class-validator';
+import { serversOf } from './database-servers.js';
 
 function rule(name: string, isValid: (value: string) => boolean) {
   return (options: ValidationOptions): PropertyDecorator =>
@@ -30,6 +31,9 @@ export function IsStoreUrl(protocols: string[], options: ValidationOptions): Pro
     options,
   );
 }
+
+/** A URL of PostgreSQL, of one server or of several. */
+export const IsDatabaseUrl = rule('isDatabaseUrl', (value) => serversOf(value) !== null);
 
 /** Comma-separated keys of exactly 32 bytes, in base64. */
 export const IsKeyList = rule('isKeyList', (value) =>

@@ -13,6 +13,7 @@ import {
 import {
   IsAddressRangeList,
   IsBaseUrl,
+  IsDatabaseUrl,
   IsKeyList,
   IsSecondsList,
   IsStoreUrl,
@@ -54,7 +55,11 @@ export class EnvironmentDto {
   @Max(65_535, { message: 'a port from 0 to 65535' })
   WORKER_PORT = 3001;
 
-  @IsStoreUrl(['postgres:', 'postgresql:'], { message: 'postgres://user:password@host:port/name' })
+  @IsDatabaseUrl({
+    message:
+      'postgres://user:password@host:port/name; several servers as host1:port,host2:port, of which the one that ' +
+      'takes writes is used (target_session_attrs can be read-write or primary)',
+  })
   DATABASE_URL: string;
 
   @IsOptional()

@@ -1,5 +1,5 @@
 import type { DataSourceOptions } from 'typeorm';
-import { ErrorTolerantClient } from './error-tolerant-client.js';
+import { DatabaseClient } from './database-client.js';
 import { SnakeCaseNaming } from './naming-strategy.js';
 
 /** Connections that one process keeps; statements are grouped, so few carry much. */
@@ -7,7 +7,7 @@ const poolSize = 12;
 
 /** The settings of every connection. */
 export const poolOptions = {
-  Client: ErrorTolerantClient,
+  Client: DatabaseClient,
   // A dead server must become an error, not a wait: callers are waiting for an answer.
   connectionTimeoutMillis: 2_000,
   idleTimeoutMillis: 30_000,

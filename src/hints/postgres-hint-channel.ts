@@ -1,5 +1,5 @@
-import pg from 'pg';
 import type { Logger } from 'pino';
+import { DatabaseClient } from '../database/database-client.js';
 import type { HotStatements } from '../database/hot-statements.js';
 import { HintChannel } from './hint-channel.js';
 
@@ -10,7 +10,7 @@ const publishStatement = { name: 'publish-hints', text: 'select pg_notify($1, $2
 
 /** Hints over LISTEN and NOTIFY. Listening takes a connection of its own. */
 export class PostgresHintChannel extends HintChannel {
-  private readonly clients = new Map<string, pg.Client>();
+  private readonly clients = new Map<string, DatabaseClient>();
   private isClosed = false;
 
   constructor(
@@ -27,7 +27,7 @@ export class PostgresHintChannel extends HintChannel {
     onGap: () => void = () => undefined,
   ): Promise<void> {
     if (this.isClosed) return;
-    const client = new pg.Client({
+    const client = new DatabaseClient({
       connectionString: this.url,
       application_name: 'parley hints',
       keepAlive: true,

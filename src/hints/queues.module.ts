@@ -3,7 +3,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { createPostgresBackend, setDefaultBackendFactory } from 'bullmq';
 import pg from 'pg';
 import { Config } from '../config/config.js';
-import { ErrorTolerantClient } from '../database/error-tolerant-client.js';
+import { DatabaseClient } from '../database/database-client.js';
 import { NotificationsQueue } from './notifications-queue.js';
 import { hintJobOptions, queueNames } from './queue-names.js';
 import { SendsQueue } from './sends-queue.js';
@@ -19,13 +19,13 @@ function connectionFor(config: Config, role: QueueRole) {
     // BullMQ's other backend. Both carry hints only, so it does not matter which one runs below.
     setDefaultBackendFactory(createPostgresBackend);
     // For the connection on which it listens BullMQ takes pg's own class, and notices its loss too late.
-    Object.assign(pg, { Client: ErrorTolerantClient });
+    Object.assign(pg, { Client: DatabaseClient });
     return {
       connectionString: config.databaseUrl,
       max: postgresPoolSize,
       // A job is only a hint: workers find the message's row without it, so its commit need not wait for the disk.
       options: '-c synchronous_commit=off',
-      Client: ErrorTolerantClient,
+      Client: DatabaseClient,
     };
   }
   return role === 'producer'

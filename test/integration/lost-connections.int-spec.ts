@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:net';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions, poolOptions } from '../../src/database/data-source-options.js';
-import { ErrorTolerantClient } from '../../src/database/error-tolerant-client.js';
+import { DatabaseClient } from '../../src/database/database-client.js';
 import { QueuesModule } from '../../src/hints/queues.module.js';
 import { TestDatabase } from '../support/database.js';
 import { openModule } from '../support/module.js';
@@ -61,7 +61,7 @@ describe('a connection that is lost before anyone uses it', () => {
   });
 
   it('notifies late listeners, as BullMQ needs', async () => {
-    const client = new ErrorTolerantClient({ connectionString: url });
+    const client = new DatabaseClient({ connectionString: url });
     await client.connect();
     // The loss came with the greeting, and nothing listened by then.
     const heard = await new Promise((tell) => client.on('error', tell));
@@ -75,7 +75,7 @@ describe('a connection that is lost before anyone uses it', () => {
       databaseUrl: database.url,
       imports: [QueuesModule.forRole('producer')],
     });
-    expect(pg.Client).toBe(ErrorTolerantClient);
+    expect(pg.Client).toBe(DatabaseClient);
     await process.close();
     await database.drop();
   });

@@ -2,31 +2,48 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool } from 'pg';
+import { DatabaseClient } from '../../src/database/database-client.js';
 import { startPostgres } from '../../src/start/postgres/server.js';
 import { putInstallation } from './installation.js';
 import { killIfThere } from './kill.js';
 import { makeTemplates } from './services.mjs';
 
+export type Server = Awaited<ReturnType<typeof startPostgres>>;
+
 const growingTables = ['messages', 'platform_notifications'];
+
+/** Ends a server and every one of its backends by SIGKILL. */
+export async function killServer({ pid, exited }: Server): Promise<void> {
+  const backends = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
+  for (const one of [pid, ...backends.map(Number)]) killIfThere(one);
+  await exited;
+}
 
 /** A PostgreSQL of a test's own, as durable as in production, that can be killed and started again. */
 export class MortalPostgres {
-  private constructor(
-    private readonly directory: string,
-    private server: Awaited<ReturnType<typeof startPostgres>>,
+  private readonly pool: Pool;
+
+  protected constructor(
+    protected directory: string,
+    protected server: Server,
     /** Of a database with an account and an API key. */
     readonly url: string,
-    private readonly pool: Pool,
-  ) {}
+  ) {
+    this.pool = new Pool({
+      Client: DatabaseClient,
+      connectionString: url,
+      max: 2,
+      application_name: 'test',
+    });
+    this.pool.on('error', () => {});
+  }
 
   static async start(): Promise<MortalPostgres> {
     const directory = mkdtempSync(join(tmpdir(), 'parley-mortal-'));
     const server = await startPostgres({ directory, durable: true });
     await makeTemplates(server.url);
     const url = Object.assign(new URL(server.url), { pathname: 'seeded' }).href;
-    const pool = new Pool({ connectionString: url, max: 2, application_name: 'test' });
-    pool.on('error', () => {});
-    const postgres = new MortalPostgres(directory, server, url, pool);
+    const postgres = new MortalPostgres(directory, server, url);
     await putInstallation(postgres);
     return postgres;
   }
@@ -38,10 +55,7 @@ export class MortalPostgres {
 
   /** Ends the server and every one of its backends by SIGKILL. */
   async kill(): Promise<void> {
-    const { pid, exited } = this.server;
-    const backends = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ');
-    for (const one of [pid, ...backends.map(Number)]) killIfThere(one);
-    await exited;
+    await killServer(this.server);
   }
 
   /** Starts it again on the same folder and port. */
