@@ -4,6 +4,7 @@ import { storableJson, storableText } from '../database/storable-text.js';
 
 export type AlertKind =
   | 'account_notice'
+  | 'database_history'
   | 'number_paused'
   | 'number_quality'
   | 'platform_error'

@@ -3,6 +3,7 @@ import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common'
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { GroupCommit } from '../database/group-commit.js';
+import { noteHistory } from '../database/history/database-history.js';
 import { type HotStatement, HotStatements } from '../database/hot-statements.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { skewMaxSeconds } from './request-signature.js';
@@ -26,7 +27,7 @@ const timerSlackMs = 5;
 const markStatement: HotStatement = {
   name: 'mark-signatures',
   text: `with history as (
-    select began_at from signature_histories where history = database_history()
+    select began_at from database_histories where history = database_history()
   ), given as (
     select distinct on (api_key_id, signature) *
     from unnest($1::uuid[], $2::bytea[], $3::bigint[])
@@ -78,7 +79,8 @@ export class ReplayMarks implements OnApplicationBootstrap {
    */
   async onApplicationBootstrap(): Promise<void> {
     try {
-      if (await this.noteHistory()) await delay(1_000 - (Date.now() % 1_000) + timerSlackMs);
+      if (await noteHistory(this.dataSource))
+        await delay(1_000 - (Date.now() % 1_000) + timerSlackMs);
     } catch (error) {
       this.logger.warn({ err: error }, 'the history of the used signatures was not noted');
     }
@@ -99,18 +101,7 @@ export class ReplayMarks implements OnApplicationBootstrap {
         const places = new Set(row.places);
         return requests.map((_, index) => places.has(index + 1));
       }
-      await this.noteHistory();
+      await noteHistory(this.dataSource);
     }
-  }
-
-  /** @returns whether signatures may have been lost: a history began now, and it is not the first. */
-  private async noteHistory(): Promise<boolean> {
-    const began: { is_later: boolean }[] = await this.dataSource.query(
-      `insert into signature_histories (history, began_at)
-       select database_history(),
-         case when exists (select from signature_histories) then clock_timestamp() else '-infinity' end
-       on conflict do nothing returning began_at <> '-infinity' as is_later`,
-    );
-    return began[0]?.is_later === true;
   }
 }

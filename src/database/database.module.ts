@@ -2,6 +2,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { Config } from '../config/config.js';
 import { dataSourceOptions, type EntityClass } from './data-source-options.js';
+import { DatabaseTimeline } from './history/database-timeline.js';
 import { HotStatements } from './hot-statements.js';
 
 /** The connections of a process. */
@@ -23,8 +24,8 @@ export class DatabaseModule {
           }),
         }),
       ],
-      providers: [HotStatements],
-      exports: [HotStatements],
+      providers: [DatabaseTimeline, HotStatements],
+      exports: [DatabaseTimeline, HotStatements],
     };
   }
 }

@@ -6,6 +6,7 @@ import { MessageClaims } from '../messages/rows/message-claims.js';
 import { NumberPaces } from '../quota/number-paces.js';
 import { DatabaseAvailability } from './database-availability.js';
 import { Dispatcher } from './dispatcher.js';
+import { HistoryWatch } from './history-watch.js';
 import { MessageSending } from './message-sending.js';
 
 const ids = (first: string) => [1, 2, 3, 4].map((number) => `${first}${number}`);
@@ -28,6 +29,7 @@ async function openDispatcher() {
         useValue: { mayClaimHinted: true, ask: (task: () => unknown) => task() },
       },
       { provide: NumberPaces, useValue: {} },
+      { provide: HistoryWatch, useValue: { mayClaim: true } },
       { provide: LOGGER, useValue: pino({ enabled: false }) },
     ],
   }).compile();

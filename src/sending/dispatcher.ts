@@ -13,6 +13,7 @@ import {
 } from '../messages/rows/message-claims.js';
 import { NumberPaces } from '../quota/number-paces.js';
 import { DatabaseAvailability } from './database-availability.js';
+import { HistoryWatch, type Testimony } from './history-watch.js';
 import { MessageSending } from './message-sending.js';
 import { PacedNumbers, type Turn } from './paced-numbers.js';
 
@@ -43,6 +44,8 @@ export class Dispatcher {
   /** What waits until its number may send again. */
   private readonly paced = new PacedNumbers((turn) => this.takeTurn(turn));
   private inFlight = 0;
+  private readonly inHand = new Map<string, number>();
+  private missesRows = false;
   private readonly window = new BatchWindow();
   /** Hints are being gathered or claimed: those that come meanwhile share the next claim. */
   private isClaiming = false;
@@ -54,6 +57,7 @@ export class Dispatcher {
     private readonly sending: MessageSending,
     private readonly store: DatabaseAvailability,
     private readonly paces: NumberPaces,
+    private readonly history: HistoryWatch,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
@@ -65,6 +69,13 @@ export class Dispatcher {
   /** Messages claimed and not yet answered by the platform. */
   get size(): number {
     return this.inFlight;
+  }
+
+  /** What it can say of its claims, since it was asked last. */
+  testify(): Testimony {
+    const testimony = { inHand: this.inHand, missesRows: this.missesRows };
+    this.missesRows = false;
+    return testimony;
   }
 
   /** Takes a hint. Resolves when there is room for more; until then other workers can take them. */
@@ -141,7 +152,9 @@ export class Dispatcher {
   private get mayClaim(): boolean {
     const isHinted = this.waiting.length > 0 || this.background.length > 0;
     const isFound = this.found.ids.length > 0 && this.store.mayClaimDue;
-    return (isHinted || isFound) && this.free > 0 && this.store.mayClaimHinted;
+    return (
+      (isHinted || isFound) && this.free > 0 && this.store.mayClaimHinted && this.history.mayClaim
+    );
   }
 
   private async claimNext(): Promise<void> {
@@ -240,6 +253,7 @@ export class Dispatcher {
 
   private async sendAndSettle(message: ClaimedMessage, isProbe: boolean): Promise<void> {
     let isFreed = false;
+    this.inHand.set(message.id, message.attempt);
     const freeSlot = () => {
       if (isFreed) return;
       isFreed = true;
@@ -249,11 +263,13 @@ export class Dispatcher {
     try {
       const settle = await this.sending.sendToPlatform(message, this.abort.signal, isProbe);
       freeSlot();
-      const { retryInMs } = await settle();
+      const { retryInMs, isKnown } = await settle();
+      this.missesRows ||= !isKnown;
       if (retryInMs !== null) this.offerLater(message, retryInMs);
     } catch (error) {
       this.logger.error({ err: error, message_id: message.id }, 'a send failed');
     } finally {
+      this.inHand.delete(message.id);
       freeSlot();
     }
   }

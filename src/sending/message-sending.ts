@@ -20,6 +20,8 @@ import { judge, type NotPrepared, type Verdict } from './retry-policy.js';
 /** Attempts that were settled; `retryInMs` says that the message wants another try. */
 export interface Settled {
   readonly retryInMs: number | null;
+  /** Whether the message's row was there, at this attempt. */
+  readonly isKnown: boolean;
 }
 
 const detailMaxLength = 1_000;
@@ -113,9 +115,9 @@ export class MessageSending {
     // Before the row is free for another claim: the next try must find the number on hold.
     if (message.mode === 'live') await this.noteNumber(message, attempt, verdict, isProbe);
     const concluded = await this.settleSurely(attempt);
-    if (!concluded) return { retryInMs: null };
+    if (!concluded) return { retryInMs: null, isKnown: false };
     this.metrics.sends.inc({ outcome: verdict.status });
-    if (concluded.status === 'queued') return { retryInMs: verdict.retryInMs };
+    if (concluded.status === 'queued') return { retryInMs: verdict.retryInMs, isKnown: true };
     this.conclusions.publish(concluded);
     this.logger.debug(
       {
@@ -130,7 +132,7 @@ export class MessageSending {
       },
       'message settled',
     );
-    return { retryInMs: null };
+    return { retryInMs: null, isKnown: true };
   }
 
   /** A result is written as long as the process lives: it is the only proof of what happened. */

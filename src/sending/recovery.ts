@@ -8,6 +8,7 @@ import { MessageEndings } from '../messages/rows/message-endings.js';
 import { Metrics } from '../metrics/metrics.js';
 import { DatabaseAvailability } from './database-availability.js';
 import { Dispatcher } from './dispatcher.js';
+import { HistoryWatch } from './history-watch.js';
 import { PlatformGateway } from './platform-gateway.js';
 
 /** How often an idle worker looks for rows without a hint. */
@@ -33,11 +34,13 @@ export class Recovery implements OnApplicationBootstrap {
     private readonly platform: PlatformGateway,
     private readonly conclusions: MessageConclusions,
     private readonly store: DatabaseAvailability,
+    private readonly history: HistoryWatch,
     private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  onApplicationBootstrap(): void {
+  async onApplicationBootstrap(): Promise<void> {
+    await this.attempt('due rows', () => this.claimDueRows());
     this.every(dueEveryMs, 'due rows', () => this.claimDueRows());
     this.every(dueEveryMs, 'due rows of numbers with a pace', () => this.findPacedDue());
     this.every(overEveryMs, 'leases', () => this.endLeases());
@@ -73,17 +76,30 @@ export class Recovery implements OnApplicationBootstrap {
   private async claimDueRows(): Promise<void> {
     for (let isMore = true; isMore; ) {
       // Asks even if there is no room to claim: the answer shows whether the store is there.
-      const seenAt = await this.store.ask(() => this.claims.readClock());
-      if (!this.store.mayClaimDue || this.dispatcher.free === 0) return;
+      const seenAt = await this.look();
+      if (!this.mayClaimDue || this.dispatcher.free === 0) return;
       isMore = await this.dispatcher.claimAndSend(batchMax, (limit, token) =>
         this.claims.claimDue(limit, token, seenAt),
       );
     }
   }
 
+  private get mayClaimDue(): boolean {
+    return this.store.mayClaimDue && this.history.mayClaim;
+  }
+
+  /** Whether it is still the same database. @returns its clock. */
+  private look(): Promise<string> {
+    return this.store.ask(() =>
+      this.history.look(this.dispatcher.testify(), (before) =>
+        this.inBatches(() => this.endings.endForgotten(batchMax, before)),
+      ),
+    );
+  }
+
   private async findPacedDue(): Promise<void> {
     const found = await this.store.ask(() => this.claims.findPacedDue());
-    if (this.store.mayClaimDue) this.dispatcher.offerFound(found);
+    if (this.mayClaimDue) this.dispatcher.offerFound(found);
   }
 
   private async endLeases(): Promise<void> {
@@ -117,7 +133,7 @@ export class Recovery implements OnApplicationBootstrap {
   }
 
   private async probe(): Promise<void> {
-    if (!this.store.mayClaimDue || this.dispatcher.free === 0) return;
+    if (!this.mayClaimDue || this.dispatcher.free === 0) return;
     const probes = await this.store.ask(() => this.holds.takeDueProbes());
     for (const probe of probes) {
       if (probe.kind === 'paused') await this.probePaused(probe);

@@ -10,6 +10,7 @@ import { PlatformModule } from '../platform/platform.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
 import { DatabaseAvailability } from './database-availability.js';
 import { Dispatcher } from './dispatcher.js';
+import { HistoryWatch } from './history-watch.js';
 import { MessageSending } from './message-sending.js';
 import { PlatformGateway } from './platform-gateway.js';
 import { Recovery } from './recovery.js';
@@ -21,6 +22,7 @@ import { SendsProcessor } from './sends.processor.js';
   providers: [
     AccountVersions,
     Dispatcher,
+    HistoryWatch,
     MessageSending,
     NumberHolds,
     PlatformGateway,

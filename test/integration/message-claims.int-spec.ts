@@ -56,7 +56,7 @@ describe('claiming messages', () => {
   const claimIds = async (ids: string[]) =>
     (await claims.claim(ids, claims.newToken())).claimed.map(({ id }) => id);
   const claimDueIds = async (limit = 10) =>
-    (await claims.claimDue(limit, claims.newToken(), await claims.readClock())).map(({ id }) => id);
+    (await claims.claimDue(limit, claims.newToken(), await database.now())).map(({ id }) => id);
 
   it('makes a row the claimer’s, with a lease and a line on its timeline', async () => {
     const before = Date.now();
@@ -222,14 +222,14 @@ describe('claiming messages', () => {
     async function claimFive(): Promise<string> {
       const ids = await Promise.all(Array.from({ length: 5 }, () => insert()));
       ids.sort();
-      return `'{${ids.join()}}', '${randomUUID()}', '${ids[0]}', '${ids.at(-1)}', null`;
+      return `'{${ids.join()}}', '${randomUUID()}', '${ids[0]}', '${ids.at(-1)}', null, null`;
     }
 
     beforeEach(async () => {
       connection = await process.get(HotStatements, { strict: false }).pool.connect();
       const token = randomUUID();
-      await connection.query({ ...claimStatement, values: [[], token, token, token, null] });
-      await connection.query({ ...claimDueStatement, values: [1, token, new Date()] });
+      await connection.query({ ...claimStatement, values: [[], token, token, token, null, null] });
+      await connection.query({ ...claimDueStatement, values: [1, token, new Date(), null] });
       await connection.query({ ...endLeasesStatement, values: [1] });
       await connection.query({ ...expireStatement, values: [1, {}] });
       await connection.query(
@@ -274,7 +274,7 @@ describe('claiming messages', () => {
     });
 
     it('looks at the oldest of those that are due, and at those that are waited for', async () => {
-      const pages = await pagesOf(claimDueStatement, `5, '${randomUUID()}', now()`);
+      const pages = await pagesOf(claimDueStatement, `5, '${randomUUID()}', now(), null`);
       expect(pages).toBeLessThan(300);
     });
 
@@ -288,7 +288,7 @@ describe('claiming messages', () => {
         ]);
         const free = await insert({ accountId: await addAccount(database), nextAttemptIn: -2 });
         const test = await insert({ nextAttemptIn: -2, mode: 'test' });
-        const pages = await pagesOf(claimDueStatement, `5, '${randomUUID()}', now()`);
+        const pages = await pagesOf(claimDueStatement, `5, '${randomUUID()}', now(), null`);
         expect(pages).toBeLessThan(300);
         // Made in the same millisecond, they have no order.
         expect(new Set(await claimDueIds())).toEqual(new Set([free, test]));

@@ -36,7 +36,7 @@ describe('replay marks', () => {
 
   /** As if the database were another one: restored, or a promoted standby. */
   const changeHistory = () =>
-    database.sql(`update signature_histories set history = history || 'before'`);
+    database.sql(`update database_histories set history = history || 'before'`);
 
   it('let requests in right after the first start, even from a slow clock', async () => {
     const marks = await start();

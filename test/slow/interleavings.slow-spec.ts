@@ -21,7 +21,7 @@ const breakPoint = 4711;
 const works = {
   claim: async (at: At, ids) => (await at.claims.claim(ids, at.claims.newToken())).claimed,
   'claim what is due': async (at: At) =>
-    at.claims.claimDue(10, at.claims.newToken(), await at.claims.readClock()),
+    at.claims.claimDue(10, at.claims.newToken(), await at.now()),
   'settle as sent': (at: At, ids) => settle(at, ids, 'sent'),
   'settle as refused for now': (at: At, ids) => settle(at, ids, 'queued'),
   'end leases': (at: At) => at.endings.endLeases(10),
@@ -40,6 +40,7 @@ const passingBy: readonly Work[] = ['claim', 'claim what is due', 'end leases', 
 
 /** One process of the product. */
 interface At {
+  readonly now: () => Promise<string>;
   readonly claims: MessageClaims;
   readonly endings: MessageEndings;
   readonly settlement: MessageSettlement;
@@ -87,6 +88,7 @@ describe('two processes at the same messages', () => {
       });
     processes = [await open(), await open()];
     [one, other] = processes.map((process) => ({
+      now: () => database.now(),
       claims: process.get(MessageClaims, { strict: false }),
       endings: process.get(MessageEndings, { strict: false }),
       settlement: process.get(MessageSettlement, { strict: false }),

@@ -55,6 +55,12 @@ export class TestDatabase implements Sql {
     return rows as Row[];
   }
 
+  /** Its clock. */
+  async now(): Promise<string> {
+    const [row] = await this.sql<{ now: string }>('select clock_timestamp()::text as now');
+    return row?.now ?? '';
+  }
+
   async close(): Promise<void> {
     await this.pool.end();
   }

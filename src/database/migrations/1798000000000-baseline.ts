@@ -36,10 +36,16 @@ const installation = [
       (select oid from pg_database where datname = current_database()))
   $$`,
 
-  /* The histories in which signatures were used, see ReplayMarks. */
-  `create table signature_histories (
+  /*
+   * The histories that Parley has written to, see ReplayMarks and HistoryWatch. The first has no beginning. With a
+   * synchronous standby a commit waits until the standby has it, too. `lost_since`: what was committed after it is
+   * missing, and what it was sent for may have been sent.
+   */
+  `create table database_histories (
     history text primary key,
-    began_at timestamptz not null
+    began_at timestamptz not null,
+    is_synchronous boolean not null default false,
+    lost_since timestamptz
   )`,
 
   /* Periodic work is a row: an emptied Redis loses no schedule. */

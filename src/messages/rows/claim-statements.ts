@@ -1,5 +1,6 @@
 import { presentUserIdOf } from '../../contacts/contact-of-message.js';
 import { optOutOf } from '../../contacts/opt-out-of-message.js';
+import { logEndSql, timelineSql } from '../../database/history/database-timeline.js';
 import {
   allowedByPaceSql,
   paceBurstSql,
@@ -59,10 +60,11 @@ const claimDueSql = `
     returning ${claimedColumns}
   )
   select c.id, c.account_id, a.version as account_version, c.mode, c.attempt, ${claimedPayload},
-    c.origin, c.waiting, c.traceparent, ${giveUpInMs}, 'claimed' as result
+    c.origin, c.waiting, c.traceparent, ${giveUpInMs}, 'claimed' as result, ${logEndSql} as log_end
   from claimed c join accounts a on a.id = c.account_id
   union all
-  select m.id, m.account_id, null, m.mode, null, null, m.origin, m.waiting, null, null, 'opted_out'
+  select m.id, m.account_id, null, m.mode, null, null, m.origin, m.waiting, null, null, 'opted_out',
+    null
   from messages m
   where m.id = any (array(select id from due)) and m.type = 'template' and ${isQueued.byId}
     and not (${isWanted})
@@ -75,6 +77,13 @@ const claimDueSql = `
  */
 const isPrompt = (seenAt: string) =>
   `(select clock_timestamp() < ${seenAt}::timestamptz + interval '1 second')`;
+
+/**
+ * Whether this is the timeline that the worker has looked at, given as a parameter. A standby that was promoted may have
+ * forgotten a claim, so nothing is claimed from it before the worker has noticed.
+ */
+const isSameTimeline = (timeline: string) =>
+  `(${timeline}::text is null or ${timeline} = (select ${timelineSql}))`;
 
 const isNamed = 'm.id = any ($1::uuid[]) and m.id between $3::uuid and $4::uuid';
 
@@ -95,7 +104,7 @@ export const claimStatement = {
     from messages m join accounts a on a.id = m.account_id
     where ${isNamed} and ${isDueById} and ${mayStillStart}
       and (m.mode = 'test' or a.hold_kind is null)
-      and ($5::text is null or ${isPrompt('$5')})
+      and ($5::text is null or ${isPrompt('$5')}) and ${isSameTimeline('$6')}
     order by m.id
   ), candidates as materialized (select * from named where is_wanted),
   ${allowedByPaceSql('candidates')}, claimed as (
@@ -107,11 +116,12 @@ export const claimStatement = {
   ), taken as (${takePaceSql({ candidates: 'candidates', claimed: 'claimed' })})
   select c.id, c.account_id, c.version as account_version, c.mode, c.attempt,
     ${claimedPayload}, c.origin, c.waiting, c.traceparent,
-    ${giveUpInMs}, 'claimed' as result, null::int as wait_ms, null::int as burst
+    ${giveUpInMs}, 'claimed' as result, ${logEndSql} as log_end, null::int as wait_ms,
+    null::int as burst
   from claimed c
   union all
   select n.id, n.account_id, null, n.mode, null, null, n.origin, n.waiting, null, null,
-    case when n.is_wanted then 'refused' else 'opted_out' end, ${paceWaitSql('n')},
+    case when n.is_wanted then 'refused' else 'opted_out' end, null, ${paceWaitSql('n')},
     ${paceBurstSql('n.pace')}
   from named n left join budget k on k.account_id = n.account_id and n.pace is not null
   where not n.is_wanted or n.pace is not null and n.id not in (select id from claimed)
@@ -179,7 +189,7 @@ export const claimDueStatement = {
     numbers: freeNumbersSql,
     dueAt: `now() - interval '1 second'`,
     limit: '$1',
-    condition: isPrompt('$3'),
+    condition: `${isPrompt('$3')} and ${isSameTimeline('$4')}`,
   })}, ${claimDueSql}`,
 };
 
@@ -216,7 +226,7 @@ export const claimProbeSql = `
     numbers: `select $1::uuid as account_id, 'live' as mode`,
     dueAt: 'now()',
     limit: '1',
-    condition: 'true',
+    condition: isSameTimeline('$3'),
   })}, ${claimDueSql}`;
 
 export const readBackSql = `

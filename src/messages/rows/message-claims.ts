@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Mode } from '../../access/mode.js';
 import { plainArray } from '../../database/array-literals.js';
+import { DatabaseTimeline } from '../../database/history/database-timeline.js';
 import { HotStatements } from '../../database/hot-statements.js';
 import {
   claimDueStatement,
@@ -45,6 +46,7 @@ interface ClaimedRow {
   traceparent: string | null;
   /** `opted_out`: not claimed, because its recipient has opted out. `refused`: its number has no token. */
   result?: 'claimed' | 'opted_out' | 'refused';
+  log_end?: string | null;
   wait_ms?: number | null;
   burst?: number;
 }
@@ -83,6 +85,7 @@ export class MessageClaims {
     private readonly dataSource: DataSource,
     private readonly statements: HotStatements,
     private readonly optedOut: OptedOutMessages,
+    private readonly timeline: DatabaseTimeline,
   ) {}
 
   /** A token under which a claim whose commit was lost can be read back. */
@@ -102,6 +105,7 @@ export class MessageClaims {
       sorted[0],
       sorted.at(-1),
       seenAt ?? null,
+      this.timeline.current,
     ]);
     const refused = rows.filter(({ result }) => result === 'refused');
     return { claimed: this.claimedOf(rows), refused: refused.map(toRefused) };
@@ -113,25 +117,19 @@ export class MessageClaims {
     return { ids: rows.map(({ id }) => id), seenAt: rows[0]?.seen_at ?? '' };
   }
 
-  /** The store's clock now. */
-  async readClock(): Promise<string> {
-    const [row]: { now: string }[] = await this.dataSource.query(
-      'select clock_timestamp()::text as now',
-    );
-    return row?.now ?? '';
-  }
-
   /**
    * Claims rows that have been due for a second: their hint was lost, or came too early.
    * @param seenAt the store's clock when it last answered; a claim that is late claims nothing.
    */
   async claimDue(limit: number, token: string, seenAt: string): Promise<ClaimedMessage[]> {
-    return this.claimedOf(await this.statements.run(claimDueStatement, [limit, token, seenAt]));
+    const values = [limit, token, seenAt, this.timeline.current];
+    return this.claimedOf(await this.statements.run(claimDueStatement, values));
   }
 
   /** Claims one due row of a number on hold, to see whether the platform takes it again. */
   async claimProbe(accountId: string, token: string): Promise<ClaimedMessage | null> {
-    const [row] = this.claimedOf(await this.dataSource.query(claimProbeSql, [accountId, token]));
+    const values = [accountId, token, this.timeline.current];
+    const [row] = this.claimedOf(await this.dataSource.query(claimProbeSql, values));
     return row ?? null;
   }
 
@@ -144,7 +142,9 @@ export class MessageClaims {
   private claimedOf(rows: ClaimedRow[]): ClaimedMessage[] {
     const left = rows.filter(({ result }) => result === 'opted_out');
     if (left.length > 0) void this.optedOut.failLeft(left.map(({ id }) => id));
-    return toClaimed(rows.filter(({ result }) => result === 'claimed'));
+    const claimed = rows.filter(({ result }) => result === 'claimed');
+    this.timeline.note(claimed[0]?.log_end);
+    return toClaimed(claimed);
   }
 }
 

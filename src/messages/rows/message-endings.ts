@@ -63,6 +63,29 @@ export const expireStatement = {
   from changed c`,
 };
 
+/**
+ * What may have been sent by a claim that the database has forgotten: rows that were due when its history went back.
+ * They count as tried once more, so that a worker that still has the try's result can write it.
+ */
+const endForgottenStatement = {
+  name: 'end-forgotten',
+  text: `
+  with over as (
+    select id from messages
+    where status = 'queued' and created_at < $2::timestamptz and next_attempt_at <= $2::timestamptz
+    order by id limit $1 for update
+  ), changed as (
+    update messages m set status = 'unconfirmed', attempt = m.attempt + 1, log = ${logWith(
+      statusEntries({ status: `'unconfirmed'`, at: 'clock_timestamp()', source: 'recovery' }),
+    )}
+    from over where m.id = over.id and m.id = any (array(select id from over)) and m.status = 'queued'
+    returning ${toldColumns}, 'queued' as before
+  ), ${insertStatusEventsSql('changed')}
+  select c.id, c.origin, c.status, null::jsonb as failure, ${endpointsToWake} as "endpointsToWake",
+    c.fallback_for as "fallbackFor"
+  from changed c`,
+};
+
 const expired: MessageFailure = {
   code: 'MESSAGE_SEND_FAILED',
   message: 'No worker could send the message in time. It was not sent.',
@@ -80,6 +103,15 @@ export class MessageEndings {
   /** Declares leases over. Call it again while it returns as many rows as its limit. */
   async endLeases(limit: number): Promise<ConcludedMessage[]> {
     return this.statements.run(endLeasesStatement, [limit]);
+  }
+
+  /**
+   * Declares unconfirmed what the database may have forgotten that it was sent. Call it again while it returns
+   * as many rows as its limit.
+   * @param before when the database's history went back, by its clock.
+   */
+  async endForgotten(limit: number, before: string): Promise<ConcludedMessage[]> {
+    return this.statements.run(endForgottenStatement, [limit, before]);
   }
 
   /** Fails rows that no try may start for any more. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { lines, plainArray, textArray } from '../../database/array-literals.js';
 import { GroupCommit } from '../../database/group-commit.js';
+import { DatabaseTimeline, logEndSql } from '../../database/history/database-timeline.js';
 import { HotStatements } from '../../database/hot-statements.js';
 import { storableJson } from '../../database/storable-text.js';
 import type { MessageFailure } from '../message.js';
@@ -68,7 +69,7 @@ const settleSentStatement = {
     returning ${toldColumns}
   ), ${insertStatusEventsSql('changed')}
   select c.id, c.origin, c.status, null as failure, ${endpointsToWake} as "endpointsToWake",
-    c.fallback_for as "fallbackFor"
+    c.fallback_for as "fallbackFor", ${logEndSql} as "logEnd"
   from changed c`,
 };
 
@@ -133,9 +134,12 @@ const settleStatement = {
     select * from changed where before <> status
   ), ${insertStatusEventsSql('steps')}
   select c.id, c.origin, c.status, c.error as failure, ${endpointsToWake} as "endpointsToWake",
-    c.fallback_for as "fallbackFor", case when c.is_replaced then c.fallback_message_id end as "fallbackId"
+    c.fallback_for as "fallbackFor", case when c.is_replaced then c.fallback_message_id end as "fallbackId",
+    ${logEndSql} as "logEnd"
   from changed c`,
 };
+
+type SettledRow = ConcludedMessage & { readonly logEnd: string };
 
 const groupMaxSize = 200;
 
@@ -144,7 +148,10 @@ const groupMaxSize = 200;
 export class MessageSettlement {
   private readonly group: GroupCommit<AttemptResult, ConcludedMessage | null>;
 
-  constructor(private readonly statements: HotStatements) {
+  constructor(
+    private readonly statements: HotStatements,
+    private readonly timeline: DatabaseTimeline,
+  ) {
     this.group = new GroupCommit({
       commit: (results) => this.write(results),
       maxSize: groupMaxSize,
@@ -160,7 +167,7 @@ export class MessageSettlement {
   }
 
   private async write(results: readonly AttemptResult[]): Promise<(ConcludedMessage | null)[]> {
-    const byId = new Map<string, ConcludedMessage>();
+    const byId = new Map<string, SettledRow>();
     const rows = results.toSorted((a, b) => (a.id < b.id ? -1 : 1));
     for (const row of await this.writeSent(rows.filter(isPlainSuccess))) byId.set(row.id, row);
     const others = rows.filter(({ id }) => !byId.has(id));
@@ -168,39 +175,48 @@ export class MessageSettlement {
     return results.map(({ id }) => byId.get(id) ?? null);
   }
 
-  private async writeSent(rows: readonly AttemptResult[]): Promise<ConcludedMessage[]> {
+  private async writeSent(rows: readonly AttemptResult[]): Promise<SettledRow[]> {
     if (rows.length === 0) return [];
-    return this.statements.run(settleSentStatement, [
-      plainArray(rows.map((result) => result.id)),
-      plainArray(rows.map((result) => result.attempt)),
-      textArray(rows.map((result) => result.platformMessageId)),
-      plainArray(rows.map((result) => result.startedAt.getTime())),
-      plainArray(rows.map((result) => result.durationMs)),
-      plainArray(rows.map((result) => result.httpStatus)),
-      rows[0]?.id,
-      rows.at(-1)?.id,
-    ]);
+    return this.noted(
+      await this.statements.run<SettledRow>(settleSentStatement, [
+        plainArray(rows.map((result) => result.id)),
+        plainArray(rows.map((result) => result.attempt)),
+        textArray(rows.map((result) => result.platformMessageId)),
+        plainArray(rows.map((result) => result.startedAt.getTime())),
+        plainArray(rows.map((result) => result.durationMs)),
+        plainArray(rows.map((result) => result.httpStatus)),
+        rows[0]?.id,
+        rows.at(-1)?.id,
+      ]),
+    );
   }
 
-  private async writeAny(rows: readonly AttemptResult[]): Promise<ConcludedMessage[]> {
+  private async writeAny(rows: readonly AttemptResult[]): Promise<SettledRow[]> {
     if (rows.length === 0) return [];
-    return this.statements.run(settleStatement, [
-      plainArray(rows.map((result) => result.id)),
-      plainArray(rows.map((result) => result.attempt)),
-      plainArray(rows.map((result) => result.status)),
-      textArray(rows.map((result) => result.platformMessageId)),
-      lines(rows.map((result) => result.failure && storableJson(result.failure))),
-      plainArray(rows.map((result) => result.retryInMs)),
-      plainArray(rows.map((result) => result.startedAt.getTime())),
-      plainArray(rows.map((result) => result.durationMs)),
-      plainArray(rows.map((result) => result.outcome)),
-      plainArray(rows.map((result) => result.httpStatus)),
-      plainArray(rows.map((result) => result.errorCode)),
-      textArray(rows.map((result) => result.detail)),
-      rows[0]?.id,
-      rows.at(-1)?.id,
-      plainArray(rows.map((result) => result.isHeld)),
-    ]);
+    return this.noted(
+      await this.statements.run<SettledRow>(settleStatement, [
+        plainArray(rows.map((result) => result.id)),
+        plainArray(rows.map((result) => result.attempt)),
+        plainArray(rows.map((result) => result.status)),
+        textArray(rows.map((result) => result.platformMessageId)),
+        lines(rows.map((result) => result.failure && storableJson(result.failure))),
+        plainArray(rows.map((result) => result.retryInMs)),
+        plainArray(rows.map((result) => result.startedAt.getTime())),
+        plainArray(rows.map((result) => result.durationMs)),
+        plainArray(rows.map((result) => result.outcome)),
+        plainArray(rows.map((result) => result.httpStatus)),
+        plainArray(rows.map((result) => result.errorCode)),
+        textArray(rows.map((result) => result.detail)),
+        rows[0]?.id,
+        rows.at(-1)?.id,
+        plainArray(rows.map((result) => result.isHeld)),
+      ]),
+    );
+  }
+
+  private noted(rows: SettledRow[]): SettledRow[] {
+    this.timeline.note(rows.at(-1)?.logEnd);
+    return rows;
   }
 }
 

@@ -52,6 +52,7 @@ describe('what needs attention', () => {
 
   it.each([
     'account_notice',
+    'database_history',
     'number_paused',
     'number_quality',
     'platform_error',

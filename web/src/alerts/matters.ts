@@ -78,6 +78,10 @@ interface Advice {
 
 /** What to do, by kind of alert. */
 const advice: Readonly<Record<string, Advice>> = {
+  database_history: {
+    forOperators:
+      'Compare what you sent in this time with the list of messages. Send again what is missing, and unconfirmed messages that are urgent. Then resolve this alert.',
+  },
   number_paused: {
     forOperators:
       'Fix what WhatsApp names, most often the access token on the account’s page. Sending then continues within a minute.',

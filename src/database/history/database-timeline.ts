@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+
+/** Of the server that a statement runs on: eight hexadecimal digits that a promotion changes. */
+export const timelineSql = 'substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)';
+
+/** How far the log goes. In a statement that writes, behind what came before it and not behind its own commit. */
+export const logEndSql = 'pg_current_wal_insert_lsn()::text';
+
+/** What this process knows of the database's log: the timeline that it follows, and how far it saw it committed. */
+@Injectable()
+export class DatabaseTimeline {
+  /** Null before the first look. */
+  current: string | null = null;
+  /** The highest position that a committed statement has answered. */
+  private highest = 0n;
+
+  /** @param position as `logEndSql` answers it, of a statement that has been committed. */
+  note(position: string | null | undefined): void {
+    if (!position) return;
+    const [high = '', low = ''] = position.split('/');
+    const value = (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);
+    if (value > this.highest) this.highest = value;
+  }
+
+  /** As PostgreSQL writes it; null where nothing was seen. */
+  get highestSeen(): string | null {
+    if (this.highest === 0n) return null;
+    const hex = (value: bigint) => value.toString(16).toUpperCase();
+    return `${hex(this.highest >> 32n)}/${hex(this.highest & 0xffffffffn)}`;
+  }
+
+  /** Follows another timeline, of which nothing has been seen yet. */
+  follow(timeline: string): void {
+    this.current = timeline;
+    this.highest = 0n;
+  }
+}

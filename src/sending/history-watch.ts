@@ -1,0 +1,145 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import { raiseAlert } from '../alerts/alerts.js';
+import { declareLoss, noteHistory, noteReplication } from '../database/history/database-history.js';
+import { DatabaseTimeline, timelineSql } from '../database/history/database-timeline.js';
+import { LOGGER } from '../logging/logging.module.js';
+
+/**
+ * Nothing is claimed from a promoted standby for this long, unless commits waited for it: workers that still have
+ * to notice get time to say that it has forgotten a claim of theirs. Longer than a statement may take.
+ */
+const testimonySeconds = 20;
+
+/** What a worker knows of messages that it has claimed. */
+export interface Testimony {
+  /** Messages that it has in hand, with the number of the try. */
+  readonly inHand: ReadonlyMap<string, number>;
+  /** Whether the result of a try found no row that it belongs to. */
+  readonly missesRows: boolean;
+}
+
+interface History {
+  /** Whether all its commits are there, because each of them waited for the standby. */
+  readonly is_whole: boolean;
+  /** Since workers know of it, in seconds. */
+  readonly age: number;
+  readonly began_at: string;
+  readonly lost_since: string | null;
+}
+
+const lookSql = `
+  select clock_timestamp()::text as now, ${timelineSql} as timeline,
+    current_setting('synchronous_standby_names') <> '' as is_synchronous`;
+
+/** The present history, and whether the one before it was copied commit by commit. The first begins at no moment. */
+const historySql = `
+  select h.began_at::text, h.lost_since::text, extract(epoch from clock_timestamp() - h.began_at)::float8 as age,
+    h.began_at = '-infinity' or coalesce((select b.is_synchronous from database_histories b
+      where b.history <> h.history order by b.began_at desc limit 1), false) as is_whole
+  from database_histories h where h.history = database_history()`;
+
+/** Whether this server lacks what a worker saw committed: $1 as a position of the log, $2 and $3 as claims. */
+const wentBackSql = `
+  select coalesce($1::pg_lsn > pg_last_wal_replay_lsn(), $1 is not null) or exists (
+    select from unnest($2::uuid[], $3::int[]) as t (id, attempt)
+    left join messages m on m.id = t.id where m.id is null or m.attempt < t.attempt) as went_back`;
+
+/**
+ * Looks whether the database is still the one that this worker knows. A standby that was promoted may have forgotten
+ * the last commits of the old primary, claims among them: what they sent must not be sent again. See ADR 17.
+ */
+@Injectable()
+export class HistoryWatch {
+  private isSynchronous: boolean | null = null;
+  /** The timeline that the last look found; claims need it to be the one that is followed. */
+  private seen: string | null = null;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly timeline: DatabaseTimeline,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  /** Whether messages may be claimed: what the database may have forgotten has been dealt with. */
+  get mayClaim(): boolean {
+    return this.seen !== null && this.seen === this.timeline.current;
+  }
+
+  /**
+   * Looks, and follows another timeline when that is safe.
+   * @param endForgotten declares unconfirmed what was due by a moment of the database's clock.
+   * @returns the database's clock.
+   */
+  async look(
+    testimony: Testimony,
+    endForgotten: (before: string) => Promise<number>,
+  ): Promise<string> {
+    const [row]: { now: string; timeline: string; is_synchronous: boolean }[] =
+      await this.dataSource.query(lookSql);
+    if (!row) return '';
+    this.seen = row.timeline;
+    if (!this.mayClaim) await this.enter(row.timeline, testimony, endForgotten);
+    if (this.mayClaim && row.is_synchronous !== this.isSynchronous) {
+      await noteReplication(this.dataSource, row.is_synchronous);
+      this.isSynchronous = row.is_synchronous;
+    }
+    return row.now;
+  }
+
+  private async enter(
+    timeline: string,
+    testimony: Testimony,
+    endForgotten: (before: string) => Promise<number>,
+  ): Promise<void> {
+    await noteHistory(this.dataSource);
+    if (this.timeline.current !== null && (await this.wentBack(testimony))) {
+      await this.declareLoss();
+    }
+    const [history]: History[] = await this.dataSource.query(historySql);
+    if (!history || (!history.is_whole && history.age < testimonySeconds)) return;
+    if (history.lost_since !== null) {
+      const ended = await endForgotten(history.began_at);
+      this.logger.error({ messages: ended }, 'what may have been sent is unconfirmed now');
+    }
+    this.timeline.follow(timeline);
+    this.isSynchronous = null;
+  }
+
+  private async wentBack({ inHand, missesRows }: Testimony): Promise<boolean> {
+    if (missesRows) return true;
+    const claims = [...inHand];
+    const [row]: { went_back: boolean }[] = await this.dataSource.query(wentBackSql, [
+      this.timeline.highestSeen,
+      claims.map(([id]) => id),
+      claims.map(([, attempt]) => attempt),
+    ]);
+    return row?.went_back === true;
+  }
+
+  /** The first worker that notices says so, to the others and to administrators. */
+  private async declareLoss(): Promise<void> {
+    const loss = await declareLoss(this.dataSource);
+    if (!loss) return;
+    const from = loss.from.toISOString();
+    const to = loss.to.toISOString();
+    this.logger.fatal(
+      { from, to },
+      'the database went back in time: a standby without the last commits took over',
+    );
+    const accounts: { id: string }[] = await this.dataSource.query('select id from accounts');
+    for (const { id } of accounts) {
+      await raiseAlert(this.dataSource, {
+        accountId: id,
+        kind: 'database_history',
+        subject: to,
+        message:
+          `PostgreSQL was replaced by a standby that had not received the last commits. What happened from ${from} ` +
+          `to ${to} may be missing: messages, statuses, and changes of settings. Messages that were waiting may have ` +
+          'been sent; they are unconfirmed and will not be sent again.',
+        details: { from, to },
+      });
+    }
+  }
+}
