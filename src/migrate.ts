@@ -1,9 +1,8 @@
 import 'reflect-metadata';
 import { createPostgresBackend, Queue } from 'bullmq';
-import { DataSource } from 'typeorm';
 import { Config, ConfigError } from './config/config.js';
-import { dataSourceOptions } from './database/data-source-options.js';
 import { migrations } from './database/migrations/index.js';
+import { alone, migrationSource, runMigrations } from './database/migrations/run.js';
 import { findOlderTables } from './database/older-tables.js';
 import { entities } from './entities.js';
 import { queueNames } from './hints/queue-names.js';
@@ -11,31 +10,21 @@ import { createLogger } from './logging/logger.js';
 import { start } from './process.js';
 import { ensureFirstOperator } from './users/first-operator.js';
 
-/** The running migration holds this lock; a second `npm run migrate` waits for the first. */
-const migrationLock = [7241, 2];
-
 start(async () => {
   const config = new Config(process.env);
   const logger = createLogger('migrate', config.logLevel);
-  const options = dataSourceOptions(config.databaseUrl, entities);
-  // A migration may have to read whole tables.
-  const patience = { statement_timeout: 0, query_timeout: 0 };
-  const extra = { ...options.extra, ...patience, application_name: 'parley migrate' };
-  const dataSource = new DataSource({ ...options, extra, migrations });
+  const dataSource = migrationSource(config.databaseUrl, entities, migrations);
   await dataSource.initialize();
-  const runner = dataSource.createQueryRunner();
-  await runner.query('select pg_advisory_lock($1, $2)', migrationLock);
   try {
-    const olderTables = await findOlderTables(dataSource);
-    if (olderTables) throw new ConfigError(olderTables);
-    const done = await dataSource.runMigrations({ transaction: 'each' });
-    for (const { name } of done) logger.info({ migration: name }, 'migrated');
-    await migrateQueue(config.databaseUrl);
-    await ensureFirstOperator(dataSource, config.firstOperator, logger);
-    logger.info('the database is up to date');
+    await alone(dataSource, logger, async () => {
+      const olderTables = await findOlderTables(dataSource);
+      if (olderTables) throw new ConfigError(olderTables);
+      await runMigrations(dataSource, logger);
+      await migrateQueue(config.databaseUrl);
+      await ensureFirstOperator(dataSource, config.firstOperator, logger);
+      logger.info('the database is up to date');
+    });
   } finally {
-    await runner.query('select pg_advisory_unlock($1, $2)', migrationLock);
-    await runner.release();
     await dataSource.destroy();
   }
 });

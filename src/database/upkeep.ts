@@ -41,8 +41,12 @@ export class Upkeep implements OnModuleInit {
   }
 
   private async keepPartitions(): Promise<void> {
-    await this.dataSource.query('select ensure_partitions($1)', [monthsAhead]);
-    await this.dataSource.query('select drop_old_partitions($1)', [this.config.retentionDays]);
+    await this.dataSource.transaction(async (manager) => {
+      // Whoever comes after it waits behind it, and tomorrow is early enough.
+      await manager.query(`set local lock_timeout = '1s'`);
+      await manager.query('select ensure_partitions($1)', [monthsAhead]);
+      await manager.query('select drop_old_partitions($1)', [this.config.retentionDays]);
+    });
   }
 
   /** Deletes rows older than the retention that are in no monthly partition: open events, contacts, late rows. */
