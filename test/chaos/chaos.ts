@@ -1,8 +1,9 @@
 import { type Store } from '../support/installation.js';
-import { faults } from './faults.js';
+import { type Fault, faults } from './faults.js';
 import { ChaosInstallation } from './installation.js';
 import { judgeAll, type Outcome } from './judgement.js';
 import { Random } from './random.js';
+import { previousBuild, whyNoPreviousBuild } from './upgrade/previous-build.js';
 
 /** What is to be played. */
 export interface ChaosOptions {
@@ -54,14 +55,38 @@ export async function playChaos(
 /** Plays the faults on one store. */
 export async function playStore(
   store: Store,
-  { seed, form, dose, only, root, restMs = 90_000 }: ChaosOptions,
+  options: ChaosOptions,
+  say: Say,
+): Promise<Map<string, Outcome>> {
+  const { only } = options;
+  const wanted = faults.filter(
+    ({ id, stores }) =>
+      (only.length === 0 || only.includes(id)) && (stores?.includes(store) ?? true),
+  );
+  const usual = wanted.filter(({ isUpgrade }) => !isUpgrade);
+  const outcomes = usual.length > 0 ? await playOn(store, usual, options, say) : new Map();
+  for (const fault of wanted.filter(({ isUpgrade }) => isUpgrade)) {
+    const reason = whyNoPreviousBuild();
+    if (reason) say(`${store}: ${fault.id} ${fault.title}: left out, because ${reason}`);
+    else {
+      const root = await previousBuild();
+      const [[name, outcome] = []] = await playOn(store, [fault], { ...options, root }, say);
+      if (name) outcomes.set(name, outcome);
+    }
+  }
+  return outcomes;
+}
+
+/** Plays faults on one installation. */
+async function playOn(
+  store: Store,
+  wanted: readonly Fault[],
+  { seed, form, dose, root, restMs = 90_000 }: ChaosOptions,
   say: Say,
 ): Promise<Map<string, Outcome>> {
   const chaos = await ChaosInstallation.start(store, new Random(seed), root);
   try {
-    for (const fault of faults) {
-      if (only.length > 0 && !only.includes(fault.id)) continue;
-      if (fault.stores && !fault.stores.includes(store)) continue;
+    for (const fault of wanted) {
       const times = Math.max(1, Math.round(fault[form] * dose));
       const startedAt = performance.now();
       const phase = {

@@ -12,6 +12,7 @@ import { killThenBeSilent, killWhileSettlingIsSlow } from './killed-deliveries.j
 import { optOut } from './opt-outs.js';
 import type { Phase, Trouble } from './phase.js';
 import { repeatRequests } from './repeated-requests.js';
+import { upgrade } from './upgrade/rolling-upgrade.js';
 import { breakEndpoints } from './webhook-endpoints.js';
 
 /** What a fault has to hand while it happens. */
@@ -37,6 +38,8 @@ export interface Fault {
   /** Whether a request may be refused or left unanswered because of it. Default false. */
   readonly mayRefuse?: boolean;
   readonly troubles?: readonly Trouble[];
+  /** Whether it begins with the previous release, and so has an installation of its own. Default false. */
+  readonly isUpgrade?: boolean;
   readonly happens: (context: FaultContext) => Promise<void>;
 }
 
@@ -346,6 +349,14 @@ export const faults: readonly Fault[] = [
     short: 1,
     full: 20,
     happens: freezeWorkers,
+  },
+  {
+    id: 'F22',
+    title: 'an upgrade in the middle of the day',
+    short: 1,
+    full: 1,
+    isUpgrade: true,
+    happens: upgrade,
   },
 ];
 

@@ -43,7 +43,7 @@ export class ChaosInstallation {
 
   static async start(store: Store, random: Random, root?: string): Promise<ChaosInstallation> {
     const [postgres, redis, receiver] = await Promise.all([
-      MortalPostgres.start(),
+      MortalPostgres.start(root),
       store === 'redis' ? startRedis() : null,
       WebhookReceiver.start(),
     ]);

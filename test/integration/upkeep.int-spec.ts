@@ -1,4 +1,5 @@
 import type { TestingModule } from '@nestjs/testing';
+import { Client } from 'pg';
 import { newId } from '../../src/database/ids.js';
 import { PeriodicWorkModule } from '../../src/database/periodic-work.module.js';
 import { TestDatabase } from '../support/database.js';
@@ -21,6 +22,14 @@ describe('upkeep', () => {
     await module?.close();
     await database.drop();
   });
+
+  const start = async () => {
+    module ??= await openModule({
+      databaseUrl: database.url,
+      environment: { RETENTION_DAYS: String(retentionDays) },
+      imports: [PeriodicWorkModule],
+    });
+  };
 
   const addOpenEvent = async (createdAt: Date) => {
     const id = newId();
@@ -54,11 +63,7 @@ describe('upkeep', () => {
        values ($1, 'marketing', 'opted_out', 'api', now())`,
       [contacts[2]],
     );
-    module = await openModule({
-      databaseUrl: database.url,
-      environment: { RETENTION_DAYS: String(retentionDays) },
-      imports: [PeriodicWorkModule],
-    });
+    await start();
     const idsIn = async (table: string) =>
       (await database.sql(`select id from ${table} order by id`)).map(({ id }) => id);
     await until(async () => (await idsIn('messages')).length === 1);
@@ -66,5 +71,28 @@ describe('upkeep', () => {
     expect(await idsIn('contacts')).toEqual(contacts.slice(1));
     expect(await idsIn('messages')).toEqual([recent]);
     expect(messages).not.toContain(recent);
+  });
+
+  it('gives up a partition that it has to wait for, so that nobody waits behind it', async () => {
+    await start();
+    const [part] = await database.sql(
+      `select inhrelid::regclass::text as name from pg_inherits
+       where inhparent = 'messages'::regclass order by inhrelid desc limit 1`,
+    );
+    await database.sql(`drop table ${part.name}`);
+    const reader = new Client(database.url);
+    await reader.connect();
+    await reader.query('begin');
+    await reader.query('select count(*) from messages_other');
+    await database.sql(
+      `update periodic_work set next_run_at = now(), last_error = null where name = 'partitions'`,
+    );
+    await until(async () => {
+      const [work] = await database.sql(
+        `select last_error from periodic_work where name = 'partitions'`,
+      );
+      return work.last_error?.includes('lock timeout');
+    });
+    await reader.end();
   });
 });

@@ -38,10 +38,11 @@ export class MortalPostgres {
     this.pool.on('error', () => {});
   }
 
-  static async start(): Promise<MortalPostgres> {
+  /** @param root the checkout whose migrations make its tables; default this one. */
+  static async start(root?: string): Promise<MortalPostgres> {
     const directory = mkdtempSync(join(tmpdir(), 'parley-mortal-'));
     const server = await startPostgres({ directory, durable: true });
-    await makeTemplates(server.url);
+    await makeTemplates(server.url, root);
     const url = Object.assign(new URL(server.url), { pathname: 'seeded' }).href;
     const postgres = new MortalPostgres(directory, server, url);
     await putInstallation(postgres);

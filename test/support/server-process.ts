@@ -57,7 +57,7 @@ export class ServerProcess {
     private readonly script: string,
     readonly port: number,
     readonly env: Readonly<Record<string, string>>,
-    private readonly root: string = checkout,
+    private root: string = checkout,
   ) {
     this.url = `http://127.0.0.1:${port}`;
   }
@@ -139,8 +139,10 @@ export class ServerProcess {
     await this.exited;
   }
 
-  async restart(): Promise<void> {
+  /** @param root the checkout that it is run from then; default the same one. */
+  async restart(root = this.root): Promise<void> {
     await this.stop();
+    this.root = root;
     this.launch();
     await this.ready();
   }

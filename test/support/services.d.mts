@@ -1,2 +1,2 @@
-export function makeTemplates(url: string): Promise<void>;
+export function makeTemplates(url: string, checkout?: string): Promise<void>;
 export function emptyDatabase(url: string): Promise<void>;

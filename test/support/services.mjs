@@ -83,17 +83,17 @@ async function lockPorts() {
   );
 }
 
-/** Makes the databases `migrated` and `seeded` on a server. */
-export async function makeTemplates(url) {
+/** Makes the databases `migrated` and `seeded` on a server, with the programs of a checkout. */
+export async function makeTemplates(url, checkout = root) {
   const { createApiKey } = await import('../../dist/modules/src/api-keys/api-key-token.js');
   const client = new Client(url);
   await client.connect();
   try {
     const at = (name) => Object.assign(new URL(url), { pathname: name }).href;
     await client.query('create database migrated');
-    await runProgram('dist/src/migrate.js', at('migrated'));
+    await runProgram(checkout, 'dist/src/migrate.js', at('migrated'));
     await client.query('create database seeded template migrated');
-    await runProgram('dist/src/seed.js', at('seeded'), {
+    await runProgram(checkout, 'dist/src/seed.js', at('seeded'), {
       admin_email: installation.adminEmail,
       admin_password: installation.adminPassword,
       api_key: createApiKey('live'),
@@ -131,9 +131,9 @@ export async function emptyDatabase(url) {
   }
 }
 
-async function runProgram(script, databaseUrl, input) {
-  const child = spawn(process.execPath, [join(root, script)], {
-    cwd: root,
+async function runProgram(checkout, script, databaseUrl, input) {
+  const child = spawn(process.execPath, [join(checkout, script)], {
+    cwd: checkout,
     env: {
       PATH: process.env.PATH,
       DATABASE_URL: databaseUrl,

@@ -1,0 +1,1 @@
+export function installAndBuild(root: string, options?: { signal?: AbortSignal }): Promise<void>;

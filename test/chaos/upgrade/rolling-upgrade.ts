@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { QueryRunner } from 'typeorm';
+import { buildIndex } from '../../../src/database/migrations/build-index.js';
+import { migrations } from '../../../src/database/migrations/index.js';
+import { migrationSource, runMigrations } from '../../../src/database/migrations/run.js';
+import { installation } from '../../support/installation.js';
+import { checkout } from '../../support/npm-start.js';
+import type { FaultContext } from '../faults.js';
+import type { ChaosInstallation } from '../installation.js';
+import { findMissing } from '../webhook-endpoints.js';
+
+const path = '/F22';
+
+/** Tables that every message and every event goes through. */
+const tables = ['messages', 'webhook_endpoints', 'open_events', 'done_events'];
+
+/** A release may have no migration. These are like those that one has: new columns, and indexes of them. */
+class AddsColumns1999000000000 {
+  name = 'AddsColumns1999000000000';
+  async up(runner: QueryRunner) {
+    for (const table of tables) {
+      await runner.query(`alter table ${table} add column note text not null default 'none'`);
+    }
+  }
+  async down() {}
+}
+
+class BuildsIndexes1999000000001 {
+  name = 'BuildsIndexes1999000000001';
+  transaction = false;
+  async up(runner: QueryRunner) {
+    for (const table of tables) {
+      await buildIndex(runner, { name: `${table}_note`, table, definition: '(note, id)' });
+    }
+  }
+  async down() {}
+}
+
+/** An upgrade as docs/upgrading.md describes it: migrate, then replace workers, then APIs, one by one. */
+export async function upgrade({ chaos, load, phase }: FaultContext): Promise<void> {
+  const { api_key, key } = await chaos.operator.newKey({
+    webhook_url: chaos.receiver.url(path),
+    webhook_events: ['message.status'],
+    rate_limit_per_minute: 1_000_000,
+  });
+  const told = chaos.load('F22-told', { connections: 4, apiKey: key });
+  try {
+    await chaos.accepts(told, 10);
+    await migrate(chaos.postgres.url);
+    await chaos.accepts(load, 50);
+    for (const process of [...chaos.stack.workers, ...chaos.stack.apis]) {
+      await process.restart(checkout);
+      // With the first of its kind, old and new share the work.
+      await chaos.accepts(load, 100);
+      await chaos.accepts(told, 20);
+    }
+  } finally {
+    phase.sent.push(...(await told.stop()));
+  }
+  phase.afterwards.push(async () => [
+    ...(await findMissing(chaos, path, api_key.id)),
+    ...findRepeated(chaos),
+  ]);
+}
+
+/** The new build's `npm run migrate`, then the migrations of this file in the same way. */
+async function migrate(databaseUrl: string): Promise<void> {
+  await promisify(execFile)(process.execPath, ['dist/src/migrate.js'], {
+    cwd: checkout,
+    env: { DATABASE_URL: databaseUrl, SECRET_KEY: installation.secretKey },
+  });
+  const dataSource = migrationSource(
+    databaseUrl,
+    [],
+    [...migrations, AddsColumns1999000000000, BuildsIndexes1999000000001],
+  );
+  await dataSource.initialize();
+  try {
+    await runMigrations(dataSource, { info: () => {}, warn: () => {} } as never);
+  } finally {
+    await dataSource.destroy();
+  }
+}
+
+/** A process that is asked to stop finishes what it has in hand, so that nothing is done twice. */
+function findRepeated(chaos: ChaosInstallation): string[] {
+  const ids = chaos.receiver.at(path).map(({ headers }) => String(headers['webhook-id']));
+  const repeated = ids.filter((id, index) => ids.indexOf(id) !== index);
+  return repeated.map((id) => `I8 ${path}: ${id} came more than once`);
+}
