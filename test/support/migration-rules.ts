@@ -33,5 +33,10 @@ export function findBreaking(sql: string): string | undefined {
     // By hand, an interrupted build leaves a broken index, and partitions have none: buildIndex knows both.
     if (!newTables.some(([, name]) => name === table)) return `${index}: use buildIndex`;
   }
+  const changed = [...sql.matchAll(/\balter\s+table\s+(?:if\s+exists\s+)?(?:only\s+)?(\w+)/gi)]
+    .map(([, table]) => table)
+    .filter((table) => !newTables.some(([, name]) => name === table));
+  // While it waits for the lock of the second, it holds the one of the first.
+  if (new Set(changed).size > 1) return `it changes ${changed.join(' and ')}: one each`;
   return undefined;
 }

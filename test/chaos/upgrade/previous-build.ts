@@ -22,11 +22,16 @@ export function whyNoPreviousBuild(): string | null {
   }
 }
 
-/**
- * The previous release, built in a folder that all checkouts of this machine share. Several runs at once take turns.
- * @returns the folder.
- */
-export async function previousBuild(): Promise<string> {
+let folder: Promise<string> | null = null;
+
+/** The folder of the previous release, which is built once for all stores. */
+export function previousBuild(): Promise<string> {
+  folder ??= build();
+  return folder;
+}
+
+/** Builds it in a folder that all checkouts of this machine share. Several runs at once take turns. */
+async function build(): Promise<string> {
   const { commit } = previousRelease;
   const base = join(tmpdir(), `parley-releases-${userInfo().uid}`);
   mkdirSync(base, { recursive: true, mode: 0o700 });

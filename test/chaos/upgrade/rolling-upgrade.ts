@@ -16,18 +16,19 @@ const path = '/F22';
 const tables = ['messages', 'webhook_endpoints', 'open_events', 'done_events'];
 
 /** A release may have no migration. These are like those that one has: new columns, and indexes of them. */
-class AddsColumns1999000000000 {
-  name = 'AddsColumns1999000000000';
-  async up(runner: QueryRunner) {
-    for (const table of tables) {
-      await runner.query(`alter table ${table} add column note text not null default 'none'`);
-    }
-  }
-  async down() {}
-}
+const addColumns = tables.map(
+  (table, index) =>
+    class {
+      name = `AddsColumn${1_999_000_000_000 + index}`;
+      async up(runner: QueryRunner) {
+        await runner.query(`alter table ${table} add column note text not null default 'none'`);
+      }
+      async down() {}
+    },
+);
 
-class BuildsIndexes1999000000001 {
-  name = 'BuildsIndexes1999000000001';
+class BuildsIndexes1999000000100 {
+  name = 'BuildsIndexes1999000000100';
   transaction = false;
   async up(runner: QueryRunner) {
     for (const table of tables) {
@@ -52,8 +53,7 @@ export async function upgrade({ chaos, load, phase }: FaultContext): Promise<voi
     for (const process of [...chaos.stack.workers, ...chaos.stack.apis]) {
       await process.restart(checkout);
       // With the first of its kind, old and new share the work.
-      await chaos.accepts(load, 100);
-      await chaos.accepts(told, 20);
+      await Promise.all([chaos.accepts(load, 100), chaos.accepts(told, 20)]);
     }
   } finally {
     phase.sent.push(...(await told.stop()));
@@ -73,7 +73,7 @@ async function migrate(databaseUrl: string): Promise<void> {
   const dataSource = migrationSource(
     databaseUrl,
     [],
-    [...migrations, AddsColumns1999000000000, BuildsIndexes1999000000001],
+    [...migrations, ...addColumns, BuildsIndexes1999000000100],
   );
   await dataSource.initialize();
   try {
