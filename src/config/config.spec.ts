@@ -32,6 +32,12 @@ describe('the configuration', () => {
     ['SEND_WAIT_MS', '500', 'SEND_WAIT_MS is "500"; it takes milliseconds from 1000 to 25000'],
     ['SEND_WAIT_MS', 'long', 'SEND_WAIT_MS is "long"; it takes milliseconds from 1000 to 25000'],
     ['REDIS_URL', 'localhost:6379', 'REDIS_URL is not valid (value hidden); it takes redis://'],
+    [
+      'REDIS_URL',
+      'redis+sentinel://:secret@one,two',
+      'REDIS_URL is not valid (value hidden); it takes redis://host:port, rediss://host:port or, ' +
+        'with Sentinel, redis+sentinel://host1:26379,host2:26379,host3:26379/name-of-the-master',
+    ],
     ['SECRET_KEY', 'c2hvcnQ=', 'SECRET_KEY is not valid (value hidden); it takes one or more keys'],
     ['TRUSTED_PROXIES', 'true', 'TRUSTED_PROXIES is "true"; it takes addresses or CIDR'],
     ['TRUSTED_PROXIES', '0.0.0.0/0', 'TRUSTED_PROXIES is "0.0.0.0/0"; it takes addresses or CIDR'],

@@ -1,6 +1,7 @@
 import { isIP } from 'node:net';
 import { registerDecorator, type ValidationOptions } from 'class-validator';
 import { serversOf } from './database-servers.js';
+import { readSentinelAddress } from './redis-address.js';
 
 function rule(name: string, isValid: (value: string) => boolean) {
   return (options: ValidationOptions): PropertyDecorator =>
@@ -25,15 +26,15 @@ export const IsBaseUrl = rule('isBaseUrl', (value) => {
   return url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
 });
 
-/** A connection URL with one of the given protocols, each with its colon. */
-export function IsStoreUrl(protocols: string[], options: ValidationOptions): PropertyDecorator {
-  return rule('isStoreUrl', (value) => protocols.includes(parseUrl(value)?.protocol ?? ''))(
-    options,
-  );
-}
-
 /** A URL of PostgreSQL, of one server or of several. */
 export const IsDatabaseUrl = rule('isDatabaseUrl', (value) => serversOf(value) !== null);
+
+/** The address of a Redis, or of the sentinels that know it. */
+export const IsRedisUrl = rule(
+  'isRedisUrl',
+  (value) =>
+    /^rediss?:$/.test(parseUrl(value)?.protocol ?? '') || readSentinelAddress(value) !== null,
+);
 
 /** Comma-separated keys of exactly 32 bytes, in base64. */
 export const IsKeyList = rule('isKeyList', (value) =>

@@ -15,8 +15,8 @@ import {
   IsBaseUrl,
   IsDatabaseUrl,
   IsKeyList,
+  IsRedisUrl,
   IsSecondsList,
-  IsStoreUrl,
 } from './environment-rules.js';
 
 const toInteger = Transform(({ value }: { value: unknown }) =>
@@ -63,7 +63,11 @@ export class EnvironmentDto {
   DATABASE_URL: string;
 
   @IsOptional()
-  @IsStoreUrl(['redis:', 'rediss:'], { message: 'redis://host:port or rediss://host:port' })
+  @IsRedisUrl({
+    message:
+      'redis://host:port, rediss://host:port or, with Sentinel, ' +
+      'redis+sentinel://host1:26379,host2:26379,host3:26379/name-of-the-master',
+  })
   REDIS_URL?: string;
 
   @IsKeyList({ message: 'one or more keys of 32 bytes in base64, separated by commas' })

@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis';
+import { askRedis } from '../hints/redis.js';
 import { type Finding, Findings, reasonOf } from './finding.js';
 
 const timeoutMs = 3_000;
@@ -10,13 +10,7 @@ export async function checkRedis(url: string | null): Promise<Finding[]> {
     findings.warn('none is configured (REDIS_URL): PostgreSQL replaces it, more slowly');
     return findings.list;
   }
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    connectTimeout: timeoutMs,
-    commandTimeout: timeoutMs,
-    maxRetriesPerRequest: 0,
-    retryStrategy: () => null,
-  });
+  const redis = askRedis(url, timeoutMs);
   let reason = '';
   redis.on('error', (error) => {
     reason = reasonOf(error);

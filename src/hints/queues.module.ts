@@ -6,6 +6,7 @@ import { Config } from '../config/config.js';
 import { DatabaseClient } from '../database/database-client.js';
 import { NotificationsQueue } from './notifications-queue.js';
 import { hintJobOptions, queueNames } from './queue-names.js';
+import { redisOptions } from './redis.js';
 import { SendsQueue } from './sends-queue.js';
 
 /** Whether a process fails fast when its queue is away, or waits for it. */
@@ -30,7 +31,7 @@ function connectionFor(config: Config, role: QueueRole) {
   }
   return role === 'producer'
     ? {
-        url: config.redisUrl,
+        ...redisOptions(config.redisUrl),
         // Workers find the row anyway: a producer must not make its caller wait for Redis.
         enableOfflineQueue: false,
         maxRetriesPerRequest: 1,
@@ -38,7 +39,7 @@ function connectionFor(config: Config, role: QueueRole) {
         retryStrategy: (times: number) => Math.min(times * 100, 1_000),
       }
     : {
-        url: config.redisUrl,
+        ...redisOptions(config.redisUrl),
         maxRetriesPerRequest: null,
         retryStrategy: (times: number) => Math.min(times * 100, 1_000),
       };

@@ -1,6 +1,6 @@
-import { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { type Config, ConfigError } from '../config/config.js';
+import { askRedis } from './redis.js';
 
 /** How long a start may wait for Redis; one that is away is no reason not to start. */
 const patienceMs = 2_000;
@@ -12,13 +12,7 @@ const patienceMs = 2_000;
  */
 export async function refuseEvictingRedis(config: Config, logger: Logger): Promise<void> {
   if (config.redisUrl === null) return;
-  const redis = new Redis(config.redisUrl, {
-    lazyConnect: true,
-    connectTimeout: patienceMs,
-    commandTimeout: patienceMs,
-    maxRetriesPerRequest: 0,
-    retryStrategy: () => null,
-  });
+  const redis = askRedis(config.redisUrl, patienceMs);
   // Without a listener the event would end the process; the calls below report the error.
   redis.on('error', () => undefined);
   let policy: string | undefined;

@@ -1,12 +1,37 @@
 import { Redis, type RedisOptions } from 'ioredis';
 import type { Logger } from 'pino';
+import { readSentinelAddress } from '../config/redis-address.js';
+
+/** A sentinel, or a Redis that one has named, that is silent for so long is gone: the next one is asked. */
+const sentinelPatienceMs = 2_000;
+
+/** Where every connection leads, as BullMQ takes it: `url` alone, or what ioredis needs to ask Sentinel. */
+export function redisOptions(url: string): RedisOptions & { readonly url?: string } {
+  const address = readSentinelAddress(url);
+  if (!address) return { url };
+  const { isEncrypted, ...named } = address;
+  return {
+    ...named,
+    ...(isEncrypted && { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true }),
+    connectTimeout: sentinelPatienceMs,
+    sentinelCommandTimeout: sentinelPatienceMs,
+    // A machine that is gone closes no connection: without this, one to the old master would stay.
+    failoverDetector: true,
+    reconnectOnError: (error) => error.message.includes('READONLY'),
+  };
+}
+
+function openRedis(url: string, options: RedisOptions): Redis {
+  const { url: plain, ...sentinel } = redisOptions(url);
+  return plain ? new Redis(plain, options) : new Redis({ ...sentinel, ...options });
+}
 
 /**
  * A connection for what must not make a caller wait: commands fail at once while Redis is away, and
  * after `commandTimeout` when it is silent. It reconnects by itself.
  */
 export function connectRedis(url: string, logger: Logger, options: RedisOptions = {}): Redis {
-  const redis = new Redis(url, {
+  const redis = openRedis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 1,
     commandTimeout: 500,
@@ -16,4 +41,17 @@ export function connectRedis(url: string, logger: Logger, options: RedisOptions 
   // Without a listener the event would end the process; the commands report the error to their callers.
   redis.on('error', (error) => logger.debug({ err: error }, 'Redis is away'));
   return redis;
+}
+
+/** A connection, not yet open, for one question. It never tries again. */
+export function askRedis(url: string, patienceMs: number): Redis {
+  return openRedis(url, {
+    lazyConnect: true,
+    connectTimeout: patienceMs,
+    commandTimeout: patienceMs,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+    sentinelRetryStrategy: () => null,
+    failoverDetector: false,
+  });
 }

@@ -1,6 +1,6 @@
 import { type Store } from '../support/installation.js';
 import { type Fault, faults } from './faults.js';
-import { ChaosInstallation } from './installation.js';
+import { ChaosInstallation, type Setting, settings } from './installation.js';
 import { judgeAll, type Outcome } from './judgement.js';
 import { Random } from './random.js';
 import { previousBuild, whyNoPreviousBuild } from './upgrade/previous-build.js';
@@ -15,6 +15,8 @@ export interface ChaosOptions {
   readonly only: readonly string[];
   /** A checkout whose build is played; default this one. */
   readonly root?: string;
+  /** False leaves a primary running when its standby takes over. Default true. */
+  readonly isFenced?: boolean;
   /** How long all may take to come to rest at the end. Default 90 s. */
   readonly restMs?: number;
 }
@@ -52,7 +54,7 @@ export async function playChaos(
   return broken;
 }
 
-/** Plays the faults on one store. */
+/** Plays the faults on one store, those with a setting of their own in an installation of their own. */
 export async function playStore(
   store: Store,
   options: ChaosOptions,
@@ -63,15 +65,21 @@ export async function playStore(
     ({ id, stores }) =>
       (only.length === 0 || only.includes(id)) && (stores?.includes(store) ?? true),
   );
-  const usual = wanted.filter(({ isUpgrade }) => !isUpgrade);
-  const outcomes = usual.length > 0 ? await playOn(store, usual, options, say) : new Map();
-  for (const fault of wanted.filter(({ isUpgrade }) => isUpgrade)) {
-    const reason = whyNoPreviousBuild();
-    if (reason) say(`${store}: ${fault.id} ${fault.title}: left out, because ${reason}`);
-    else {
-      const root = await previousBuild();
-      const [[name, outcome] = []] = await playOn(store, [fault], { ...options, root }, say);
-      if (name) outcomes.set(name, outcome);
+  const outcomes = new Map<string, Outcome>();
+  for (const setting of [undefined, ...settings]) {
+    const played = wanted.filter((fault) => fault.setting === setting);
+    if (played.length === 0) continue;
+    const isUpgrade = setting === 'previous release';
+    const reason = isUpgrade ? whyNoPreviousBuild() : null;
+    if (reason) {
+      say(
+        `${store}: ${played.map(({ id, title }) => `${id} ${title}`).join()}: left out, because ${reason}`,
+      );
+      continue;
+    }
+    const root = isUpgrade ? await previousBuild() : options.root;
+    for (const [id, outcome] of await playOn(store, played, { ...options, root }, say, setting)) {
+      outcomes.set(id, outcome);
     }
   }
   return outcomes;
@@ -80,13 +88,15 @@ export async function playStore(
 /** Plays faults on one installation. */
 async function playOn(
   store: Store,
-  wanted: readonly Fault[],
-  { seed, form, dose, root, restMs = 90_000 }: ChaosOptions,
+  played: readonly Fault[],
+  { seed, form, dose, root, isFenced, restMs = 90_000 }: ChaosOptions,
   say: Say,
+  setting: Setting | undefined,
 ): Promise<Map<string, Outcome>> {
-  const chaos = await ChaosInstallation.start(store, new Random(seed), root);
+  const random = new Random(seed);
+  const chaos = await ChaosInstallation.start(store, random, { root, setting, isFenced });
   try {
-    for (const fault of wanted) {
+    for (const fault of played) {
       const times = Math.max(1, Math.round(fault[form] * dose));
       const startedAt = performance.now();
       const phase = {
@@ -94,6 +104,7 @@ async function playOn(
         unconfirmedMax: fault.unconfirmedMax?.(times) ?? 0,
         mayRefuse: fault.mayRefuse ?? false,
         troubles: fault.troubles ?? [],
+        mayBeForgotten: new Set<string>(),
         sent: [],
         violations: [],
         afterwards: [],

@@ -3,12 +3,14 @@ import type { Store } from '../support/installation.js';
 import type { Load } from '../support/load.js';
 import { changeAccount, unreportedDigit } from './account-changes.js';
 import { changeUserIds } from './changed-ids.js';
+import { failOver, failOverAndForget } from './failovers.js';
 import { refuseOutsideWindow } from './fallbacks.js';
 import { readFeed } from './feeds.js';
 import { freezeWorkers } from './frozen-workers.js';
-import { type ChaosInstallation, connections } from './installation.js';
+import { type ChaosInstallation, connections, type Setting } from './installation.js';
 import { changeKeys } from './key-changes.js';
 import { killThenBeSilent, killWhileSettlingIsSlow } from './killed-deliveries.js';
+import { loseMasters } from './lost-masters.js';
 import { optOut } from './opt-outs.js';
 import type { Phase, Trouble } from './phase.js';
 import { repeatRequests } from './repeated-requests.js';
@@ -38,8 +40,8 @@ export interface Fault {
   /** Whether a request may be refused or left unanswered because of it. Default false. */
   readonly mayRefuse?: boolean;
   readonly troubles?: readonly Trouble[];
-  /** Whether it begins with the previous release, and so has an installation of its own. Default false. */
-  readonly isUpgrade?: boolean;
+  /** What is special about its installation, which is then one of its own. */
+  readonly setting?: Setting;
   readonly happens: (context: FaultContext) => Promise<void>;
 }
 
@@ -355,8 +357,35 @@ export const faults: readonly Fault[] = [
     title: 'an upgrade in the middle of the day',
     short: 1,
     full: 1,
-    isUpgrade: true,
+    setting: 'previous release',
     happens: upgrade,
+  },
+  {
+    id: 'F23',
+    title: 'the Redis master is killed, or freezes, and Sentinel promotes its replica',
+    short: 2,
+    full: 20,
+    stores: ['redis'],
+    setting: 'Sentinel',
+    happens: loseMasters,
+  },
+  {
+    id: 'F24',
+    title: 'the PostgreSQL primary is killed, and its synchronous standby is promoted',
+    short: 2,
+    full: 20,
+    mayRefuse: true,
+    setting: 'synchronous standby',
+    happens: failOver,
+  },
+  {
+    id: 'F25',
+    title: 'the PostgreSQL primary is killed, and a standby without its last commits is promoted',
+    short: 1,
+    full: 20,
+    mayRefuse: true,
+    setting: 'asynchronous standby',
+    happens: failOverAndForget,
   },
 ];
 

@@ -7,6 +7,8 @@ import { Load, type LoadOptions, messageText } from '../support/load.js';
 import { MortalPostgres } from '../support/mortal-postgres.js';
 import { until } from '../support/npm-start.js';
 import { type RedisServer, startRedis } from '../support/redis.mjs';
+import { RedisPair } from '../support/redis-pair.js';
+import { ReplicatedPostgres } from '../support/replicated-postgres.js';
 import { freePort, type ServerProcess } from '../support/server-process.js';
 import { Stack } from '../support/stack.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
@@ -23,6 +25,24 @@ const thinkMs = 100;
 /** The platform takes its time, so that something is in flight when something is killed. */
 const usual = { match: {}, fault: { delay_ms: 40 } };
 
+/** What an installation can have that others have not. */
+export const settings = [
+  'previous release',
+  'Sentinel',
+  'synchronous standby',
+  'asynchronous standby',
+] as const;
+
+export type Setting = (typeof settings)[number];
+
+interface InstallationOptions {
+  /** A checkout whose build is played; default this one. */
+  readonly root?: string | undefined;
+  readonly setting?: Setting | undefined;
+  /** False leaves a primary running when its standby takes over. Default true. */
+  readonly isFenced?: boolean | undefined;
+}
+
 /** Two of each process on stores of its own, with a network in between that obeys. */
 export class ChaosInstallation {
   readonly phases = new Map<string, Phase>();
@@ -34,27 +54,41 @@ export class ChaosInstallation {
     readonly random: Random,
     readonly postgres: MortalPostgres,
     private redis: RedisServer | null,
+    /** A master and its replica, where Sentinel looks after Redis. */
+    readonly pair: RedisPair | null,
     readonly links: { readonly postgres: Link; readonly redis: Link; readonly platform: Link },
     readonly stack: Stack,
     readonly balancer: Balancer,
     readonly receiver: WebhookReceiver,
     readonly operator: Dashboard,
+    readonly isFenced: boolean,
   ) {}
 
-  static async start(store: Store, random: Random, root?: string): Promise<ChaosInstallation> {
-    const [postgres, redis, receiver] = await Promise.all([
-      MortalPostgres.start(root),
-      store === 'redis' ? startRedis() : null,
+  static async start(
+    store: Store,
+    random: Random,
+    { root, setting, isFenced = true }: InstallationOptions = {},
+  ): Promise<ChaosInstallation> {
+    const hasSentinel = setting === 'Sentinel';
+    const [postgres, redis, pair, receiver] = await Promise.all([
+      startPostgres(setting, root),
+      store === 'redis' && !hasSentinel ? startRedis() : null,
+      hasSentinel ? RedisPair.start() : null,
       WebhookReceiver.start(),
     ]);
+    // Two servers have addresses of their own, and no link in between.
+    const isOne = !(postgres instanceof ReplicatedPostgres);
     const links = {
-      postgres: await openLink(Number(new URL(postgres.url).port)),
+      postgres: await openLink(isOne ? Number(new URL(postgres.url).port) : 0),
       redis: await openLink(redis?.port ?? 0),
       platform: await openLink(0),
     };
     const stack = await Stack.start({
-      databaseUrl: Object.assign(new URL(postgres.url), { port: links.postgres.port }).href,
+      databaseUrl: isOne
+        ? Object.assign(new URL(postgres.url), { port: links.postgres.port }).href
+        : postgres.url,
       ...(redis && { redisUrl: `redis://127.0.0.1:${links.redis.port}` }),
+      ...(pair && { redisUrl: pair.url }),
       apis: 2,
       workers: 2,
       webhooks: true,
@@ -77,12 +111,20 @@ export class ChaosInstallation {
       random,
       postgres,
       redis,
+      pair,
       links,
       stack,
       balancer,
       receiver,
       operator,
+      isFenced,
     );
+  }
+
+  /** The primary and its standby. */
+  get replicas(): ReplicatedPostgres {
+    if (this.postgres instanceof ReplicatedPostgres) return this.postgres;
+    throw new Error('there is no standby');
   }
 
   /** The processes of the product. */
@@ -214,6 +256,7 @@ export class ChaosInstallation {
     for (const link of Object.values(this.links)) link.cut();
     await this.receiver.close();
     await this.redis?.stop('SIGKILL');
+    await this.pair?.stop();
     await this.postgres.stop();
   }
 
@@ -252,6 +295,12 @@ export class ChaosInstallation {
       phase.violations.push(`I11 the log of ${name} says "${found}"`);
     }
   }
+}
+
+function startPostgres(setting?: Setting, root?: string): Promise<MortalPostgres> {
+  if (setting === 'synchronous standby') return ReplicatedPostgres.startPair('synchronous');
+  if (setting === 'asynchronous standby') return ReplicatedPostgres.startPair('asynchronous');
+  return MortalPostgres.start(root);
 }
 
 async function openLink(target: number): Promise<Link> {

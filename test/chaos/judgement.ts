@@ -105,7 +105,9 @@ function judge(
   for (const sent of phase.sent) {
     const row = rows.get(sent.reference);
     const isReported = troubleOf(phase, sent.reference)?.isReported ?? true;
-    count(outcome, sent, row, row ? (received.get(row.id) ?? 0) : 0, isReported);
+    const times = row ? (received.get(row.id) ?? 0) : 0;
+    const isForgotten = phase.mayBeForgotten.has(sent.reference);
+    count(outcome, sent, row, times, { isReported, isForgotten });
     if (!phase.mayRefuse && isRefused(sent)) {
       outcome.violations.push(`I12 refused for no reason: ${sent.reference}, told ${toldIn(sent)}`);
     }
@@ -124,7 +126,7 @@ function count(
   sent: Sent,
   row: Row | undefined,
   times: number,
-  isReported: boolean,
+  { isReported, isForgotten }: { isReported: boolean; isForgotten: boolean },
 ): void {
   const { reference, status, data, error, durationMs } = sent;
   const is = row ? `${row.id} ${row.status} ${row.reason ?? ''}` : 'no row';
@@ -140,8 +142,9 @@ function count(
   else outcome.refused += 1;
   if (data && row?.id !== data.message_id) {
     outcome.lost += 1;
-    broken('I1', 'lost');
+    if (!isForgotten) broken('I1', 'lost');
   }
+  if (!row && isForgotten) return;
   if (data?.status === 'sent' && times === 0)
     broken('I3', 'told "sent", and the platform has none');
   if (error && times > 0 && !isReportedFailed(row)) {
@@ -165,7 +168,7 @@ function count(
       break;
     case 'unconfirmed':
       outcome.stillUnconfirmed += 1;
-      if (times > 0 && isReported)
+      if (times > 0 && isReported && !isForgotten)
         broken('I5', 'the platform reported it, and it is still unconfirmed');
       break;
     case 'failed':

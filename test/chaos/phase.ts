@@ -24,6 +24,8 @@ export interface Phase {
   /** Whether a request may be refused or left unanswered because of it. */
   readonly mayRefuse: boolean;
   readonly troubles: readonly Trouble[];
+  /** References of messages that may be gone, or stay unconfirmed, because the database has forgotten what it knew. */
+  readonly mayBeForgotten: Set<string>;
   readonly sent: Sent[];
   /** What the fault itself found wrong, each with its invariant. */
   readonly violations: string[];

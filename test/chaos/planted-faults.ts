@@ -81,6 +81,15 @@ export const plantedFaults: readonly PlantedFault[] = [
     breaks: ['I1'],
   },
   {
+    title: 'stays with a Redis master that is silent when Sentinel has named another',
+    file: 'src/hints/redis.js',
+    find: 'failoverDetector: true',
+    replace: 'failoverDetector: !url',
+    only: ['F23'],
+    store: 'redis',
+    breaks: ['I1'],
+  },
+  {
     title: 'does not withdraw what it answered 503',
     file: 'src/messages/rows/message-acceptance.js',
     find: 'void this.withdrawal.withdraw(message);',

@@ -6,4 +6,8 @@ export interface RedisServer {
 }
 
 export function hasRedis(): boolean;
-export function startRedis(options?: { port?: number }): Promise<RedisServer>;
+export function startRedis(options?: {
+  port?: number;
+  sentinelFile?: string;
+  more?: (string | number)[];
+}): Promise<RedisServer>;

@@ -15,14 +15,19 @@ export function hasRedis() {
  * Starts a Redis that keeps nothing on disk. A shell runs between it and us: when this
  * process ends, however it ends, the shell's standard input ends and it stops Redis.
  *
+ * @param sentinelFile the configuration of a sentinel, which takes the place of Redis.
+ * @param more further arguments.
  * @returns `{ url, port, pid, stop(signal) }`
  */
-export async function startRedis({ port } = {}) {
+export async function startRedis({ port, sentinelFile, more = [] } = {}) {
   // Only now: this file is read before there is a build.
   const { freePort } = await import('../../dist/modules/src/start/ports.js');
   const { until } = await import('../../dist/modules/src/start/until.js');
   const chosen = port ?? (await freePort());
-  const flags = ['--port', chosen, '--bind', '127.0.0.1', '--databases', 1024, '--save', ''];
+  const kind = sentinelFile
+    ? [sentinelFile, '--sentinel']
+    : ['--databases', 1024, '--save', '', ...more];
+  const flags = [...kind, '--port', chosen, '--bind', '127.0.0.1'];
   const script = 'redis-server "$@" & echo $!; read -r _; kill $! 2>/dev/null; wait';
   const shell = spawn('/bin/sh', ['-c', script, 'parley-redis', ...flags], {
     stdio: ['pipe', 'pipe', 'ignore'],
