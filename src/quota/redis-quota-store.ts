@@ -22,7 +22,8 @@ const publishPatienceMs = 2_000;
 /**
  * ARGV: for each key its id, account id, minute limit, day limit, count. Both windows are read by Redis's
  * own clock, and the minute is taken. A copy of the day that is not there is reported (-1) and nothing
- * is taken: the caller copies it from PostgreSQL and asks again.
+ * is taken: the caller copies it from PostgreSQL and asks again. A server that has taken the place of another
+ * may have missed a version that its predecessor got, so it forgets all of them first.
  */
 const takeScript = `
   local time = redis.call('TIME')
@@ -30,6 +31,11 @@ const takeScript = `
   local minute = math.floor(now / 60000)
   local day = math.floor(now / 86400000)
   local answers = {now}
+  local run = string.match(redis.call('INFO', 'server'), 'run_id:(%x+)')
+  if redis.call('GET', 'parley:run') ~= run then
+    for _, key in ipairs(redis.call('KEYS', 'parley:version:*')) do redis.call('DEL', key) end
+    redis.call('SET', 'parley:run', run)
+  end
   for i = 1, #ARGV, 5 do
     local minute_key = 'parley:quota:' .. ARGV[i] .. ':m:' .. minute
     local day_key = 'parley:quota:' .. ARGV[i] .. ':d:' .. day

@@ -7,10 +7,12 @@ import { QuotaService } from '../../src/quota/quota.service.js';
 import { QuotaStore } from '../../src/quota/quota-store.js';
 import { redisDatabase, TestDatabase } from '../support/database.js';
 import { installation, stores } from '../support/installation.js';
+import { Link } from '../support/link.js';
 import { openModule } from '../support/module.js';
 import { until } from '../support/npm-start.js';
 import { withinOneMinute } from '../support/one-minute.js';
 import { type RedisServer, startRedis } from '../support/redis.mjs';
+import { freePort } from '../support/server-process.js';
 
 const { accountId } = installation;
 /** A key as the guard knows it. */
@@ -233,6 +235,57 @@ describeWithRedis('quotas while Redis is down', () => {
       });
       await module.close();
       await redis.stop();
+      await database.drop();
+    }),
+  );
+});
+
+describeWithRedis('quotas after a replica has taken the place of Redis', () => {
+  it(
+    'know a version that the replica never got',
+    withinOneMinute(async () => {
+      const { Redis } = await import('ioredis');
+      const database = await TestDatabase.clone('seeded');
+      const master = await startRedis({ more: ['--repl-diskless-sync-delay', 0] });
+      const replica = await startRedis();
+      const link = new Link(await freePort());
+      link.target = master.port;
+      await link.join();
+      const module = await openModule({
+        databaseUrl: database.url,
+        redisUrl: `redis://127.0.0.1:${link.port}`,
+        sendWaitMs: 25_000,
+        imports: [QuotaModule],
+        providers: [AccountVersions],
+      });
+      const quotas = module.get(QuotaStore, { strict: false });
+      const client = new Redis(replica.url);
+      const request = ask();
+      /** Whether the replica has counted this key's minute. */
+      const isCounted = async () => {
+        await quotas.takeUnits([request]);
+        return (await client.keys(`parley:quota:${request.apiKeyId}:m:*`)).length > 0;
+      };
+
+      await client.replicaof('127.0.0.1', master.port);
+      await until(isCounted);
+      const before = await versionAt(quotas);
+      expect(await client.get(`parley:version:${accountId}`)).toBe(String(before));
+      await client.replicaof('NO', 'ONE');
+      const version = await raiseVersion(module.get(DataSource).manager, accountId);
+      await module.get(AccountVersions).publish(accountId, version);
+      await client.del(await client.keys('parley:quota:*:m:*'));
+      link.cut();
+      link.target = replica.port;
+      await link.join();
+
+      await until(isCounted);
+      // The copy of this key's day is there, so nothing is read from PostgreSQL on its account.
+      expect(await quotas.takeUnits([request])).toMatchObject([{ accountVersion: version }]);
+      await module.close();
+      link.cut();
+      client.disconnect();
+      await Promise.all([master.stop(), replica.stop()]);
       await database.drop();
     }),
   );
