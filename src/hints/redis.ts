@@ -1,9 +1,31 @@
-import { Redis, type RedisOptions } from 'ioredis';
+import { Redis, type RedisOptions, SentinelConnector } from 'ioredis';
 import type { Logger } from 'pino';
 import { readSentinelAddress } from '../config/redis-address.js';
 
 /** A sentinel, or a Redis that one has named, that is silent for so long is gone: the next one is asked. */
 const sentinelPatienceMs = 2_000;
+
+/**
+ * Longer than BullMQ waits for a job. A connection that was opened to the old master while the sentinels changed
+ * their minds hears of no change, and ends by this.
+ */
+const answerPatienceMs = 15_000;
+
+/**
+ * ioredis keeps listening for a new master while it looks for one. News that came then would end the
+ * connection for good, so this one stops listening first.
+ */
+class MasterFinder extends SentinelConnector {
+  constructor(options: unknown) {
+    super(options as ConstructorParameters<typeof SentinelConnector>[0]);
+  }
+
+  override connect(...values: Parameters<SentinelConnector['connect']>) {
+    const { failoverDetector } = this as unknown as { failoverDetector?: { cleanup(): void } };
+    failoverDetector?.cleanup();
+    return super.connect(...values);
+  }
+}
 
 /** Where every connection leads, as BullMQ takes it: `url` alone, or what ioredis needs to ask Sentinel. */
 export function redisOptions(url: string): RedisOptions & { readonly url?: string } {
@@ -15,8 +37,10 @@ export function redisOptions(url: string): RedisOptions & { readonly url?: strin
     ...(isEncrypted && { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true }),
     connectTimeout: sentinelPatienceMs,
     sentinelCommandTimeout: sentinelPatienceMs,
+    socketTimeout: answerPatienceMs,
     // A machine that is gone closes no connection: without this, one to the old master would stay.
     failoverDetector: true,
+    Connector: MasterFinder,
     reconnectOnError: (error) => error.message.includes('READONLY'),
   };
 }

@@ -14,6 +14,8 @@ const replicaOf = ({ port }: RedisServer) => ['--replicaof', `127.0.0.1 ${port}`
 
 /** A Redis and its replica, watched by three sentinels that take a silence of a second for its end. */
 export class RedisPair {
+  private frozen: RedisServer[] = [];
+
   private constructor(
     private readonly directory: string,
     private master: RedisServer,
@@ -54,17 +56,19 @@ export class RedisPair {
     await this.master.stop('SIGKILL');
   }
 
-  /** The master answers nothing and closes nothing, until `thaw`. */
+  /** The master and the sentinel of its machine answer nothing and close nothing, until `thaw`. */
   freezeMaster(): void {
-    process.kill(this.master.pid, 'SIGSTOP');
+    this.frozen = [this.master, ...this.sentinels.slice(0, 1)];
+    for (const { pid } of this.frozen) process.kill(pid, 'SIGSTOP');
   }
 
   /** What was frozen goes on as a master, until the sentinels notice. */
   thaw(): void {
-    process.kill(this.other.pid, 'SIGCONT');
+    for (const { pid } of this.frozen) process.kill(pid, 'SIGCONT');
+    this.frozen = [];
   }
 
-  /** Waits until all sentinels name the other one as the master. */
+  /** Waits until all sentinels that answer name the other one as the master. */
   async isPromoted(): Promise<void> {
     await until(() => this.isMaster(this.other), 60_000);
     [this.master, this.other] = [this.other, this.master];
@@ -118,7 +122,8 @@ export class RedisPair {
   }
 
   private async allSay(question: (sentinel: Redis) => Promise<boolean>): Promise<boolean> {
-    const answers = await Promise.all(this.sentinels.map((sentinel) => ask(sentinel, question)));
+    const awake = this.sentinels.filter((sentinel) => !this.frozen.includes(sentinel));
+    const answers = await Promise.all(awake.map((sentinel) => ask(sentinel, question)));
     return answers.every(Boolean);
   }
 }
