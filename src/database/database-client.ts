@@ -115,7 +115,11 @@ class ServerChoice {
   /** Notes a connection. Those to another server are of no use any more. */
   hold(client: DatabaseClient, server: Server): void {
     this.clients.set(client, server);
-    client.once('end', () => this.clients.delete(client));
+    client.once('end', () => {
+      this.clients.delete(client);
+      // It may be gone, and its address another's by now.
+      if (this.clients.size === 0) this.forget();
+    });
     for (const [other, its] of this.clients) {
       if (its.host !== server.host || its.port !== server.port) other.drop();
     }

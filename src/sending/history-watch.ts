@@ -40,11 +40,11 @@ const historySql = `
       where b.history <> h.history order by b.began_at desc limit 1), false) as is_whole
   from database_histories h where h.history = database_history()`;
 
-/** Whether this server lacks what a worker saw committed: $1 as a position of the log, $2 and $3 as claims. */
-const wentBackSql = `
-  select coalesce($1::pg_lsn > pg_last_wal_replay_lsn(), $1 is not null) or exists (
-    select from unnest($2::uuid[], $3::int[]) as t (id, attempt)
-    left join messages m on m.id = t.id where m.id is null or m.attempt < t.attempt) as went_back`;
+/** Where the log of this server ended when it was promoted, and which claims it lacks ($1 and $2). */
+const recallSql = `
+  select pg_last_wal_replay_lsn()::text as log_end, $3::pg_lsn <= pg_last_wal_replay_lsn() as has_log,
+    array(select t.id from unnest($1::uuid[], $2::int[]) as t (id, attempt)
+      left join messages m on m.id = t.id where m.id is null or m.attempt < t.attempt) as missing`;
 
 /**
  * Looks whether the database is still the one that this worker knows. A standby that was promoted may have forgotten
@@ -94,9 +94,8 @@ export class HistoryWatch {
     endForgotten: (before: string) => Promise<number>,
   ): Promise<void> {
     await noteHistory(this.dataSource);
-    if (this.timeline.current !== null && (await this.wentBack(testimony))) {
-      await this.declareLoss();
-    }
+    const forgotten = this.timeline.current !== null && (await this.findForgotten(testimony));
+    if (forgotten) await this.declareLoss(forgotten);
     const [history]: History[] = await this.dataSource.query(historySql);
     if (!history || (!history.is_whole && history.age < testimonySeconds)) return;
     if (history.lost_since !== null) {
@@ -107,25 +106,33 @@ export class HistoryWatch {
     this.isSynchronous = null;
   }
 
-  private async wentBack({ inHand, missesRows }: Testimony): Promise<boolean> {
-    if (missesRows) return true;
-    const claims = [...inHand];
-    const [row]: { went_back: boolean }[] = await this.dataSource.query(wentBackSql, [
-      this.timeline.highestSeen,
-      claims.map(([id]) => id),
-      claims.map(([, attempt]) => attempt),
-    ]);
-    return row?.went_back === true;
+  /** What this worker knows and the server does not; null where it lacks nothing. */
+  private async findForgotten({ inHand, missesRows }: Testimony): Promise<object | null> {
+    const { highestSeen } = this.timeline;
+    const [row]: { log_end: string | null; has_log: boolean | null; missing: string[] }[] =
+      await this.dataSource.query(recallSql, [
+        [...inHand.keys()],
+        [...inHand.values()],
+        highestSeen,
+      ]);
+    const lacksLog = highestSeen !== null && row?.has_log !== true;
+    if (!missesRows && !lacksLog && row?.missing.length === 0) return null;
+    return {
+      seen: highestSeen,
+      log_end: row?.log_end,
+      missing: row?.missing,
+      misses_rows: missesRows,
+    };
   }
 
   /** The first worker that notices says so, to the others and to administrators. */
-  private async declareLoss(): Promise<void> {
+  private async declareLoss(forgotten: object): Promise<void> {
     const loss = await declareLoss(this.dataSource);
     if (!loss) return;
     const from = loss.from.toISOString();
     const to = loss.to.toISOString();
     this.logger.fatal(
-      { from, to },
+      { from, to, ...forgotten },
       'the database went back in time: a standby without the last commits took over',
     );
     const accounts: { id: string }[] = await this.dataSource.query('select id from accounts');

@@ -10,10 +10,12 @@ interface PlantedFault {
   /** What the product does with it. */
   readonly title: string;
   /** Below `dist/modules/`. */
-  readonly file: string;
+  readonly file?: string;
   /** Found exactly once, else the run fails: the fault must be planted in the new code. */
-  readonly find: string;
-  readonly replace: string;
+  readonly find?: string;
+  readonly replace?: string;
+  /** The fault is the operator's, in place of one in the build: nobody ends a primary that was replaced. */
+  readonly isUnfenced?: boolean;
   /** The faults that show it, and where. */
   readonly only: readonly string[];
   /** How much of them; default 1. */
@@ -24,6 +26,22 @@ interface PlantedFault {
 }
 
 export const plantedFaults: readonly PlantedFault[] = [
+  {
+    title: 'trusts a standby that lacks what workers saw committed',
+    file: 'src/sending/history-watch.js',
+    find: 'await this.findForgotten(testimony)',
+    replace: 'null',
+    only: ['F25'],
+    store: 'postgres',
+    breaks: ['I2'],
+  },
+  {
+    title: 'leaves the old primary running when its standby is promoted',
+    isUnfenced: true,
+    only: ['F25'],
+    store: 'postgres',
+    breaks: ['I1'],
+  },
   {
     title: 'claims without compare-and-set',
     file: 'src/messages/rows/claim-statements.js',
@@ -347,8 +365,9 @@ async function isFound(fault: PlantedFault, seed: number, say: Say): Promise<boo
 async function violationsOf(fault: PlantedFault, seed: number): Promise<string[]> {
   const root = plant(fault);
   try {
-    const { store, only, dose = 1 } = fault;
-    const options = { seed, form: 'short', dose, only, root, restMs } as const;
+    const { store, only, dose = 1, isUnfenced = false } = fault;
+    const isFenced = !isUnfenced;
+    const options = { seed, form: 'short', dose, only, root, restMs, isFenced } as const;
     const outcomes = await playStore(store, options, () => {});
     return [...outcomes.values()].flatMap(({ violations }) => violations);
   } finally {
@@ -357,12 +376,13 @@ async function violationsOf(fault: PlantedFault, seed: number): Promise<string[]
 }
 
 /** A checkout whose build has the fault. */
-function plant({ title, file, find, replace }: PlantedFault): string {
+function plant({ title, file = '', find, replace = '' }: PlantedFault): string {
   const root = mkdtempSync(join(tmpdir(), 'parley-planted-'));
   for (const entry of ['dist', 'scripts', 'package.json', 'docs/openapi.json']) {
     cpSync(join(checkout, entry), join(root, entry), { recursive: true });
   }
   symlinkSync(join(checkout, 'node_modules'), join(root, 'node_modules'));
+  if (find === undefined) return root;
   const path = join(root, 'dist/modules', file);
   const parts = readFileSync(path, 'utf8').split(find);
   if (parts.length !== 2) {

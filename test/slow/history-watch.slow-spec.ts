@@ -113,7 +113,12 @@ describe('a worker whose database begins another history', () => {
 
   it('sends nothing again where it saw commits that are missing, nor does a worker that starts later', async () => {
     const id = await insertOld();
-    worker.get(DatabaseTimeline, { strict: false }).note('FFFF/0');
+    const timeline = worker.get(DatabaseTimeline, { strict: false });
+    // What was written elsewhere meanwhile says nothing.
+    const seen = timeline.highestSeen;
+    timeline.note('0000FFFF/FFFF/0');
+    expect(timeline.highestSeen).toBe(seen);
+    timeline.note(`${timeline.current}/FFFF/0`);
     await beginNext();
     expect(watch.mayClaim).toBe(false);
 

@@ -98,6 +98,8 @@ export class ReplicatedPostgres extends MortalPostgres {
       await asAdministrator(this.server.port, async (client) => {
         await client.query(`alter system set synchronous_standby_names = '*'`);
         await client.query('select pg_reload_conf()');
+        // The checkpointer tells the others that they have to wait, and does so when no checkpoint is under way.
+        await client.query('checkpoint');
       });
     }
     const state = this.replication === 'synchronous' ? 'sync' : 'async';

@@ -3,8 +3,8 @@ import { Injectable } from '@nestjs/common';
 /** Of the server that a statement runs on: eight hexadecimal digits that a promotion changes. */
 export const timelineSql = 'substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)';
 
-/** How far the log goes. In a statement that writes, behind what came before it and not behind its own commit. */
-export const logEndSql = 'pg_current_wal_insert_lsn()::text';
+/** How far the log goes, and on which timeline. In a statement that writes, its own commit comes after it. */
+export const logEndSql = `${timelineSql} || '/' || pg_current_wal_insert_lsn()`;
 
 /** What this process knows of the database's log: the timeline that it follows, and how far it saw it committed. */
 @Injectable()
@@ -14,10 +14,14 @@ export class DatabaseTimeline {
   /** The highest position that a committed statement has answered. */
   private highest = 0n;
 
-  /** @param position as `logEndSql` answers it, of a statement that has been committed. */
-  note(position: string | null | undefined): void {
-    if (!position) return;
-    const [high = '', low = ''] = position.split('/');
+  /**
+   * Positions on another timeline say nothing of this one.
+   * @param logEnd as `logEndSql` answers it, of a statement that has been committed.
+   */
+  note(logEnd: string | null | undefined): void {
+    if (!logEnd) return;
+    const [timeline, high = '', low = ''] = logEnd.split('/');
+    if (timeline !== this.current) return;
     const value = (BigInt(`0x${high}`) << 32n) | BigInt(`0x${low}`);
     if (value > this.highest) this.highest = value;
   }
