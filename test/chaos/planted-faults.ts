@@ -72,8 +72,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     title: 'queues again what a killed worker had in hand',
     file: 'src/messages/rows/message-endings.js',
-    find: "update messages m set status = 'unconfirmed'",
-    replace: "update messages m set status = 'queued'",
+    find: "update messages m set status = 'unconfirmed', log",
+    replace: "update messages m set status = 'queued', log",
     only: ['F1'],
     dose: 2,
     store: 'redis',
