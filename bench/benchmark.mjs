@@ -1,8 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { decodeFloats, percentile, round } from './figures.mjs';
+import { makeKey, makeNumbers, openDashboard, unlimitedPerSecond } from './keys.mjs';
 import { messageTypes } from './message-types.mjs';
 import { readCpuMs, watchMemory } from './process-group.mjs';
 import { startServices } from './services.mjs';
+import { mapTemplate } from './template-mapping.mjs';
 
 const loadGenerator = fileURLToPath(new URL('load.mjs', import.meta.url));
 // A fresh Node process compiles its hot code under load, which takes five seconds or, on a slow machine, twenty.
@@ -24,11 +26,11 @@ export async function runBenchmark(group, options, directory, progress) {
   const type = messageTypes[options.type];
   const { simulator, product, naive } = await startServices(group, {
     store: options.store,
-    mapping: type.mapping,
     directory,
     isProductWanted: options.only !== 'naive',
     isNaiveWanted: options.only !== 'product',
   });
+  if (product) product.headers = await prepareNumbers(product, options.pace, type.mapping);
   const sends = { path: type.path, body: type.body, success: '"status":"sent"' };
   const most = Math.max(...options.connections);
   const measureMs = (options.seconds / 2) * 1000;
@@ -39,8 +41,9 @@ export async function runBenchmark(group, options, directory, progress) {
     const before = await readStats(simulator);
     const cpuBefore = readCpu(target);
     const { port, headers } = target;
-    const load = JSON.stringify({ ...plan, port, headers });
-    const line = await group.run('load', process.execPath, [loadGenerator, load]);
+    const requests = [headers].flat().map((each) => ({ headers: each, body: plan.body }));
+    const load = JSON.stringify({ ...plan, port, requests });
+    const line = await group.run('load', process.execPath, [loadGenerator], {}, load);
     const cpuMs = readCpu(target) - cpuBefore;
     const after = await readStats(simulator);
     const { latencies, ...counts } = JSON.parse(line);
@@ -116,6 +119,18 @@ export async function runBenchmark(group, options, directory, progress) {
     },
     failures: taken.flatMap(({ label, failures }) => failures.map((text) => `${label}: ${text}`)),
   };
+}
+
+/** Makes the numbers and a key for each, and returns the headers that take turns. */
+async function prepareNumbers(product, pace, mapping) {
+  const dashboard = await openDashboard(product);
+  const perSecond = unlimitedPerSecond;
+  const headers = [];
+  for (const accountId of await makeNumbers(dashboard, product, { pace, perSecond })) {
+    headers.push({ 'X-API-Key': await makeKey(dashboard, { name: 'bench', accountId }) });
+  }
+  if (mapping) await mapTemplate(product.databaseUrl, mapping);
+  return headers;
 }
 
 /** Puts one stack under load until it gets no faster; `takeTurn` answers what one measurement does. */

@@ -1,25 +1,52 @@
-/**
- * Makes a key for each `[name, webhookUrl]`, with limits that no benchmark reaches, and returns the keys themselves.
- * They get the events of their messages' statuses.
- */
-export async function makeKeys({ port, admin }, receivers) {
+/** How many sends a second are expected where nothing limits them; numbers reach their pace at twice as many. */
+export const unlimitedPerSecond = 2_000;
+
+/** A function that posts to the dashboard as its first operator and returns the data of the answer. */
+export async function openDashboard({ port, admin }) {
   const url = `http://127.0.0.1:${port}/api/v1/dashboard`;
   const { headers } = await post(`${url}/session`, admin);
   const cookie = headers.get('set-cookie').split(';')[0];
-  const keys = [];
-  for (const [name, webhookUrl] of receivers) {
-    const key = {
-      name,
-      permissions: ['send_text'],
-      rate_limit_per_minute: 1_000_000,
-      daily_limit: 10_000_000,
-      webhook_url: webhookUrl,
-      webhook_events: ['message.status'],
-    };
-    const answer = await post(`${url}/api-keys`, key, { cookie });
-    keys.push((await answer.json()).data.key);
+  return async (path, body) => (await (await post(url + path, body, { cookie })).json()).data;
+}
+
+/**
+ * Makes accounts as their users do, as many as `perSecond` needs when each number sends at half its pace, and returns
+ * their ids. `pace` is that of a new account where it is undefined; with `none` the product's only account is used.
+ */
+export async function makeNumbers(dashboard, { appSecret, accessToken }, { pace, perSecond }) {
+  if (pace === 'none') return [undefined];
+  const ids = [];
+  for (let wanted = 1; ids.length < wanted; ) {
+    const { account } = await dashboard('/accounts', {
+      name: `number ${ids.length + 1}`,
+      phone_number_id: String(300_000_000_000_001 + ids.length),
+      business_account_id: '200000000000001',
+      display_phone_number: String(15_550_790_001 + ids.length),
+      access_token: accessToken,
+      app_secret: appSecret,
+      messages_per_second: pace,
+    });
+    ids.push(account.id);
+    // An older version (`--against`) may make numbers without a pace.
+    wanted = Math.ceil(perSecond / ((account.messages_per_second ?? Infinity) / 2));
   }
-  return keys;
+  return ids;
+}
+
+/**
+ * Makes a key with limits that no benchmark reaches. It gets the events of its messages' statuses, if it has a
+ * `webhookUrl`. Without an account it belongs to the only one.
+ */
+export async function makeKey(dashboard, { name, accountId, webhookUrl }) {
+  const { key } = await dashboard('/api-keys', {
+    name,
+    account_id: accountId,
+    permissions: ['send_text', 'send_template'],
+    rate_limit_per_minute: 1_000_000,
+    daily_limit: 10_000_000,
+    ...(webhookUrl && { webhook_url: webhookUrl, webhook_events: ['message.status'] }),
+  });
+  return key;
 }
 
 async function post(url, body, headers = {}) {

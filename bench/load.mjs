@@ -1,21 +1,23 @@
+import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { HttpConnection } from './cheap-http.mjs';
 
 /**
  * The load generator, a process of its own so that neither side's event loop distorts its clock: a closed loop over
- * keep-alive connections, each with one request open at a time. It reads its plan as JSON from the first argument
- * and prints one line of JSON.
+ * keep-alive connections, each with one request open at a time. It reads its plan as JSON from standard input and
+ * prints one line of JSON.
  *
  * Plan: `port`, or `ports` to spread the connections over; `path`; `headers`; `body` with `{recipient}` (four digits)
- * and `{reference}` (ten digits) in it, or `requests`, a list of `headers` and `body` that take turns; `success`, the
- * text that the body of a 200 must contain; `connections`; `warmUpMs`; `measureMs`; `perSecond`, at most so many
- * requests a second (as many as the connections can do without it).
+ * and `{reference}` (ten digits) in it, or `requests`, a list of `headers` and `body` that take turns; `others`, another
+ * such list, and `othersShare`, their share; `success`, the text that the body of a 200 must contain; `connections`;
+ * `warmUpMs`; `measureMs`; `perSecond`, at most so many requests a second (as many as the connections can do without
+ * it).
  *
  * Result: `succeeded` and `failed` count every request from first to last, warm-up included; `seconds` and
  * `latencies` (milliseconds, 32-bit floats in base64) cover the answers that arrived between warm-up and end. All of
  * them are handed over, so that several runs together still have exact percentiles.
  */
-const plan = JSON.parse(process.argv[2]);
+const plan = JSON.parse(await text(process.stdin));
 
 const answerTimeoutMs = 30_000;
 const recipients = 10_000;
@@ -33,6 +35,8 @@ const failures = [];
 
 const ports = plan.ports ?? [plan.port];
 const requests = (plan.requests ?? [plan]).map(compileRequest);
+const others = (plan.others ?? []).map(compileRequest);
+const othersShare = plan.othersShare ?? 0;
 
 await Promise.all(Array.from({ length: plan.connections }, (_, index) => runConnection(index)));
 
@@ -109,8 +113,17 @@ function compileRequest({ headers, body }) {
   };
 }
 
+/** Both lists are mixed evenly, and in each of them all take turns. */
+function requestOf(number) {
+  const othersBefore = Math.floor(number * othersShare);
+  const isOther = Math.floor((number + 1) * othersShare) > othersBefore;
+  return isOther
+    ? others[othersBefore % others.length]
+    : requests[(number - othersBefore) % requests.length];
+}
+
 function formatRequest(number) {
-  const { head, beforeReference, tail } = requests[number % requests.length];
+  const { head, beforeReference, tail } = requestOf(number);
   const recipient = String(number % recipients).padStart(4, '0');
   return head + recipient + beforeReference + String(number).padStart(10, '0') + tail;
 }

@@ -58,7 +58,7 @@ export async function sendButtons(group, product, { port = product.port, connect
     port,
     headers: product.headers,
   });
-  const line = await group.run('load', process.execPath, [loadGenerator, plan]);
+  const line = await group.run('load', process.execPath, [loadGenerator], {}, plan);
   const { latencies, failed, failures } = JSON.parse(line);
   if (failed > 0) throw new Error(`not a valid run: ${failures.join('; ')}`);
   return Buffer.from(latencies, 'base64').length / 4 / seconds;

@@ -24,6 +24,8 @@ const usageText = `usage: npm run bench -- [options]
   --type button|template  the message to send (default button)
   --connections 1,32,128  how many callers at once, one measurement for each
   --seconds 8             length of one measurement, without its warm-up
+  --pace N|none           the numbers' pace; that of a new account without it. There are as many numbers as 2,000 sends
+                          a second need at half their pace; with none, one
   --only product|naive    leave the other side out: quicker while tuning
   --refusals              whether the time of a refusal tells a stranger anything, in --pairs 1000 of calls
   --life                  whole lives instead of sends; --life --help has its options`;
@@ -113,6 +115,7 @@ function readOptions() {
         type: { type: 'string', default: 'button' },
         connections: { type: 'string', default: '1,32,128' },
         seconds: { type: 'string', default: '8' },
+        pace: { type: 'string' },
         only: { type: 'string' },
         refusals: { type: 'boolean', default: false },
         pairs: { type: 'string', default: '1000' },
@@ -125,12 +128,14 @@ function readOptions() {
       ['redis', 'postgres'].includes(values.store) &&
       Object.hasOwn(messageTypes, values.type) &&
       [undefined, 'product', 'naive'].includes(values.only) &&
+      /^([1-9]\d*|none)$/.test(values.pace ?? 'none') &&
       connections.every((count) => Number.isInteger(count) && count > 0 && count <= 1000) &&
       seconds > 0 &&
       seconds <= 60 &&
       Number.isInteger(pairs) &&
       pairs > 0;
-    if (isValid) return { ...values, connections, seconds, pairs };
+    const pace = values.pace > 0 ? Number(values.pace) : values.pace;
+    if (isValid) return { ...values, pace, connections, seconds, pairs };
   } catch {
     // An unknown option: the usage lists the known ones.
   }

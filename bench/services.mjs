@@ -3,7 +3,6 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { findFreePorts } from './process-group.mjs';
-import { mapTemplate } from './template-mapping.mjs';
 
 const ownNumberId = '106540352242922';
 
@@ -17,7 +16,7 @@ const ownNumberId = '106540352242922';
  * before the names of all processes, so that one run can have two installations.
  */
 export async function startServices(group, options) {
-  const { store, mapping, directory, isProductWanted, isNaiveWanted, productEnv } = options;
+  const { store, directory, isProductWanted, isNaiveWanted, productEnv } = options;
   const { platformProgram = 'dist/libs/simulator/main.js', root, label = '' } = options;
   const [redisPort, simulatorPort, apiPort, workerPort, naiveApiPort, naiveWorkerPort] =
     await findFreePorts(6);
@@ -57,7 +56,6 @@ export async function startServices(group, options) {
       moreEnv: productEnv,
       root,
       label,
-      mapping,
       apiPort,
       workerPort,
       simulatorUrl,
@@ -121,7 +119,7 @@ async function startRedis(group, name, port, directory) {
 }
 
 async function startProduct(group, options) {
-  const { databaseUrl, redisUrl, dataDirectory, mapping, root, label } = options;
+  const { databaseUrl, redisUrl, dataDirectory, root, label } = options;
   const appSecret = randomBytes(16).toString('hex');
   const { apiPort, workerPort, simulatorUrl, platform } = options;
   const env = {
@@ -161,10 +159,20 @@ async function startProduct(group, options) {
     group.waitUntilReady(`${label}worker`, `http://127.0.0.1:${workerPort}/health/ready`),
   ]);
   const readyMs = performance.now() - startedAt;
-  if (mapping) await mapTemplate(databaseUrl, mapping);
   const headers = { 'X-API-Key': apiKey };
   const admin = { email: setup.admin_email, password: setup.admin_password };
-  return { port: apiPort, apiPid, workerPid, readyMs, headers, appSecret, databaseUrl, env, admin };
+  return {
+    port: apiPort,
+    apiPid,
+    workerPid,
+    readyMs,
+    headers,
+    appSecret,
+    accessToken: platform.accessToken,
+    databaseUrl,
+    env,
+    admin,
+  };
 }
 
 async function startNaive(group, { databaseUrl, redisUrl, apiPort, workerPort, platform }) {

@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 
-const waitMs = 20_000;
+const waitMs = 60_000;
 
 /**
- * Gives the only API key a mapping for a template. The worker reads the simulator's templates by itself when it
- * starts; until then there is nothing to map.
+ * Gives every API key a mapping for a template. The worker reads the simulator's templates by itself, those of new
+ * accounts within seconds; until then there is nothing to map.
  */
 export async function mapTemplate(databaseUrl, { name, variables }) {
   const client = new Client({ connectionString: databaseUrl });
@@ -13,18 +13,22 @@ export async function mapTemplate(databaseUrl, { name, variables }) {
   try {
     const deadline = performance.now() + waitMs;
     for (;;) {
-      const { rowCount } = await client.query(
+      await client.query(
         `insert into template_mappings (api_key_id, template_id, variables)
          select k.id, t.id, $2
          from templates t join api_keys k on k.account_id = t.account_id and k.mode = t.mode
-         where t.name = $1 and t.status = 'APPROVED'`,
+         where t.name = $1 and t.status = 'APPROVED'
+         on conflict do nothing`,
         [name, JSON.stringify(variables)],
       );
-      if (rowCount > 0) break;
+      const { rowCount } = await client.query(
+        'select from api_keys where id not in (select api_key_id from template_mappings) limit 1',
+      );
+      if (rowCount === 0) break;
       if (performance.now() > deadline) throw new Error(`the template ${name} was not synced`);
       await pause(100);
     }
-    // The key was not used yet, so no process has the former version.
+    // The keys were not used yet, so no process has the former version.
     await client.query('update accounts set version = version + 1');
   } finally {
     await client.end();

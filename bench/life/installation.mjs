@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Client } from 'pg';
-import { makeKeys } from '../keys.mjs';
+import { makeKey, makeNumbers, openDashboard, unlimitedPerSecond } from '../keys.mjs';
 import { findFreePorts, readCpuMs, readFamilyCpuMs } from '../process-group.mjs';
 import { startAnother, startServices } from '../services.mjs';
 import { readHeapUpdates, readStatements } from './postgres-statistics.mjs';
@@ -61,17 +61,22 @@ export async function startInstallation(group, options, directory, root) {
 
   const deadUrl = `http://127.0.0.1:${dead === 'hang' ? receiverPort : refusingPort}/hang`;
   const deadNumbers = dead === undefined ? [] : Array.from({ length: deadEndpoints }, (_, i) => i);
-  const [live, ...deadKeys] = await makeKeys(product, [
-    ['live', `${receiverUrl}/live`],
-    ...deadNumbers.map((number) => [`dead ${number}`, `${deadUrl}/${number}`]),
-  ]);
+  const dashboard = await openDashboard(product);
+  const keys = { live: [], plain: [], dead: [] };
+  // Before there are more accounts: these keys get the one without a pace, as half of all sends may use one of them.
+  for (const number of deadNumbers) {
+    const key = { name: `dead ${number}`, webhookUrl: `${deadUrl}/${number}` };
+    keys.dead.push(await makeKey(dashboard, key));
+  }
+  const { pace, rate: perSecond = unlimitedPerSecond } = options;
+  for (const accountId of await makeNumbers(dashboard, product, { pace, perSecond })) {
+    const live = { name: 'live', accountId, webhookUrl: `${receiverUrl}/live` };
+    keys.live.push(await makeKey(dashboard, live));
+    keys.plain.push(await makeKey(dashboard, { name: 'plain', accountId }));
+  }
   const client = new Client({ connectionString: product.databaseUrl });
   await client.connect();
   group.onClose(() => client.end().catch(() => {}));
-  if (options.pace) {
-    const change = 'update accounts set messages_per_second = $1, version = version + 1';
-    await client.query(change, [options.pace]);
-  }
   if (statements) await client.query('create extension pg_stat_statements');
   return new Installation({
     client,
@@ -82,7 +87,7 @@ export async function startInstallation(group, options, directory, root) {
     postgresPid: services.postgresPid,
     platform,
     receiver: { url: receiverUrl, pid: receiverPid },
-    keys: { live, dead: deadKeys, plain: product.headers['X-API-Key'] },
+    keys,
     hasStatements: statements,
     group,
   });

@@ -191,14 +191,13 @@ class LifeBenchmark {
       headers: { 'X-API-Key': key },
       body: body.replace(`+${prefixes.life}`, `+${prefixes[to]}`),
     });
-    const dead = keys.dead.map((key) => requestOf(key, 'dead'));
-    const requests =
-      kind === 'life'
-        ? mix(requestOf(keys.live, 'life'), dead, deadShare)
-        : [requestOf(keys.plain, kind === 'held' ? 'held' : 'plain')];
+    const isLife = kind === 'life';
+    const to = kind === 'against' ? 'plain' : kind;
     const plan = JSON.stringify({
       path,
-      requests,
+      requests: (isLife ? keys.live : keys.plain).map((key) => requestOf(key, to)),
+      others: keys.dead.map((key) => requestOf(key, 'dead')),
+      othersShare: isLife && keys.dead.length > 0 ? deadShare : 0,
       success: '"status":"sent"',
       connections,
       ports,
@@ -206,7 +205,7 @@ class LifeBenchmark {
       warmUpMs: 0,
       measureMs: seconds * 1000,
     });
-    const line = await this.#group.run('load', process.execPath, [loadGenerator, plan]);
+    const line = await this.#group.run('load', process.execPath, [loadGenerator], {}, plan);
     const { latencies, ...counts } = JSON.parse(line);
     const sorted = decodeFloats(latencies).sort();
     return {
@@ -230,15 +229,4 @@ class LifeBenchmark {
       await this.#group.orFailure(pause(lookEveryMs));
     }
   }
-}
-
-/** Mixes both kinds evenly, so that the dead ones have their share. */
-function mix(live, dead, share) {
-  const lives = Math.max(1, Math.round((dead.length * (1 - share)) / share));
-  const total = lives + dead.length;
-  let used = 0;
-  return Array.from({ length: total }, (_, place) => {
-    const isDead = Math.floor(((place + 1) * dead.length) / total) > used;
-    return isDead ? dead[used++] : live;
-  });
 }

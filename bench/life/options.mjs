@@ -13,9 +13,10 @@ export const usageText = `usage: npm run bench -- --life [options]
   --warm-up-seconds 8       how long the turn before the first sends
   --only life               no turns of plain sends
   --against DIR             turns of plain sends of another version too: a checkout that is built
-  --pace N                  the number's send rate limit; none without it
+  --pace N|none             the numbers' pace; that of a new account without it. There are as many numbers as --rate
+                            needs at half their pace (for 2,000 a second without it); with none, one
   --receiver-ms N           how long the receiver takes to answer
-  --dead refused|hang       other keys' endpoints that refuse connections, or never answer
+  --dead refused|hang       other keys' endpoints that refuse connections, or never answer; without a pace
   --dead-endpoints 1        how many of them
   --dead-share 0.5          their share of the sends
   --history N               so many messages, and three finished events of each, are there already
@@ -43,7 +44,7 @@ const rules = {
   'warm-up-seconds': number,
   only: (value) => value === 'life',
   against: (value) => existsSync(join(value, 'dist/src/main.js')),
-  pace: integer,
+  pace: (value) => value === 'none' || integer(value),
   'receiver-ms': number,
   dead: (value) => ['refused', 'hang'].includes(value),
   'dead-endpoints': integer,

@@ -8,11 +8,8 @@ import { kindOf, now, reported } from './message-kinds.mjs';
  * with 200. What it may not report on, and how many connections it has, is in the plan that it gets.
  */
 const retryMs = 250;
-const number = {
-  id: '100000000000001',
-  display: '15550783881',
-  businessAccount: '200000000000001',
-};
+const displayPhoneNumber = '15550783881';
+const businessAccountId = '200000000000001';
 
 let plan = { ports: [], appSecret: '', connections: 0, afterMs: 0, isRaw: false };
 let idle = [];
@@ -33,7 +30,7 @@ let retrying = 0;
 let timer = null;
 
 await serve(Number(process.env.SIMULATOR_PORT), ({ method, path, body }, answer) => {
-  if (method === 'POST' && path.endsWith('/messages')) answer(takeMessage(body));
+  if (method === 'POST' && path.endsWith('/messages')) answer(takeMessage(path, body));
   else if (path === '/_simulator/stats') answer(JSON.stringify(stats()));
   else if (path === '/_bench/plan') answer(follow(JSON.parse(body)));
   else if (path === '/_bench/report') answer(reportAll());
@@ -56,7 +53,8 @@ function stats() {
   return { accepted: counts, duplicates, pending, refusals };
 }
 
-function takeMessage(body) {
+function takeMessage(path, body) {
+  const numberId = path.split('/').at(-2);
   const id = /"biz_opaque_callback_data":"([^"]*)"/.exec(body)[1];
   const phone = /"to":"\+?(\d+)"/.exec(body)[1];
   const kind = kindOf(phone);
@@ -64,7 +62,7 @@ function takeMessage(body) {
   if (messages.has(id)) duplicates += 1;
   else {
     counts[kind] = (counts[kind] ?? 0) + 1;
-    const message = { id, wamid, phone, kind, times: [now(), 0, 0] };
+    const message = { id, wamid, numberId, phone, kind, times: [now(), 0, 0] };
     messages.set(id, message);
     if (kind === 'life' || kind === 'dead') enqueue(message, 0, plan.afterMs);
   }
@@ -138,7 +136,7 @@ function report({ message, step }) {
   });
 }
 
-function formatRequest({ id, wamid, phone }, step) {
+function formatRequest({ id, wamid, numberId, phone }, step) {
   const userId = `US.1000${phone}`;
   const status = {
     id: wamid,
@@ -159,11 +157,11 @@ function formatRequest({ id, wamid, phone }, step) {
   };
   const value = {
     messaging_product: 'whatsapp',
-    metadata: { display_phone_number: number.display, phone_number_id: number.id },
+    metadata: { display_phone_number: displayPhoneNumber, phone_number_id: numberId },
     contacts: [{ profile: { name: 'Jessica' }, wa_id: phone, user_id: userId }],
     statuses: [status],
   };
-  const entry = [{ id: number.businessAccount, changes: [{ value, field: 'messages' }] }];
+  const entry = [{ id: businessAccountId, changes: [{ value, field: 'messages' }] }];
   const body = JSON.stringify({ object: 'whatsapp_business_account', entry });
   const mac = createHmac('sha256', plan.appSecret).update(body).digest('hex');
   return `POST /api/v1/platform/whatsapp/webhooks HTTP/1.1\r\nHost: 127.0.0.1\r\nX-Hub-Signature-256: sha256=${mac}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
