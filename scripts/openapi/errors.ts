@@ -32,6 +32,7 @@ const detailsByCode: Partial<Record<ErrorCode, Record<string, Schema>>> = {
     since: { ...text, format: 'date-time' },
     source: { ...text, description: 'Who said so: `api`, or what the request named.' },
   },
+  MESSAGE_STATE: { status: { ...text, description: 'The status of the message.' } },
   WINDOW_CLOSED: {
     expired_at: {
       type: ['string', 'null'],

@@ -5,7 +5,8 @@ import type { Role } from './signed-in-user.js';
 
 /** How a route is guarded. Every route has exactly one of these; the process does not start otherwise. */
 export type RouteAccess =
-  | { readonly permission: Permission; readonly isBeyondDay?: true }
+  /** Null: the route itself looks which permission it needs. */
+  | { readonly permission: Permission | null; readonly isBeyondDay?: true }
   | { readonly role: Role | 'anybody' }
   | { readonly isPublic: true };
 
@@ -21,8 +22,11 @@ export const RequirePermission = (permission: Permission) => {
   return isSend ? access : applyDecorators(access, UseInterceptors(ReadsTakeTheDay));
 };
 
-/** The same for a route that takes a unit of the minute alone, also on a day that is used up. */
-export const RequirePermissionBeyondDay = (permission: Permission) =>
+/**
+ * The same for a route that takes a unit of the minute alone, also on a day that is used up.
+ * @param permission null: any key may call it, and the route looks which permission it needs.
+ */
+export const RequirePermissionBeyondDay = (permission: Permission | null) =>
   SetMetadata<string, RouteAccess>(routeAccessKey, { permission, isBeyondDay: true });
 
 /**

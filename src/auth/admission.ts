@@ -24,8 +24,8 @@ export function stateRefusalOf(key: KnownKey): AppError | null {
 }
 
 /** @throws AppError PERMISSION_DENIED, ACCOUNT_NOT_ACTIVE */
-export function checkPermission(key: KnownKey, permission: Permission): void {
-  if (!key.principal.permissions.has(permission)) {
+export function checkPermission(key: KnownKey, permission: Permission | null): void {
+  if (permission !== null && !key.principal.permissions.has(permission)) {
     throw new AppError('PERMISSION_DENIED', {
       message: `The API key lacks the permission ${permission}.`,
       details: { permission },

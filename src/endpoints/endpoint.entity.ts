@@ -14,7 +14,14 @@ export const webhookEvents = [
 export type WebhookEvent = (typeof webhookEvents)[number];
 
 /** Statuses that `message.status` reports, in the order in which it reports them. */
-export const toldStatuses = ['unconfirmed', 'sent', 'delivered', 'read', 'failed'] as const;
+export const toldStatuses = [
+  'unconfirmed',
+  'sent',
+  'delivered',
+  'read',
+  'failed',
+  'cancelled',
+] as const;
 
 /** Types of messages that `message.received` reports; `unknown` is one that WhatsApp does not name. */
 export const receivedTypes = [

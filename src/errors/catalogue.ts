@@ -123,6 +123,11 @@ export const catalogue = {
     retryable: false,
     title: 'The current state does not allow this.',
   },
+  MESSAGE_STATE: {
+    status: 409,
+    retryable: false,
+    title: 'The status of the message does not allow this.',
+  },
   FEED_STATE: {
     status: 409,
     retryable: false,

@@ -1,6 +1,6 @@
 import { IsIn, IsOptional } from 'class-validator';
 import { IsObjectOf, IsText, NotTogetherWith } from '../http/validation/rules.js';
-import { RecipientDto } from '../messages/sends/recipient.dto.js';
+import { SendDto } from '../messages/sends/send.dto.js';
 import {
   IsComponents,
   languageMaxLength,
@@ -33,8 +33,8 @@ export class FallbackDto {
 
 const windowRules = ['ignore', 'require_open'] as const;
 
-/** The fields of every message that is not a template: the recipient, and what to do if their window is closed. */
-export class FreeFormDto extends RecipientDto {
+/** The fields of every message that is not a template: what each message has, and what to do if the window is closed. */
+export class FreeFormDto extends SendDto {
   /**
    * `require_open` refuses the message with WINDOW_CLOSED when the recipient is known not to have written within 24
    * hours. Default: `ignore`, which lets WhatsApp decide.
@@ -47,11 +47,6 @@ export class FreeFormDto extends RecipientDto {
   @IsOptional()
   @IsObjectOf(() => FallbackDto)
   fallback?: FallbackDto | null;
-
-  /** Your own reference; it comes back with every event of the message. At most 100 characters. */
-  @IsOptional()
-  @IsText(100)
-  reference?: string | null;
 }
 
 /** The fields of a message that can answer another one. */

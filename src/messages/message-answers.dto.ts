@@ -5,8 +5,11 @@ import type { ChangeSource, MessageStatus } from './rows/message-status.js';
 export class SentMessageDto {
   /** UUID of the message. */
   message_id: string;
-  /** `sent`, or `queued`, `sending` or `unconfirmed` while the outcome is not certain. */
-  status: 'sent' | 'queued' | 'sending' | 'unconfirmed';
+  /**
+   * `sent`, or `queued`, `sending` or `unconfirmed` while the outcome is not certain; `cancelled` if you cancelled it
+   * meanwhile.
+   */
+  status: 'sent' | 'queued' | 'sending' | 'unconfirmed' | 'cancelled';
   /** Whether the message itself or the template in its place was sent; absent if the request had no `fallback`. */
   sent_as?: SentAs;
   /** The message that WhatsApp refused, after which this fallback was sent. */
@@ -78,6 +81,8 @@ export class MessageDto {
   /** Why it failed, or null. */
   error: MessageErrorDto | null;
   created_at: Date;
+  /** When it is too late to send it, if you said so. */
+  expires_at: Date | null;
   sent_at: Date | null;
   delivered_at: Date | null;
   read_at: Date | null;

@@ -91,12 +91,17 @@ export interface NewMessage extends MessageDraft {
   readonly waiting: boolean;
   /** How long after acceptance a retryable refusal may still lead to another try. */
   readonly giveUpAfterMs: number;
+  /** When it is too late for a try, as the caller gave it; null: 15 minutes after acceptance. */
+  readonly expires: Expiry | null;
   /** Requests that the key may have accepted in a UTC day; this one is among them once it is stored. */
   readonly dailyLimit: number;
   /** W3C trace context of the request; null where it is not traced. */
   readonly traceparent: string | null;
   readonly idempotency: IdempotencyClaim | null;
 }
+
+/** A moment in ISO 8601, or seconds from the acceptance on. */
+export type Expiry = { readonly at: string } | { readonly inSeconds: number };
 
 /** A caller's promise that a repetition of this request means the same message. */
 export interface IdempotencyClaim {

@@ -9,7 +9,10 @@ import { MessageReads } from './reads/message-reads.js';
 import { MessagesController } from './reads/messages.controller.js';
 import { MessagesService } from './reads/messages.service.js';
 import { MessageAcceptance } from './rows/message-acceptance.js';
+import { MessageCancellation } from './rows/message-cancellation.js';
+import { MessageConclusions } from './rows/message-conclusions.js';
 import { MessageWithdrawal } from './rows/message-withdrawal.js';
+import { MessageCancels } from './sends/message-cancels.service.js';
 import { MessageResends } from './sends/message-resends.service.js';
 import { MessageWaiting } from './sends/message-waiting.js';
 import { SendService } from './sends/send.service.js';
@@ -20,6 +23,9 @@ import { SendService } from './sends/send.service.js';
   controllers: [MessageAdministrationController, MessagesController],
   providers: [
     MessageAdministration,
+    MessageCancellation,
+    MessageCancels,
+    MessageConclusions,
     MessageResends,
     MessageAcceptance,
     MessageReads,

@@ -3,11 +3,9 @@ import { type Span, SpanKind } from '@opentelemetry/api';
 import type { Logger } from 'pino';
 import type { SendResult } from '#libs/whatsapp';
 import { NumberHolds } from '../accounts/number-holds.js';
-import { timeOfId } from '../database/ids.js';
 import { storableText } from '../database/storable-text.js';
 import { isStoreUnavailable } from '../database/store-errors.js';
 import { LOGGER } from '../logging/logging.module.js';
-import { untriedMaxSeconds } from '../messages/rows/claim-statements.js';
 import type { ClaimedMessage } from '../messages/rows/message-claims.js';
 import { type ConcludedMessage, MessageConclusions } from '../messages/rows/message-conclusions.js';
 import { type AttemptResult, MessageSettlement } from '../messages/rows/message-settlement.js';
@@ -57,10 +55,11 @@ export class MessageSending {
       typeof prepared === 'function'
         ? await this.exchange(message, prepared, signal, span)
         : prepared;
+    const tookMs = performance.now() - startedMs;
     const verdict = judge(result, {
       attempt: message.attempt,
-      giveUpInMs: message.giveUpInMs - (performance.now() - startedMs),
-      unpreparedGiveUpInMs: timeOfId(message.id) + untriedMaxSeconds * 1_000 - Date.now(),
+      giveUpInMs: message.giveUpInMs - tookMs,
+      unpreparedGiveUpInMs: message.expiresInMs - tookMs,
     });
     const attempt = toAttemptResult(message, result, verdict, startedAt, startedMs);
     return async () => {

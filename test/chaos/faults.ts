@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Store } from '../support/installation.js';
 import type { Load } from '../support/load.js';
 import { changeAccount, unreportedDigit } from './account-changes.js';
+import { cancelMessages } from './cancelled-messages.js';
 import { changeUserIds } from './changed-ids.js';
 import { failOver, failOverAndForget } from './failovers.js';
 import { refuseOutsideWindow } from './fallbacks.js';
@@ -351,6 +352,14 @@ export const faults: readonly Fault[] = [
     short: 1,
     full: 20,
     happens: freezeWorkers,
+  },
+  {
+    id: 'F27',
+    title: 'messages are cancelled while workers claim them, and processes are killed',
+    short: 3,
+    full: 100,
+    mayRefuse: true,
+    happens: cancelMessages,
   },
   {
     id: 'F22',

@@ -166,6 +166,9 @@ function count(
     case 'sending':
       broken('I1', 'stuck');
       break;
+    case 'cancelled':
+      if (times > 0) broken('I19', 'cancelled, and the platform has it');
+      break;
     case 'unconfirmed':
       outcome.stillUnconfirmed += 1;
       if (times > 0 && isReported && !isForgotten)

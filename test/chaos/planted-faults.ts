@@ -27,6 +27,15 @@ interface PlantedFault {
 
 export const plantedFaults: readonly PlantedFault[] = [
   {
+    title: 'cancels what a worker has in hand',
+    file: 'src/messages/rows/message-cancellation.js',
+    find: " and m.status || '' = 'queued'",
+    replace: '',
+    only: ['F27'],
+    store: 'postgres',
+    breaks: ['I19'],
+  },
+  {
     title: 'trusts a standby that lacks what workers saw committed',
     file: 'src/sending/history-watch.js',
     find: 'await this.findForgotten(testimony)',

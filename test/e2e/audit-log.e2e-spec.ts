@@ -1,5 +1,6 @@
 import { Dashboard, newAccount, newUser, password } from '../support/dashboard.js';
 import { installation } from '../support/installation.js';
+import { insertMessage } from '../support/messages.js';
 import { until } from '../support/npm-start.js';
 import { dashboardRoutes } from '../support/routes.js';
 import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
@@ -19,6 +20,8 @@ interface Things {
   readonly wamid: string;
   /** A message that WhatsApp refused. */
   readonly refused: string;
+  /** A message that waits for its next try. */
+  readonly queued: string;
 }
 
 type Change = [
@@ -133,6 +136,12 @@ const changes: Change[] = [
     ({ refused }) => `/messages/${refused}/resend`,
     noBody,
     'message.resent',
+  ],
+  [
+    'POST /messages/:uuid/cancel',
+    ({ queued }) => `/messages/${queued}/cancel`,
+    noBody,
+    'message.cancelled',
   ],
   [
     'PUT /contacts/:id/consent',
@@ -270,6 +279,7 @@ describe('the audit log', () => {
       notification: notification.id,
       wamid: message.body.data.platform_message_id,
       refused: row.id,
+      queued: await insertMessage(stack, { nextAttemptIn: 600 }),
     };
   });
 

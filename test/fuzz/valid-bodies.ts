@@ -38,6 +38,8 @@ export const sends: Readonly<Record<string, readonly object[]>> = {
   ],
   'POST /api/v1/external/messages/text': [
     { to: '+14155550123', body: 'Hello', preview_url: true, reference: 'r', reply_to: 'wamid.X' },
+    { to: '+14155550123', body: 'Hello', expires_in_seconds: 600 },
+    { to: '+14155550123', body: 'Hello', expires_at: '2030-01-31T12:00:00+02:00' },
   ],
   'POST /api/v1/external/messages/media': [
     { to: '+14155550123', type: 'image', link: 'https://example.com/a.jpg', caption: 'A' },

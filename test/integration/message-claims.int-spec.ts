@@ -73,6 +73,7 @@ describe('claiming messages', () => {
       waiting: true,
       traceparent: null,
       giveUpInMs: expect.any(Number),
+      expiresInMs: expect.any(Number),
     });
     expect(claimed?.giveUpInMs).toBeGreaterThanOrEqual(9_000 - (Date.now() - before) - 1);
     expect(claimed?.giveUpInMs).toBeLessThanOrEqual(9_000);
@@ -152,7 +153,13 @@ describe('claiming messages', () => {
     const ids = [await insert(), await insert()];
     const { claimed } = await claims.claim(ids, token);
     const back = await claims.readBack(token);
-    expect(back).toEqual(claimed.map((row) => ({ ...row, giveUpInMs: expect.any(Number) })));
+    expect(back).toEqual(
+      claimed.map((row) => ({
+        ...row,
+        giveUpInMs: expect.any(Number),
+        expiresInMs: expect.any(Number),
+      })),
+    );
     expect(await claims.readBack(claims.newToken())).toEqual([]);
     await database.sql('update messages set lease_until = now()');
     expect(await claims.readBack(token)).toEqual([]);

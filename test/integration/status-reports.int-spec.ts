@@ -41,6 +41,8 @@ const toldBefore: Partial<Record<MessageStatus, ReportedStatus[]>> = {
 
 /** What is reported: what was not reported before, and `failed` only without a proof of delivery. */
 function told(before: MessageStatus, set: readonly ReportedStatus[]): ReportedStatus[] {
+  // No worker ever had it.
+  if (before === 'cancelled') return [];
   const isDelivered = [before, ...set].some((one) => one === 'delivered' || one === 'read');
   return set.filter(
     (one) => !toldBefore[before]?.includes(one) && !(one === 'failed' && isDelivered),

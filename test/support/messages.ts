@@ -20,6 +20,7 @@ export function newMessage(change: Partial<NewMessage> = {}): NewMessage {
     payload: { type: 'interactive' },
     waiting: true,
     giveUpAfterMs: 9_000,
+    expires: null,
     dailyLimit: 1_000_000,
     traceparent: null,
     idempotency: null,

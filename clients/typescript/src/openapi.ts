@@ -625,6 +625,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/dashboard/messages/{uuid}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancels a message that is still queued: it will never be sent. */
+        post: operations["cancelAccountMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/dashboard/messages/{uuid}/resend": {
         parameters: {
             query?: never;
@@ -1500,6 +1517,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/external/messages/{uuid}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Cancels a message that is still queued, tried or not: it will never be sent. The key needs the permission to send such
+         *     messages. It costs a unit of the minute and none of the day.
+         */
+        post: operations["cancelMessage"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/external/templates": {
         parameters: {
             query?: never;
@@ -2082,6 +2119,13 @@ export interface components {
             body: string;
             /** @description 1 to 3 buttons. */
             buttons: components["schemas"]["ReplyButton"][];
+            /**
+             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead. If no try
+             *     has begun by then, the message fails with the reason `expired`. Default: 15 minutes after its acceptance.
+             */
+            expires_at?: string | null;
+            /** @description The same as `expires_at`, in seconds from the acceptance on: 30 to 86,400. */
+            expires_in_seconds?: number | null;
             /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
             fallback?: components["schemas"]["Fallback"] | null;
             /** @description At most 60 characters. */
@@ -2175,6 +2219,13 @@ export interface components {
             body: string;
             /** @description 2 to 10 cards, each with the same kind and number of buttons. */
             cards: components["schemas"]["CarouselCard"][];
+            /**
+             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead. If no try
+             *     has begun by then, the message fails with the reason `expired`. Default: 15 minutes after its acceptance.
+             */
+            expires_at?: string | null;
+            /** @description The same as `expires_at`, in seconds from the acceptance on: 30 to 86,400. */
+            expires_in_seconds?: number | null;
             /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
             fallback?: components["schemas"]["Fallback"] | null;
             /** @description Your own reference; it comes back with every event of the message. At most 100 characters. */
@@ -2378,6 +2429,13 @@ export interface components {
         ContactRequestMessage: {
             /** @description At most 1,024 characters. */
             body: string;
+            /**
+             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead. If no try
+             *     has begun by then, the message fails with the reason `expired`. Default: 15 minutes after its acceptance.
+             */
+            expires_at?: string | null;
+            /** @description The same as `expires_at`, in seconds from the acceptance on: 30 to 86,400. */
+            expires_in_seconds?: number | null;
             /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
             fallback?: components["schemas"]["Fallback"] | null;
             /** @description Your own reference; it comes back with every event of the message. At most 100 characters. */
@@ -2427,6 +2485,13 @@ export interface components {
         ContactsMessage: {
             /** @description 1 to 257 contact cards. */
             contacts: components["schemas"]["ContactCard"][];
+            /**
+             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead. If no try
+             *     has begun by then, the message fails with the reason `expired`. Default: 15 minutes after its acceptance.
+             */
+            expires_at?: string | null;
+            /** @description The same as `expires_at`, in seconds from the acceptance on: 30 to 86,400. */
+            expires_in_seconds?: number | null;
             /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
             fallback?: components["schemas"]["Fallback"] | null;
             /** @description Your own reference; it comes back with every event of the message. At most 100 characters. */
@@ -2464,6 +2529,13 @@ export interface components {
             /** @description At most 1,024 characters. */
             body: string;
             button: components["schemas"]["UrlButton"];
+            /**
+             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead. If no try
+             *     has begun by then, the message fails with the reason `expired`. Default: 15 minutes after its acceptance.
+             */
+            expires_at?: string | null;
+            /** @description The same as `expires_at`, in seconds from the acceptance on: 30 to 86,400. */
+            expires_in_seconds?: number | null;
             /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
             fallback?: components["schemas"]["Fallback"] | null;
             /** @description At most 60 characters. */
@@ -2602,6 +2674,11 @@ export interface components {
             delivered_at: string | null;
             /** @description Why it failed, or null. */
             error: components["schemas"]["MessageError"] | null;
+            /**
+             * Format: date-time
+             * @description When it is too late to send it, if you said so.
+             */
+            expires_at: string | null;
             /** Format: date-time */
             failed_at: string | null;
             /** @description The message that WhatsApp refused, after which this fallback was sent; absent for any other. */
@@ -2630,7 +2707,7 @@ export interface components {
             /** Format: date-time */
             sent_at: string | null;
             /** @enum {string} */
-            status: "delivered" | "failed" | "queued" | "read" | "sending" | "sent" | "unconfirmed";
+            status: "cancelled" | "delivered" | "failed" | "queued" | "read" | "sending" | "sent" | "unconfirmed";
             /** @description The beginning of its text. */
             text: string;
             /** @description The recipient in E.164 form; null if you gave a user id alone. */
@@ -2657,6 +2734,11 @@ export interface components {
             delivered_at: string | null;
             /** @description Why it failed, or null. */
             error: components["schemas"]["MessageError"] | null;
+            /**
+             * Format: date-time
+             * @description When it is too late to send it, if you said so.
+             */
+            expires_at: string | null;
             /** Format: date-time */
             failed_at: string | null;
             /** @description The message that WhatsApp refused, after which this fallback was sent; absent for any other. */
@@ -2691,7 +2773,7 @@ export interface components {
             /** Format: date-time */
             sent_at: string | null;
             /** @enum {string} */
-            status: "delivered" | "failed" | "queued" | "read" | "sending" | "sent" | "unconfirmed";
+            status: "cancelled" | "delivered" | "failed" | "queued" | "read" | "sending" | "sent" | "unconfirmed";
             /** @description The beginning of its text. */
             text: string;
             /** @description Every status that it has had, oldest first. */
@@ -2859,7 +2941,7 @@ export interface components {
              */
             scope?: "key" | "account" | null;
             /** @description Only these statuses of messages; default: all. */
-            statuses?: ("delivered" | "failed" | "read" | "sent" | "unconfirmed")[] | null;
+            statuses?: ("cancelled" | "delivered" | "failed" | "read" | "sent" | "unconfirmed")[] | null;
             /** @description http or https, at most 2,048 characters. */
             url?: string;
         };
@@ -2999,6 +3081,13 @@ export interface components {
         FlowMessage: {
             /** @description At most 1,024 characters. */
             body: string;
+            /**
+             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead. If no try
+             *     has begun by then, the message fails with the reason `expired`. Default: 15 minutes after its acceptance.
+             */
+            expires_at?: string | null;
+            /** @description The same as `expires_at`, in seconds from the acceptance on: 30 to 86,400. */
+            expires_in_seconds?: number | null;
             /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
             fallback?: components["schemas"]["Fallback"] | null;
             flow: components["schemas"]["Flow"];
@@ -3113,6 +3202,13 @@ export interface components {
             body: string;
             /** @description The text on the menu button, at most 20 characters. */
             button: string;
+            /**
+             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead. If no try
+             *     has begun by then, the message fails with the reason `expired`. Default: 15 minutes after its acceptance.
+             */
+            expires_at?: string | null;
+            /** @description The same as `expires_at`, in seconds from the acceptance on: 30 to 86,400. */
+            expires_in_seconds?: number | null;
             /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
             fallback?: components["schemas"]["Fallback"] | null;
             /** @description At most 60 characters. */
@@ -3164,6 +3260,13 @@ export interface components {
         LocationMessage: {
             /** @description At most 1,000 characters. */
             address?: string | null;
+            /**
+             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead. If no try
+             *     has begun by then, the message fails with the reason `expired`. Default: 15 minutes after its acceptance.
+             */
+            expires_at?: string | null;
+            /** @description The same as `expires_at`, in seconds from the acceptance on: 30 to 86,400. */
+            expires_in_seconds?: number | null;
             /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
             fallback?: components["schemas"]["Fallback"] | null;
             /** @description In degrees, -90 to 90. */
@@ -3197,6 +3300,13 @@ export interface components {
         LocationRequestMessage: {
             /** @description At most 1,024 characters. */
             body: string;
+            /**
+             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead. If no try
+             *     has begun by then, the message fails with the reason `expired`. Default: 15 minutes after its acceptance.
+             */
+            expires_at?: string | null;
+            /** @description The same as `expires_at`, in seconds from the acceptance on: 30 to 86,400. */
+            expires_in_seconds?: number | null;
             /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
             fallback?: components["schemas"]["Fallback"] | null;
             /** @description Your own reference; it comes back with every event of the message. At most 100 characters. */
@@ -3273,6 +3383,13 @@ export interface components {
         MediaMessage: {
             /** @description At most 1,024 characters; not for audio and stickers. */
             caption?: string | null;
+            /**
+             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead. If no try
+             *     has begun by then, the message fails with the reason `expired`. Default: 15 minutes after its acceptance.
+             */
+            expires_at?: string | null;
+            /** @description The same as `expires_at`, in seconds from the acceptance on: 30 to 86,400. */
+            expires_in_seconds?: number | null;
             /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
             fallback?: components["schemas"]["Fallback"] | null;
             /** @description The name that the recipient sees, at most 240 characters; for documents only. */
@@ -3337,6 +3454,11 @@ export interface components {
             delivered_at: string | null;
             /** @description Why it failed, or null. */
             error: components["schemas"]["MessageError"] | null;
+            /**
+             * Format: date-time
+             * @description When it is too late to send it, if you said so.
+             */
+            expires_at: string | null;
             /** Format: date-time */
             failed_at: string | null;
             /** @description The message that WhatsApp refused, after which this fallback was sent; absent for any other. */
@@ -3361,7 +3483,7 @@ export interface components {
             /** Format: date-time */
             sent_at: string | null;
             /** @enum {string} */
-            status: "delivered" | "failed" | "queued" | "read" | "sending" | "sent" | "unconfirmed";
+            status: "cancelled" | "delivered" | "failed" | "queued" | "read" | "sending" | "sent" | "unconfirmed";
             /** @description The recipient in E.164 form; null if you gave a user id alone. */
             to: string | null;
             /** @description The recipient's user id as you gave it; null if you gave none. */
@@ -3465,6 +3587,16 @@ export interface components {
             };
             message: string;
         };
+        /** @description The status of the message does not allow this. */
+        MessageStateError: {
+            /** @constant */
+            code: "MESSAGE_STATE";
+            details?: {
+                /** @description The status of the message. */
+                status?: string;
+            };
+            message: string;
+        };
         /** @description One of your messages has a new status. You get each status at most once per message. */
         MessageStatusEvent: {
             data: {
@@ -3492,7 +3624,7 @@ export interface components {
                 /** @description Your own reference, as it was given when sending. */
                 reference: string | null;
                 /** @enum {string} */
-                status: "unconfirmed" | "sent" | "delivered" | "read" | "failed";
+                status: "unconfirmed" | "sent" | "delivered" | "read" | "failed" | "cancelled";
                 /** @description The recipient in E.164 form; null if you gave a user id alone. */
                 to: string | null;
                 /** @description The recipient's user id, as you gave it. */
@@ -3515,6 +3647,11 @@ export interface components {
             delivered_at: string | null;
             /** @description Why it failed, or null. */
             error: components["schemas"]["MessageError"] | null;
+            /**
+             * Format: date-time
+             * @description When it is too late to send it, if you said so.
+             */
+            expires_at: string | null;
             /** Format: date-time */
             failed_at: string | null;
             /** @description The message that WhatsApp refused, after which this fallback was sent; absent for any other. */
@@ -3539,7 +3676,7 @@ export interface components {
             /** Format: date-time */
             sent_at: string | null;
             /** @enum {string} */
-            status: "delivered" | "failed" | "queued" | "read" | "sending" | "sent" | "unconfirmed";
+            status: "cancelled" | "delivered" | "failed" | "queued" | "read" | "sending" | "sent" | "unconfirmed";
             /** @description Oldest first. */
             timeline: components["schemas"]["StatusChange"][];
             /** @description The recipient in E.164 form; null if you gave a user id alone. */
@@ -3683,7 +3820,7 @@ export interface components {
              */
             scope?: "key" | "account" | null;
             /** @description Only these statuses of messages; default: all. */
-            statuses?: ("delivered" | "failed" | "read" | "sent" | "unconfirmed")[] | null;
+            statuses?: ("cancelled" | "delivered" | "failed" | "read" | "sent" | "unconfirmed")[] | null;
             /** @description http or https, at most 2,048 characters. */
             url: string;
         };
@@ -3884,6 +4021,13 @@ export interface components {
         RawTemplate: {
             /** @description As WhatsApp's own API takes them; checked against the template. */
             components?: Record<string, never>[] | null;
+            /**
+             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead. If no try
+             *     has begun by then, the message fails with the reason `expired`. Default: 15 minutes after its acceptance.
+             */
+            expires_at?: string | null;
+            /** @description The same as `expires_at`, in seconds from the acceptance on: 30 to 86,400. */
+            expires_in_seconds?: number | null;
             /** @description The template's language code, such as en_US. */
             language: string;
             /** @description Your own reference; it comes back with every event of the message. At most 100 characters. */
@@ -3905,6 +4049,13 @@ export interface components {
         ReactionMessage: {
             /** @description One emoji; it replaces the one of before. Required without `remove`. */
             emoji?: string | null;
+            /**
+             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead. If no try
+             *     has begun by then, the message fails with the reason `expired`. Default: 15 minutes after its acceptance.
+             */
+            expires_at?: string | null;
+            /** @description The same as `expires_at`, in seconds from the acceptance on: 30 to 86,400. */
+            expires_in_seconds?: number | null;
             /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
             fallback?: components["schemas"]["Fallback"] | null;
             /** @description The message that it reacts to: your own message's id, or the platform's id of any message. */
@@ -4198,10 +4349,11 @@ export interface components {
              */
             sent_as?: "fallback" | "message";
             /**
-             * @description `sent`, or `queued`, `sending` or `unconfirmed` while the outcome is not certain.
+             * @description `sent`, or `queued`, `sending` or `unconfirmed` while the outcome is not certain; `cancelled` if you cancelled it
+             *     meanwhile.
              * @enum {string}
              */
-            status: "queued" | "sending" | "sent" | "unconfirmed";
+            status: "cancelled" | "queued" | "sending" | "sent" | "unconfirmed";
         };
         SentTemplate: {
             /** @description The message that WhatsApp refused, after which this fallback was sent. */
@@ -4216,10 +4368,11 @@ export interface components {
              */
             sent_as?: "fallback" | "message";
             /**
-             * @description `sent`, or `queued`, `sending` or `unconfirmed` while the outcome is not certain.
+             * @description `sent`, or `queued`, `sending` or `unconfirmed` while the outcome is not certain; `cancelled` if you cancelled it
+             *     meanwhile.
              * @enum {string}
              */
-            status: "queued" | "sending" | "sent" | "unconfirmed";
+            status: "cancelled" | "queued" | "sending" | "sent" | "unconfirmed";
             /** @description The recipient; null if you gave a user id alone. */
             to: string | null;
         };
@@ -4428,7 +4581,7 @@ export interface components {
              */
             source: "api" | "platform" | "recovery" | "webhook" | "worker";
             /** @enum {string} */
-            status: "delivered" | "failed" | "queued" | "read" | "sending" | "sent" | "unconfirmed";
+            status: "cancelled" | "delivered" | "failed" | "queued" | "read" | "sending" | "sent" | "unconfirmed";
         };
         Suspend: {
             /** @description 1 to 500 characters; administrators of the account see it. */
@@ -4536,6 +4689,13 @@ export interface components {
             mode?: "live" | "test" | null;
         };
         TemplateSend: {
+            /**
+             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead. If no try
+             *     has begun by then, the message fails with the reason `expired`. Default: 15 minutes after its acceptance.
+             */
+            expires_at?: string | null;
+            /** @description The same as `expires_at`, in seconds from the acceptance on: 30 to 86,400. */
+            expires_in_seconds?: number | null;
             /** @description The template's language code, such as en_US. */
             language: string;
             /** @description Your own reference; it comes back with every event of the message. At most 100 characters. */
@@ -4612,6 +4772,13 @@ export interface components {
         TextMessage: {
             /** @description At most 4,096 characters. */
             body: string;
+            /**
+             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead. If no try
+             *     has begun by then, the message fails with the reason `expired`. Default: 15 minutes after its acceptance.
+             */
+            expires_at?: string | null;
+            /** @description The same as `expires_at`, in seconds from the acceptance on: 30 to 86,400. */
+            expires_in_seconds?: number | null;
             /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
             fallback?: components["schemas"]["Fallback"] | null;
             /** @description Whether WhatsApp shows a preview of the first link. Default: false. */
@@ -4963,6 +5130,21 @@ export interface components {
             content: {
                 "application/json": {
                     error: components["schemas"]["MessageSendFailedError"] | components["schemas"]["InternalError"];
+                    meta: components["schemas"]["Meta"];
+                    /** @constant */
+                    success: false;
+                };
+            };
+        };
+        /** @description `MESSAGE_STATE`: The status of the message does not allow this. */
+        MessageState: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error: components["schemas"]["MessageStateError"];
                     meta: components["schemas"]["Meta"];
                     /** @constant */
                     success: false;
@@ -6914,6 +7096,40 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    cancelAccountMessage: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Message"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["MessageNotFound"];
+            409: components["responses"]["MessageState"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     resendMessageAdministration: {
         parameters: {
             query?: never;
@@ -8487,7 +8703,7 @@ export interface operations {
             query?: {
                 /** @description The recipient in E.164 form. */
                 to?: string;
-                status?: "queued" | "sending" | "unconfirmed" | "sent" | "delivered" | "read" | "failed";
+                status?: "queued" | "sending" | "unconfirmed" | "sent" | "delivered" | "read" | "failed" | "cancelled";
                 /** @description The reference given when sending. */
                 reference?: string;
                 /** @description The user id of the recipient, as it was given when sending. */
@@ -10094,6 +10310,50 @@ export interface operations {
             401: components["responses"]["ApiKeyRefused"];
             403: components["responses"]["PermissionDeniedOrAccountNotActive"];
             404: components["responses"]["MessageNotFound"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    cancelMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Message"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            404: components["responses"]["MessageNotFound"];
+            409: components["responses"]["MessageState"];
             429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

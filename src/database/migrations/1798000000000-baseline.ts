@@ -522,7 +522,7 @@ const messages = [
     resent_from uuid,
     traceparent text,
     status text not null default 'queued' check (status in
-      ('queued', 'sending', 'unconfirmed', 'sent', 'failed')),
+      ('queued', 'sending', 'unconfirmed', 'sent', 'failed', 'cancelled')),
     receipt text check (receipt in ('delivered', 'read')),
     entered smallint not null default 0,
     attempt smallint not null default 0,
@@ -530,6 +530,7 @@ const messages = [
     lease_until timestamptz,
     next_attempt_at timestamptz not null,
     give_up_at timestamptz not null,
+    expires_at timestamptz,
     platform_message_id text,
     error jsonb,
     pricing jsonb,
@@ -560,6 +561,8 @@ const messages = [
     'In no index, so that receipts, which come last, need no new entries.'`,
   `comment on column messages.entered is
     'Which of sent (1), delivered (2) and read (4) it has entered and told; the log has those that came another way.'`,
+  `comment on column messages.expires_at is
+    'When the caller says that it is too late for a try; null: 15 minutes after its acceptance.'`,
   `comment on column messages.sending_at is
     'When the last try was claimed; null while the message waits for another one.'`,
   `comment on column messages.log is
@@ -584,6 +587,9 @@ const messages = [
     'What is due, number by number, those with a waiting caller first; and first tries whose time is over.'`,
   `create index messages_retried on messages (give_up_at) where status = 'queued' and attempt > 0`,
   `comment on index messages_retried is 'Further tries whose time is over.'`,
+  `create index messages_expiring on messages (expires_at)
+    where status = 'queued' and expires_at is not null`,
+  `comment on index messages_expiring is 'What has an end of its own, and has reached it.'`,
   `create index messages_lease on messages (lease_until) where status = 'sending'`,
   `comment on index messages_lease is 'Leases that are over, and what is being sent now.'`,
   `create index messages_unconfirmed on messages (account_id) where status = 'unconfirmed'`,

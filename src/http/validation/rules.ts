@@ -110,6 +110,9 @@ export function IsNumberFrom(min: number, max: number): PropertyDecorator {
 export const timeForm =
   /^(\d{4}-\d\d-\d\d)(?:T\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d))?$/;
 
+/** The same without a date alone. */
+const momentForm = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)$/;
+
 /** The last second whose year has four digits: what reads our times may take no others. */
 const latestTime = Date.UTC(9999, 11, 31, 23, 59, 59);
 
@@ -122,6 +125,18 @@ export function timeOf(value: unknown): Date | null {
   if (Number.isNaN(midnight.getTime()) || !midnight.toISOString().startsWith(day)) return null;
   const time = new Date(value);
   return time.getTime() <= latestTime ? time : null;
+}
+
+/** A moment as ISO 8601, with its time and its zone. */
+export function IsTime(): PropertyDecorator {
+  return ValidateBy({
+    name: 'isTime',
+    constraints: [momentForm],
+    validator: {
+      validate: (value: unknown) => momentForm.test(String(value)) && timeOf(value) !== null,
+      defaultMessage: () => 'must be an ISO 8601 time such as 2030-01-31T12:00:00Z',
+    },
+  });
 }
 
 /** A time in the future, as ISO 8601 with its zone. */

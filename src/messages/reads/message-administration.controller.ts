@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { Controller, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import { RequireRole } from '../../access/require-permission.decorator.js';
 import { SignedIn } from '../../access/signed-in.decorator.js';
@@ -8,7 +8,8 @@ import { WithMeta } from '../../http/envelope.js';
 import { exportOf, exportTypeOf } from '../../http/list-export.js';
 import type { Reply, Request } from '../../http/request.js';
 import { AlsoAsFile, Refuses } from '../../http/route.decorators.js';
-import { SentMessageDto } from '../message-answers.dto.js';
+import { type MessageDto, SentMessageDto } from '../message-answers.dto.js';
+import { MessageCancels } from '../sends/message-cancels.service.js';
 import { MessageResends } from '../sends/message-resends.service.js';
 import {
   type DashboardMessageDetailDto,
@@ -25,6 +26,7 @@ export class MessageAdministrationController {
   constructor(
     private readonly messages: MessageAdministration,
     private readonly resends: MessageResends,
+    private readonly cancels: MessageCancels,
   ) {}
 
   /** Lists messages, the newest first. */
@@ -60,6 +62,17 @@ export class MessageAdministrationController {
     @Param('uuid') uuid: string,
   ): Promise<DashboardMessageDetailDto> {
     return this.messages.get(user, uuid);
+  }
+
+  /** Cancels a message that is still queued: it will never be sent. */
+  @Post('messages/:uuid/cancel')
+  @HttpCode(200)
+  @Refuses('MESSAGE_NOT_FOUND', 'MESSAGE_STATE')
+  cancelAccountMessage(
+    @SignedIn() user: SignedInUser,
+    @Param('uuid') uuid: string,
+  ): Promise<MessageDto> {
+    return this.cancels.cancelBy(user, uuid);
   }
 
   /** Sends a message that is unconfirmed or failed again, as a new one, once. */

@@ -40,6 +40,7 @@ export interface MessageRecord {
   pricing: Readonly<Record<string, unknown>> | null;
   failure: MessageFailure | null;
   createdAt: Date;
+  expiresAt: Date | null;
   sentAt: Date | null;
   deliveredAt: Date | null;
   readAt: Date | null;
@@ -90,12 +91,19 @@ export interface MessageFilter {
 const shownStatus = 'coalesce(receipt, status)';
 
 /** Statuses that receipts do not hide: they are found by their indexes. */
-const bareStatuses: readonly MessageStatus[] = ['queued', 'sending', 'unconfirmed', 'failed'];
+const bareStatuses: readonly MessageStatus[] = [
+  'queued',
+  'sending',
+  'unconfirmed',
+  'failed',
+  'cancelled',
+];
 
 const columns = `id, account_id as "accountId", api_key_id as "apiKeyId", mode, type, ${shownStatus} as status, recipient,
   to_user_id as "toUserId", ${contactOf('messages')} as "contactId", reference, resent_from as "resentFrom", sent_as as "sentAs", fallback_for as "fallbackFor", platform_message_id as "platformMessageId",
   held, pricing,
   case when status = 'failed' then error end as failure, created_at as "createdAt",
+  expires_at as "expiresAt",
   sent_at as "sentAt", delivered_at as "deliveredAt", read_at as "readAt", failed_at as "failedAt"`;
 
 /**

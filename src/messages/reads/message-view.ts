@@ -26,6 +26,7 @@ export function messageView(record: MessageRecord) {
     pricing: record.pricing && pricingView(record.pricing),
     error: record.failure && failureView(record.failure),
     created_at: record.createdAt,
+    expires_at: record.expiresAt,
     sent_at: record.sentAt,
     delivered_at: record.deliveredAt,
     read_at: record.readAt,

@@ -1,16 +1,23 @@
-import { Controller, Get, Param, Query } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { Caller } from '../../access/caller.decorator.js';
 import type { Principal } from '../../access/principal.js';
-import { RequirePermission } from '../../access/require-permission.decorator.js';
+import {
+  RequirePermission,
+  RequirePermissionBeyondDay,
+} from '../../access/require-permission.decorator.js';
 import { Refuses } from '../../http/route.decorators.js';
-import type { MessagesDto, MessageWithTimelineDto } from '../message-answers.dto.js';
+import type { MessageDto, MessagesDto, MessageWithTimelineDto } from '../message-answers.dto.js';
+import { MessageCancels } from '../sends/message-cancels.service.js';
 import { MessageListDto } from './message-list.dto.js';
 import { MessagesService } from './messages.service.js';
 
 /** Reads of messages. */
 @Controller('api/v1/external/messages')
 export class MessagesController {
-  constructor(private readonly messages: MessagesService) {}
+  constructor(
+    private readonly messages: MessagesService,
+    private readonly cancels: MessageCancels,
+  ) {}
 
   /** Lists messages of the account, newest first. */
   @Get()
@@ -25,5 +32,17 @@ export class MessagesController {
   @RequirePermission('view_messages')
   get(@Caller() caller: Principal, @Param('uuid') uuid: string): Promise<MessageWithTimelineDto> {
     return this.messages.get(uuid, caller);
+  }
+
+  /**
+   * Cancels a message that is still queued, tried or not: it will never be sent. The key needs the permission to send such
+   * messages. It costs a unit of the minute and none of the day.
+   */
+  @Post(':uuid/cancel')
+  @HttpCode(200)
+  @RequirePermissionBeyondDay(null)
+  @Refuses('MESSAGE_NOT_FOUND', 'MESSAGE_STATE')
+  cancel(@Caller() caller: Principal, @Param('uuid') uuid: string): Promise<MessageDto> {
+    return this.cancels.cancelFor(caller, uuid);
   }
 }

@@ -15,13 +15,13 @@ export const leaseSeconds = 30;
 /** A row that no worker could try for this long fails: a one-time code must not go out a day late. */
 export const untriedMaxSeconds = 15 * 60;
 
-/**
- * Whether a try may start yet. A first one may come late (an outage), up to fifteen minutes; a further
- * one only until `give_up_at`.
- */
+/** The last moment for a try of the row: what the caller says, else fifteen minutes after its acceptance. */
+const expiryOf = (row: string) =>
+  `coalesce(${row}.expires_at, ${row}.created_at + interval '${untriedMaxSeconds} seconds')`;
+
+/** Whether a try may start yet. A first one may come late (an outage); a further one only until `give_up_at`. */
 const mayStillStart = `
-  (m.give_up_at > now() or m.attempt = 0)
-  and m.created_at > now() - interval '${untriedMaxSeconds} seconds'`;
+  (m.give_up_at > now() or m.attempt = 0) and ${expiryOf('m')} > now()`;
 
 /**
  * Rows that are looked up by their ids must not name the bare column: the indexes of what is queued,
@@ -37,7 +37,7 @@ const claimChanges = `status = 'sending', attempt = m.attempt + 1, sending_at = 
       claim_token = $2, lease_until = clock_timestamp() + interval '${leaseSeconds} seconds'`;
 
 const claimedColumns = `m.id, m.account_id, m.mode, m.attempt, m.payload, m.address, m.origin,
-      m.waiting, m.give_up_at, m.traceparent`;
+      m.waiting, m.give_up_at, m.expires_at, m.created_at, m.traceparent`;
 
 /**
  * What a recipient does not want is never claimed: they may have opted out since it was accepted, or its template may
@@ -49,8 +49,11 @@ const claimedPayload = `
     case when c.address is null then c.payload::text
       else (c.payload::jsonb || jsonb_build_object('recipient', c.address))::text end as payload`;
 
-const giveUpInMs =
-  '(extract(epoch from c.give_up_at - clock_timestamp()) * 1000)::int as give_up_in_ms';
+const msUntil = (time: string) => `(extract(epoch from ${time} - clock_timestamp()) * 1000)::int`;
+
+/** How long the row may still be tried, in milliseconds. */
+const timesLeft = (row: string) => `
+    ${msUntil(`${row}.give_up_at`)} as give_up_in_ms, ${msUntil(expiryOf(row))} as expires_in_ms`;
 
 /** Turns the rows of the expression `due` (ids, locked) into claimed ones, but for those whose recipient has opted out. */
 const claimDueSql = `
@@ -60,10 +63,10 @@ const claimDueSql = `
     returning ${claimedColumns}
   )
   select c.id, c.account_id, a.version as account_version, c.mode, c.attempt, ${claimedPayload},
-    c.origin, c.waiting, c.traceparent, ${giveUpInMs}, 'claimed' as result, ${logEndSql} as log_end
+    c.origin, c.waiting, c.traceparent, ${timesLeft('c')}, 'claimed' as result, ${logEndSql} as log_end
   from claimed c join accounts a on a.id = c.account_id
   union all
-  select m.id, m.account_id, null, m.mode, null, null, m.origin, m.waiting, null, null, 'opted_out',
+  select m.id, m.account_id, null, m.mode, null, null, m.origin, m.waiting, null, null, null, 'opted_out',
     null
   from messages m
   where m.id = any (array(select id from due)) and m.type = 'template' and ${isQueued.byId}
@@ -116,11 +119,11 @@ export const claimStatement = {
   ), taken as (${takePaceSql({ candidates: 'candidates', claimed: 'claimed' })})
   select c.id, c.account_id, c.version as account_version, c.mode, c.attempt,
     ${claimedPayload}, c.origin, c.waiting, c.traceparent,
-    ${giveUpInMs}, 'claimed' as result, ${logEndSql} as log_end, null::int as wait_ms,
+    ${timesLeft('c')}, 'claimed' as result, ${logEndSql} as log_end, null::int as wait_ms,
     null::int as burst
   from claimed c
   union all
-  select n.id, n.account_id, null, n.mode, null, null, n.origin, n.waiting, null, null,
+  select n.id, n.account_id, null, n.mode, null, null, n.origin, n.waiting, null, null, null,
     case when n.is_wanted then 'refused' else 'opted_out' end, null, ${paceWaitSql('n')},
     ${paceBurstSql('n.pace')}
   from named n left join budget k on k.account_id = n.account_id and n.pace is not null
@@ -231,8 +234,7 @@ export const claimProbeSql = `
 
 export const readBackSql = `
   select m.id, m.account_id, a.version as account_version, m.mode, m.attempt,
-    m.payload::text as payload, m.origin, m.waiting, m.traceparent,
-    (extract(epoch from m.give_up_at - clock_timestamp()) * 1000)::int as give_up_in_ms
+    m.payload::text as payload, m.origin, m.waiting, m.traceparent, ${timesLeft('m')}
   from messages m join accounts a on a.id = m.account_id
   where m.status = 'sending' and m.claim_token = $1 and m.lease_until > clock_timestamp()
   order by m.id`;

@@ -13,7 +13,8 @@ const backgroundGiveUp = `interval '15 minutes'`;
 export const fallSql = `
   fall as materialized (
     select m.id, uuidv7() as fallback_id,
-      case when coalesce(m.sent_at, clock_timestamp()) < clock_timestamp() - ${refusalMaxAge} then 'too_late'
+      case when coalesce(m.sent_at, clock_timestamp()) < clock_timestamp() - ${refusalMaxAge}
+          or m.expires_at <= clock_timestamp() then 'too_late'
         when not exists (select from api_keys k join accounts a on a.id = k.account_id
           where k.id = m.api_key_id and a.active and k.active and k.revoked_at is null
             and k.suspended_at is null and (k.expires_at is null or k.expires_at > now())
@@ -42,7 +43,7 @@ export const fallenColumns = (becomesFailed: string) => ({
 });
 
 /** What `insertFallbacksSql` needs of the rows `m` that an UPDATE returns. */
-export const fallenReturning = `m.fallback, m.waiting, m.give_up_at, m.fallback_message_id,
+export const fallenReturning = `m.fallback, m.waiting, m.give_up_at, m.expires_at, m.fallback_message_id,
       m.fallback_message_id is distinct from old.fallback_message_id as is_replaced`;
 
 /**
@@ -53,12 +54,13 @@ export const insertFallbacksSql = (changed: string) => `
   fallbacks as (
     insert into messages (id, account_id, api_key_id, mode, type, recipient, to_user_id, reference,
       payload, waiting, origin, next_attempt_at, give_up_at, created_at, traceparent, sent_as,
-      fallback_for)
+      fallback_for, expires_at)
     select c.fallback_message_id, c.account_id, c.api_key_id, c.mode, 'template', c.recipient,
       c.to_user_id, c.reference,
       (c.fallback::jsonb || jsonb_build_object('biz_opaque_callback_data', c.fallback_message_id))::json,
       c.waiting and c.give_up_at > now(), c.origin, now(),
-      case when c.waiting and c.give_up_at > now() then c.give_up_at else now() + ${backgroundGiveUp} end,
-      now(), c.traceparent, 'fallback', c.id
+      least(c.expires_at,
+        case when c.waiting and c.give_up_at > now() then c.give_up_at else now() + ${backgroundGiveUp} end),
+      now(), c.traceparent, 'fallback', c.id, c.expires_at
     from ${changed} c where c.is_replaced order by c.fallback_message_id
   )`;

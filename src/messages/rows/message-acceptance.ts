@@ -55,10 +55,10 @@ const acceptStatement = {
       $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
       string_to_array($8, E'\\n'), $9::boolean[], $10::int[], $11::text[], $12::text[],
       $13::bytea[], $14::uuid[], $16::text[], $17::int[], $18::text[],
-      $19::text[], string_to_array($20, E'\\n', '')
+      $19::text[], string_to_array($20, E'\\n', ''), $21::timestamptz[], $22::int[]
     ) as t (id, account_id, api_key_id, mode, type, recipient, reference, payload, waiting,
             give_up_ms, route, key, body_digest, resent_from, traceparent, day_limit, to_user_id,
-            sent_as, fallback)
+            sent_as, fallback, expires_at, expires_in)
   ), new_keys as (
     insert into idempotency_keys (api_key_id, route, key, body_digest, message_id, expires_at)
     select api_key_id, route, key, body_digest, id, now() + interval '24 hours'
@@ -77,11 +77,12 @@ const acceptStatement = {
   ), stored as (
     insert into messages (id, account_id, api_key_id, mode, type, recipient, reference, payload,
                           waiting, resent_from, origin, next_attempt_at, give_up_at, created_at,
-                          traceparent, to_user_id, sent_as, fallback)
+                          traceparent, to_user_id, sent_as, fallback, expires_at)
     select id, account_id, api_key_id, mode, type, recipient, reference, payload::json, waiting,
-           resent_from, $15::uuid, now(), now() + make_interval(secs => give_up_ms / 1000.0),
-           now(), traceparent, to_user_id, sent_as, fallback::json
+           resent_from, $15::uuid, now(), least(now() + make_interval(secs => give_up_ms / 1000.0), expiry),
+           now(), traceparent, to_user_id, sent_as, fallback::json, expiry
     from input join units on units.message_id = input.id
+    cross join lateral (select coalesce(expires_at, now() + make_interval(secs => expires_in)) as expiry) e
     where is_granted
     order by id
   )
@@ -251,6 +252,10 @@ export class MessageAcceptance {
       plainArray(column((message) => message.toUserId)),
       plainArray(column((message) => message.sentAs ?? null)),
       lines(column(({ fallback }) => (fallback ? JSON.stringify(fallback) : null))),
+      textArray(column(({ expires }) => (expires && 'at' in expires ? expires.at : null))),
+      plainArray(
+        column(({ expires }) => (expires && 'inSeconds' in expires ? expires.inSeconds : null)),
+      ),
     ]);
     const unitOf = new Map(units.map((unit) => [unit.id, unit]));
     const isStored = ({ id }: NewMessage) => unitOf.get(id)?.is_granted === true;

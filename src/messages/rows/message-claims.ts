@@ -29,6 +29,8 @@ export interface ClaimedMessage {
   readonly waiting: boolean;
   /** How long, from the claim, a further try may still start. */
   readonly giveUpInMs: number;
+  /** The same for a message that could not be tried because of our own store. */
+  readonly expiresInMs: number;
   /** The trace that its sending continues; null where it is not traced. */
   readonly traceparent: string | null;
 }
@@ -43,6 +45,7 @@ interface ClaimedRow {
   origin: string | null;
   waiting: boolean;
   give_up_in_ms: number;
+  expires_in_ms: number;
   traceparent: string | null;
   /** `opted_out`: not claimed, because its recipient has opted out. `refused`: its number has no token. */
   result?: 'claimed' | 'opted_out' | 'refused';
@@ -163,6 +166,7 @@ function toClaimed(rows: ClaimedRow[]): ClaimedMessage[] {
     origin: row.origin,
     waiting: row.waiting,
     giveUpInMs: row.give_up_in_ms,
+    expiresInMs: row.expires_in_ms,
     traceparent: row.traceparent,
   }));
 }

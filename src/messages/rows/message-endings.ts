@@ -31,7 +31,8 @@ export const endLeasesStatement = {
 /**
  * Rows that no try may start for any more; a refused one keeps the platform's last answer. A first try
  * is due from the row's creation on, and a further one may start until `give_up_at`, which is no later
- * than the last moment for a first. First tries are found by number, further ones by their end.
+ * than the last moment for a first. First tries are found by number, further ones by their end, and so is
+ * what has an end of its own.
  */
 export const expireStatement = {
   name: 'expire-messages',
@@ -40,7 +41,7 @@ export const expireStatement = {
     select m.id from queued q cross join (values (true), (false)) w (waiting) cross join lateral (
       select id from messages
       where status = 'queued' and account_id = q.account_id and mode = q.mode
-        and waiting = w.waiting and attempt = 0
+        and waiting = w.waiting and attempt = 0 and expires_at is null
         and next_attempt_at <= now() - interval '${untriedMaxSeconds} seconds'
       order by next_attempt_at limit $1 for update skip locked
     ) m limit $1
@@ -48,8 +49,14 @@ export const expireStatement = {
     select id from messages
     where status = 'queued' and attempt > 0 and give_up_at <= now()
     order by give_up_at limit $1 - (select count(*) from untried) for update skip locked
+  ), expired as (
+    select id from messages
+    where status = 'queued' and expires_at is not null and expires_at <= now()
+      and id <> all (array(select id from untried union all select id from retried))
+    order by expires_at limit $1 - (select count(*) from untried) - (select count(*) from retried)
+    for update skip locked
   ), over as (
-    select id from untried union all select id from retried
+    select id from untried union all select id from retried union all select id from expired
   ), changed as (
     update messages m set status = 'failed', failed_at = clock_timestamp(),
       error = coalesce(m.error, $2::jsonb), log = ${logWith(

@@ -7,6 +7,7 @@ export const messageStatuses = [
   'delivered',
   'read',
   'failed',
+  'cancelled',
 ] as const;
 
 export type MessageStatus = (typeof messageStatuses)[number];
@@ -17,7 +18,7 @@ export type ChangeSource = 'api' | 'worker' | 'platform' | 'webhook' | 'recovery
 /** What a platform status webhook can say of a message. */
 export type ReportedStatus = 'sent' | 'delivered' | 'read' | 'failed';
 
-const rank: Record<Exclude<MessageStatus, 'failed'>, number> = {
+const rank: Record<Exclude<MessageStatus, 'failed' | 'cancelled'>, number> = {
   queued: 0,
   sending: 1,
   unconfirmed: 2,
@@ -35,6 +36,8 @@ export function statusAfterReport(
   current: MessageStatus,
   report: ReportedStatus,
 ): MessageStatus | null {
+  // A worker never had it.
+  if (current === 'cancelled') return null;
   if (current === 'failed') return report === 'delivered' || report === 'read' ? report : null;
   if (report === 'failed') return rank[current] >= rank.delivered ? null : 'failed';
   return rank[report] > rank[current] ? report : null;
@@ -59,6 +62,7 @@ export function statusAfterAttempt(current: MessageStatus, settled: SettledStatu
     case 'delivered':
     case 'read':
     case 'failed':
+    case 'cancelled':
       return current;
   }
 }

@@ -6,7 +6,9 @@ const list = (texts: readonly string[]) => texts.map((text) => `'${text}'`).join
 
 /** Whether the endpoint `e` has asked for the status of the row `c`. */
 const wantsStatus = `(e.events is null or 'message.status' = any (e.events))
-    and (e.statuses is null or c.status = any (e.statuses))`;
+    and (e.statuses is null or c.status = any (e.statuses))
+    -- News for endpoints that say what they want: others may not know the status.
+    and (c.status <> 'cancelled' or e.events is not null)`;
 
 /** The same as `failureView`, for the database: the event is written with the change itself. */
 const failureJson = (error: string) => `

@@ -56,6 +56,7 @@ type ReportedRow = Omit<ConcludedMessage, 'failure'> & { isFound: boolean };
  */
 const entered = (row: string) => `
   i.reported & ~${row}.entered::int & case
+    when ${row}.status = 'cancelled' then 0
     when ${row}.status = 'failed' or ${row}.receipt is not null then ${bits.sent | bits.delivered | bits.read}
     else ${bits.sent | bits.delivered | bits.read | bits.failed} end`;
 

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { DataSource } from 'typeorm';
-import type { Permission } from '../../access/permissions.js';
 import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
 import { ApiKeyDirectory, type KnownKey } from '../../api-keys/api-key-directory.js';
 import { AuditLog } from '../../audit/audit-log.js';
@@ -9,20 +8,13 @@ import { answerQuota, checkPermission, stateRefusalOf } from '../../auth/admissi
 import { AppError } from '../../errors/app-error.js';
 import type { Reply, Request } from '../../http/request.js';
 import { QuotaService } from '../../quota/quota.service.js';
-import type { MessageType } from '../message.js';
 import type { SentMessageDto } from '../message-answers.dto.js';
 import { MessageReads } from '../reads/message-reads.js';
 import { SendService } from './send.service.js';
+import { sendPermissionOf } from './send-permission.js';
 
 /** Scopes the idempotency keys of resends; no route of the external API has this name. */
 const route = 'resend';
-
-const ownPermissions: Readonly<Partial<Record<MessageType, Permission>>> = {
-  media: 'send_media',
-  template: 'send_template',
-};
-
-const permissionOf = (type: MessageType): Permission => ownPermissions[type] ?? 'send_text';
 
 /**
  * Sends what is unconfirmed or failed again, as a new message with an id of its own. Only a
@@ -68,7 +60,7 @@ export class MessageResends {
       throw conflict('The content of the message was not kept, so it cannot be sent again.');
     }
     const key = await this.admit(record.apiKeyId, user, request, reply);
-    checkPermission(key, permissionOf(record.type));
+    checkPermission(key, sendPermissionOf(record.type));
     await this.audit.record(this.dataSource.manager, user.actor, {
       action: 'message.resent',
       accountId: record.accountId,

@@ -3,12 +3,13 @@ import { Config } from '../../config/config.js';
 import { newId } from '../../database/ids.js';
 import { AppError, unavailable } from '../../errors/app-error.js';
 import { traceparentOf } from '../../tracing/tracing.js';
-import type { MessageDraft, MessageFailure, MessageOutcome } from '../message.js';
+import type { Expiry, MessageDraft, MessageFailure, MessageOutcome } from '../message.js';
 import type { SentMessageDto } from '../message-answers.dto.js';
 import { fallbackView, sentAsOf } from '../reads/message-view.js';
 import { MessageAcceptance } from '../rows/message-acceptance.js';
 import { bodyDigest } from './canonical-json.js';
 import { MessageWaiting } from './message-waiting.js';
+import { expiryOf, type SendDto } from './send.dto.js';
 import type { SendRequest } from './send-options.js';
 
 /** The most callers of one process that wait for an outcome; more are refused before acceptance. */
@@ -45,7 +46,7 @@ export class SendService {
   async sendMessage(
     request: SendRequest,
     draft: DraftSource,
-    body: object,
+    body: Pick<SendDto, 'expires_at' | 'expires_in_seconds'>,
   ): Promise<SentMessageDto> {
     const { principal, isAsync, reply } = request;
     const idempotency =
@@ -53,7 +54,9 @@ export class SendService {
         ? null
         : { route: request.route, key: request.idempotencyKey, bodyDigest: bodyDigest(body) };
     let message: MessageDraft | null = null;
+    let expires: Expiry | null;
     try {
+      expires = expiryOf(body);
       message = typeof draft === 'function' ? await draft() : draft;
       this.refuseBeforeAcceptance(request);
     } catch (refusal) {
@@ -87,6 +90,7 @@ export class SendService {
         mode: principal.mode,
         waiting: !isAsync,
         giveUpAfterMs: isAsync ? backgroundGiveUpMs : this.config.sendWaitMs - answerMarginMs,
+        expires,
         dailyLimit: principal.dailyLimit,
         traceparent: reply.request.span && traceparentOf(reply.request.span),
         idempotency,

@@ -1,6 +1,6 @@
 import { IsOptional, ValidateBy } from 'class-validator';
 import { IsText } from '../../http/validation/rules.js';
-import { RecipientDto } from '../../messages/sends/recipient.dto.js';
+import { SendDto } from '../../messages/sends/send.dto.js';
 import { IsVariableValues } from './variable-values.rule.js';
 
 /** In characters. */
@@ -19,7 +19,7 @@ export function IsComponents(): PropertyDecorator {
 }
 
 /** A template with named variables. Recipients need not have written before. */
-export class TemplateSendDto extends RecipientDto {
+export class TemplateSendDto extends SendDto {
   /** The name of an approved template for which the key has a mapping. At most 512 characters. */
   @IsText(templateNameMaxLength)
   template_name: string;
@@ -32,15 +32,10 @@ export class TemplateSendDto extends RecipientDto {
   @IsOptional()
   @IsVariableValues()
   variables?: Record<string, unknown> | null;
-
-  /** Your own reference; it comes back with every event of the message. At most 100 characters. */
-  @IsOptional()
-  @IsText(100)
-  reference?: string | null;
 }
 
 /** A template with the platform's own components. */
-export class RawTemplateDto extends RecipientDto {
+export class RawTemplateDto extends SendDto {
   /** The name of an approved template. At most 512 characters. */
   @IsText(templateNameMaxLength)
   template_name: string;
@@ -53,9 +48,4 @@ export class RawTemplateDto extends RecipientDto {
   @IsOptional()
   @IsComponents()
   components?: unknown[] | null;
-
-  /** Your own reference; it comes back with every event of the message. At most 100 characters. */
-  @IsOptional()
-  @IsText(100)
-  reference?: string | null;
 }

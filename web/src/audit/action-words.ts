@@ -26,6 +26,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'contact.consent_set': 'Consent changed',
   'contact.consents_imported': 'Consents imported',
   'installation.secrets_rotated': 'Stored secrets re-encrypted',
+  'message.cancelled': 'Message cancelled',
   'message.resent': 'Message sent again',
   'message.sent_from_playground': 'Message sent from the playground',
   'notification.retried': 'Event tried again',

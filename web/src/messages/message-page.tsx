@@ -25,6 +25,7 @@ import { sentRequest } from '../playground/sent-request.ts';
 import { destinationOf } from '../session/destination.ts';
 import { usePlace } from '../session/session.tsx';
 import { AttemptsCard } from './attempts-card.tsx';
+import { CancelButton } from './cancel-button.tsx';
 import { DeliveriesCard } from './deliveries-card.tsx';
 import { failureAdvice, maySendAgain } from './failure-advice.ts';
 import { priceWords } from './price-words.ts';
@@ -93,6 +94,7 @@ export function MessagePage() {
               </Button>
             )}
             <ResendButton message={data} />
+            <CancelButton message={data} />
           </>
         }
       />

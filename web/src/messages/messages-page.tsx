@@ -40,7 +40,16 @@ const ResendSeveral = lazyPart(() => import('./resend-several.tsx'), 'ResendSeve
 const CodeMeaning = lazyPart(() => import('./code-meaning.tsx'), 'CodeMeaning');
 const NoMessage = lazyPart(() => import('./no-message.tsx'), 'NoMessage');
 
-const statuses = ['queued', 'sending', 'unconfirmed', 'sent', 'delivered', 'read', 'failed'];
+const statuses = [
+  'queued',
+  'sending',
+  'unconfirmed',
+  'sent',
+  'delivered',
+  'read',
+  'failed',
+  'cancelled',
+];
 
 /** Everything that the keys sent. */
 export function MessagesPage() {

@@ -19,6 +19,7 @@ const texts: Readonly<Record<MessageStatus, string>> = {
   delivered: 'On the phone',
   read: 'Seen by the recipient',
   failed: 'Not delivered',
+  cancelled: 'Cancelled before it was sent',
 };
 
 /** What usually comes after a status. */

@@ -8,7 +8,14 @@ const inFlightMax = 128;
 const nameMax = 100;
 
 /** Statuses of messages that an endpoint may ask for. */
-export const toldStatuses = ['unconfirmed', 'sent', 'delivered', 'read', 'failed'] as const;
+export const toldStatuses = [
+  'unconfirmed',
+  'sent',
+  'delivered',
+  'read',
+  'failed',
+  'cancelled',
+] as const;
 
 /** Types of received messages that an endpoint may ask for. */
 export const receivedTypes = [

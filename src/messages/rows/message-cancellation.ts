@@ -1,0 +1,37 @@
+import { Injectable } from '@nestjs/common';
+import { HotStatements } from '../../database/hot-statements.js';
+import { type ConcludedMessage, MessageConclusions } from './message-conclusions.js';
+import { logWith, statusEntries } from './message-history.js';
+import { endpointsToWake, insertStatusEventsSql, toldColumns } from './status-events.js';
+
+/** Tried or not: what is queued is with nobody. A claim that comes first makes it `sending`. */
+const cancelStatement = {
+  name: 'cancel-message',
+  text: `
+  with changed as (
+    update messages m set status = 'cancelled', log = ${logWith(
+      statusEntries({ status: `'cancelled'`, at: 'clock_timestamp()', source: 'api' }),
+    )}
+    where m.id = $1 and m.status || '' = 'queued'
+    returning ${toldColumns}, 'queued' as before
+  ), ${insertStatusEventsSql('changed')}
+  select c.id, c.origin, c.status, null::jsonb as failure, ${endpointsToWake} as "endpointsToWake",
+    c.fallback_for as "fallbackFor"
+  from changed c`,
+};
+
+/** Takes back what no worker has in hand. */
+@Injectable()
+export class MessageCancellation {
+  constructor(
+    private readonly statements: HotStatements,
+    private readonly conclusions: MessageConclusions,
+  ) {}
+
+  /** @returns whether it was queued, and so will never be sent. */
+  async cancel(id: string): Promise<boolean> {
+    const [cancelled] = await this.statements.run<ConcludedMessage>(cancelStatement, [id]);
+    if (cancelled) this.conclusions.publish(cancelled);
+    return cancelled !== undefined;
+  }
+}

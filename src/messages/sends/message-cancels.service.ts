@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { isUUID } from 'class-validator';
+import { DataSource } from 'typeorm';
+import type { Principal } from '../../access/principal.js';
+import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
+import { AuditLog } from '../../audit/audit-log.js';
+import { AppError } from '../../errors/app-error.js';
+import type { MessageDto } from '../message-answers.dto.js';
+import { MessageReads, type MessageRecord, type MessageScope } from '../reads/message-reads.js';
+import { messageView } from '../reads/message-view.js';
+import { MessageCancellation } from '../rows/message-cancellation.js';
+import { sendPermissionOf } from './send-permission.js';
+
+/** Cancels messages that are not on their way yet. */
+@Injectable()
+export class MessageCancels {
+  constructor(
+    private readonly reads: MessageReads,
+    private readonly cancellation: MessageCancellation,
+    private readonly audit: AuditLog,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  /**
+   * Cancels a message for a caller. Once it is cancelled, it is answered in the same way again.
+   * @throws AppError MESSAGE_NOT_FOUND; PERMISSION_DENIED without the permission to send such messages; MESSAGE_STATE
+   * from `sending` on
+   */
+  async cancelFor(caller: Principal, id: string): Promise<MessageDto> {
+    const message = await this.find(id, caller);
+    const permission = sendPermissionOf(message.type);
+    if (!caller.permissions.has(permission)) {
+      throw new AppError('PERMISSION_DENIED', {
+        message: `The API key lacks the permission ${permission}, which sent this message.`,
+        details: { permission },
+      });
+    }
+    await this.cancel(message);
+    return messageView(await this.find(id, caller));
+  }
+
+  /** The same for a user of the dashboard. @throws AppError MESSAGE_NOT_FOUND, MESSAGE_STATE */
+  async cancelBy(user: SignedInUser, id: string): Promise<MessageDto> {
+    const scope = { accountId: accountScope(user), mode: null };
+    const message = await this.find(id, scope);
+    if (await this.cancel(message)) {
+      await this.audit.record(this.dataSource.manager, user.actor, {
+        action: 'message.cancelled',
+        accountId: message.accountId,
+        subjectId: message.id,
+        subjectName: message.type,
+        details: { api_key_id: message.apiKeyId, mode: message.mode },
+      });
+    }
+    return messageView(await this.find(id, scope));
+  }
+
+  /** @returns whether it was cancelled just now. */
+  private async cancel({ id }: MessageRecord): Promise<boolean> {
+    if (await this.cancellation.cancel(id)) return true;
+    const now = await this.find(id, { accountId: null, mode: null });
+    if (now.status === 'cancelled') return false;
+    throw new AppError('MESSAGE_STATE', {
+      message: `The message is ${now.status}. Only queued messages can be cancelled.`,
+      details: { status: now.status },
+    });
+  }
+
+  private async find(id: string, scope: MessageScope): Promise<MessageRecord> {
+    const message = isUUID(id) ? await this.reads.findMessage(id.toLowerCase(), scope) : null;
+    if (!message) throw new AppError('MESSAGE_NOT_FOUND');
+    return message;
+  }
+}

@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core';
+import { IconCircleOff } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../api/client.ts';
+import { useReread } from '../api/reread.ts';
+import type { MessageDetails } from '../api/types.ts';
+import { Question } from '../parts/question.tsx';
+
+/** Cancels a message that no worker has in hand; asks first. */
+export function CancelButton({ message }: { message: MessageDetails }) {
+  const reread = useReread();
+  const [isAsked, setIsAsked] = useState(false);
+  const cancel = useMutation({
+    mutationFn: () => call('POST', `/messages/${message.message_id}/cancel`),
+    // Where it was refused, the message is on its way: the page shows it.
+    onSettled: () => reread(['message', message.message_id], ['messages']),
+    onSuccess: () => setIsAsked(false),
+  });
+  if (message.status !== 'queued' && !isAsked) return null;
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconCircleOff size={16} />}
+        onClick={() => setIsAsked(true)}
+      >
+        Cancel message…
+      </Button>
+      <Question
+        isAsked={isAsked}
+        title={`Cancel this message to ${message.to ?? message.to_user_id}?`}
+        keep="Keep it"
+        go="Cancel message"
+        isPending={cancel.isPending}
+        error={cancel.error}
+        onKeep={() => setIsAsked(false)}
+        onGo={() => cancel.mutate()}
+      >
+        <p>It is never sent then. A caller that waits for it is told that it was cancelled.</p>
+      </Question>
+    </>
+  );
+}
