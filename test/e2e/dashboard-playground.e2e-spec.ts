@@ -212,6 +212,7 @@ describe('what the dashboard shows', () => {
       fallbacks_last_24h: 0,
       messages_by_status: {
         queued: 0,
+        cancelled: 0,
         sending: 0,
         unconfirmed: 1,
         sent: 2,

@@ -42,6 +42,7 @@ describe('reading messages', () => {
         pricing: null,
         error: null,
         created_at: isoTime,
+        expires_at: null,
         sent_at: isoTime,
         delivered_at: null,
         read_at: null,

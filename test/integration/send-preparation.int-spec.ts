@@ -3,11 +3,10 @@ import type { TestingModule } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
 import { AccountVersions } from '../../src/accounts/account-versions.js';
 import { NumberHolds } from '../../src/accounts/number-holds.js';
-import { newId } from '../../src/database/ids.js';
 import { QueuesModule } from '../../src/hints/queues.module.js';
 import { RepliesModule } from '../../src/hints/replies.module.js';
 import { MessageChangesModule } from '../../src/messages/rows/message-changes.module.js';
-import { MessageClaims } from '../../src/messages/rows/message-claims.js';
+import { type ClaimedMessage, MessageClaims } from '../../src/messages/rows/message-claims.js';
 import { PlatformModule } from '../../src/platform/platform.module.js';
 import { PlatformClients } from '../../src/platform/platform-clients.js';
 import { QuotaModule } from '../../src/quota/quota.module.js';
@@ -43,14 +42,18 @@ describe('a send that cannot be prepared', () => {
   });
 
   /** Tries a new message once, and returns its row. */
-  async function sendOne(mode: 'live' | 'test' = 'live', change: RowChange = {}) {
+  async function sendOne(
+    mode: 'live' | 'test' = 'live',
+    change: RowChange = {},
+    known: Partial<ClaimedMessage> = {},
+  ) {
     const claims = process.get(MessageClaims, { strict: false });
     const id = await insertMessage(database, { mode, ...change });
     const [message] = (await claims.claim([id], claims.newToken())).claimed;
     if (!message) throw new Error('the message was not claimed');
     const settle = await process
       .get(MessageSending)
-      .sendToPlatform(message, new AbortController().signal);
+      .sendToPlatform({ ...message, ...known }, new AbortController().signal);
     const settled = await settle();
     return { ...settled, row: await readRow(database, id) };
   }
@@ -74,18 +77,15 @@ describe('a send that cannot be prepared', () => {
     expect(retryInMs).toBeGreaterThan(0);
   });
 
-  it('because of the store is tried again for a quarter of an hour, though its caller has gone', async () => {
+  it('because of the store is tried again until it expires, though its caller has gone', async () => {
     const store = process.get(DataSource, { strict: false });
-    const failing = async (ageSeconds: number) => {
+    const failing = async (expiresInMs: number) => {
       const query = jest.spyOn(store, 'query').mockRejectedValueOnce(new Error('connection lost'));
-      const { row } = await sendOne('live', {
-        id: newId(Date.now() - ageSeconds * 1_000),
-        giveUpIn: -1,
-      });
+      const { row } = await sendOne('live', { giveUpIn: -1 }, { expiresInMs });
       query.mockRestore();
       return row.status;
     };
-    expect([await failing(60), await failing(16 * 60)]).toEqual(['queued', 'failed']);
+    expect([await failing(60_000), await failing(1)]).toEqual(['queued', 'failed']);
   });
 
   it('asks for the account of many messages once, and again where it has changed since', async () => {
