@@ -14,7 +14,21 @@ const loadGenerator = fileURLToPath(new URL('load.mjs', import.meta.url));
  *
  * @param options `store`, and more `env` for API and worker.
  */
-export async function measureProduct({ store, env }, measure) {
+export function measureProduct({ store, env }, measure) {
+  return measureInGroup({ store }, async (group, directory) => {
+    const { product, simulator } = await startServices(group, {
+      store,
+      directory,
+      isProductWanted: true,
+      isNaiveWanted: false,
+      productEnv: env,
+    });
+    return measure(group, product, simulator);
+  });
+}
+
+/** The same for `measure(group, directory)` that starts its processes itself; `about` goes before its result. */
+export async function measureInGroup(about, measure) {
   const directory = await mkdtemp(join(tmpdir(), 'parley-bench-'));
   // PostgreSQL refuses to run as root; as another user it must be able to enter.
   await chmod(directory, 0o711);
@@ -23,15 +37,8 @@ export async function measureProduct({ store, env }, measure) {
     process.on(signal, () => group.interrupt(new Error('interrupted')));
   }
   try {
-    const { product, simulator } = await startServices(group, {
-      store,
-      directory,
-      isProductWanted: true,
-      isNaiveWanted: false,
-      productEnv: env,
-    });
-    const result = await measure(group, product, simulator);
-    process.stdout.write(`${JSON.stringify({ store, ...result })}\n`);
+    const result = await measure(group, directory);
+    process.stdout.write(`${JSON.stringify({ ...about, ...result })}\n`);
   } catch (error) {
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;

@@ -104,6 +104,10 @@ class Installation {
     return this.#parts.client;
   }
 
+  get databaseUrl() {
+    return this.#parts.product.databaseUrl;
+  }
+
   get keys() {
     return this.#parts.keys;
   }
