@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
@@ -7,16 +8,18 @@ import { readLifeOptions } from './life/options.mjs';
 import { measureInGroup, measureProduct, sendButtons } from './measurement.mjs';
 
 /**
- * `node bench/storage.mjs [--life] [--store redis|postgres] [--connections 64] [--seconds 10]`, after `npm run build`.
+ * `node bench/storage.mjs [--life [--replay]] [--store redis|postgres] [--connections 64] [--seconds 10]`, after `npm run build`.
  *
  * What one button message takes of PostgreSQL: bytes of write-ahead log, which replicas and backups have to follow, with
  * the whole pages in it; bytes of tables and indexes; changes of rows; commits. Also the connections of one API and one
  * worker. Statuses, replies and webhooks come on top; with `--life`, three statuses and their three webhooks are part
- * of it. Prints one line of JSON.
+ * of it. `--replay` kills PostgreSQL at the end and measures how long it takes to read its log again, for one message: a
+ * standby does that all the time, with one process. Prints one line of JSON.
  */
 const { values } = parseArgs({
   options: {
     life: { type: 'boolean', default: false },
+    replay: { type: 'boolean', default: false },
     store: { type: 'string', default: 'redis' },
     connections: { type: 'string', default: '64' },
     seconds: { type: 'string', default: '10' },
@@ -41,7 +44,7 @@ async function measureLives(group, directory) {
   const [port] = installation.ports;
   const { databaseUrl } = installation;
   const caller = { port, databaseUrl, headers: { 'X-API-Key': installation.keys.live } };
-  return measureSends(group, caller, async () => {
+  const result = await measureSends(group, caller, async () => {
     for (;;) {
       const { accepted, pending } = await installation.readPlatform();
       const { complete } = await installation.readReceiver();
@@ -49,6 +52,26 @@ async function measureLives(group, directory) {
       await group.orFailure(pause(lookEveryMs));
     }
   });
+  if (!values.replay) return result;
+  await installation.client.end();
+  const replayMs = await measureReplay(group, join(directory, 'own/postgres'));
+  return { ...result, replay_cpu_ms_per_message: Number((replayMs / result.messages).toFixed(3)) };
+}
+
+/** Milliseconds of processor time that PostgreSQL needs to recover since its last checkpoint. */
+async function measureReplay(group, directory) {
+  const { startPostgres } = await import('../dist/modules/src/start/postgres/server.js');
+  const [pid] = readFileSync(join(directory, 'postgres/postmaster.pid'), 'utf8').split('\n');
+  process.kill(Number(pid), 'SIGKILL');
+  // A copy, because nobody watches over it yet. PostgreSQL's user keeps its files.
+  const copy = `${directory}-copy`;
+  await group.run('copy', 'cp', ['--archive', directory, copy]);
+  const postgres = await startPostgres({ directory: copy, durable: true });
+  group.onClose(() => postgres.stop());
+  const log = readFileSync(join(copy, 'postgres.log'), 'utf8');
+  const usage = /redo done at .* user: ([\d.]+) s, system: ([\d.]+) s/.exec(log);
+  if (!usage) throw new Error('PostgreSQL has replayed nothing');
+  return (Number(usage[1]) + Number(usage[2])) * 1000;
 }
 
 /** `untilDone` waits for what follows the sends. */

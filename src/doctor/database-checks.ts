@@ -40,7 +40,7 @@ export async function checkDatabase(dataSource: DataSource): Promise<Finding[]> 
   }
   if (server.max_connections < 60) {
     findings.warn(
-      `max_connections is ${server.max_connections}: each process takes up to 18, without Redis a few more`,
+      `max_connections is ${server.max_connections}: each process takes up to 20, without Redis up to 27`,
     );
   }
   return findings.list;
