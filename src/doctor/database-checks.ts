@@ -12,6 +12,9 @@ interface Server {
   synchronous_commit: string;
   max_connections: number;
   is_replica: boolean;
+  /** The standbys that a commit waits for, as the setting names them. */
+  synchronous: string;
+  standbys: number;
 }
 
 /** The server, its durability and its room. The connection is open. */
@@ -24,7 +27,9 @@ export async function checkDatabase(dataSource: DataSource): Promise<Finding[]> 
       current_setting('fsync') as fsync,
       current_setting('synchronous_commit') as synchronous_commit,
       current_setting('max_connections')::int as max_connections,
-      pg_is_in_recovery() as is_replica`);
+      pg_is_in_recovery() as is_replica,
+      current_setting('synchronous_standby_names') as synchronous,
+      (select count(*)::int from pg_stat_replication) as standbys`);
   const tookMs = Math.round(performance.now() - startedAt);
   if (!server) throw new Error('the server reported no version');
   const version = server.version.split(' ')[0];
@@ -36,6 +41,11 @@ export async function checkDatabase(dataSource: DataSource): Promise<Finding[]> 
   if (server.fsync !== 'on' || server.synchronous_commit === 'off') {
     findings.fail(
       `fsync is ${server.fsync} and synchronous_commit ${server.synchronous_commit}: a crash would lose messages that were answered`,
+    );
+  }
+  if (server.standbys > 0 && server.synchronous === '') {
+    findings.warn(
+      `no commit waits for the ${server.standbys === 1 ? 'standby' : `${server.standbys} standbys`}: a failover can lose the last moments (synchronous_standby_names)`,
     );
   }
   if (server.max_connections < 60) {

@@ -2,6 +2,7 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions, poolOptions } from '../../src/database/data-source-options.js';
 import { DatabaseClient } from '../../src/database/database-client.js';
+import { checkDatabase } from '../../src/doctor/database-checks.js';
 import { until } from '../support/npm-start.js';
 import { ReplicatedPostgres } from '../support/replicated-postgres.js';
 
@@ -32,6 +33,11 @@ describe('a DATABASE_URL with two servers', () => {
     const { rows } = await writes('before');
     expect(postgres.url).toMatch(new RegExp(`:${rows[0].port}/`));
     await dataSource.query(`insert into changes values ('by TypeORM')`);
+  });
+
+  it('is what the doctor warns of while no commit waits for the standby', async () => {
+    const warnings = (await checkDatabase(dataSource)).map(({ text }) => text);
+    expect(warnings).toContainEqual(expect.stringContaining('no commit waits for the standby'));
   });
 
   it('goes to the promoted standby after a failover', async () => {
