@@ -156,8 +156,30 @@ const contactSide: Schema = object(
   { contact_id: { ...text, format: 'uuid', description: 'Of `merged` only.' } },
 );
 
-/** The name of an event, what it means, and its `data`. */
-const events: readonly { name: string; schema: string; summary: string; data: Schema }[] = [
+const alertData = object({
+  alert_id: { ...text, format: 'uuid' },
+  kind: {
+    ...text,
+    description: '`number_paused`, `number_quality`, …; expect ones that you do not know.',
+  },
+  subject: { ...text, description: 'What it is about: `number`, the id of an endpoint, …' },
+  message: text,
+  details: anyObject,
+  raised_at: { ...text, format: 'date-time' },
+  resolved_at: { ...textOrNull, format: 'date-time' },
+});
+
+interface EventKind {
+  readonly name: string;
+  readonly schema: string;
+  /** What it means. */
+  readonly summary: string;
+  readonly data: Schema;
+  /** What its `text` says, where it has one. */
+  readonly text?: string;
+}
+
+const events: readonly EventKind[] = [
   {
     name: 'message.received',
     schema: 'MessageReceivedEvent',
@@ -259,6 +281,22 @@ const events: readonly { name: string; schema: string; summary: string; data: Sc
     }),
   },
   {
+    name: 'alert.raised',
+    schema: 'AlertRaisedEvent',
+    summary:
+      'Something in the account needs attention. Only endpoints with the scope `account` that name this event get it.',
+    data: alertData,
+    text: 'What has happened and what to do, as chats such as Slack show it.',
+  },
+  {
+    name: 'alert.resolved',
+    schema: 'AlertResolvedEvent',
+    summary:
+      'It needs no attention any more. Only endpoints with the scope `account` that name this event get it.',
+    data: alertData,
+    text: 'What has ended, as chats such as Slack show it.',
+  },
+  {
     name: 'webhook.test',
     schema: 'WebhookTestEvent',
     summary: 'A test from the dashboard.',
@@ -268,17 +306,20 @@ const events: readonly { name: string; schema: string; summary: string; data: Sc
 
 /** A schema for each event, and for what is in them. */
 export function eventSchemas(): Record<string, Schema> {
-  const named = events.map(({ name, schema, summary, data }): [string, Schema] => [
-    schema,
-    {
-      ...object({
-        event: constant(name),
-        timestamp: { type: 'string', format: 'date-time', description: 'ISO 8601 in UTC.' },
-        data,
-      }),
-      description: summary,
-    },
-  ]);
+  const named = events.map(
+    ({ name, schema, summary, data, text: description }): [string, Schema] => [
+      schema,
+      {
+        ...object({
+          event: constant(name),
+          timestamp: { type: 'string', format: 'date-time', description: 'ISO 8601 in UTC.' },
+          ...(description && { text: { ...text, description } }),
+          data,
+        }),
+        description: summary,
+      },
+    ],
+  );
   return {
     ReceivedFile: receivedFile,
     ReceivedMessage: receivedMessage,

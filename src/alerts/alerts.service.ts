@@ -5,6 +5,7 @@ import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { AppError } from '../errors/app-error.js';
 import type { AlertDto, AlertListDto } from './alerts.dto.js';
+import { resolveSql } from './alerts.js';
 
 const listMax = 100;
 
@@ -44,10 +45,7 @@ export class AlertsService {
         : [];
       if (!before) throw new AppError('NOT_FOUND');
       if (before.resolved_at) return before;
-      const [[resolved]]: [AlertDto[], number] = await manager.query(
-        `update alerts set resolved_at = now() where id = $1 returning ${columns}`,
-        [id],
-      );
+      const [resolved]: AlertDto[] = await manager.query(resolveSql('id = $1', columns), [id]);
       await this.audit.record(manager, user.actor, {
         action: 'alert.resolved',
         accountId: before.account_id,

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { raiseAlert } from '../alerts/alerts.js';
+import { raiseAlert, resolveAlert } from '../alerts/alerts.js';
 import { PeriodicWork } from '../database/periodic-work.js';
 
 const lookEverySeconds = 60;
@@ -32,10 +32,13 @@ const alertSql = `
     where a.account_id = c.account_id and a.kind = 'unconfirmed_messages' and a.resolved_at is null
       and c.count >= $2
   ), ended as (
-    update alerts a set resolved_at = now(), details = jsonb_build_object('count', 0)
+    update alerts a set details = jsonb_build_object('count', 0)
     where a.kind = 'unconfirmed_messages' and a.resolved_at is null
       and coalesce((select c.count from counted c where c.account_id = a.account_id), 0) < $2
+    returning a.account_id
   )
+  select account_id, 0 as count from ended
+  union all
   select c.account_id, c.count from counted c left join alerted t on t.account_id = c.account_id
   where c.count >= least(coalesce(t.count, 0), c.count) + $2
     and not exists (select from alerts a where a.account_id = c.account_id
@@ -59,16 +62,23 @@ export class UnconfirmedWatch implements OnModuleInit {
 
   /** Opens, follows and ends the alerts. */
   async look(): Promise<void> {
-    const grown: { account_id: string; count: number }[] = await this.dataSource.query(alertSql, [
+    const changed: { account_id: string; count: number }[] = await this.dataSource.query(alertSql, [
       ageMinSeconds,
       growth,
       text,
     ]);
-    for (const { account_id, count } of grown) {
-      await raiseAlert(this.dataSource, {
+    for (const { account_id, count } of changed) {
+      const alert = {
         accountId: account_id,
         kind: 'unconfirmed_messages',
         subject: 'messages',
+      } as const;
+      if (count === 0) {
+        await resolveAlert(this.dataSource, alert);
+        continue;
+      }
+      await raiseAlert(this.dataSource, {
+        ...alert,
         message: text.replace('%s', String(count)),
         details: { count },
       });

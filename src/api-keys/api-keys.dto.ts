@@ -67,7 +67,10 @@ export class ApiKeySettingsDto {
   @IsWebhookUrl()
   webhook_url?: string | null;
 
-  /** `message.received`, `message.status`, `webhook.test`, which are the default, `contact.changed` and `contact.consent`. */
+  /**
+   * `message.received`, `message.status`, `webhook.test`, which are the default, `contact.changed`, `contact.consent`,
+   * and for the scope `account` `alert.raised` and `alert.resolved`.
+   */
   @whenGiven('webhook_events')
   @IsListOfValues(1, webhookEvents.length, memberOf(webhookEvents))
   webhook_events?: WebhookEvent[] | null;

@@ -9,6 +9,8 @@ export const webhookEvents = [
   ...defaultWebhookEvents,
   'contact.changed',
   'contact.consent',
+  'alert.raised',
+  'alert.resolved',
 ] as const;
 
 export type WebhookEvent = (typeof webhookEvents)[number];

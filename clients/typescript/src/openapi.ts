@@ -1802,6 +1802,40 @@ export interface paths {
     };
 }
 export interface webhooks {
+    "alert.raised": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Something in the account needs attention. Only endpoints with the scope `account` that name this event get it. */
+        post: operations["onAlertRaised"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "alert.resolved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** It needs no attention any more. Only endpoints with the scope `account` that name this event get it. */
+        post: operations["onAlertResolved"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "contact.changed": {
         parameters: {
             query?: never;
@@ -1980,6 +2014,62 @@ export interface components {
         AlertAnswer: {
             alert: components["schemas"]["Alert"];
         };
+        /** @description Something in the account needs attention. Only endpoints with the scope `account` that name this event get it. */
+        AlertRaisedEvent: {
+            data: {
+                /** Format: uuid */
+                alert_id: string;
+                details: {
+                    [key: string]: unknown;
+                };
+                /** @description `number_paused`, `number_quality`, …; expect ones that you do not know. */
+                kind: string;
+                message: string;
+                /** Format: date-time */
+                raised_at: string;
+                /** Format: date-time */
+                resolved_at: string | null;
+                /** @description What it is about: `number`, the id of an endpoint, … */
+                subject: string;
+            };
+            /** @constant */
+            event: "alert.raised";
+            /** @description What has happened and what to do, as chats such as Slack show it. */
+            text: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC.
+             */
+            timestamp: string;
+        };
+        /** @description It needs no attention any more. Only endpoints with the scope `account` that name this event get it. */
+        AlertResolvedEvent: {
+            data: {
+                /** Format: uuid */
+                alert_id: string;
+                details: {
+                    [key: string]: unknown;
+                };
+                /** @description `number_paused`, `number_quality`, …; expect ones that you do not know. */
+                kind: string;
+                message: string;
+                /** Format: date-time */
+                raised_at: string;
+                /** Format: date-time */
+                resolved_at: string | null;
+                /** @description What it is about: `number`, the id of an endpoint, … */
+                subject: string;
+            };
+            /** @constant */
+            event: "alert.resolved";
+            /** @description What has ended, as chats such as Slack show it. */
+            text: string;
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC.
+             */
+            timestamp: string;
+        };
         Alerts: {
             alerts: components["schemas"]["Alert"][];
         };
@@ -2047,8 +2137,11 @@ export interface components {
             rate_limit_per_minute?: number | null;
             /** @description Default: false. Whether requests without a signature are refused. */
             require_signature?: boolean | null;
-            /** @description `message.received`, `message.status`, `webhook.test`, which are the default, `contact.changed` and `contact.consent`. */
-            webhook_events?: ("contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[] | null;
+            /**
+             * @description `message.received`, `message.status`, `webhook.test`, which are the default, `contact.changed`, `contact.consent`,
+             *     and for the scope `account` `alert.raised` and `alert.resolved`.
+             */
+            webhook_events?: ("alert.raised" | "alert.resolved" | "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[] | null;
             /** @description http or https, at most 2,048 characters. Where events go; default: nowhere. */
             webhook_url?: string | null;
         };
@@ -2839,7 +2932,7 @@ export interface components {
             /** @description Why the last attempt failed, or why none is made: `endpoint_off`, `key_revoked`, `no_endpoint`. */
             error: string | null;
             /** @enum {string} */
-            event: "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test";
+            event: "alert.raised" | "alert.resolved" | "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test";
             /** Format: date-time */
             finished_at: string | null;
             id: string;
@@ -2907,7 +3000,7 @@ export interface components {
             disabled_at: string | null;
             /** @description `gone`: it answered 410; `failing`: no attempt succeeded for 120 hours. */
             disabled_reason: string | null;
-            events: ("contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[];
+            events: ("alert.raised" | "alert.resolved" | "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[];
             health: components["schemas"]["EndpointHealth"];
             id: string;
             max_in_flight: number;
@@ -2927,8 +3020,11 @@ export interface components {
             webhook: components["schemas"]["Endpoint"];
         };
         EndpointChange: {
-            /** @description `message.received`, `message.status`, `webhook.test`, which are the default, `contact.changed` and `contact.consent`. */
-            events?: ("contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[] | null;
+            /**
+             * @description `message.received`, `message.status`, `webhook.test`, which are the default, `contact.changed`, `contact.consent`,
+             *     and for the scope `account` `alert.raised` and `alert.resolved`.
+             */
+            events?: ("alert.raised" | "alert.resolved" | "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[] | null;
             /** @description How many events it gets at once, at most: 1 to 128; default 64. */
             max_in_flight?: number | null;
             /** @description Only received messages of these types; default: all, also those that are new. */
@@ -3038,7 +3134,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /** @enum {string} */
-            event: "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test";
+            event: "alert.raised" | "alert.resolved" | "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test";
             /** @description What a webhook gets as `webhook-id`. */
             id: string;
             timestamp: string;
@@ -3776,8 +3872,11 @@ export interface components {
             rate_limit_per_minute?: number | null;
             /** @description Default: false. Whether requests without a signature are refused. */
             require_signature?: boolean | null;
-            /** @description `message.received`, `message.status`, `webhook.test`, which are the default, `contact.changed` and `contact.consent`. */
-            webhook_events?: ("contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[] | null;
+            /**
+             * @description `message.received`, `message.status`, `webhook.test`, which are the default, `contact.changed`, `contact.consent`,
+             *     and for the scope `account` `alert.raised` and `alert.resolved`.
+             */
+            webhook_events?: ("alert.raised" | "alert.resolved" | "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[] | null;
             /** @description http or https, at most 2,048 characters. Where events go; default: nowhere. */
             webhook_url?: string | null;
         };
@@ -3806,8 +3905,11 @@ export interface components {
             user_id: unknown;
         };
         NewEndpoint: {
-            /** @description `message.received`, `message.status`, `webhook.test`, which are the default, `contact.changed` and `contact.consent`. */
-            events?: ("contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[] | null;
+            /**
+             * @description `message.received`, `message.status`, `webhook.test`, which are the default, `contact.changed`, `contact.consent`,
+             *     and for the scope `account` `alert.raised` and `alert.resolved`.
+             */
+            events?: ("alert.raised" | "alert.resolved" | "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[] | null;
             /** @description How many events it gets at once, at most: 1 to 128; default 64. */
             max_in_flight?: number | null;
             /** @description Only received messages of these types; default: all, also those that are new. */
@@ -4886,7 +4988,7 @@ export interface components {
              * @description When Parley switched the endpoint off; null while it is in use.
              */
             disabled_at: string | null;
-            events: ("contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[];
+            events: ("alert.raised" | "alert.resolved" | "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[];
             /** @description Null while it works, and while it is switched off. */
             failing: components["schemas"]["WebhookFailing"] | null;
             /** @description `gone`: it answered 410; `failing`: no attempt succeeded for 120 hours. */
@@ -8186,7 +8288,7 @@ export interface operations {
                 endpoint_id?: string;
                 /** @description The events about one message and the answers to it. */
                 message_id?: string;
-                event?: "message.received" | "message.status" | "webhook.test" | "contact.changed" | "contact.consent";
+                event?: "message.received" | "message.status" | "webhook.test" | "contact.changed" | "contact.consent" | "alert.raised" | "alert.resolved";
                 status?: "pending" | "retrying" | "succeeded" | "failed";
                 /** @description 1 to 100; default 20. */
                 limit?: number;
@@ -11087,6 +11189,78 @@ export interface operations {
             };
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    onAlertRaised: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event. It is the same in every attempt to deliver it. */
+                "webhook-id": string;
+                /** @description When this attempt was made, in Unix seconds. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the signature in base64; two of them during a rotation. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlertRaisedEvent"];
+            };
+        };
+        responses: {
+            /** @description Switches the webhook off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else within 15 seconds is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAlertResolved: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event. It is the same in every attempt to deliver it. */
+                "webhook-id": string;
+                /** @description When this attempt was made, in Unix seconds. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the signature in base64; two of them during a rotation. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AlertResolvedEvent"];
+            };
+        };
+        responses: {
+            /** @description Switches the webhook off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else within 15 seconds is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
         };
     };
     onContactChanged: {

@@ -19,7 +19,10 @@ export class EndpointSettingsDto {
   @IsText(100)
   name?: string | null;
 
-  /** `message.received`, `message.status`, `webhook.test`, which are the default, `contact.changed` and `contact.consent`. */
+  /**
+   * `message.received`, `message.status`, `webhook.test`, which are the default, `contact.changed`, `contact.consent`,
+   * and for the scope `account` `alert.raised` and `alert.resolved`.
+   */
   @IsOptional()
   @IsListOfValues(1, webhookEvents.length, memberOf(webhookEvents))
   events?: WebhookEvent[] | null;

@@ -22,6 +22,9 @@ interface KeyFormProps {
   readonly onChange: (change: Partial<KeyDraft>) => void;
 }
 
+/** Alerts go to endpoints of the whole account, which this form does not make. */
+const keyEventLines = eventLines.filter(({ name }) => !name.startsWith('alert.'));
+
 /** Every attribute of a key, in five groups. */
 export function KeyForm({ draft, faults, isNew, onChange }: KeyFormProps) {
   const { session } = usePlace();
@@ -153,7 +156,7 @@ export function KeyForm({ draft, faults, isNew, onChange }: KeyFormProps) {
           onChange={(events) => onChange({ events })}
         >
           <div className="row wrap" style={{ gap: 24 }}>
-            {eventLines.map(({ name, tells }) => (
+            {keyEventLines.map(({ name, tells }) => (
               <Checkbox
                 key={name}
                 value={name}

@@ -34,4 +34,9 @@ export const eventLines = [
   { name: 'message.status', tells: 'Sent, delivered, read, failed' },
   { name: 'contact.changed', tells: 'A user has another number or user id' },
   { name: 'contact.consent', tells: 'A user has opted in or out' },
+  {
+    name: 'alert.raised',
+    tells: 'The account needs attention; for endpoints of the whole account',
+  },
+  { name: 'alert.resolved', tells: 'It needs no attention any more' },
 ] as const;

@@ -1,0 +1,87 @@
+import { addApiKey } from '../support/api-keys.js';
+import { Dashboard } from '../support/dashboard.js';
+import { installation } from '../support/installation.js';
+import { until } from '../support/npm-start.js';
+import { Stack } from '../support/stack.js';
+import { WebhookReceiver } from '../support/webhook-receiver.js';
+import { demoNumber, notify } from '../support/webhooks.js';
+
+const path = '/alerts';
+
+describe('an alert', () => {
+  let stack: Stack;
+  let receiver: WebhookReceiver;
+  let operator: Dashboard;
+
+  beforeAll(async () => {
+    [stack, receiver] = await Promise.all([Stack.start(), WebhookReceiver.start()]);
+    operator = await Dashboard.signIn(stack);
+  });
+
+  afterAll(async () => {
+    await stack?.stop();
+    await receiver?.close();
+  });
+
+  const told = () => receiver.at(path).map(({ body }) => body as any);
+  const addEndpoint = (apiKey: string, change: object) =>
+    stack.request('/webhooks', { apiKey, body: { url: receiver.url(path), ...change } });
+  /** WhatsApp's word on the quality of the number. */
+  const report = (event: 'FLAGGED' | 'UNFLAGGED') =>
+    notify(stack, {
+      object: 'whatsapp_business_account',
+      entry: [
+        {
+          id: demoNumber.businessAccountId,
+          time: Math.floor(Date.now() / 1_000),
+          changes: [
+            {
+              field: 'phone_number_quality_update',
+              value: { display_phone_number: '15550783881', event, current_limit: 'TIER_10K' },
+            },
+          ],
+        },
+      ],
+    });
+
+  it('is told to endpoints of the account that ask for it, once, and when it ends', async () => {
+    const { key } = await addApiKey(stack, {
+      permissions: ['manage_webhooks', 'view_messages'],
+    });
+    const events = ['alert.raised', 'alert.resolved'];
+    await addEndpoint(key, { events, scope: 'account' });
+    await addEndpoint(key, { events, scope: 'key' });
+    await addEndpoint(key, { scope: 'account' });
+
+    await report('FLAGGED');
+    await report('FLAGGED');
+    const [raised] = await until(() => told().length > 0 && told());
+    expect(raised).toMatchObject({
+      event: 'alert.raised',
+      text: expect.any(String),
+      data: { kind: 'number_quality', subject: 'number', resolved_at: null },
+    });
+    expect(raised.text).toBe(raised.data.message);
+
+    const { alerts } = await operator.get('GET', `/alerts?account_id=${installation.accountId}`);
+    expect(alerts).toMatchObject([{ id: raised.data.alert_id }]);
+    await report('UNFLAGGED');
+    const [, resolved] = await until(() => told().length > 1 && told());
+    expect(resolved).toMatchObject({
+      event: 'alert.resolved',
+      text: `Resolved: ${raised.text}`,
+      data: { alert_id: raised.data.alert_id, resolved_at: expect.any(String) },
+    });
+    expect(told()).toHaveLength(2);
+
+    // By hand in the dashboard, as well.
+    await report('FLAGGED');
+    const [, , again] = await until(() => told().length > 2 && told());
+    await operator.get('POST', `/alerts/${again.data.alert_id}/resolve`);
+    const last = await until(() => told().length > 3 && told()[3]);
+    expect(last).toMatchObject({
+      event: 'alert.resolved',
+      data: { alert_id: again.data.alert_id },
+    });
+  });
+});
