@@ -23,7 +23,7 @@ describe('an alert', () => {
     await receiver?.close();
   });
 
-  const told = () => receiver.at(path).map(({ body }) => body as any);
+  const told = () => receiver.at(path).map(({ body }) => body);
   const addEndpoint = (apiKey: string, change: object) =>
     stack.request('/webhooks', { apiKey, body: { url: receiver.url(path), ...change } });
   /** WhatsApp's word on the quality of the number. */
