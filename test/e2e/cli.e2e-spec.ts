@@ -115,6 +115,29 @@ describe('the command parley', () => {
       expect(cli.events).toEqual([{ ...received, forwarded: null }]);
     });
 
+    it('prints messages of every form, also of one that it does not know', async () => {
+      const cli = await listen().listens();
+      const reply = (interactive: object) => ({ type: 'interactive', interactive });
+      const response_json = '{"slot":"11"}';
+      const contents: [object, string][] = [
+        [reply({ type: 'nfm_reply', nfm_reply: { response_json } }), '(flow_reply) {"slot":"11"}'],
+        [reply({ type: 'list_reply', list_reply: { id: 'a', title: 'A' } }), '[a] A'],
+        [reply({ type: 'call_permission_reply', call_permission_reply: {} }), '(interactive)'],
+        [{ type: 'interactive' }, '(interactive)'],
+        [{ type: 'button' }, '(button)'],
+        [{ type: 'location', location: { latitude: 1.5, longitude: -2 } }, '(location) 1.5, -2'],
+        [{ type: 'reaction', reaction: { message_id: 'wamid.1', emoji: '👍' } }, '(reaction) 👍'],
+        [{ type: 'request_welcome' }, '(request_welcome)'],
+      ];
+      for (const [index, [content, shown]] of contents.entries()) {
+        const message = textMessage({ text: undefined, ...content });
+        await notify(stack, notification({ messages: [message] }, number), { secret: 'secret' });
+        await cli.has(index + 1);
+        expect(cli.lines[index]).toMatch(/ {2}message\.received {2}\+14155550199: /);
+        expect(cli.lines[index]?.split('199: ')[1]).toBe(shown);
+      }
+    });
+
     it('repeats what fails, then says so and goes on; a given secret is not printed', async () => {
       receiver.react('/fails', (count) => ({ status: count <= 4 ? 500 : 204 }));
       const cli = listen(['--json', '--from-start', '--forward-to', receiver.url('/fails')], {

@@ -18,12 +18,25 @@ function factsOf(event: FeedEvent): string {
   return `${message_id} ${status}${error === null ? '' : ` (${error.message})`}`;
 }
 
+/** WhatsApp may send a form of a type that the client does not know: then there is only the type. */
 function contentOf({ data: { message } }: MessageReceivedEvent): string {
-  if (message.type === 'text') return message.text.body;
-  if (message.type === 'button') return `[${message.button.payload}] ${message.button.text}`;
-  if (message.type !== 'interactive') return `(${message.type})`;
-  const { id, title } = message.interactive.list_reply;
-  return `[${id}] ${title}`;
+  const type = `(${message.type})`;
+  if (message.type === 'text') return message.text?.body ?? type;
+  if (message.type === 'button') {
+    return message.button ? `[${message.button.payload}] ${message.button.text}` : type;
+  }
+  if (message.type === 'interactive') {
+    const row = message.interactive?.list_reply;
+    return row ? `[${row.id}] ${row.title}` : type;
+  }
+  if (message.type === 'flow_reply') {
+    return `${type} ${JSON.stringify(message.flow_reply?.response)}`;
+  }
+  if (message.type === 'location') {
+    return `${type} ${message.location?.latitude}, ${message.location?.longitude}`;
+  }
+  if (message.type === 'reaction') return `${type} ${message.reaction?.emoji || 'removed'}`;
+  return type;
 }
 
 function resultOf({ status, attempts, error }: Forwarded): string {

@@ -37,5 +37,8 @@ function describe(received: WebhookEvent): string {
       return `${received.data.message_id} is ${received.data.status}`;
     case 'webhook.test':
       return received.data.message;
+    // Events that you have not asked for, and those of later versions.
+    default:
+      return received.event;
   }
 }

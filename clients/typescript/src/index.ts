@@ -18,6 +18,7 @@ export { type SignedRequest, signatureHeaders } from './signing.js';
 export type * from './types.js';
 export {
   type ContactChangedEvent,
+  type ContactConsentEvent,
   type MessageReceivedEvent,
   type MessageStatusEvent,
   type ReceivedContent,

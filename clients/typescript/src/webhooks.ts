@@ -13,16 +13,22 @@ export type ReceivedContent =
       type: 'interactive';
       interactive: { type: 'list_reply'; list_reply: { id: string; title: string } };
     }
+  | Of<'flow_reply'>
   | { type: 'text'; text: { body: string } }
   | { type: 'image'; image: ReceivedFile }
   | { type: 'video'; video: ReceivedFile }
   | { type: 'audio'; audio: ReceivedFile }
   | { type: 'document'; document: ReceivedFile }
   | { type: 'sticker'; sticker: ReceivedFile }
-  | {
-      type: 'location' | 'contacts' | 'reaction' | 'order' | 'system' | 'unsupported' | 'unknown';
-      [field: string]: unknown;
-    };
+  | Of<'location'>
+  | Of<'contacts'>
+  | Of<'reaction'>
+  | Of<'order'>
+  | Of<'system'>
+  | Of<'unsupported'>
+  | Of<'unknown'>;
+
+type Of<Type extends string> = Extract<Schemas['ReceivedMessage'], { type: Type }>;
 
 type Received = Schemas['MessageReceivedEvent'];
 
@@ -40,10 +46,14 @@ export type WebhookTestEvent = Schemas['WebhookTestEvent'];
 /** A user has another number or user id, or two contacts are one; comes only to webhooks that name it. */
 export type ContactChangedEvent = Schemas['ContactChangedEvent'];
 
+/** A user has opted in or out; comes only to webhooks that name it. */
+export type ContactConsentEvent = Schemas['ContactConsentEvent'];
+
 export type WebhookEvent =
   | MessageReceivedEvent
   | MessageStatusEvent
   | ContactChangedEvent
+  | ContactConsentEvent
   | WebhookTestEvent;
 
 /** The request is not genuine; answer 401 and ignore it. */
