@@ -94,10 +94,18 @@ class Reader {
     await this.reading;
     const read = new Set(this.ids);
     const twice = this.ids.length - read.size;
+    const kept = await this.chaos.postgres.sql<{ id: string }>(
+      `select id from feed_events where api_key_id = $1 and type = any (string_to_array($2, ','))
+       order by xid, id`,
+      [keyId, types],
+    );
+    const inOrder = kept.map(({ id }) => webhookId(id)).filter((id) => read.has(id));
+    const early = inOrder.findIndex((id, index) => id !== this.ids[index]);
     return [
       ...(due.size === 0 ? ['I16 there were no events'] : []),
       ...[...due].filter((id) => !read.has(id)).map((id) => `I16 the feed left ${id} out`),
       ...[...read].filter((id) => !due.has(id)).map((id) => `I16 ${id} is only in the feed`),
+      ...(early >= 0 ? [`I16 ${this.ids[early]} came in another order than the feed has it`] : []),
       ...(twice > 0 ? [`I16 the feed had ${twice} events twice`] : []),
     ];
   }
