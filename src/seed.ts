@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { text } from 'node:stream/consumers';
-import { IsEmail, IsOptional, IsString, MinLength } from 'class-validator';
+import { IsBoolean, IsEmail, IsOptional, IsString, MinLength } from 'class-validator';
 import { DataSource, type EntityManager } from 'typeorm';
 import { permissions } from './access/permissions.js';
 import { AccountEntity } from './accounts/account.entity.js';
@@ -47,6 +47,11 @@ class SeedDto {
   @IsOptional()
   @IsString()
   webhook_url?: string;
+
+  /** Whether the demo key has a feed of its events, for `parley listen`. */
+  @IsOptional()
+  @IsBoolean()
+  event_feed?: boolean;
 }
 
 const demoName = 'Demo';
@@ -109,7 +114,7 @@ async function demoKey(
   manager: EntityManager,
   accountId: string,
   { keys, endpoints, audit }: { keys: ApiKeyRecords; endpoints: EndpointRecords; audit: AuditLog },
-  { api_key: token, webhook_url }: SeedDto,
+  { api_key: token, webhook_url, event_feed }: SeedDto,
 ): Promise<void> {
   const name = 'demo';
   const present = await manager.findOneBy(ApiKeyEntity, [
@@ -124,6 +129,7 @@ async function demoKey(
     rate_limit_per_minute: 1_000_000,
     daily_limit: 10_000_000,
     webhook_url,
+    event_feed,
   };
   const { record } = await keys.addKey(manager, accountId, settings, token);
   await audit.record(manager, actor, {

@@ -44,6 +44,7 @@ export function setUpInput(env: ChildEnvironment, operator: Operator, secrets: S
     admin_email: operator.email,
     admin_password: operator.password,
     api_key: secrets.api_key,
+    event_feed: true,
     simulator: {
       app_secret: env.SIMULATOR_APP_SECRET,
       access_token: secrets.simulator_access_token,
