@@ -16,7 +16,7 @@ export function AttemptsCard({ message }: { message: MessageDetails }) {
       {attempts.length === 0 ? (
         <EmptyState
           icon={IconCircleDashed}
-          title="Not tried yet"
+          title={message.status === 'queued' ? 'Not tried yet' : 'Never tried'}
           sentence="Each request to WhatsApp is listed here with its answer."
         />
       ) : (

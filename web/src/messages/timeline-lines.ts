@@ -13,6 +13,7 @@ const sources: Readonly<Record<TimelineEntry['source'], string>> = {
 const texts: Partial<Record<MessageStatus, string>> = {
   sending: 'On its way to WhatsApp',
   unconfirmed: 'WhatsApp may have it. Parley does not send it again',
+  cancelled: 'Taken back before it was sent',
 };
 
 export interface TimelineLine {
