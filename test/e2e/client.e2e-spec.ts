@@ -21,6 +21,7 @@ import { newId } from '../../src/database/ids.js';
 import { SecretBox } from '../../src/secrets/secret-box.js';
 import { addApiKey } from '../support/api-keys.js';
 import { installation } from '../support/installation.js';
+import { insertMessage } from '../support/messages.js';
 import { checkout, temporaryFolder, until } from '../support/npm-start.js';
 import { freePort } from '../support/server-process.js';
 import { newRecipient, Stack } from '../support/stack.js';
@@ -228,6 +229,15 @@ describe('the TypeScript client', () => {
       expect(event.id).toMatch(/^evt_/);
       break;
     }
+  });
+
+  it('cancels a message that is still queued, and no other', async () => {
+    const parley = clientOf();
+    const id = await insertMessage(stack, { nextAttemptIn: 600 });
+    expect((await parley.cancelMessage(id)).status).toBe('cancelled');
+    const sent = await parley.sendButtons(message());
+    const error = await refusalOf(parley.cancelMessage(sent.message_id), ParleyError);
+    expect(error).toMatchObject({ code: 'MESSAGE_STATE', details: { status: 'sent' } });
   });
 
   it('marks a message as read', async () => {

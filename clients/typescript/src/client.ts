@@ -203,6 +203,15 @@ export class Parley {
     return this.data({ ...options, method: 'GET', path: `/messages/${encodeURIComponent(id)}` });
   }
 
+  /**
+   * Takes a queued message back; it will never be sent.
+   * @throws ParleyError MESSAGE_NOT_FOUND; MESSAGE_STATE once it is on its way
+   */
+  cancelMessage(id: string, options: CallOptions = {}): Promise<ListedMessage> {
+    const path = `/messages/${encodeURIComponent(id)}/cancel`;
+    return this.data({ ...options, method: 'POST', path });
+  }
+
   /** One page, newest first. */
   listMessages(filter: MessageFilter = {}, options: CallOptions = {}): Promise<MessagePage> {
     return this.data({ ...options, method: 'GET', path: `/messages${queryOf(filter)}` });
