@@ -107,12 +107,17 @@ async function playOn(
         mayBeForgotten: new Set<string>(),
         sent: [],
         violations: [],
+        notes: [],
         afterwards: [],
         recoveredMs: 0,
       };
       await chaos.during(fault.id, phase, (load) => fault.happens({ chaos, times, load, phase }));
       const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
-      say(`${store}: ${fault.id} ${fault.title} × ${times}, ${seconds} s`);
+      say(
+        [`${store}: ${fault.id} ${fault.title} × ${times}, ${seconds} s`, ...phase.notes].join(
+          '; ',
+        ),
+      );
     }
     await chaos.quiet(restMs);
     return await judgeAll(chaos);

@@ -14,6 +14,7 @@ import { killThenBeSilent, killWhileSettlingIsSlow } from './killed-deliveries.j
 import { loseMasters } from './lost-masters.js';
 import { optOut } from './opt-outs.js';
 import type { Phase, Trouble } from './phase.js';
+import { slowEverything } from './pressure.js';
 import { repeatRequests } from './repeated-requests.js';
 import { upgrade } from './upgrade/rolling-upgrade.js';
 import { breakEndpoints } from './webhook-endpoints.js';
@@ -352,6 +353,14 @@ export const faults: readonly Fault[] = [
     short: 1,
     full: 20,
     happens: freezeWorkers,
+  },
+  {
+    id: 'F26',
+    title: 'database, WhatsApp and receivers are slow, and more is asked for than can be sent',
+    short: 1,
+    full: 20,
+    mayRefuse: true,
+    happens: slowEverything,
   },
   {
     id: 'F27',

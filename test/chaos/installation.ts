@@ -23,7 +23,7 @@ export const connections = 24;
 const thinkMs = 100;
 
 /** The platform takes its time, so that something is in flight when something is killed. */
-const usual = { match: {}, fault: { delay_ms: 40 } };
+const usualAnswerMs = 40;
 
 /** What an installation can have that others have not. */
 export const settings = [
@@ -99,7 +99,7 @@ export class ChaosInstallation {
       },
     });
     links.platform.target = stack.simulator.port;
-    await stack.rules.add(usual);
+    await stack.rules.add(answersAfter(usualAnswerMs));
     const operator = await Dashboard.signIn(stack);
     // Nearly every number has a pace. This one is never reached by the callers.
     await operator.get('PATCH', `/accounts/${installation.accountId}`, {
@@ -168,12 +168,15 @@ export class ChaosInstallation {
       phase.sent.push(...(await load.stop()));
     }
     await this.recovers(name, phase);
-    if (troubles.length > 0) {
-      await this.stack.rules.clear();
-      await this.stack.rules.add(usual);
-    }
+    if (troubles.length > 0) await this.slowPlatform();
     this.findSpilt(phase);
     this.findEnded(phase);
+  }
+
+  /** @param answerMs how long the platform takes for every message from now on; default as long as usual. */
+  async slowPlatform(answerMs = usualAnswerMs): Promise<void> {
+    await this.stack.rules.clear();
+    await this.stack.rules.add(answersAfter(answerMs));
   }
 
   /** Kills an API or a worker at some moment, and starts it again. What was under way may be unconfirmed. */
@@ -295,6 +298,11 @@ export class ChaosInstallation {
       phase.violations.push(`I11 the log of ${name} says "${found}"`);
     }
   }
+}
+
+/** A rule of the simulator for every message. */
+function answersAfter(delayMs: number) {
+  return { match: {}, fault: { delay_ms: delayMs } };
 }
 
 function startPostgres(setting?: Setting, root?: string): Promise<MortalPostgres> {

@@ -137,6 +137,7 @@ function count(
 
   outcome.slowestMs = Math.max(outcome.slowestMs, Math.round(durationMs));
   if (status !== null && !data && !error) broken('I12', 'the answer is no envelope');
+  if (status === 503 && !sent.retryAfter) broken('I12', '503 without Retry-After');
   if (durationMs > answerMaxMs) broken('I12', `answered after ${Math.round(durationMs)} ms`);
   if (data) outcome.accepted += 1;
   else outcome.refused += 1;

@@ -29,6 +29,8 @@ export interface Phase {
   readonly sent: Sent[];
   /** What the fault itself found wrong, each with its invariant. */
   readonly violations: string[];
+  /** Figures that are printed. */
+  readonly notes: string[];
   /** Called when everything has come to rest; returns what is wrong. */
   readonly afterwards: (() => Promise<string[]>)[];
   recoveredMs: number;

@@ -310,6 +310,15 @@ export const plantedFaults: readonly PlantedFault[] = [
     store: 'redis',
     breaks: ['I11'],
   },
+  {
+    title: 'reads what receivers answer to the end',
+    file: 'src/webhooks/deliveries/attempts/webhook-client.js',
+    find: 'this.bytes < responseMaxBytes',
+    replace: 'this.bytes > 0',
+    only: ['F26'],
+    store: 'postgres',
+    breaks: ['I18'],
+  },
 ];
 
 /** Longer than a lease; what has not come to rest by then never will. */

@@ -25,6 +25,7 @@ export async function repeatRequests({ chaos, times, phase }: FaultContext): Pro
       data,
       error,
       problem: null,
+      retryAfter: first.headers.get('retry-after'),
       durationMs: performance.now() - startedAt,
     });
     const ids = new Set(answers.map(idOf));

@@ -33,6 +33,8 @@ export interface Sent {
   readonly error: { code: string; details?: { message_id?: string; reason?: string } } | null;
   /** The code of the connection's error where there was no answer. */
   readonly problem: string | null;
+  /** The header of that name. */
+  readonly retryAfter: string | null;
   readonly durationMs: number;
 }
 
@@ -120,10 +122,14 @@ export class Load {
       ...content,
     });
     return new Promise((resolve) => {
-      const conclude = (status: number | null, text: string, problem: string | null) => {
-        const { data = null, error = null } = parsed(text);
-        resolve({ status, data, error, problem });
-      };
+      const fail = (problem: NodeJS.ErrnoException) =>
+        resolve({
+          status: null,
+          data: null,
+          error: null,
+          problem: codeOf(problem),
+          retryAfter: null,
+        });
       const call = request(
         `${url}/api/v1/external/messages/${template ? 'template' : 'interactive/button'}`,
         {
@@ -142,11 +148,16 @@ export class Load {
           response.on('data', (part: string) => {
             text += part;
           });
-          response.once('end', () => conclude(response.statusCode ?? null, text, null));
-          response.once('error', (error) => conclude(null, '', codeOf(error)));
+          response.once('end', () => {
+            const { statusCode: status = null, headers } = response;
+            const { data = null, error = null } = parsed(text);
+            const retryAfter = headers['retry-after'] ?? null;
+            resolve({ status, data, error, problem: null, retryAfter });
+          });
+          response.once('error', fail);
         },
       );
-      call.once('error', (error) => conclude(null, '', codeOf(error)));
+      call.once('error', fail);
       call.end(body);
     });
   }
