@@ -10,6 +10,8 @@ export interface Named {
   readonly accountId: string;
 }
 
+const inAnHour = new Date(Date.now() + 3_600_000).toISOString();
+
 /** Bodies that each send of the external API accepts, by the route as in docs/openapi.json. */
 export const sends: Readonly<Record<string, readonly object[]>> = {
   'POST /api/v1/external/messages/interactive/button': [
@@ -39,7 +41,7 @@ export const sends: Readonly<Record<string, readonly object[]>> = {
   'POST /api/v1/external/messages/text': [
     { to: '+14155550123', body: 'Hello', preview_url: true, reference: 'r', reply_to: 'wamid.X' },
     { to: '+14155550123', body: 'Hello', expires_in_seconds: 600 },
-    { to: '+14155550123', body: 'Hello', expires_at: '2030-01-31T12:00:00+02:00' },
+    { to: '+14155550123', body: 'Hello', expires_at: inAnHour },
   ],
   'POST /api/v1/external/messages/media': [
     { to: '+14155550123', type: 'image', link: 'https://example.com/a.jpg', caption: 'A' },
