@@ -127,26 +127,28 @@ export class HistoryWatch {
 
   /** The first worker that notices says so, to the others and to administrators. */
   private async declareLoss(forgotten: object): Promise<void> {
-    const loss = await declareLoss(this.dataSource);
-    if (!loss) return;
-    const from = loss.from.toISOString();
-    const to = loss.to.toISOString();
-    this.logger.fatal(
-      { from, to, ...forgotten },
-      'the database went back in time: a standby without the last commits took over',
-    );
-    const accounts: { id: string }[] = await this.dataSource.query('select id from accounts');
-    for (const { id } of accounts) {
-      await raiseAlert(this.dataSource, {
-        accountId: id,
-        kind: 'database_history',
-        subject: to,
-        message:
-          `PostgreSQL was replaced by a standby that had not received the last commits. What happened from ${from} ` +
-          `to ${to} may be missing: messages, statuses, and changes of settings. Messages that were waiting may have ` +
-          'been sent; they are unconfirmed and will not be sent again.',
-        details: { from, to },
-      });
-    }
+    await this.dataSource.transaction(async (manager) => {
+      const loss = await declareLoss(manager);
+      if (!loss) return;
+      const from = loss.from.toISOString();
+      const to = loss.to.toISOString();
+      this.logger.fatal(
+        { from, to, ...forgotten },
+        'the database went back in time: a standby without the last commits took over',
+      );
+      const accounts: { id: string }[] = await manager.query('select id from accounts order by id');
+      for (const { id } of accounts) {
+        await raiseAlert(manager, {
+          accountId: id,
+          kind: 'database_history',
+          subject: to,
+          message:
+            `PostgreSQL was replaced by a standby that had not received the last commits. What happened from ${from} ` +
+            `to ${to} may be missing: messages, statuses, and changes of settings. Messages that were waiting may ` +
+            'have been sent; they are unconfirmed and will not be sent again.',
+          details: { from, to },
+        });
+      }
+    });
   }
 }

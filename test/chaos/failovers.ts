@@ -36,6 +36,11 @@ export async function failOverAndForget({
     const known = load.sent.length;
     // One of eight callers does not wait, so what was accepted just before may be sent later.
     await chaos.accepts(load, 25);
+    // What waits since the failover before may be sent now, and that may be forgotten.
+    const waiting = await chaos.postgres.sql<{ reference: string }>(
+      `select reference from messages where status in ('queued', 'sending') and reference is not null`,
+    );
+    for (const { reference } of waiting) phase.mayBeForgotten.add(reference);
     replicas.holdReplication();
     await chaos.accepts(load, 75);
     await replicas.failOver({ isFenced });
