@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { newId } from '../database/ids.js';
 import { storableJson, storableText } from '../database/storable-text.js';
-import { storeEventsSql } from '../events/event-rows.js';
+import { isoTime, storeEventsSql } from '../events/event-rows.js';
 
 export type AlertKind =
   | 'account_notice'
@@ -23,9 +23,6 @@ export interface Alert {
 }
 
 type Queries = Pick<EntityManager, 'query'>;
-
-const isoTime = (time: string) =>
-  `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /**
  * Expressions that write an event for each row of the expression `news` (of `alerts`), for every endpoint that listens to

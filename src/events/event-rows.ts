@@ -4,6 +4,10 @@ import type { EntityManager } from 'typeorm';
 export const eventColumns =
   'id, event_id, endpoint_id, account_id, mode, type, message_id, body, traceparent';
 
+/** For the database: a time as the body of an event has it, as `toISOString` writes it. */
+export const isoTime = (time: string) =>
+  `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
 /**
  * Expressions that store an event for each row of `from`, as part of the caller's statement. Where the
  * endpoint is switched off (`is_off`) it is stored as failed, to be recovered later; where `is_feed`, it goes

@@ -1,6 +1,6 @@
 import { contactOf } from '../../contacts/contact-of-message.js';
 import { toldStatuses } from '../../endpoints/endpoint.entity.js';
-import { storeEventsSql } from '../../events/event-rows.js';
+import { isoTime, storeEventsSql } from '../../events/event-rows.js';
 
 const list = (texts: readonly string[]) => texts.map((text) => `'${text}'`).join(', ');
 
@@ -20,9 +20,6 @@ const failureJson = (error: string) => `
       'whatsapp_error_message', ${error}->'platformMessage') end
   || jsonb_strip_nulls(jsonb_build_object('fallback_message_id', ${error}->'fallbackMessageId',
     'fallback_reason', ${error}->'fallbackReason'))`;
-
-const isoTime = (time: string) =>
-  `to_char(${time} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
 /** An event of a row of `told`. */
 const toldEvent = `uuidv7(), event_id, endpoint_id, account_id, mode, 'message.status', id, body,
