@@ -165,6 +165,34 @@ describe('claiming messages', () => {
     expect(await claims.readBack(token)).toEqual([]);
   });
 
+  it('ends everything that was forgotten, for each of two workers that do so at once', async () => {
+    await database.sql(
+      `insert into messages (id, account_id, api_key_id, mode, type, recipient, payload, waiting,
+         created_at, next_attempt_at, give_up_at)
+       select uuidv7(), $1, $1, 'live', 'button', '+14155550123', '{}', number % 2 = 0,
+         now() - interval '1 minute', now() - interval '1 minute', now() + interval '1 minute'
+       from generate_series(1, 900) as number`,
+      [installation.accountId],
+    );
+    const later = await insert({ createdIn: 5 });
+    const before = await database.now();
+    const work = async () => {
+      let count = 0;
+      for (let ended = 100; ended === 100; count += ended) {
+        ended = (await endings.endForgotten(100, before)).length;
+      }
+      const left = await database.sql(
+        `select from messages where status = 'queued' and created_at < $1`,
+        [before],
+      );
+      return { count, left: left.length };
+    };
+    const [one, other] = await Promise.all([work(), work()]);
+    expect([one?.left, other?.left]).toEqual([0, 0]);
+    expect((one?.count ?? 0) + (other?.count ?? 0)).toBe(900);
+    expect((await readRow(database, later)).status).toBe('queued');
+  });
+
   it('declares leases over once, in bounded groups', async () => {
     const over = await Promise.all(
       Array.from({ length: 5 }, () => insert({ status: 'sending', attempt: 1, leaseIn: -1 })),

@@ -77,10 +77,14 @@ export const expireStatement = {
 const endForgottenStatement = {
   name: 'end-forgotten',
   text: `
-  with over as (
-    select id from messages
-    where status = 'queued' and created_at < $2::timestamptz and next_attempt_at <= $2::timestamptz
-    order by id limit $1 for update
+  with recursive queued as (${queuedNumbersSql}), over as (
+    select m.id from queued q cross join (values (true), (false)) w (waiting) cross join lateral (
+      select id from messages
+      where status = 'queued' and account_id = q.account_id and mode = q.mode
+        and waiting = w.waiting and created_at < $2::timestamptz
+        and next_attempt_at <= $2::timestamptz
+      order by next_attempt_at limit $1 for update
+    ) m limit $1
   ), changed as (
     update messages m set status = 'unconfirmed', attempt = m.attempt + 1, log = ${logWith(
       statusEntries({ status: `'unconfirmed'`, at: 'clock_timestamp()', source: 'recovery' }),
@@ -114,7 +118,7 @@ export class MessageEndings {
 
   /**
    * Declares unconfirmed what the database may have forgotten that it was sent. Call it again while it returns
-   * as many rows as its limit.
+   * as many rows as its limit. Rows that another worker ends are waited for, so that none is left when it returns fewer.
    * @param before when the database's history went back, by its clock.
    */
   async endForgotten(limit: number, before: string): Promise<ConcludedMessage[]> {
