@@ -111,7 +111,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   database: ['database_histories', 'periodic_work'],
   endpoints: ['webhook_endpoints'],
   events: ['done_events', 'feed_events', 'open_events', 'webhook_failures'],
-  messages: ['messages', 'idempotency_keys'],
+  messages: ['messages', 'scheduled_messages', 'idempotency_keys'],
   quota: ['api_key_last_used', 'api_key_usage', 'pace_buckets', 'quota_counters', 'usage_hourly'],
   templates: ['templates', 'template_lookups', 'template_mappings', 'template_syncs'],
   uploads: ['uploads'],

@@ -19,7 +19,7 @@ const growth = 10;
 const alertSql = `
   with counted as (
     select account_id, count(*)::int as count from messages
-    where status = 'unconfirmed' and created_at < now() - make_interval(secs => $1)
+    where status = 'unconfirmed' and coalesce(queued_at, created_at) < now() - make_interval(secs => $1)
     group by account_id
   ), alerted as (
     select distinct on (account_id) account_id, (details->>'count')::int as count

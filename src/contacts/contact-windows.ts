@@ -13,23 +13,29 @@ export interface ContactWindow {
 }
 
 /**
+ * The window of the recipient of a message, as a query with the columns of `ContactWindow`. `row` is the name of the
+ * message's row: it has `account_id`, `mode`, `recipient` and `to_user_id`.
+ *
  * Once notifications have come for 24 hours, an account knows of every message in the window. Some may still be
  * on their way while notifications wait, and for an hour after the API was away.
  */
-const windowSql = `
+export const windowOf = (row: string) => `
   select c.last_inbound_at as "lastInboundAt", c.last_inbound_at + interval '24 hours' as "expiresAt",
     case when c.last_inbound_at + interval '24 hours' > now() then 'open'
       when exists (select from account_notifications n
-          where n.account_id = m.account_id and n.mode = m.mode
+          where n.account_id = ${row}.account_id and n.mode = ${row}.mode
             and n.since <= now() - interval '24 hours' and n.history = database_history())
         and not exists (select from api_presence where returned_at > now() - interval '1 hour')
         and not exists (select from platform_notifications p
           where p.next_attempt_at is not null and p.received_at < now() - interval '60 seconds'
-            and (p.account_ids is null or m.account_id = any (p.account_ids))
-            and (p.mode is null or p.mode = m.mode))
+            and (p.account_ids is null or ${row}.account_id = any (p.account_ids))
+            and (p.mode is null or p.mode = ${row}.mode))
       then 'closed' else 'unknown' end as state
-  from (select $1::uuid as account_id, $2::text as mode, $3::text as recipient, $4::text as to_user_id) m
-  left join contacts c on c.id = ${contactOf('m')}`;
+  from (values (1)) one left join contacts c on c.id = ${contactOf(row)}`;
+
+const windowSql = `
+  select w.* from (select $1::uuid as account_id, $2::text as mode, $3::text as recipient,
+    $4::text as to_user_id) m cross join lateral (${windowOf('m')}) w`;
 
 /** Reads windows. */
 @Injectable()

@@ -156,10 +156,10 @@ export class OverviewService {
     const [row]: QueueDto[] = await this.dataSource.query(
       `select q.queued, q.oldest_age_seconds, u.unconfirmed, u.unconfirmed_since from
          (select count(*)::int as queued,
-            coalesce(greatest(0, extract(epoch from now() - min(created_at)))::int, 0)
+            coalesce(greatest(0, extract(epoch from now() - min(coalesce(queued_at, created_at))))::int, 0)
               as oldest_age_seconds
           from messages where status = 'queued' and ($1::uuid is null or account_id = $1)) q,
-         (select count(*)::int as unconfirmed, min(created_at) as unconfirmed_since
+         (select count(*)::int as unconfirmed, min(coalesce(queued_at, created_at)) as unconfirmed_since
           from messages where status = 'unconfirmed' and ($1::uuid is null or account_id = $1)) u`,
       [accountId],
     );

@@ -53,9 +53,14 @@ export class FreeFormMessages {
       const id = isGiven(about) ? await this.platformIdOf(caller, field, about) : null;
       const draft = draftOf(type, message, id);
       if (uses.length === 0) return draft;
-      const { faults, expired, platformIds } = await this.uploads.find(caller, uses);
-      if (Object.keys(faults).length > 0) throw validationError(faults);
-      return { ...draft, payload: withPlatformIds(draft.payload, platformIds), expired };
+      const found = await this.uploads.find(caller, uses, message.send_at);
+      if (Object.keys(found.faults).length > 0) throw validationError(found.faults);
+      return {
+        ...draft,
+        payload: withPlatformIds(draft.payload, found.platformIds),
+        expired: found.expired,
+        needs: { mediaUntil: found.until },
+      };
     });
   }
 
@@ -88,6 +93,7 @@ export class FreeFormMessages {
       const replacement = isGiven(fallback) && (await this.compile(caller, message, fallback));
       if (expired) throw expired;
       if (isPlain) return draft;
+      if (isGiven(message.send_at)) return laterOf(draft, replacement || null);
       const now = await this.windows.findWindow(caller, {
         phone: message.to ?? null,
         userId: message.to_user_id ?? null,
@@ -107,7 +113,7 @@ export class FreeFormMessages {
   /** The template, checked as if it were sent by itself. */
   private compile(
     caller: Principal,
-    { to, to_user_id, reference }: FreeFormDto,
+    { to, to_user_id, reference, send_at }: FreeFormDto,
     { variables, components, ...named }: FallbackDto,
   ): Promise<MessageDraft> {
     if (!caller.permissions.has('send_template')) {
@@ -116,7 +122,7 @@ export class FreeFormMessages {
         details: { permission: 'send_template' },
       });
     }
-    const template = { ...named, to, to_user_id, reference };
+    const template = { ...named, to, to_user_id, reference, send_at };
     return isGiven(components)
       ? this.templates.raw(caller, { ...template, components })
       : this.templates.filled(caller, { ...template, variables });
@@ -142,6 +148,14 @@ export function draftOf(
       ...type.content(message as never, about),
     },
   };
+}
+
+/** A message to send later: its window is looked at when its time has come. */
+function laterOf(draft: MessageDraft, replacement: MessageDraft | null): MessageDraft {
+  const { mediaUntil } = draft.needs ?? {};
+  if (!replacement) return { ...draft, needs: { mediaUntil, window: true } };
+  const needs = { ...replacement.needs, mediaUntil };
+  return { ...draft, sentAs: 'message', fallback: replacement.payload, needs };
 }
 
 function isOver({ state, expiresAt }: ContactWindow): boolean {

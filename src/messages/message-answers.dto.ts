@@ -6,10 +6,10 @@ export class SentMessageDto {
   /** UUID of the message. */
   message_id: string;
   /**
-   * `sent`, or `queued`, `sending` or `unconfirmed` while the outcome is not certain; `cancelled` if you cancelled it
-   * meanwhile.
+   * `sent`, or `queued`, `sending` or `unconfirmed` while the outcome is not certain; `scheduled` if you gave `send_at`;
+   * `cancelled` if you cancelled it meanwhile.
    */
-  status: 'sent' | 'queued' | 'sending' | 'unconfirmed' | 'cancelled';
+  status: 'sent' | 'scheduled' | 'queued' | 'sending' | 'unconfirmed' | 'cancelled';
   /** Whether the message itself or the template in its place was sent; absent if the request had no `fallback`. */
   sent_as?: SentAs;
   /** The message that WhatsApp refused, after which this fallback was sent. */
@@ -81,7 +81,9 @@ export class MessageDto {
   /** Why it failed, or null. */
   error: MessageErrorDto | null;
   created_at: Date;
-  /** When it is too late to send it, if you said so. */
+  /** When it is to be sent, if you said so; null: at once. */
+  send_at: Date | null;
+  /** When it is too late to send it, if you said so; of a scheduled message an hour after `send_at` by default. */
   expires_at: Date | null;
   sent_at: Date | null;
   delivered_at: Date | null;

@@ -39,6 +39,18 @@ export interface MessageDraft {
   readonly sentAs?: SentAs | null;
   /** The platform's payload of the template that follows when the platform finds the window closed. */
   readonly fallback?: Readonly<Record<string, unknown>> | null;
+  /** What must still hold when it is sent later. */
+  readonly needs?: Needs;
+}
+
+/** What a message to send later depends on, beside its key, its account and its template. */
+export interface Needs {
+  /** The mapping of the key, which has filled its template. */
+  readonly mapping?: true;
+  /** That the window of the recipient is not closed. */
+  readonly window?: true;
+  /** Its uploaded files, which the platform keeps until then. */
+  readonly mediaUntil?: Date | null;
 }
 
 /** A payload as it goes to the platform: its status webhooks bring our id back. */
@@ -98,9 +110,11 @@ export interface NewMessage extends MessageDraft {
   /** W3C trace context of the request; null where it is not traced. */
   readonly traceparent: string | null;
   readonly idempotency: IdempotencyClaim | null;
+  /** When to send it, in ISO 8601; null: at once. */
+  readonly sendAt: string | null;
 }
 
-/** A moment in ISO 8601, or seconds from the acceptance on. */
+/** A moment in ISO 8601, or seconds from when the message is to be sent. */
 export type Expiry = { readonly at: string } | { readonly inSeconds: number };
 
 /** A caller's promise that a repetition of this request means the same message. */

@@ -7,6 +7,7 @@ import { Metrics } from './metrics.js';
 
 /** What is waiting in the database; every process gets the same answer. */
 interface Counts {
+  readonly scheduled: number;
   readonly queued: number;
   readonly sending: number;
   readonly unconfirmed: number;
@@ -29,6 +30,7 @@ const keepMs = 5_000;
 const countSql = `
   ${endpointsWithEvents}
   select
+    (select count(*)::int from scheduled_messages where not withdrawn) as scheduled,
     (select count(*)::int from messages where status = 'queued') as queued,
     (select count(*)::int from messages where status = 'sending') as sending,
     (select count(*)::int from messages where status = 'unconfirmed') as unconfirmed,
@@ -82,6 +84,7 @@ export class Backlog implements OnModuleInit {
       async ([messages, alerts, holds]) => {
         const counts = await this.counts();
         if (!counts) return;
+        messages?.set({ status: 'scheduled' }, counts.scheduled);
         messages?.set({ status: 'queued' }, counts.queued);
         messages?.set({ status: 'sending' }, counts.sending);
         messages?.set({ status: 'unconfirmed' }, counts.unconfirmed);

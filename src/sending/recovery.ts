@@ -5,6 +5,7 @@ import { LOGGER } from '../logging/logging.module.js';
 import { MessageClaims } from '../messages/rows/message-claims.js';
 import { type ConcludedMessage, MessageConclusions } from '../messages/rows/message-conclusions.js';
 import { MessageEndings } from '../messages/rows/message-endings.js';
+import { ScheduledRelease } from '../messages/rows/scheduled-release.js';
 import { Metrics } from '../metrics/metrics.js';
 import { DatabaseAvailability } from './database-availability.js';
 import { Dispatcher } from './dispatcher.js';
@@ -20,7 +21,7 @@ const overEveryMs = 500;
 /** Rows in one statement. */
 const batchMax = 200;
 
-/** Finds what no hint announced: due rows, expired leases, rows past their time, holds. */
+/** Finds what no hint announced: due rows, scheduled ones, expired leases, rows past their time, holds. */
 @Injectable()
 export class Recovery implements OnApplicationBootstrap {
   private timers: NodeJS.Timeout[] = [];
@@ -30,6 +31,7 @@ export class Recovery implements OnApplicationBootstrap {
     private readonly claims: MessageClaims,
     private readonly endings: MessageEndings,
     private readonly dispatcher: Dispatcher,
+    private readonly scheduled: ScheduledRelease,
     private readonly holds: NumberHolds,
     private readonly platform: PlatformGateway,
     private readonly conclusions: MessageConclusions,
@@ -46,6 +48,7 @@ export class Recovery implements OnApplicationBootstrap {
     this.every(overEveryMs, 'leases', () => this.endLeases());
     this.every(overEveryMs, 'expiry', () => this.expire());
     this.every(overEveryMs, 'holds', () => this.probe());
+    this.every(overEveryMs, 'scheduled messages', () => this.release());
   }
 
   stop(): void {
@@ -119,16 +122,30 @@ export class Recovery implements OnApplicationBootstrap {
       this.logger.warn({ messages: expired }, 'messages failed because their time ran out');
   }
 
+  private async release(): Promise<void> {
+    // Like rows that no hint has named: a caller may have got 503, and the database may have forgotten a release.
+    for (let isMore = true; isMore && this.mayClaimDue; ) {
+      const { queued, failed } = await this.store.ask(() => this.scheduled.release(batchMax));
+      this.publish(failed);
+      void this.dispatcher.offer({ waiting: [], background: queued });
+      isMore = queued.length + failed.length === batchMax;
+    }
+  }
+
   private async inBatches(next: () => Promise<ConcludedMessage[]>): Promise<number> {
     let count = 0;
     for (;;) {
       const concluded = await this.store.ask(next);
-      for (const message of concluded) {
-        this.conclusions.publish(message);
-        this.metrics.sends.inc({ outcome: message.status });
-      }
+      this.publish(concluded);
       count += concluded.length;
       if (concluded.length < batchMax) return count;
+    }
+  }
+
+  private publish(concluded: readonly ConcludedMessage[]): void {
+    for (const message of concluded) {
+      this.conclusions.publish(message);
+      this.metrics.sends.inc({ outcome: message.status });
     }
   }
 

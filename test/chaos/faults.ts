@@ -16,6 +16,7 @@ import { optOut } from './opt-outs.js';
 import type { Phase, Trouble } from './phase.js';
 import { slowEverything } from './pressure.js';
 import { repeatRequests } from './repeated-requests.js';
+import { scheduleMessages } from './scheduled-messages.js';
 import { upgrade } from './upgrade/rolling-upgrade.js';
 import { breakEndpoints } from './webhook-endpoints.js';
 
@@ -369,6 +370,14 @@ export const faults: readonly Fault[] = [
     full: 100,
     mayRefuse: true,
     happens: cancelMessages,
+  },
+  {
+    id: 'F28',
+    title: 'messages for the same second are released and cancelled, and processes are killed',
+    short: 1,
+    full: 20,
+    mayRefuse: true,
+    happens: scheduleMessages,
   },
   {
     id: 'F22',

@@ -163,6 +163,7 @@ function count(
   }
   if (row.statuses.includes('unconfirmed')) outcome.unconfirmed += 1;
   switch (row.status) {
+    case 'scheduled':
     case 'queued':
     case 'sending':
       broken('I1', 'stuck');

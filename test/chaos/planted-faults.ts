@@ -36,6 +36,15 @@ export const plantedFaults: readonly PlantedFault[] = [
     breaks: ['I19'],
   },
   {
+    title: 'releases scheduled messages and leaves them scheduled',
+    file: 'src/messages/rows/scheduled-rows.js',
+    find: 'delete from scheduled_messages s using chosen c',
+    replace: 'update scheduled_messages s set withdrawn = s.withdrawn from chosen c',
+    only: ['F28'],
+    store: 'postgres',
+    breaks: ['I20'],
+  },
+  {
     title: 'trusts a standby that lacks what workers saw committed',
     file: 'src/sending/history-watch.js',
     find: 'await this.findForgotten(testimony)',
@@ -118,7 +127,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'does not withdraw what it answered 503',
-    file: 'src/messages/rows/message-acceptance.js',
+    file: 'src/messages/acceptance/message-acceptance.js',
     find: 'void this.withdrawal.withdraw(message);',
     // Still a statement: otherwise the next one would become the body of the condition.
     replace: 'void message;',
@@ -138,7 +147,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'stores a repeated request again',
-    file: 'src/messages/rows/message-acceptance.js',
+    file: 'src/messages/acceptance/accept-statements.js',
     find: 'and (key is null or id in (select message_id from new_keys))',
     replace: '',
     only: ['F11'],

@@ -231,6 +231,21 @@ describe('the TypeScript client', () => {
     }
   });
 
+  it('sends later, at another time, or not at all', async () => {
+    const parley = clientOf();
+    const later = (hours: number) => new Date(Date.now() + hours * 3_600_000);
+    const { message_id: id, status } = await parley.sendButtons({
+      ...message(),
+      send_at: later(1).toISOString(),
+    });
+    expect(status).toBe('scheduled');
+    const moved = later(2);
+    expect((await parley.moveMessage(id, moved)).send_at).toBe(moved.toISOString());
+    expect((await parley.cancelMessage(id)).status).toBe('cancelled');
+    const error = await refusalOf(parley.moveMessage(id, moved), ParleyError);
+    expect(error).toMatchObject({ code: 'MESSAGE_STATE', details: { status: 'cancelled' } });
+  });
+
   it('cancels a message that is still queued, and no other', async () => {
     const parley = clientOf();
     const id = await insertMessage(stack, { nextAttemptIn: 600 });

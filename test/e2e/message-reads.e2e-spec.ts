@@ -42,6 +42,7 @@ describe('reading messages', () => {
         pricing: null,
         error: null,
         created_at: isoTime,
+        send_at: null,
         expires_at: null,
         sent_at: isoTime,
         delivered_at: null,

@@ -115,7 +115,8 @@ describe('bodies', () => {
       for (const example of examples) {
         const { reply_to: _, ...body } = example as Record<string, unknown>;
         const answer = await stack.requestAt(route.split(' ')[1] ?? '', { body });
-        expect([route, answer.text]).toEqual([route, expect.stringContaining('"status":"sent"')]);
+        const status = 'send_at' in body ? 'scheduled' : 'sent';
+        expect([route, answer.body.data?.status ?? answer.text]).toEqual([route, status]);
       }
     }
   });
@@ -131,7 +132,10 @@ describe('bodies', () => {
       );
       for (const { body } of answers) count(statuses, body.success ? 'accepted' : body.error.code);
       const after = await countRows(stack);
-      expect(after).toEqual({ ...before, messages: before.messages + accepted.length });
+      const allOf = (rows: typeof after) => rows.messages + rows.scheduled_messages;
+      const { messages, scheduled_messages: scheduled } = after;
+      expect(after).toEqual({ ...before, messages, scheduled_messages: scheduled });
+      expect(allOf(after)).toBe(allOf(before) + accepted.length);
       before = after;
     });
     report(`bodies of sends: ${told(statuses)}`);
@@ -141,20 +145,20 @@ describe('bodies', () => {
     const made = await stack.requestAt('/api/v1/external/webhooks', {
       body: { url: 'http://127.0.0.1:9/hook' },
     });
-    const endpointId: string = made.body.data.webhook.id;
+    const later = { ...sends['POST /api/v1/external/messages/text']?.at(-1) };
+    const scheduled = await stack.requestAt('/api/v1/external/messages/text', { body: later });
+    const names = { id: made.body.data.webhook.id, uuid: scheduled.body.data.message_id };
     for (const [route, examples] of Object.entries(otherBodies)) {
       const [method = '', path = ''] = route.split(' ');
       for (const body of examples) {
-        const answer = await stack.requestAt(pathWith(path, { id: endpointId }), { method, body });
+        const answer = await stack.requestAt(pathWith(path, names), { method, body });
         // WhatsApp knows no message that could be marked as read.
         expect(answer.body.error?.code ?? 'accepted').toBe(
           path.endsWith('/read') ? 'MESSAGE_SEND_FAILED' : 'accepted',
         );
       }
     }
-    const calls = callsOf(otherBodies, () => ({ 'x-api-key': installation.apiKey }), {
-      id: endpointId,
-    });
+    const calls = callsOf(otherBodies, () => ({ 'x-api-key': installation.apiKey }), names);
     const statuses = new Map<string, number>();
     await inGroups(runs, calls, async (group) => {
       for (const { body } of await callAll(group)) {

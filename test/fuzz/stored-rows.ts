@@ -8,6 +8,7 @@ const tables = [
   'templates',
   'template_mappings',
   'messages',
+  'scheduled_messages',
   'idempotency_keys',
   'open_events',
   'done_events',

@@ -42,6 +42,7 @@ export const sends: Readonly<Record<string, readonly object[]>> = {
     { to: '+14155550123', body: 'Hello', preview_url: true, reference: 'r', reply_to: 'wamid.X' },
     { to: '+14155550123', body: 'Hello', expires_in_seconds: 600 },
     { to: '+14155550123', body: 'Hello', expires_at: inAnHour },
+    { to: '+14155550123', body: 'Hello', send_at: inAnHour, expires_in_seconds: 60 },
   ],
   'POST /api/v1/external/messages/media': [
     { to: '+14155550123', type: 'image', link: 'https://example.com/a.jpg', caption: 'A' },
@@ -192,6 +193,7 @@ export const otherBodies: Readonly<Record<string, readonly object[]>> = {
     { message_id: 'wamid.X' },
     { message_id: 'wamid.X', typing: true },
   ],
+  'PATCH /api/v1/external/messages/{uuid}': [{ send_at: inAnHour }],
   'PUT /api/v1/external/contacts/consent': [
     { phone: '+14155550123', scope: 'marketing', state: 'opted_out' },
     { user_id: 'US.1', scope: 'all', state: 'opted_in', source: 'shop', evidence: 'form 7' },

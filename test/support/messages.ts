@@ -21,6 +21,7 @@ export function newMessage(change: Partial<NewMessage> = {}): NewMessage {
     waiting: true,
     giveUpAfterMs: 9_000,
     expires: null,
+    sendAt: null,
     dailyLimit: 1_000_000,
     traceparent: null,
     idempotency: null,

@@ -83,7 +83,7 @@ export interface ReadOptions extends CallOptions {
 }
 
 interface Call extends CallOptions {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PATCH';
   /** Below `/api/v1/external`, with its query. */
   readonly path: string;
   readonly body?: object | Encoded;
@@ -204,7 +204,21 @@ export class Parley {
   }
 
   /**
-   * Takes a queued message back; it will never be sent.
+   * Sends a scheduled message at another time.
+   * @throws ValidationFailedError; ParleyError MESSAGE_NOT_FOUND; MESSAGE_STATE once it is released
+   */
+  moveMessage(id: string, sendAt: Date, options: CallOptions = {}): Promise<ListedMessage> {
+    const path = `/messages/${encodeURIComponent(id)}`;
+    return this.data({
+      ...options,
+      method: 'PATCH',
+      path,
+      body: { send_at: sendAt.toISOString() },
+    });
+  }
+
+  /**
+   * Takes a scheduled or queued message back; it will never be sent.
    * @throws ParleyError MESSAGE_NOT_FOUND; MESSAGE_STATE once it is on its way
    */
   cancelMessage(id: string, options: CallOptions = {}): Promise<ListedMessage> {

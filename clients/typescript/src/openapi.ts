@@ -634,7 +634,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Cancels a message that is still queued: it will never be sent. */
+        /** Cancels a message that is still scheduled or queued: it will never be sent. */
         post: operations["cancelAccountMessage"];
         delete?: never;
         options?: never;
@@ -1514,7 +1514,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Sends a scheduled message at another time. Its `expires_at` moves along, unless you have named a moment for it. The key
+         *     needs the permission to send such messages. It costs a unit of the minute and none of the day.
+         */
+        patch: operations["changeMessage"];
         trace?: never;
     };
     "/api/v1/external/messages/{uuid}/cancel": {
@@ -1527,8 +1531,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Cancels a message that is still queued, tried or not: it will never be sent. The key needs the permission to send such
-         *     messages. It costs a unit of the minute and none of the day.
+         * Cancels a message that is still scheduled or queued, tried or not: it will never be sent. The key needs the permission
+         *     to send such messages. It costs a unit of the minute and none of the day.
          */
         post: operations["cancelMessage"];
         delete?: never;
@@ -2213,11 +2217,12 @@ export interface components {
             /** @description 1 to 3 buttons. */
             buttons: components["schemas"]["ReplyButton"][];
             /**
-             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead. If no try
-             *     has begun by then, the message fails with the reason `expired`. Default: 15 minutes after its acceptance.
+             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead, or after
+             *     `send_at` if you give it. If no try has begun by then, the message fails with the reason `expired`. Default: 15
+             *     minutes after its acceptance, an hour after `send_at`.
              */
             expires_at?: string | null;
-            /** @description The same as `expires_at`, in seconds from the acceptance on: 30 to 86,400. */
+            /** @description The same as `expires_at`, in seconds from the acceptance on, or from `send_at`: 30 to 86,400. */
             expires_in_seconds?: number | null;
             /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
             fallback?: components["schemas"]["Fallback"] | null;
@@ -2228,6 +2233,12 @@ export interface components {
             reference?: string | null;
             /** @description The message that this one answers: your own message's id, or the platform's id of any message. */
             reply_to?: string | null;
+            /**
+             * @description When to send the message: a time in ISO 8601 with its offset, 60 seconds to 35 days ahead, and at most half of
+             *     RETENTION_DAYS. The answer is 202 with the status `scheduled`; your key, the template, the recipient's consent and
+             *     the window are checked again when it is sent. Default: at once.
+             */
+            send_at?: string | null;
             /**
              * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
              *     to this number.
@@ -2313,11 +2324,12 @@ export interface components {
             /** @description 2 to 10 cards, each with the same kind and number of buttons. */
             cards: components["schemas"]["CarouselCard"][];
             /**
-             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead. If no try
-             *     has begun by then, the message fails with the reason `expired`. Default: 15 minutes after its acceptance.
+             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead, or after
+             *     `send_at` if you give it. If no try has begun by then, the message fails with the reason `expired`. Default: 15
+             *     minutes after its acceptance, an hour after `send_at`.
              */
             expires_at?: string | null;
-            /** @description The same as `expires_at`, in seconds from the acceptance on: 30 to 86,400. */
+            /** @description The same as `expires_at`, in seconds from the acceptance on, or from `send_at`: 30 to 86,400. */
             expires_in_seconds?: number | null;
             /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
             fallback?: components["schemas"]["Fallback"] | null;
@@ -2325,6 +2337,12 @@ export interface components {
             reference?: string | null;
             /** @description The message that this one answers: your own message's id, or the platform's id of any message. */
             reply_to?: string | null;
+            /**
+             * @description When to send the message: a time in ISO 8601 with its offset, 60 seconds to 35 days ahead, and at most half of
+             *     RETENTION_DAYS. The answer is 202 with the status `scheduled`; your key, the template, the recipient's consent and
+             *     the window are checked again when it is sent. Default: at once.
+             */
+            send_at?: string | null;
             /**
              * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
              *     to this number.
@@ -2523,11 +2541,12 @@ export interface components {
             /** @description At most 1,024 characters. */
             body: string;
             /**
-             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead. If no try
-             *     has begun by then, the message fails with the reason `expired`. Default: 15 minutes after its acceptance.
+             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead, or after
+             *     `send_at` if you give it. If no try has begun by then, the message fails with the reason `expired`. Default: 15
+             *     minutes after its acceptance, an hour after `send_at`.
              */
             expires_at?: string | null;
-            /** @description The same as `expires_at`, in seconds from the acceptance on: 30 to 86,400. */
+            /** @description The same as `expires_at`, in seconds from the acceptance on, or from `send_at`: 30 to 86,400. */
             expires_in_seconds?: number | null;
             /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
             fallback?: components["schemas"]["Fallback"] | null;
@@ -2535,6 +2554,12 @@ export interface components {
             reference?: string | null;
             /** @description The message that this one answers: your own message's id, or the platform's id of any message. */
             reply_to?: string | null;
+            /**
+             * @description When to send the message: a time in ISO 8601 with its offset, 60 seconds to 35 days ahead, and at most half of
+             *     RETENTION_DAYS. The answer is 202 with the status `scheduled`; your key, the template, the recipient's consent and
+             *     the window are checked again when it is sent. Default: at once.
+             */
+            send_at?: string | null;
             /**
              * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
              *     to this number.
@@ -2579,11 +2604,12 @@ export interface components {
             /** @description 1 to 257 contact cards. */
             contacts: components["schemas"]["ContactCard"][];
             /**
-             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead. If no try
-             *     has begun by then, the message fails with the reason `expired`. Default: 15 minutes after its acceptance.
+             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead, or after
+             *     `send_at` if you give it. If no try has begun by then, the message fails with the reason `expired`. Default: 15
+             *     minutes after its acceptance, an hour after `send_at`.
              */
             expires_at?: string | null;
-            /** @description The same as `expires_at`, in seconds from the acceptance on: 30 to 86,400. */
+            /** @description The same as `expires_at`, in seconds from the acceptance on, or from `send_at`: 30 to 86,400. */
             expires_in_seconds?: number | null;
             /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
             fallback?: components["schemas"]["Fallback"] | null;
@@ -2591,6 +2617,12 @@ export interface components {
             reference?: string | null;
             /** @description The message that this one answers: your own message's id, or the platform's id of any message. */
             reply_to?: string | null;
+            /**
+             * @description When to send the message: a time in ISO 8601 with its offset, 60 seconds to 35 days ahead, and at most half of
+             *     RETENTION_DAYS. The answer is 202 with the status `scheduled`; your key, the template, the recipient's consent and
+             *     the window are checked again when it is sent. Default: at once.
+             */
+            send_at?: string | null;
             /**
              * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
              *     to this number.
@@ -2623,11 +2655,12 @@ export interface components {
             body: string;
             button: components["schemas"]["UrlButton"];
             /**
-             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead. If no try
-             *     has begun by then, the message fails with the reason `expired`. Default: 15 minutes after its acceptance.
+             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead, or after
+             *     `send_at` if you give it. If no try has begun by then, the message fails with the reason `expired`. Default: 15
+             *     minutes after its acceptance, an hour after `send_at`.
              */
             expires_at?: string | null;
-            /** @description The same as `expires_at`, in seconds from the acceptance on: 30 to 86,400. */
+            /** @description The same as `expires_at`, in seconds from the acceptance on, or from `send_at`: 30 to 86,400. */
             expires_in_seconds?: number | null;
             /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
             fallback?: components["schemas"]["Fallback"] | null;
@@ -2638,6 +2671,12 @@ export interface components {
             reference?: string | null;
             /** @description The message that this one answers: your own message's id, or the platform's id of any message. */
             reply_to?: string | null;
+            /**
+             * @description When to send the message: a time in ISO 8601 with its offset, 60 seconds to 35 days ahead, and at most half of
+             *     RETENTION_DAYS. The answer is 202 with the status `scheduled`; your key, the template, the recipient's consent and
+             *     the window are checked again when it is sent. Default: at once.
+             */
+            send_at?: string | null;
             /**
              * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
              *     to this number.
@@ -2769,7 +2808,7 @@ export interface components {
             error: components["schemas"]["MessageError"] | null;
             /**
              * Format: date-time
-             * @description When it is too late to send it, if you said so.
+             * @description When it is too late to send it, if you said so; of a scheduled message an hour after `send_at` by default.
              */
             expires_at: string | null;
             /** Format: date-time */
@@ -2793,6 +2832,11 @@ export interface components {
             /** @description The message that this one was sent again for, or null. */
             resent_from: string | null;
             /**
+             * Format: date-time
+             * @description When it is to be sent, if you said so; null: at once.
+             */
+            send_at: string | null;
+            /**
              * @description Whether it is the message itself or the template in its place; absent if the request had no `fallback`.
              * @enum {string}
              */
@@ -2800,7 +2844,7 @@ export interface components {
             /** Format: date-time */
             sent_at: string | null;
             /** @enum {string} */
-            status: "cancelled" | "delivered" | "failed" | "queued" | "read" | "sending" | "sent" | "unconfirmed";
+            status: "cancelled" | "delivered" | "failed" | "queued" | "read" | "scheduled" | "sending" | "sent" | "unconfirmed";
             /** @description The beginning of its text. */
             text: string;
             /** @description The recipient in E.164 form; null if you gave a user id alone. */
@@ -2829,7 +2873,7 @@ export interface components {
             error: components["schemas"]["MessageError"] | null;
             /**
              * Format: date-time
-             * @description When it is too late to send it, if you said so.
+             * @description When it is too late to send it, if you said so; of a scheduled message an hour after `send_at` by default.
              */
             expires_at: string | null;
             /** Format: date-time */
@@ -2859,6 +2903,11 @@ export interface components {
             /** @description The message that this one was sent again for, or null. */
             resent_from: string | null;
             /**
+             * Format: date-time
+             * @description When it is to be sent, if you said so; null: at once.
+             */
+            send_at: string | null;
+            /**
              * @description Whether it is the message itself or the template in its place; absent if the request had no `fallback`.
              * @enum {string}
              */
@@ -2866,7 +2915,7 @@ export interface components {
             /** Format: date-time */
             sent_at: string | null;
             /** @enum {string} */
-            status: "cancelled" | "delivered" | "failed" | "queued" | "read" | "sending" | "sent" | "unconfirmed";
+            status: "cancelled" | "delivered" | "failed" | "queued" | "read" | "scheduled" | "sending" | "sent" | "unconfirmed";
             /** @description The beginning of its text. */
             text: string;
             /** @description Every status that it has had, oldest first. */
@@ -3178,11 +3227,12 @@ export interface components {
             /** @description At most 1,024 characters. */
             body: string;
             /**
-             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead. If no try
-             *     has begun by then, the message fails with the reason `expired`. Default: 15 minutes after its acceptance.
+             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead, or after
+             *     `send_at` if you give it. If no try has begun by then, the message fails with the reason `expired`. Default: 15
+             *     minutes after its acceptance, an hour after `send_at`.
              */
             expires_at?: string | null;
-            /** @description The same as `expires_at`, in seconds from the acceptance on: 30 to 86,400. */
+            /** @description The same as `expires_at`, in seconds from the acceptance on, or from `send_at`: 30 to 86,400. */
             expires_in_seconds?: number | null;
             /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
             fallback?: components["schemas"]["Fallback"] | null;
@@ -3194,6 +3244,12 @@ export interface components {
             reference?: string | null;
             /** @description The message that this one answers: your own message's id, or the platform's id of any message. */
             reply_to?: string | null;
+            /**
+             * @description When to send the message: a time in ISO 8601 with its offset, 60 seconds to 35 days ahead, and at most half of
+             *     RETENTION_DAYS. The answer is 202 with the status `scheduled`; your key, the template, the recipient's consent and
+             *     the window are checked again when it is sent. Default: at once.
+             */
+            send_at?: string | null;
             /**
              * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
              *     to this number.
@@ -3299,11 +3355,12 @@ export interface components {
             /** @description The text on the menu button, at most 20 characters. */
             button: string;
             /**
-             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead. If no try
-             *     has begun by then, the message fails with the reason `expired`. Default: 15 minutes after its acceptance.
+             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead, or after
+             *     `send_at` if you give it. If no try has begun by then, the message fails with the reason `expired`. Default: 15
+             *     minutes after its acceptance, an hour after `send_at`.
              */
             expires_at?: string | null;
-            /** @description The same as `expires_at`, in seconds from the acceptance on: 30 to 86,400. */
+            /** @description The same as `expires_at`, in seconds from the acceptance on, or from `send_at`: 30 to 86,400. */
             expires_in_seconds?: number | null;
             /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
             fallback?: components["schemas"]["Fallback"] | null;
@@ -3317,6 +3374,12 @@ export interface components {
             reply_to?: string | null;
             /** @description 1 to 10 sections. */
             sections: components["schemas"]["ListSection"][];
+            /**
+             * @description When to send the message: a time in ISO 8601 with its offset, 60 seconds to 35 days ahead, and at most half of
+             *     RETENTION_DAYS. The answer is 202 with the status `scheduled`; your key, the template, the recipient's consent and
+             *     the window are checked again when it is sent. Default: at once.
+             */
+            send_at?: string | null;
             /**
              * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
              *     to this number.
@@ -3357,11 +3420,12 @@ export interface components {
             /** @description At most 1,000 characters. */
             address?: string | null;
             /**
-             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead. If no try
-             *     has begun by then, the message fails with the reason `expired`. Default: 15 minutes after its acceptance.
+             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead, or after
+             *     `send_at` if you give it. If no try has begun by then, the message fails with the reason `expired`. Default: 15
+             *     minutes after its acceptance, an hour after `send_at`.
              */
             expires_at?: string | null;
-            /** @description The same as `expires_at`, in seconds from the acceptance on: 30 to 86,400. */
+            /** @description The same as `expires_at`, in seconds from the acceptance on, or from `send_at`: 30 to 86,400. */
             expires_in_seconds?: number | null;
             /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
             fallback?: components["schemas"]["Fallback"] | null;
@@ -3375,6 +3439,12 @@ export interface components {
             reference?: string | null;
             /** @description The message that this one answers: your own message's id, or the platform's id of any message. */
             reply_to?: string | null;
+            /**
+             * @description When to send the message: a time in ISO 8601 with its offset, 60 seconds to 35 days ahead, and at most half of
+             *     RETENTION_DAYS. The answer is 202 with the status `scheduled`; your key, the template, the recipient's consent and
+             *     the window are checked again when it is sent. Default: at once.
+             */
+            send_at?: string | null;
             /**
              * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
              *     to this number.
@@ -3397,11 +3467,12 @@ export interface components {
             /** @description At most 1,024 characters. */
             body: string;
             /**
-             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead. If no try
-             *     has begun by then, the message fails with the reason `expired`. Default: 15 minutes after its acceptance.
+             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead, or after
+             *     `send_at` if you give it. If no try has begun by then, the message fails with the reason `expired`. Default: 15
+             *     minutes after its acceptance, an hour after `send_at`.
              */
             expires_at?: string | null;
-            /** @description The same as `expires_at`, in seconds from the acceptance on: 30 to 86,400. */
+            /** @description The same as `expires_at`, in seconds from the acceptance on, or from `send_at`: 30 to 86,400. */
             expires_in_seconds?: number | null;
             /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
             fallback?: components["schemas"]["Fallback"] | null;
@@ -3409,6 +3480,12 @@ export interface components {
             reference?: string | null;
             /** @description The message that this one answers: your own message's id, or the platform's id of any message. */
             reply_to?: string | null;
+            /**
+             * @description When to send the message: a time in ISO 8601 with its offset, 60 seconds to 35 days ahead, and at most half of
+             *     RETENTION_DAYS. The answer is 202 with the status `scheduled`; your key, the template, the recipient's consent and
+             *     the window are checked again when it is sent. Default: at once.
+             */
+            send_at?: string | null;
             /**
              * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
              *     to this number.
@@ -3480,11 +3557,12 @@ export interface components {
             /** @description At most 1,024 characters; not for audio and stickers. */
             caption?: string | null;
             /**
-             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead. If no try
-             *     has begun by then, the message fails with the reason `expired`. Default: 15 minutes after its acceptance.
+             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead, or after
+             *     `send_at` if you give it. If no try has begun by then, the message fails with the reason `expired`. Default: 15
+             *     minutes after its acceptance, an hour after `send_at`.
              */
             expires_at?: string | null;
-            /** @description The same as `expires_at`, in seconds from the acceptance on: 30 to 86,400. */
+            /** @description The same as `expires_at`, in seconds from the acceptance on, or from `send_at`: 30 to 86,400. */
             expires_in_seconds?: number | null;
             /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
             fallback?: components["schemas"]["Fallback"] | null;
@@ -3501,6 +3579,12 @@ export interface components {
             reference?: string | null;
             /** @description The message that this one answers: your own message's id, or the platform's id of any message. */
             reply_to?: string | null;
+            /**
+             * @description When to send the message: a time in ISO 8601 with its offset, 60 seconds to 35 days ahead, and at most half of
+             *     RETENTION_DAYS. The answer is 202 with the status `scheduled`; your key, the template, the recipient's consent and
+             *     the window are checked again when it is sent. Default: at once.
+             */
+            send_at?: string | null;
             /**
              * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
              *     to this number.
@@ -3552,7 +3636,7 @@ export interface components {
             error: components["schemas"]["MessageError"] | null;
             /**
              * Format: date-time
-             * @description When it is too late to send it, if you said so.
+             * @description When it is too late to send it, if you said so; of a scheduled message an hour after `send_at` by default.
              */
             expires_at: string | null;
             /** Format: date-time */
@@ -3572,6 +3656,11 @@ export interface components {
             /** @description Your own reference, as it was given when sending. */
             reference: string | null;
             /**
+             * Format: date-time
+             * @description When it is to be sent, if you said so; null: at once.
+             */
+            send_at: string | null;
+            /**
              * @description Whether it is the message itself or the template in its place; absent if the request had no `fallback`.
              * @enum {string}
              */
@@ -3579,13 +3668,17 @@ export interface components {
             /** Format: date-time */
             sent_at: string | null;
             /** @enum {string} */
-            status: "cancelled" | "delivered" | "failed" | "queued" | "read" | "sending" | "sent" | "unconfirmed";
+            status: "cancelled" | "delivered" | "failed" | "queued" | "read" | "scheduled" | "sending" | "sent" | "unconfirmed";
             /** @description The recipient in E.164 form; null if you gave a user id alone. */
             to: string | null;
             /** @description The recipient's user id as you gave it; null if you gave none. */
             to_user_id: string | null;
             /** @enum {string} */
             type: "button" | "carousel" | "contact_request" | "contacts" | "cta_url" | "flow" | "list" | "location" | "location_request" | "media" | "reaction" | "template" | "text";
+        };
+        MessageChange: {
+            /** @description When to send it: a time in ISO 8601 with its offset, 60 seconds to 35 days ahead. */
+            send_at: string;
         };
         MessageError: {
             /** @description `MESSAGE_SEND_FAILED`. */
@@ -3745,7 +3838,7 @@ export interface components {
             error: components["schemas"]["MessageError"] | null;
             /**
              * Format: date-time
-             * @description When it is too late to send it, if you said so.
+             * @description When it is too late to send it, if you said so; of a scheduled message an hour after `send_at` by default.
              */
             expires_at: string | null;
             /** Format: date-time */
@@ -3765,6 +3858,11 @@ export interface components {
             /** @description Your own reference, as it was given when sending. */
             reference: string | null;
             /**
+             * Format: date-time
+             * @description When it is to be sent, if you said so; null: at once.
+             */
+            send_at: string | null;
+            /**
              * @description Whether it is the message itself or the template in its place; absent if the request had no `fallback`.
              * @enum {string}
              */
@@ -3772,7 +3870,7 @@ export interface components {
             /** Format: date-time */
             sent_at: string | null;
             /** @enum {string} */
-            status: "cancelled" | "delivered" | "failed" | "queued" | "read" | "sending" | "sent" | "unconfirmed";
+            status: "cancelled" | "delivered" | "failed" | "queued" | "read" | "scheduled" | "sending" | "sent" | "unconfirmed";
             /** @description Oldest first. */
             timeline: components["schemas"]["StatusChange"][];
             /** @description The recipient in E.164 form; null if you gave a user id alone. */
@@ -4124,16 +4222,23 @@ export interface components {
             /** @description As WhatsApp's own API takes them; checked against the template. */
             components?: Record<string, never>[] | null;
             /**
-             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead. If no try
-             *     has begun by then, the message fails with the reason `expired`. Default: 15 minutes after its acceptance.
+             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead, or after
+             *     `send_at` if you give it. If no try has begun by then, the message fails with the reason `expired`. Default: 15
+             *     minutes after its acceptance, an hour after `send_at`.
              */
             expires_at?: string | null;
-            /** @description The same as `expires_at`, in seconds from the acceptance on: 30 to 86,400. */
+            /** @description The same as `expires_at`, in seconds from the acceptance on, or from `send_at`: 30 to 86,400. */
             expires_in_seconds?: number | null;
             /** @description The template's language code, such as en_US. */
             language: string;
             /** @description Your own reference; it comes back with every event of the message. At most 100 characters. */
             reference?: string | null;
+            /**
+             * @description When to send the message: a time in ISO 8601 with its offset, 60 seconds to 35 days ahead, and at most half of
+             *     RETENTION_DAYS. The answer is 202 with the status `scheduled`; your key, the template, the recipient's consent and
+             *     the window are checked again when it is sent. Default: at once.
+             */
+            send_at?: string | null;
             /** @description The name of an approved template. At most 512 characters. */
             template_name: string;
             /**
@@ -4152,11 +4257,12 @@ export interface components {
             /** @description One emoji; it replaces the one of before. Required without `remove`. */
             emoji?: string | null;
             /**
-             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead. If no try
-             *     has begun by then, the message fails with the reason `expired`. Default: 15 minutes after its acceptance.
+             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead, or after
+             *     `send_at` if you give it. If no try has begun by then, the message fails with the reason `expired`. Default: 15
+             *     minutes after its acceptance, an hour after `send_at`.
              */
             expires_at?: string | null;
-            /** @description The same as `expires_at`, in seconds from the acceptance on: 30 to 86,400. */
+            /** @description The same as `expires_at`, in seconds from the acceptance on, or from `send_at`: 30 to 86,400. */
             expires_in_seconds?: number | null;
             /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
             fallback?: components["schemas"]["Fallback"] | null;
@@ -4169,6 +4275,12 @@ export interface components {
              * @enum {boolean|null}
              */
             remove?: true | null;
+            /**
+             * @description When to send the message: a time in ISO 8601 with its offset, 60 seconds to 35 days ahead, and at most half of
+             *     RETENTION_DAYS. The answer is 202 with the status `scheduled`; your key, the template, the recipient's consent and
+             *     the window are checked again when it is sent. Default: at once.
+             */
+            send_at?: string | null;
             /**
              * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
              *     to this number.
@@ -4451,11 +4563,11 @@ export interface components {
              */
             sent_as?: "fallback" | "message";
             /**
-             * @description `sent`, or `queued`, `sending` or `unconfirmed` while the outcome is not certain; `cancelled` if you cancelled it
-             *     meanwhile.
+             * @description `sent`, or `queued`, `sending` or `unconfirmed` while the outcome is not certain; `scheduled` if you gave `send_at`;
+             *     `cancelled` if you cancelled it meanwhile.
              * @enum {string}
              */
-            status: "cancelled" | "queued" | "sending" | "sent" | "unconfirmed";
+            status: "cancelled" | "queued" | "scheduled" | "sending" | "sent" | "unconfirmed";
         };
         SentTemplate: {
             /** @description The message that WhatsApp refused, after which this fallback was sent. */
@@ -4470,11 +4582,11 @@ export interface components {
              */
             sent_as?: "fallback" | "message";
             /**
-             * @description `sent`, or `queued`, `sending` or `unconfirmed` while the outcome is not certain; `cancelled` if you cancelled it
-             *     meanwhile.
+             * @description `sent`, or `queued`, `sending` or `unconfirmed` while the outcome is not certain; `scheduled` if you gave `send_at`;
+             *     `cancelled` if you cancelled it meanwhile.
              * @enum {string}
              */
-            status: "cancelled" | "queued" | "sending" | "sent" | "unconfirmed";
+            status: "cancelled" | "queued" | "scheduled" | "sending" | "sent" | "unconfirmed";
             /** @description The recipient; null if you gave a user id alone. */
             to: string | null;
         };
@@ -4683,7 +4795,7 @@ export interface components {
              */
             source: "api" | "platform" | "recovery" | "webhook" | "worker";
             /** @enum {string} */
-            status: "cancelled" | "delivered" | "failed" | "queued" | "read" | "sending" | "sent" | "unconfirmed";
+            status: "cancelled" | "delivered" | "failed" | "queued" | "read" | "scheduled" | "sending" | "sent" | "unconfirmed";
         };
         Suspend: {
             /** @description 1 to 500 characters; administrators of the account see it. */
@@ -4792,16 +4904,23 @@ export interface components {
         };
         TemplateSend: {
             /**
-             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead. If no try
-             *     has begun by then, the message fails with the reason `expired`. Default: 15 minutes after its acceptance.
+             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead, or after
+             *     `send_at` if you give it. If no try has begun by then, the message fails with the reason `expired`. Default: 15
+             *     minutes after its acceptance, an hour after `send_at`.
              */
             expires_at?: string | null;
-            /** @description The same as `expires_at`, in seconds from the acceptance on: 30 to 86,400. */
+            /** @description The same as `expires_at`, in seconds from the acceptance on, or from `send_at`: 30 to 86,400. */
             expires_in_seconds?: number | null;
             /** @description The template's language code, such as en_US. */
             language: string;
             /** @description Your own reference; it comes back with every event of the message. At most 100 characters. */
             reference?: string | null;
+            /**
+             * @description When to send the message: a time in ISO 8601 with its offset, 60 seconds to 35 days ahead, and at most half of
+             *     RETENTION_DAYS. The answer is 202 with the status `scheduled`; your key, the template, the recipient's consent and
+             *     the window are checked again when it is sent. Default: at once.
+             */
+            send_at?: string | null;
             /** @description The name of an approved template for which the key has a mapping. At most 512 characters. */
             template_name: string;
             /**
@@ -4875,11 +4994,12 @@ export interface components {
             /** @description At most 4,096 characters. */
             body: string;
             /**
-             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead. If no try
-             *     has begun by then, the message fails with the reason `expired`. Default: 15 minutes after its acceptance.
+             * @description When it is too late to send the message: a time in ISO 8601 with its offset, 30 seconds to 24 hours ahead, or after
+             *     `send_at` if you give it. If no try has begun by then, the message fails with the reason `expired`. Default: 15
+             *     minutes after its acceptance, an hour after `send_at`.
              */
             expires_at?: string | null;
-            /** @description The same as `expires_at`, in seconds from the acceptance on: 30 to 86,400. */
+            /** @description The same as `expires_at`, in seconds from the acceptance on, or from `send_at`: 30 to 86,400. */
             expires_in_seconds?: number | null;
             /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
             fallback?: components["schemas"]["Fallback"] | null;
@@ -4889,6 +5009,12 @@ export interface components {
             reference?: string | null;
             /** @description The message that this one answers: your own message's id, or the platform's id of any message. */
             reply_to?: string | null;
+            /**
+             * @description When to send the message: a time in ISO 8601 with its offset, 60 seconds to 35 days ahead, and at most half of
+             *     RETENTION_DAYS. The answer is 202 with the status `scheduled`; your key, the template, the recipient's consent and
+             *     the window are checked again when it is sent. Default: at once.
+             */
+            send_at?: string | null;
             /**
              * @description The recipient in E.164 form, such as +14155550123. Required without `to_user_id`; with both, the message goes
              *     to this number.
@@ -8805,7 +8931,7 @@ export interface operations {
             query?: {
                 /** @description The recipient in E.164 form. */
                 to?: string;
-                status?: "queued" | "sending" | "unconfirmed" | "sent" | "delivered" | "read" | "failed" | "cancelled";
+                status?: "scheduled" | "queued" | "sending" | "unconfirmed" | "sent" | "delivered" | "read" | "failed" | "cancelled";
                 /** @description The reference given when sending. */
                 reference?: string;
                 /** @description The user id of the recipient, as it was given when sending. */
@@ -10412,6 +10538,55 @@ export interface operations {
             401: components["responses"]["ApiKeyRefused"];
             403: components["responses"]["PermissionDeniedOrAccountNotActive"];
             404: components["responses"]["MessageNotFound"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    changeMessage: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path: {
+                uuid: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MessageChange"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Message"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            404: components["responses"]["MessageNotFound"];
+            409: components["responses"]["MessageState"];
             429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

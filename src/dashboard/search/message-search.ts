@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Mode } from '../../access/mode.js';
 import { MessageReads } from '../../messages/reads/message-reads.js';
+import { allMessages } from '../../messages/reads/message-tables.js';
 import type { MessageStatus } from '../../messages/rows/message-status.js';
 import type { SearchResultDto } from './search.dto.js';
 import type { SearchQuery } from './search-query.js';
@@ -93,6 +94,7 @@ export class MessageSearch {
           where m.account_id = a.id and m.reference ~>=~ ${from} and m.reference ~<~ ${to}
           order by m.reference using ~<~ limit $2) m`);
     }
+    branches.push(...scheduledBranches(query, phones, parameter));
     return this.dataSource.query(
       `select found.id from (${branches.join(' union all ')}) found (id, rank)
        group by found.id order by min(found.rank), found.id desc limit $2`,
@@ -104,10 +106,29 @@ export class MessageSearch {
     return this.dataSource.query(
       `select id, account_id as "accountId", mode, coalesce(receipt, status) as status, recipient,
          to_user_id as "toUserId", reference, created_at as "createdAt"
-       from messages where id = any ($1::uuid[])`,
+       from ${allMessages} m where id = any ($1::uuid[])`,
       [ids],
     );
   }
+}
+
+/** The same among scheduled messages, which are few enough for plain conditions. */
+function scheduledBranches(
+  query: SearchQuery,
+  phones: readonly string[],
+  parameter: (value: unknown) => string,
+): string[] {
+  const branch = (rank: number, condition: string) => `
+    select m.id, ${rank} from (select s.id from scheduled_messages s
+      where s.account_id = any ($1::uuid[]) and not s.withdrawn and ${condition}
+      order by s.id desc limit $2) m`;
+  if (query.id !== null) return [branch(0, `s.id = ${parameter(query.id)}`)];
+  const [from, to] = [parameter(query.text), parameter(query.text + lastCharacter)];
+  return [
+    ...(phones.length > 0 ? [branch(1, `s.recipient = any (${parameter(phones)}::text[])`)] : []),
+    ...(query.userId === null ? [] : [branch(1, `s.to_user_id = ${parameter(query.userId)}`)]),
+    branch(2, `s.reference ~>=~ ${from} and s.reference ~<~ ${to}`),
+  ];
 }
 
 function resultOf(message: FoundMessage, text: string, scope: SearchScope): SearchResultDto {

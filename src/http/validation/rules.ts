@@ -133,7 +133,8 @@ export function IsTime(): PropertyDecorator {
     name: 'isTime',
     constraints: [momentForm],
     validator: {
-      validate: (value: unknown) => momentForm.test(String(value)) && timeOf(value) !== null,
+      validate: (value: unknown) =>
+        typeof value === 'string' && momentForm.test(value) && timeOf(value) !== null,
       defaultMessage: () => 'must be an ISO 8601 time such as 2030-01-31T12:00:00Z',
     },
   });

@@ -9,8 +9,8 @@ import { exportOf, exportTypeOf } from '../../http/list-export.js';
 import type { Reply, Request } from '../../http/request.js';
 import { AlsoAsFile, Refuses } from '../../http/route.decorators.js';
 import { type MessageDto, SentMessageDto } from '../message-answers.dto.js';
-import { MessageCancels } from '../sends/message-cancels.service.js';
 import { MessageResends } from '../sends/message-resends.service.js';
+import { UnsentMessages } from '../sends/unsent-messages.service.js';
 import {
   type DashboardMessageDetailDto,
   DashboardMessageListDto,
@@ -26,7 +26,7 @@ export class MessageAdministrationController {
   constructor(
     private readonly messages: MessageAdministration,
     private readonly resends: MessageResends,
-    private readonly cancels: MessageCancels,
+    private readonly unsent: UnsentMessages,
   ) {}
 
   /** Lists messages, the newest first. */
@@ -64,7 +64,7 @@ export class MessageAdministrationController {
     return this.messages.get(user, uuid);
   }
 
-  /** Cancels a message that is still queued: it will never be sent. */
+  /** Cancels a message that is still scheduled or queued: it will never be sent. */
   @Post('messages/:uuid/cancel')
   @HttpCode(200)
   @Refuses('MESSAGE_NOT_FOUND', 'MESSAGE_STATE')
@@ -72,7 +72,7 @@ export class MessageAdministrationController {
     @SignedIn() user: SignedInUser,
     @Param('uuid') uuid: string,
   ): Promise<MessageDto> {
-    return this.cancels.cancelBy(user, uuid);
+    return this.unsent.cancelBy(user, uuid);
   }
 
   /** Sends a message that is unconfirmed or failed again, as a new one, once. */

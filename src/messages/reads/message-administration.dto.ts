@@ -13,7 +13,7 @@ import { messageStatuses } from '../rows/message-status.js';
 import { MessageFilterDto } from './message-list.dto.js';
 
 const statusesForm =
-  /^(?:queued|sending|unconfirmed|sent|delivered|read|failed|cancelled)(?:,(?:queued|sending|unconfirmed|sent|delivered|read|failed|cancelled))*$/;
+  /^(?:scheduled|queued|sending|unconfirmed|sent|delivered|read|failed|cancelled)(?:,(?:scheduled|queued|sending|unconfirmed|sent|delivered|read|failed|cancelled))*$/;
 
 /** Which messages of the account to list; newest first. */
 export class DashboardMessageListDto extends MessageFilterDto {

@@ -13,6 +13,7 @@ import {
   timelineOf,
 } from '../rows/message-history.js';
 import type { MessageStatus } from '../rows/message-status.js';
+import { allMessages, messagesIn } from './message-tables.js';
 
 /** A message as it is read. */
 export interface MessageRecord {
@@ -40,6 +41,10 @@ export interface MessageRecord {
   pricing: Readonly<Record<string, unknown>> | null;
   failure: MessageFailure | null;
   createdAt: Date;
+  /** When it was or is to be sent; null: at once. */
+  sendAt: Date | null;
+  /** When it was released; null while it is scheduled, and for what was sent at once. */
+  queuedAt: Date | null;
   expiresAt: Date | null;
   sentAt: Date | null;
   deliveredAt: Date | null;
@@ -92,6 +97,7 @@ const shownStatus = 'coalesce(receipt, status)';
 
 /** Statuses that receipts do not hide: they are found by their indexes. */
 const bareStatuses: readonly MessageStatus[] = [
+  'scheduled',
   'queued',
   'sending',
   'unconfirmed',
@@ -100,10 +106,10 @@ const bareStatuses: readonly MessageStatus[] = [
 ];
 
 const columns = `id, account_id as "accountId", api_key_id as "apiKeyId", mode, type, ${shownStatus} as status, recipient,
-  to_user_id as "toUserId", ${contactOf('messages')} as "contactId", reference, resent_from as "resentFrom", sent_as as "sentAs", fallback_for as "fallbackFor", platform_message_id as "platformMessageId",
+  to_user_id as "toUserId", ${contactOf('m')} as "contactId", reference, resent_from as "resentFrom", sent_as as "sentAs", fallback_for as "fallbackFor", platform_message_id as "platformMessageId",
   held, pricing,
   case when status = 'failed' then error end as failure, created_at as "createdAt",
-  expires_at as "expiresAt",
+  send_at as "sendAt", queued_at as "queuedAt", expires_at as "expiresAt",
   sent_at as "sentAt", delivered_at as "deliveredAt", read_at as "readAt", failed_at as "failedAt"`;
 
 /**
@@ -132,14 +138,17 @@ export class MessageReads {
          case when s.status = 'failed' then s.error end as failure, s.sent_as as "sentAs",
          s.fallback_for as replaced
        from messages m join messages s on s.id = coalesce(m.fallback_message_id, m.id)
-       where m.id = any ($1::uuid[])`,
+       where m.id = any ($1::uuid[])
+       union all
+       select id, id, 'scheduled', null, sent_as, null from scheduled_messages
+       where id = any ($1::uuid[]) and not withdrawn`,
       [ids],
     );
   }
 
   async findMessage(id: string, scope: MessageScope): Promise<MessageRecord | null> {
     const [record]: MessageRecord[] = await this.dataSource.query(
-      `select ${columns} from messages
+      `select ${columns} from ${allMessages} m
        where id = $1 and ($2::uuid is null or account_id = $2) and ($3::text is null or mode = $3)`,
       [id, scope.accountId, scope.mode],
     );
@@ -174,7 +183,7 @@ export class MessageReads {
          payload->'text'->>'body', payload->(payload->>'type')->>'caption',
          payload->'template'->>'name', payload->'location'->>'name', payload->'reaction'->>'emoji',
          payload->'contacts'->0->'name'->>'formatted_name', ''), 160) as text
-       from messages where id = any ($1::uuid[])`,
+       from ${allMessages} m where id = any ($1::uuid[])`,
       [ids],
     );
   }
@@ -183,7 +192,7 @@ export class MessageReads {
   list(scope: MessageScope, filter: MessageFilter): Promise<MessageRecord[]> {
     const { conditions, parameters, limit } = whereOf(scope, filter);
     return this.dataSource.query(
-      `select ${columns} from messages where ${conditions} order by id desc limit ${limit}`,
+      `select ${columns} from ${messagesIn(filter.statuses)} m where ${conditions} order by id desc limit ${limit}`,
       parameters,
     );
   }
@@ -193,7 +202,7 @@ export class MessageReads {
     const { conditions, parameters, limit } = whereOf(scope, filter);
     const [row]: { count: number }[] = await this.dataSource.query(
       `select count(*)::int as count from (
-         select from messages where ${conditions} order by id desc limit ${limit}) m`,
+         select from ${messagesIn(filter.statuses)} m where ${conditions} order by id desc limit ${limit}) m`,
       parameters,
     );
     return row?.count ?? 0;

@@ -26,6 +26,7 @@ export function messageView(record: MessageRecord) {
     pricing: record.pricing && pricingView(record.pricing),
     error: record.failure && failureView(record.failure),
     created_at: record.createdAt,
+    send_at: record.sendAt,
     expires_at: record.expiresAt,
     sent_at: record.sentAt,
     delivered_at: record.deliveredAt,
@@ -49,8 +50,10 @@ export function timelineView(
   record: MessageRecord,
   changes: readonly TimelineRecord[],
 ): StatusChangeDto[] {
+  const { createdAt, sendAt, queuedAt } = record;
   return [
-    { status: 'queued', at: record.createdAt, source: 'api' },
+    { status: sendAt ? 'scheduled' : 'queued', at: createdAt, source: 'api' },
+    ...(queuedAt ? [{ status: 'queued' as const, at: queuedAt, source: 'worker' as const }] : []),
     ...changes.map(({ status, at, source }) => ({ status, at, source })),
   ];
 }

@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { Caller } from '../../access/caller.decorator.js';
 import type { Principal } from '../../access/principal.js';
 import {
@@ -7,7 +7,8 @@ import {
 } from '../../access/require-permission.decorator.js';
 import { Refuses } from '../../http/route.decorators.js';
 import type { MessageDto, MessagesDto, MessageWithTimelineDto } from '../message-answers.dto.js';
-import { MessageCancels } from '../sends/message-cancels.service.js';
+import { MessageChangeDto } from '../sends/send.dto.js';
+import { UnsentMessages } from '../sends/unsent-messages.service.js';
 import { MessageListDto } from './message-list.dto.js';
 import { MessagesService } from './messages.service.js';
 
@@ -16,7 +17,7 @@ import { MessagesService } from './messages.service.js';
 export class MessagesController {
   constructor(
     private readonly messages: MessagesService,
-    private readonly cancels: MessageCancels,
+    private readonly unsent: UnsentMessages,
   ) {}
 
   /** Lists messages of the account, newest first. */
@@ -35,14 +36,29 @@ export class MessagesController {
   }
 
   /**
-   * Cancels a message that is still queued, tried or not: it will never be sent. The key needs the permission to send such
-   * messages. It costs a unit of the minute and none of the day.
+   * Sends a scheduled message at another time. Its `expires_at` moves along, unless you have named a moment for it. The key
+   * needs the permission to send such messages. It costs a unit of the minute and none of the day.
+   */
+  @Patch(':uuid')
+  @RequirePermissionBeyondDay(null)
+  @Refuses('MESSAGE_NOT_FOUND', 'MESSAGE_STATE')
+  change(
+    @Caller() caller: Principal,
+    @Param('uuid') uuid: string,
+    @Body() { send_at: sendAt }: MessageChangeDto,
+  ): Promise<MessageDto> {
+    return this.unsent.postpone(caller, uuid, sendAt);
+  }
+
+  /**
+   * Cancels a message that is still scheduled or queued, tried or not: it will never be sent. The key needs the permission
+   * to send such messages. It costs a unit of the minute and none of the day.
    */
   @Post(':uuid/cancel')
   @HttpCode(200)
   @RequirePermissionBeyondDay(null)
   @Refuses('MESSAGE_NOT_FOUND', 'MESSAGE_STATE')
   cancel(@Caller() caller: Principal, @Param('uuid') uuid: string): Promise<MessageDto> {
-    return this.cancels.cancelFor(caller, uuid);
+    return this.unsent.cancelFor(caller, uuid);
   }
 }

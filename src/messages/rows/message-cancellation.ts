@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { HotStatements } from '../../database/hot-statements.js';
+import { type HotStatement, HotStatements } from '../../database/hot-statements.js';
 import { type ConcludedMessage, MessageConclusions } from './message-conclusions.js';
 import { logWith, statusEntries } from './message-history.js';
+import { moveScheduledSql } from './scheduled-rows.js';
 import { endpointsToWake, insertStatusEventsSql, toldColumns } from './status-events.js';
 
 /** Tried or not: what is queued is with nobody. A claim that comes first makes it `sending`. */
@@ -20,6 +21,16 @@ const cancelStatement = {
   from changed c`,
 };
 
+const cancelScheduledStatement = {
+  name: 'cancel-scheduled-message',
+  text: `with ${moveScheduledSql(
+    `
+    select id, 'cancelled' as status, null::jsonb as error, false as is_replaced
+    from scheduled_messages where id = $1 and not withdrawn for update`,
+    'api',
+  )}`,
+};
+
 /** Takes back what no worker has in hand. */
 @Injectable()
 export class MessageCancellation {
@@ -28,9 +39,14 @@ export class MessageCancellation {
     private readonly conclusions: MessageConclusions,
   ) {}
 
-  /** @returns whether it was queued, and so will never be sent. */
+  /** @returns whether it was scheduled or queued, and so will never be sent. */
   async cancel(id: string): Promise<boolean> {
-    const [cancelled] = await this.statements.run<ConcludedMessage>(cancelStatement, [id]);
+    // In this order: a message that is released meanwhile is queued when the second one looks.
+    return (await this.run(cancelScheduledStatement, id)) || (await this.run(cancelStatement, id));
+  }
+
+  private async run(statement: HotStatement, id: string): Promise<boolean> {
+    const [cancelled] = await this.statements.run<ConcludedMessage>(statement, [id]);
     if (cancelled) this.conclusions.publish(cancelled);
     return cancelled !== undefined;
   }

@@ -4,6 +4,7 @@ import { MessageConclusions } from './message-conclusions.js';
 import { MessageEndings } from './message-endings.js';
 import { MessageSettlement } from './message-settlement.js';
 import { OptedOutMessages } from './opted-out-messages.js';
+import { ScheduledRelease } from './scheduled-release.js';
 import { StatusReports } from './status-reports.js';
 
 const providers = [
@@ -12,6 +13,7 @@ const providers = [
   MessageEndings,
   MessageSettlement,
   OptedOutMessages,
+  ScheduledRelease,
   StatusReports,
 ];
 

@@ -4,6 +4,7 @@ import type { MessageFailure } from '../message.js';
 import { queuedNumbersSql, untriedMaxSeconds } from './claim-statements.js';
 import type { ConcludedMessage } from './message-conclusions.js';
 import { logWith, statusEntries } from './message-history.js';
+import { moveScheduledSql } from './scheduled-rows.js';
 import { endpointsToWake, insertStatusEventsSql, toldColumns } from './status-events.js';
 
 /**
@@ -97,6 +98,20 @@ const endForgottenStatement = {
   from changed c`,
 };
 
+/** The same for what may have been released and sent. */
+const endForgottenScheduledStatement = {
+  name: 'end-forgotten-scheduled',
+  text: `
+  with ${moveScheduledSql(
+    `
+    select id, 'unconfirmed' as status, null::jsonb as error, false as is_replaced
+    from scheduled_messages
+    where send_at <= $2::timestamptz and created_at < $2::timestamptz and not withdrawn
+    order by id limit $1 for update`,
+    'recovery',
+  )}`,
+};
+
 const expired: MessageFailure = {
   code: 'MESSAGE_SEND_FAILED',
   message: 'No worker could send the message in time. It was not sent.',
@@ -122,7 +137,16 @@ export class MessageEndings {
    * @param before when the database's history went back, by its clock.
    */
   async endForgotten(limit: number, before: string): Promise<ConcludedMessage[]> {
-    return this.statements.run(endForgottenStatement, [limit, before]);
+    const scheduled = await this.statements.run<ConcludedMessage>(endForgottenScheduledStatement, [
+      limit,
+      before,
+    ]);
+    if (scheduled.length === limit) return scheduled;
+    const queued = await this.statements.run<ConcludedMessage>(endForgottenStatement, [
+      limit - scheduled.length,
+      before,
+    ]);
+    return [...scheduled, ...queued];
   }
 
   /** Fails rows that no try may start for any more. */

@@ -1,5 +1,6 @@
 /** Every state of a message, in the order in which it may move. */
 export const messageStatuses = [
+  'scheduled',
   'queued',
   'sending',
   'unconfirmed',
@@ -18,7 +19,7 @@ export type ChangeSource = 'api' | 'worker' | 'platform' | 'webhook' | 'recovery
 /** What a platform status webhook can say of a message. */
 export type ReportedStatus = 'sent' | 'delivered' | 'read' | 'failed';
 
-const rank: Record<Exclude<MessageStatus, 'failed' | 'cancelled'>, number> = {
+const rank: Record<Exclude<MessageStatus, 'scheduled' | 'failed' | 'cancelled'>, number> = {
   queued: 0,
   sending: 1,
   unconfirmed: 2,
@@ -37,7 +38,7 @@ export function statusAfterReport(
   report: ReportedStatus,
 ): MessageStatus | null {
   // A worker never had it.
-  if (current === 'cancelled') return null;
+  if (current === 'scheduled' || current === 'cancelled') return null;
   if (current === 'failed') return report === 'delivered' || report === 'read' ? report : null;
   if (report === 'failed') return rank[current] >= rank.delivered ? null : 'failed';
   return rank[report] > rank[current] ? report : null;
@@ -57,6 +58,7 @@ export function statusAfterAttempt(current: MessageStatus, settled: SettledStatu
       return settled;
     case 'unconfirmed':
       return settled === 'queued' ? 'failed' : settled;
+    case 'scheduled':
     case 'queued':
     case 'sent':
     case 'delivered':
@@ -69,5 +71,5 @@ export function statusAfterAttempt(current: MessageStatus, settled: SettledStatu
 
 /** Nothing that we do ourselves changes the message any more. */
 export function isConcluded(status: MessageStatus): boolean {
-  return status !== 'queued' && status !== 'sending';
+  return status !== 'scheduled' && status !== 'queued' && status !== 'sending';
 }

@@ -6,6 +6,7 @@ import { LOGGER } from '../../logging/logging.module.js';
 import type { MessageFailure } from '../message.js';
 import { type ConcludedMessage, MessageConclusions } from './message-conclusions.js';
 import { logWith, statusEntries } from './message-history.js';
+import { moveScheduledSql } from './scheduled-rows.js';
 import { endpointsToWake, insertStatusEventsSql, toldColumns } from './status-events.js';
 
 const optedOut: MessageFailure = {
@@ -20,19 +21,36 @@ const optedOut: MessageFailure = {
 /** Not by the bare column `status`: in a backlog its indexes are long. */
 const isQueued = `m.status || '' = 'queued'`;
 
-/** Queued templates to contacts, by whatever number or id of theirs. */
-const queuedSql = `
-  select m.id from contacts c join messages m on m.account_id = c.account_id and m.mode = c.mode
+/**
+ * Messages to contacts, by whatever number or id of theirs.
+ * @param condition of the rows `m` of the table.
+ */
+const messagesToSql = (table: string, condition: string) => `
+  select m.id from contacts c join ${table} m on m.account_id = c.account_id and m.mode = c.mode
     and m.recipient = any (phone_forms(c.phone))
-  where c.id = any ($1::uuid[]) and m.type = 'template' and ${isQueued}
+  where c.id = any ($1::uuid[]) and ${condition}
   union
   select m.id from (
     select account_id, mode, user_id from contacts where id = any ($1::uuid[]) and user_id is not null
     union all
     select account_id, mode, user_id from contact_former_ids where contact_id = any ($1::uuid[])
-  ) u join messages m on m.account_id = u.account_id and m.mode = u.mode
+  ) u join ${table} m on m.account_id = u.account_id and m.mode = u.mode
     and m.to_user_id = u.user_id and m.recipient is null
-  where m.type = 'template' and ${isQueued}`;
+  where ${condition}`;
+
+const queuedSql = messagesToSql('messages', `m.type = 'template' and ${isQueued}`);
+
+/** What would go out as its fallback is covered when it is released. */
+const failScheduledSql = `
+  with ${moveScheduledSql(
+    `
+    select m.id, 'failed' as status, $2::jsonb as error, false as is_replaced
+    from scheduled_messages m
+    where m.id = any (array(${messagesToSql('scheduled_messages', `m.type = 'template' and not m.withdrawn`)}))
+      and ${optOutOf('m')} is not null
+    order by m.id for update of m`,
+    'recovery',
+  )}`;
 
 /** Tried or not: what is queued is with nobody. */
 const failSql = `
@@ -52,7 +70,7 @@ const failSql = `
     c.fallback_for as "fallbackFor"
   from changed c`;
 
-/** Fails queued messages whose recipient does not want them. */
+/** Fails queued and scheduled messages whose recipient does not want them. */
 @Injectable()
 export class OptedOutMessages {
   constructor(
@@ -62,18 +80,24 @@ export class OptedOutMessages {
   ) {}
 
   /**
-   * Fails what is queued for contacts, in the transaction that records their opt-out.
+   * Fails what is queued or scheduled for contacts, in the transaction that records their opt-out.
    * @returns what to publish after the commit.
    */
   async failFor(
     manager: EntityManager,
     contactIds: readonly string[],
   ): Promise<ConcludedMessage[]> {
+    // What is scheduled first: a message that is released meanwhile is queued when the second one looks.
+    const scheduled: ConcludedMessage[] = await manager.query(failScheduledSql, [
+      contactIds,
+      JSON.stringify(optedOut),
+    ]);
     const queued: { id: string }[] = await manager.query(queuedSql, [contactIds]);
-    return this.fail(
+    const failed = await this.fail(
       manager,
       queued.map(({ id }) => id),
     );
+    return [...scheduled, ...failed];
   }
 
   /** Fails messages that a claim left for this reason. Never rejects: the next claim finds what is left. */

@@ -2,14 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../config/config.js';
 import { newId } from '../../database/ids.js';
 import { AppError, unavailable } from '../../errors/app-error.js';
+import { isGiven } from '../../http/validation/rules.js';
 import { traceparentOf } from '../../tracing/tracing.js';
+import { MessageAcceptance } from '../acceptance/message-acceptance.js';
 import type { Expiry, MessageDraft, MessageFailure, MessageOutcome } from '../message.js';
 import type { SentMessageDto } from '../message-answers.dto.js';
 import { fallbackView, sentAsOf } from '../reads/message-view.js';
-import { MessageAcceptance } from '../rows/message-acceptance.js';
 import { bodyDigest } from './canonical-json.js';
 import { MessageWaiting } from './message-waiting.js';
-import { expiryOf, type SendDto } from './send.dto.js';
+import { expiryOf, type SendTimes, sendAtOf } from './send.dto.js';
 import type { SendRequest } from './send-options.js';
 
 /** The most callers of one process that wait for an outcome; more are refused before acceptance. */
@@ -37,7 +38,7 @@ export class SendService {
   ) {}
 
   /**
-   * Accepts a message and waits for what comes of it, up to `SEND_WAIT_MS`.
+   * Accepts a message and waits for what comes of it, up to `SEND_WAIT_MS`; not if it is to be sent later.
    * @param draft throws an AppError to refuse the request.
    * @param body the request body, for the comparison of idempotent repetitions.
    * @throws AppError MESSAGE_SEND_FAILED, IDEMPOTENCY_KEY_REUSED, RECIPIENT_OPTED_OUT, DAILY_LIMIT_EXCEEDED,
@@ -46,25 +47,28 @@ export class SendService {
   async sendMessage(
     request: SendRequest,
     draft: DraftSource,
-    body: Pick<SendDto, 'expires_at' | 'expires_in_seconds'>,
+    body: SendTimes,
   ): Promise<SentMessageDto> {
-    const { principal, isAsync, reply } = request;
+    const { principal, reply } = request;
+    const waits = !request.isAsync && !isGiven(body.send_at);
     const idempotency =
       request.idempotencyKey === null
         ? null
         : { route: request.route, key: request.idempotencyKey, bodyDigest: bodyDigest(body) };
     let message: MessageDraft | null = null;
+    let sendAt: string | null;
     let expires: Expiry | null;
     try {
+      sendAt = sendAtOf(body, this.config.retentionDays);
       expires = expiryOf(body);
       message = typeof draft === 'function' ? await draft() : draft;
-      this.refuseBeforeAcceptance(request);
+      this.refuseBeforeAcceptance(request, sendAt);
     } catch (refusal) {
       if (!(refusal instanceof AppError)) throw refusal;
       // A repetition sends nothing, so nothing prevents its answer.
       const known =
         idempotency && (await this.acceptance.findReplay(principal.apiKeyId, idempotency));
-      if (known) return this.answerReplay(request, known);
+      if (known) return this.answerReplay(request, known, waits);
       const optedOut =
         message?.type === 'template' &&
         (await this.acceptance.findOptOut({ ...principal, ...message }));
@@ -72,7 +76,7 @@ export class SendService {
     }
     const id = newId();
     // Registered before the row exists, so that no hint can come too early.
-    const waiter = isAsync ? null : this.waiting.register(id);
+    const waiter = waits ? this.waiting.register(id) : null;
     try {
       const { messageId, isReplay, day } = await this.acceptance.accept({
         // Named one by one: V8 grows a spread object field by field, slowly.
@@ -88,18 +92,24 @@ export class SendService {
         accountId: principal.accountId,
         apiKeyId: principal.apiKeyId,
         mode: principal.mode,
-        waiting: !isAsync,
-        giveUpAfterMs: isAsync ? backgroundGiveUpMs : this.config.sendWaitMs - answerMarginMs,
+        needs: message.needs,
+        waiting: waits,
+        giveUpAfterMs: waits ? this.config.sendWaitMs - answerMarginMs : backgroundGiveUpMs,
+        sendAt,
         expires,
         dailyLimit: principal.dailyLimit,
         traceparent: reply.request.span && traceparentOf(reply.request.span),
         idempotency,
       });
-      if (isReplay) return await this.answerReplay(request, messageId);
+      if (isReplay) return await this.answerReplay(request, messageId, waits);
       if (day) reply.request.dayUnit?.wasTaken(day);
       if (!waiter) {
-        reply.status(202).header('preference-applied', 'respond-async');
-        return { message_id: id, status: 'queued', ...sentAsOf(message) };
+        answerLater(request);
+        return {
+          message_id: id,
+          status: sendAt === null ? 'queued' : 'scheduled',
+          ...sentAsOf(message),
+        };
       }
       const { sentAs = message.sentAs, ...outcome } = await waiter.outcome();
       return answer({ ...outcome, sentAs });
@@ -108,9 +118,8 @@ export class SendService {
     }
   }
 
-  private refuseBeforeAcceptance(request: SendRequest): void {
-    const { principal } = request;
-    if (principal.account.isPaused && principal.mode === 'live') {
+  private refuseBeforeAcceptance({ principal }: SendRequest, sendAt: string | null): void {
+    if (sendAt === null && principal.account.isPaused && principal.mode === 'live') {
       throw unavailable(
         'number_paused',
         'WhatsApp refuses everything from this number; sending is paused until it accepts messages ' +
@@ -129,18 +138,26 @@ export class SendService {
   }
 
   /** A repetition sends nothing: it waits as the first caller does and answers the same message. */
-  private async answerReplay(request: SendRequest, messageId: string): Promise<SentMessageDto> {
-    const { isAsync, reply } = request;
-    reply.header('idempotency-replayed', 'true');
-    const waitMs = isAsync ? 0 : this.config.sendWaitMs;
+  private async answerReplay(
+    request: SendRequest,
+    messageId: string,
+    waits: boolean,
+  ): Promise<SentMessageDto> {
+    request.reply.header('idempotency-replayed', 'true');
+    const waitMs = waits ? this.config.sendWaitMs : 0;
     const waiter = this.waiting.register(messageId, waitMs, true);
     this.waiting.readSoon(messageId);
     const outcome = await waiter.outcome();
-    if (isAsync && outcome.status === 'queued') {
-      reply.status(202).header('preference-applied', 'respond-async');
-    }
+    const isAhead = outcome.status === 'queued' || outcome.status === 'scheduled';
+    if (!waits && isAhead) answerLater(request);
     return answer(outcome);
   }
+}
+
+/** Says that the outcome comes later, because the caller wants it so. */
+function answerLater({ isAsync, reply }: SendRequest): void {
+  reply.status(202);
+  if (isAsync) reply.header('preference-applied', 'respond-async');
 }
 
 function answer(outcome: MessageOutcome): SentMessageDto {

@@ -41,13 +41,14 @@ export class TemplateMessages {
     const filling = fillingOf(template);
     const values = message.variables ?? {};
     checkValues(filling, values);
-    const components = await this.withUploads(
+    const { components, until } = await this.withUploads(
       caller,
       fillComponents(filling, (entry) => valueOf(entry, values) as string | null),
       uploadsOf(filling, values),
+      message.send_at,
     );
     checkRecipient(template, message);
-    return templateDraft(template, message, components);
+    return templateDraft(template, message, components, { mapping: true, mediaUntil: until });
   }
 
   /**
@@ -60,9 +61,14 @@ export class TemplateMessages {
     const components = message.components ?? [];
     const faults = checkComponents(template.plan, components);
     if (Object.keys(faults).length > 0) throw invalidParams(faults);
-    const sent = await this.withUploads(caller, components, filesIn({ components }));
+    const sent = await this.withUploads(
+      caller,
+      components,
+      filesIn({ components }),
+      message.send_at,
+    );
     checkRecipient(template, message);
-    return templateDraft(template, message, sent);
+    return templateDraft(template, message, sent.components, { mediaUntil: sent.until });
   }
 
   /** Components with the platform's ids of their files. @throws AppError INVALID_TEMPLATE_PARAMS, MEDIA_EXPIRED */
@@ -70,12 +76,13 @@ export class TemplateMessages {
     caller: Principal,
     components: readonly unknown[],
     uses: readonly FileUse[],
-  ): Promise<readonly unknown[]> {
-    if (uses.length === 0) return components;
-    const { faults, expired, platformIds } = await this.uploads.find(caller, uses);
+    sendAt: string | null | undefined,
+  ): Promise<{ components: readonly unknown[]; until: Date | null }> {
+    if (uses.length === 0) return { components, until: null };
+    const { faults, expired, platformIds, until } = await this.uploads.find(caller, uses, sendAt);
     if (Object.keys(faults).length > 0) throw invalidParams(faults);
     if (expired) throw expired;
-    return withPlatformIds(components, platformIds);
+    return { components: withPlatformIds(components, platformIds), until };
   }
 
   /** An approved template. Before refusing, reads it from the store and asks the platform for it if it is missing. */

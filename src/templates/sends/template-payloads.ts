@@ -1,4 +1,4 @@
-import type { MessageDraft } from '../../messages/message.js';
+import type { MessageDraft, Needs } from '../../messages/message.js';
 import type { SentMessageDto, SentTemplateDto } from '../../messages/message-answers.dto.js';
 import { addressOf, type RecipientDto, recipientOf } from '../../messages/sends/recipient.dto.js';
 import type { KnownTemplate } from './template-directory.js';
@@ -11,11 +11,13 @@ export function templateDraft(
   { name, language }: Pick<KnownTemplate, 'name' | 'language'>,
   message: RecipientDto & { reference?: string | null },
   components: readonly unknown[],
+  needs: Needs,
 ): MessageDraft {
   return {
     type: 'template',
     ...recipientOf(message),
     reference: message.reference ?? null,
+    needs,
     payload: {
       messaging_product: 'whatsapp',
       recipient_type: 'individual',

@@ -10,13 +10,14 @@ import { attemptWords } from './attempt-words.ts';
 
 /** Every call to WhatsApp for the message. */
 export function AttemptsCard({ message }: { message: MessageDetails }) {
-  const { attempts } = message;
+  const { attempts, status } = message;
+  const isAhead = status === 'scheduled' || status === 'queued';
   return (
     <Card title="Attempts to send" aside={<span className="secondary">{attempts.length}</span>}>
       {attempts.length === 0 ? (
         <EmptyState
           icon={IconCircleDashed}
-          title={message.status === 'queued' ? 'Not tried yet' : 'Never tried'}
+          title={isAhead ? 'Not tried yet' : 'Never tried'}
           sentence="Each request to WhatsApp is listed here with its answer."
         />
       ) : (

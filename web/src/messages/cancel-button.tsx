@@ -17,7 +17,8 @@ export function CancelButton({ message }: { message: MessageDetails }) {
     onSettled: () => reread(['message', message.message_id], ['messages']),
     onSuccess: () => setIsAsked(false),
   });
-  if (message.status !== 'queued' && !isAsked) return null;
+  const isUnsent = message.status === 'scheduled' || message.status === 'queued';
+  if (!isUnsent && !isAsked) return null;
   return (
     <>
       <Button

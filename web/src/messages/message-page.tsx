@@ -259,6 +259,11 @@ function DetailsCard({ message }: { message: MessageDetails }) {
         <Fact name="Accepted">
           <Moment at={message.created_at} />
         </Fact>
+        {message.send_at && (
+          <Fact name="To be sent">
+            <Moment at={message.send_at} />
+          </Fact>
+        )}
         {message.expires_at && (
           <Fact name="Expires">
             <Moment at={message.expires_at} />

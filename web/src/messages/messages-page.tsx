@@ -41,6 +41,7 @@ const CodeMeaning = lazyPart(() => import('./code-meaning.tsx'), 'CodeMeaning');
 const NoMessage = lazyPart(() => import('./no-message.tsx'), 'NoMessage');
 
 const statuses = [
+  'scheduled',
   'queued',
   'sending',
   'unconfirmed',

@@ -11,6 +11,7 @@ const sources: Readonly<Record<TimelineEntry['source'], string>> = {
 };
 
 const texts: Partial<Record<MessageStatus, string>> = {
+  scheduled: 'Accepted by the API, to be sent later',
   sending: 'On its way to WhatsApp',
   unconfirmed: 'WhatsApp may have it. Parley does not send it again',
   cancelled: 'Taken back before it was sent',
@@ -49,7 +50,8 @@ export function timelineLines(
 
 /** How long it took until the message was sent, or failed; null while neither is known. */
 export function endWords(entries: readonly TimelineEntry[]): string | null {
-  const first = entries[0];
+  // A scheduled message counts from its release.
+  const first = entries.find(({ status }) => status !== 'scheduled');
   const failed = entries.find(({ status }) => status === 'failed');
   const end = failed ?? entries.find(({ status }) => status === 'sent');
   if (!first || !end) return null;

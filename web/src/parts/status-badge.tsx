@@ -2,6 +2,7 @@ import {
   type Icon,
   IconBan,
   IconCalendarOff,
+  IconCalendarTime,
   IconCheck,
   IconChecks,
   IconCircleDashed,
@@ -28,6 +29,7 @@ export interface Look {
 
 /** How each word of the API looks. */
 export const statusLooks: Record<MessageStatus | DeliveryStatus | KeyState, Look> = {
+  scheduled: { tone: 'gray', icon: IconCalendarTime },
   queued: { tone: 'gray', icon: IconCircleDashed },
   sending: { tone: 'blue', icon: IconLoader2, isTurning: true },
   unconfirmed: { tone: 'amber', icon: IconHelpCircle },

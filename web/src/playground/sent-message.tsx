@@ -12,6 +12,7 @@ import { destinationOf } from '../session/destination.ts';
 import { usePlace } from '../session/session.tsx';
 
 const texts: Readonly<Record<MessageStatus, string>> = {
+  scheduled: 'Waits for its time',
   queued: 'Stored, waiting for a worker',
   sending: 'On its way to WhatsApp',
   unconfirmed: 'WhatsApp may have it. Parley does not send it again',

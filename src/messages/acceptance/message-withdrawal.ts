@@ -5,7 +5,8 @@ import { GroupCommit } from '../../database/group-commit.js';
 import { isStoreUnavailable } from '../../database/store-errors.js';
 import { LOGGER } from '../../logging/logging.module.js';
 import type { MessageFailure, NewMessage } from '../message.js';
-import { logWith, statusEntries } from './message-history.js';
+import { logWith, statusEntries } from '../rows/message-history.js';
+import { moveScheduledSql } from '../rows/scheduled-rows.js';
 
 /** Why a withdrawn message failed, and the mark by which its row is known. */
 const withdrawn: MessageFailure = {
@@ -35,6 +36,18 @@ const precludeSql = `
   order by id
   on conflict (id) do nothing`;
 
+/** The same for messages to send later. The place is free again when their time has come. */
+const precludeScheduledSql = `
+  insert into scheduled_messages (id, account_id, api_key_id, mode, type, payload, send_at, expires_at,
+                                  created_at, withdrawn)
+  select id, account_id, api_key_id, mode, type, '{}', send_at, send_at + interval '1 hour', now(), true
+  from unnest($1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::timestamptz[])
+    as t (id, account_id, api_key_id, mode, type, send_at)
+  order by id
+  on conflict (id) do nothing`;
+
+const readScheduledSql = `select id from scheduled_messages where id = any ($1::uuid[]) and not withdrawn`;
+
 /** A precluded row may be ours from a try whose answer was lost. */
 const readStoredSql = `
   select id from messages
@@ -48,6 +61,16 @@ const withdrawSql = `
     returning id
   )
   delete from idempotency_keys where message_id in (select id from withdrawn)`;
+
+const withdrawScheduledSql = `
+  with ${moveScheduledSql(
+    `
+    select id, 'failed' as status, $2::jsonb as error, false as is_replaced
+    from scheduled_messages where id = $1 and not withdrawn for update`,
+    'api',
+  )}`;
+
+const deleteKeySql = 'delete from idempotency_keys where message_id = any ($1::uuid[])';
 
 const tryEveryMs = 200;
 
@@ -82,9 +105,7 @@ export class MessageWithdrawal {
     let puzzledSince: number | null = null;
     for (;;) {
       try {
-        if (await this.preclude(message)) {
-          await this.dataSource.query(withdrawSql, [message.id, JSON.stringify(withdrawn)]);
-        }
+        if (await this.preclude(message)) await this.withdrawStored(message);
         return;
       } catch (error) {
         if (!isStoreUnavailable(error)) {
@@ -100,7 +121,46 @@ export class MessageWithdrawal {
     }
   }
 
+  private async withdrawStored({ id, sendAt }: NewMessage): Promise<void> {
+    const values = [id, JSON.stringify(withdrawn)];
+    if (sendAt !== null) {
+      const moved = await this.dataSource.transaction(async (manager) => {
+        const rows: { id: string }[] = await manager.query(withdrawScheduledSql, values);
+        await manager.query(deleteKeySql, [rows.map((row) => row.id)]);
+        return rows.length;
+      });
+      if (moved > 0) return;
+    }
+    await this.dataSource.query(withdrawSql, values);
+  }
+
   private async write(messages: readonly NewMessage[]): Promise<boolean[]> {
+    const later = messages.filter(({ sendAt }) => sendAt !== null);
+    const scheduled = later.length > 0 ? await this.precludeScheduled(later) : null;
+    const others = messages.filter(({ id }) => !scheduled?.has(id));
+    const stored = others.length > 0 ? await this.precludeQueued(others) : null;
+    return messages.map(({ id }) => scheduled?.has(id) || stored?.has(id) || false);
+  }
+
+  /** @returns the ids of those that are stored and still scheduled. */
+  private async precludeScheduled(messages: readonly NewMessage[]): Promise<Set<string>> {
+    const rows = messages.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+    const column = <T>(pick: (message: NewMessage) => T): T[] => rows.map(pick);
+    const ids = column((message) => message.id);
+    await this.dataSource.query(precludeScheduledSql, [
+      ids,
+      column((message) => message.accountId),
+      column((message) => message.apiKeyId),
+      column((message) => message.mode),
+      column((message) => message.type),
+      column((message) => message.sendAt),
+    ]);
+    const found: { id: string }[] = await this.dataSource.query(readScheduledSql, [ids]);
+    return new Set(found.map(({ id }) => id));
+  }
+
+  /** @returns the ids of those that are stored. */
+  private async precludeQueued(messages: readonly NewMessage[]): Promise<Set<string>> {
     const rows = messages.toSorted((a, b) => (a.id < b.id ? -1 : 1));
     const column = <T>(pick: (message: NewMessage) => T): T[] => rows.map(pick);
     const ids = column((message) => message.id);
@@ -120,7 +180,6 @@ export class MessageWithdrawal {
       ids,
       withdrawn.reason,
     ]);
-    const stored = new Set(found.map(({ id }) => id));
-    return messages.map(({ id }) => stored.has(id));
+    return new Set(found.map(({ id }) => id));
   }
 }

@@ -4,14 +4,19 @@ import { Config } from '../../config/config.js';
 import type { ConsentScope } from '../../contacts/consent.js';
 import { readConsents } from '../../contacts/contact-consents.js';
 import { optOutOf } from '../../contacts/opt-out-of-message.js';
-import { lines, plainArray, textArray } from '../../database/array-literals.js';
 import { GroupCommit } from '../../database/group-commit.js';
 import { HotStatements } from '../../database/hot-statements.js';
 import { answeredBy, isDeadlock, isStoreUnavailable } from '../../database/store-errors.js';
 import { AppError, unavailable } from '../../errors/app-error.js';
 import { DailyLimitError, type DayUsed } from '../../errors/daily-limit.js';
 import { SendsQueue } from '../../hints/sends-queue.js';
-import { type IdempotencyClaim, type NewMessage, payloadWithId } from '../message.js';
+import type { IdempotencyClaim, NewMessage } from '../message.js';
+import {
+  type AcceptStatement,
+  acceptScheduledStatement,
+  acceptStatement,
+  type UnitRow,
+} from './accept-statements.js';
 import { MessageWithdrawal } from './message-withdrawal.js';
 
 /** The result of a request to accept a message. */
@@ -24,14 +29,6 @@ export interface Acceptance {
   readonly day: DayUsed | null;
 }
 
-/** A message that is not a repetition, and whether the day of its key had a unit for it. */
-interface UnitRow extends DayUsed {
-  readonly id: string;
-  readonly is_granted: boolean;
-  /** The scope of the recipient's opt-out; such a message is not stored and takes no unit. */
-  readonly opted_out: ConsentScope | null;
-}
-
 interface StoredGroup {
   readonly isStored: boolean;
   /** The key's day if the message asked for a unit of it; a message that got none is not stored. */
@@ -41,55 +38,6 @@ interface StoredGroup {
   /** Settles when the queue has the hint, or cannot take it. */
   readonly enqueued: Promise<void>;
 }
-
-/**
- * One statement: the idempotency keys that are new, the units of the day that their messages need, then
- * the messages that got one. Payloads come as lines of one text: JSON has no line feed within, and as an
- * array of texts each of its quotes would be escaped here and unescaped there.
- */
-const acceptStatement = {
-  name: 'accept-messages',
-  text: `
-  with input as (
-    select t.*, ${optOutOf('t')} as opted_out from unnest(
-      $1::uuid[], $2::uuid[], $3::uuid[], $4::text[], $5::text[], $6::text[], $7::text[],
-      string_to_array($8, E'\\n'), $9::boolean[], $10::int[], $11::text[], $12::text[],
-      $13::bytea[], $14::uuid[], $16::text[], $17::int[], $18::text[],
-      $19::text[], string_to_array($20, E'\\n', ''), $21::timestamptz[], $22::int[]
-    ) as t (id, account_id, api_key_id, mode, type, recipient, reference, payload, waiting,
-            give_up_ms, route, key, body_digest, resent_from, traceparent, day_limit, to_user_id,
-            sent_as, fallback, expires_at, expires_in)
-  ), new_keys as (
-    insert into idempotency_keys (api_key_id, route, key, body_digest, message_id, expires_at)
-    select api_key_id, route, key, body_digest, id, now() + interval '24 hours'
-    from input where key is not null and opted_out is null
-    order by api_key_id, route, key
-    on conflict do nothing
-    returning message_id
-  ), asked as (
-    select api_key_id, min(day_limit) as day_limit, array_agg(id order by id) as ids,
-           array_agg(route order by id) as routes, array_agg(key order by id) as keys
-    from input
-    where opted_out is null and (key is null or id in (select message_id from new_keys))
-    group by api_key_id order by api_key_id
-  ), units as materialized (
-    select unit.* from asked, take_day_of_messages(api_key_id, day_limit, ids, routes, keys) as unit
-  ), stored as (
-    insert into messages (id, account_id, api_key_id, mode, type, recipient, reference, payload,
-                          waiting, resent_from, origin, next_attempt_at, give_up_at, created_at,
-                          traceparent, to_user_id, sent_as, fallback, expires_at)
-    select id, account_id, api_key_id, mode, type, recipient, reference, payload::json, waiting,
-           resent_from, $15::uuid, now(), least(now() + make_interval(secs => give_up_ms / 1000.0), expiry),
-           now(), traceparent, to_user_id, sent_as, fallback::json, expiry
-    from input join units on units.message_id = input.id
-    cross join lateral (select coalesce(expires_at, now() + make_interval(secs => expires_in)) as expiry) e
-    where is_granted
-    order by id
-  )
-  select message_id as id, day, used, is_granted, null as opted_out from units
-  union all
-  select id, null, null, false, opted_out from input where opted_out is not null`,
-};
 
 const optOutSql = `
   select ${optOutOf('m')} as scope
@@ -110,6 +58,7 @@ const groupMaxSize = 200;
 @Injectable()
 export class MessageAcceptance {
   private readonly group: GroupCommit<NewMessage, StoredGroup>;
+  private readonly scheduled: GroupCommit<NewMessage, StoredGroup>;
   /** Messages whose caller no longer relies on the group: it must neither store nor announce them. */
   private readonly uncertain = new Set<string>();
 
@@ -120,10 +69,13 @@ export class MessageAcceptance {
     private readonly queue: SendsQueue,
     private readonly config: Config,
   ) {
-    this.group = new GroupCommit({
-      commit: (messages) => this.store(messages),
-      maxSize: groupMaxSize,
-    });
+    const groupOf = (statement: AcceptStatement) =>
+      new GroupCommit<NewMessage, StoredGroup>({
+        commit: (messages) => this.store(statement, messages),
+        maxSize: groupMaxSize,
+      });
+    this.group = groupOf(acceptStatement);
+    this.scheduled = groupOf(acceptScheduledStatement);
   }
 
   /**
@@ -176,7 +128,8 @@ export class MessageAcceptance {
   /** Null: the idempotency key is taken. */
   private async storeSurely(message: NewMessage): Promise<StoredGroup | null> {
     const patienceEndsAt = performance.now() + this.config.storePatienceMs;
-    const storing = this.group.enqueue(message);
+    const group = message.sendAt === null ? this.group : this.scheduled;
+    const storing = group.enqueue(message);
     try {
       const stored = await answeredBy(patienceEndsAt, storing);
       if (stored.isStored || stored.optedOut) return stored;
@@ -225,38 +178,14 @@ export class MessageAcceptance {
     return null;
   }
 
-  private async store(messages: readonly NewMessage[]): Promise<StoredGroup[]> {
+  private async store(
+    statement: AcceptStatement,
+    messages: readonly NewMessage[],
+  ): Promise<StoredGroup[]> {
     const isWanted = ({ id }: NewMessage) => !this.uncertain.has(id);
     const rows = messages.filter(isWanted).toSorted((a, b) => (a.id < b.id ? -1 : 1));
-    const column = <T>(pick: (message: NewMessage) => T): T[] => rows.map(pick);
-    const claim = <T>(pick: (idempotency: IdempotencyClaim) => T): (T | null)[] =>
-      rows.map(({ idempotency }) => (idempotency ? pick(idempotency) : null));
-    const units = await this.statements.run<UnitRow>(acceptStatement, [
-      plainArray(column((message) => message.id)),
-      plainArray(column((message) => message.accountId)),
-      plainArray(column((message) => message.apiKeyId)),
-      plainArray(column((message) => message.mode)),
-      plainArray(column((message) => message.type)),
-      textArray(column((message) => message.recipient)),
-      textArray(column((message) => message.reference)),
-      lines(column((message) => JSON.stringify(payloadWithId(message.payload, message.id)))),
-      plainArray(column((message) => message.waiting)),
-      plainArray(column((message) => message.giveUpAfterMs)),
-      textArray(claim((idempotency) => idempotency.route)),
-      textArray(claim((idempotency) => idempotency.key)),
-      textArray(claim((idempotency) => `\\x${idempotency.bodyDigest.toString('hex')}`)),
-      plainArray(column((message) => message.resentFrom ?? null)),
-      this.config.processId,
-      textArray(column((message) => message.traceparent)),
-      plainArray(column((message) => message.dailyLimit)),
-      plainArray(column((message) => message.toUserId)),
-      plainArray(column((message) => message.sentAs ?? null)),
-      lines(column(({ fallback }) => (fallback ? JSON.stringify(fallback) : null))),
-      textArray(column(({ expires }) => (expires && 'at' in expires ? expires.at : null))),
-      plainArray(
-        column(({ expires }) => (expires && 'inSeconds' in expires ? expires.inSeconds : null)),
-      ),
-    ]);
+    const values = statement.valuesOf(rows, this.config.processId);
+    const units = await this.statements.run<UnitRow>(statement, values);
     const unitOf = new Map(units.map((unit) => [unit.id, unit]));
     const isStored = ({ id }: NewMessage) => unitOf.get(id)?.is_granted === true;
     const enqueued = this.enqueue(rows.filter((message) => isStored(message) && isWanted(message)));
@@ -267,11 +196,15 @@ export class MessageAcceptance {
     });
   }
 
-  /** Never rejects: a queue that is away costs the message a second, see the claim of due rows. */
+  /**
+   * Nothing to do for what is scheduled. Never rejects: a queue that is away costs the message a second, see the claim of
+   * due rows.
+   */
   private async enqueue(messages: readonly NewMessage[]): Promise<void> {
-    if (messages.length === 0) return;
+    const now = messages.filter(({ sendAt }) => sendAt === null);
+    if (now.length === 0) return;
     const ids = (waiting: boolean) =>
-      messages.filter((message) => message.waiting === waiting).map((message) => message.id);
+      now.filter((message) => message.waiting === waiting).map((message) => message.id);
     await this.queue.addHint({ waiting: ids(true), background: ids(false) });
   }
 

@@ -1,0 +1,76 @@
+import { installation } from '../support/installation.js';
+import { until } from '../support/npm-start.js';
+import type { FaultContext } from './faults.js';
+
+/** Messages for the same second in one round. */
+const perRound = 250;
+
+/** Every so many-th message is moved first, and every so many-th cancelled while it is released. */
+const movedEvery = 7;
+const cancelledEvery = 5;
+
+const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+
+/**
+ * Messages for the same second are accepted, moved, released and cancelled while processes are killed. Each is sent once
+ * or cancelled, and none stays behind.
+ */
+export async function scheduleMessages({ chaos, times, phase }: FaultContext): Promise<void> {
+  const told = new Map<string, 'cancelled' | 'too late'>();
+  const call = (id: string, method: string, path = '', body?: object) =>
+    fetch(`${chaos.balancer.next()}/api/v1/external/messages/${id}${path}`, {
+      method,
+      headers: { 'X-API-Key': installation.apiKey, 'Content-Type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    }).catch(() => null);
+  const cancel = async (id: string) => {
+    const answer = await call(id, 'POST', '/cancel');
+    if (answer?.status === 200) told.set(id, 'cancelled');
+    if (answer?.status === 409) told.set(id, 'too late');
+  };
+
+  for (let round = 0; round < times; round += 1) {
+    const name = `F28-${round}`;
+    const sends = chaos.load(name, { connections: 8, content: { send_at: inHours(1) } });
+    const accepting = chaos.accepts(sends, perRound);
+    await chaos.killOne(phase);
+    await accepting;
+    const sent = await sends.stop();
+    phase.sent.push(...sent);
+    const ids = sent.flatMap(({ data }) => (data ? [data.message_id] : []));
+    const moved = ids.filter((_, index) => index % movedEvery === 0);
+    await Promise.all(moved.map((id) => call(id, 'PATCH', '', { send_at: inHours(2) })));
+
+    await chaos.postgres.sql(
+      `update scheduled_messages set send_at = now(), expires_at = now() + interval '1 hour'
+       where reference like $1`,
+      [`${name}-%`],
+    );
+    const cancelled = ids.filter((_, index) => index % cancelledEvery === 0);
+    await Promise.all([Promise.all(cancelled.map((id) => cancel(id))), chaos.killOne(phase)]);
+    await chaos.killOne(phase);
+    await until(async () => {
+      const [row] = await chaos.postgres.sql<{ count: number }>(
+        'select count(*)::int as count from scheduled_messages where reference like $1',
+        [`${name}-%`],
+      );
+      return row?.count === 0;
+    }, 30_000).catch(() =>
+      phase.violations.push('I20 messages whose time has come stay scheduled'),
+    );
+  }
+
+  phase.afterwards.push(async () => {
+    const rows = await chaos.postgres.sql<{ id: string; status: string }>(
+      'select id, status from messages where id = any ($1)',
+      [[...told.keys()]],
+    );
+    const wrong = rows.filter(
+      ({ id, status }) => (status === 'cancelled') !== (told.get(id) === 'cancelled'),
+    );
+    return [
+      ...([...told.values()].includes('cancelled') ? [] : ['I19 nothing was cancelled']),
+      ...wrong.map(({ id, status }) => `I19 ${id}: told ${told.get(id)}, and it is ${status}`),
+    ];
+  });
+}
