@@ -19,6 +19,7 @@ import { MessagesModule } from './messages/messages.module.js';
 import { MessageWaiting } from './messages/sends/message-waiting.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
+import { RequestLogModule } from './request-log/request-log.api.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
 import { SessionsModule } from './sessions/sessions.module.js';
 import { SignInLimitModule } from './sessions/sign-in-limit.module.js';
@@ -56,6 +57,7 @@ export class AppModule implements BeforeApplicationShutdown {
         WebhookEndpointsModule,
         EventFeedModule,
         AuditLogModule,
+        RequestLogModule,
         DashboardModule,
         SessionsModule,
         SignInLimitModule,

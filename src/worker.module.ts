@@ -10,6 +10,7 @@ import { QueuesModule } from './hints/queues.module.js';
 import { RepliesModule } from './hints/replies.module.js';
 import { LoggingModule } from './logging/logging.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
+import { RequestDaysModule } from './request-log/request-log.worker.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
 import { SendingModule } from './sending/sending.module.js';
 import { TemplateSyncsModule } from './templates/templates.worker.module.js';
@@ -36,6 +37,7 @@ export class WorkerModule {
         NotificationsModule,
         WebhookDeliveriesModule,
         PeriodicWorkModule,
+        RequestDaysModule,
         TemplateSyncsModule,
         HealthModule.forProcess({ needsRedis: true }),
       ],

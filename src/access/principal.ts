@@ -6,6 +6,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Set by the guard for every request that carries a valid API key. */
     principal: Principal | null;
+    /** The API key that the request carries, also where it is not valid; null for a key that is not known. */
+    knownKey: Principal | null;
   }
 }
 

@@ -50,11 +50,13 @@ export class ApiKeyGuard implements CanActivate {
     const token = request.headers['x-api-key'];
     if (typeof token !== 'string') throw new AppError('INVALID_API_KEY');
     let key = this.directory.findCached(token);
+    request.knownKey = key?.principal ?? null;
     if (!key && !isWellFormedApiKey(token)) throw new AppError('INVALID_API_KEY');
     if (!key || this.wouldRefuse(request, key)) {
       key = await this.unknownKeys.inTurn(addressBlock(request.ip), () =>
         this.directory.load(token),
       );
+      request.knownKey = key?.principal ?? null;
       if (!key) await this.limitUnknownKeys(request);
       refuse(key, request.ip);
     }

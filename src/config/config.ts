@@ -59,6 +59,8 @@ export class Config {
   readonly maxInFlight: number;
   readonly webhookRetrySeconds: readonly number[];
   readonly retentionDays: number;
+  /** For how long the requests of callers are kept; 0: not at all. */
+  readonly requestLogDays: number;
   readonly webhookAllowPrivate: boolean;
   readonly logLevel: string;
   /** The operator that `npm run migrate` creates if there is none; null if no password is given. */
@@ -94,6 +96,7 @@ export class Config {
       ? splitList(values.WEBHOOK_RETRY_SECONDS).map(Number)
       : webhookRetrySeconds;
     this.retentionDays = values.RETENTION_DAYS;
+    this.requestLogDays = values.REQUEST_LOG_DAYS;
     this.webhookAllowPrivate = values.WEBHOOK_ALLOW_PRIVATE;
     this.logLevel = values.LOG_LEVEL;
     this.firstOperator = values.ADMIN_PASSWORD

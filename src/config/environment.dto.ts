@@ -127,6 +127,12 @@ export class EnvironmentDto {
   @Max(3_650, { message: 'a number of days from 1 to 3650' })
   RETENTION_DAYS = 90;
 
+  @toInteger
+  @IsInt({ message: 'a number of days from 0 (no log) to 90' })
+  @Min(0, { message: 'a number of days from 0 (no log) to 90' })
+  @Max(90, { message: 'a number of days from 0 (no log) to 90' })
+  REQUEST_LOG_DAYS = 7;
+
   @toBoolean
   @IsBoolean({ message: 'true or false' })
   WEBHOOK_ALLOW_PRIVATE = false;

@@ -8,6 +8,7 @@ import { DirectMessagesModule } from '../direct-messages/direct-messages.module.
 import { FreeFormModule } from '../free-form/free-form.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
+import { RequestLogModule } from '../request-log/request-log.api.module.js';
 import { TemplatesModule } from '../templates/templates.api.module.js';
 import { WebhookAdministrationModule } from '../webhooks/deliveries/deliveries.api.module.js';
 import { ContactAdministrationController } from './contacts/contact-administration.controller.js';
@@ -23,6 +24,7 @@ import { ContactSearch } from './search/contact-search.js';
 import { EventSearch } from './search/event-search.js';
 import { ManagedSearch } from './search/managed-search.js';
 import { MessageSearch } from './search/message-search.js';
+import { RequestSearch } from './search/request-search.js';
 import { SearchController } from './search/search.controller.js';
 import { SearchService } from './search/search.service.js';
 
@@ -38,6 +40,7 @@ import { SearchService } from './search/search.service.js';
     FreeFormModule,
     MessagesModule,
     QuotaModule,
+    RequestLogModule,
     TemplatesModule,
     WebhookAdministrationModule,
   ],
@@ -57,6 +60,7 @@ import { SearchService } from './search/search.service.js';
     OverviewService,
     PlaygroundService,
     PlaygroundTypes,
+    RequestSearch,
     SandboxService,
     SearchService,
   ],

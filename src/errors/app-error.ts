@@ -29,6 +29,12 @@ export class AppError extends Error {
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
+
+  /** The fields of the request that are not valid: path → what is wrong; null where the error names none. */
+  get fields(): Readonly<Record<string, string>> | null {
+    const fields = this.details?.fields;
+    return typeof fields === 'object' ? (fields as Record<string, string> | null) : null;
+  }
 }
 
 /** How many violations an answer names; it only counts the others. */

@@ -28,6 +28,7 @@ export function answerError(request: Request, reply: Reply, thrown: unknown): vo
   }
   const error = toAppError(thrown);
   request.errorCode = error.code;
+  request.errorFields = error.fields;
   if (error.status >= 500) {
     request.log.error(
       {

@@ -37,6 +37,10 @@ declare module 'fastify' {
     dayUnit: DayUnit | null;
     /** The code of the error that was answered, or null. */
     errorCode: string | null;
+    /** The fields of the request that are not valid, with what is wrong with them, as they were answered; or null. */
+    errorFields: Readonly<Record<string, string>> | null;
+    /** The message that the request made or repeated, or null. */
+    messageId: string | null;
     /** The request as its trace shows it; null where it is not traced. */
     span: Span | null;
   }

@@ -31,6 +31,12 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly droppedRequests = new Counter({
+    name: 'parley_request_log_dropped_total',
+    help: 'Requests that are missing in the request log because the database did not take them in time.',
+    registers: [this.registry],
+  });
+
   readonly refusals = new Counter({
     name: 'parley_refusals_total',
     help: 'Error answers, by the code of the error.',

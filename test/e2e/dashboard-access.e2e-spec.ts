@@ -98,6 +98,7 @@ const routes: readonly Route[] = [
   { route: 'GET /messages/:uuid', names: 'message' },
   { route: 'POST /messages/:uuid/resend' },
   { route: 'POST /messages/:uuid/cancel' },
+  { route: 'GET /requests' },
   { route: 'GET /alerts' },
   { route: 'POST /alerts/:id/resolve', names: 'alert' },
   {

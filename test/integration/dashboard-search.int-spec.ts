@@ -5,8 +5,10 @@ import { ContactSearch } from '../../src/dashboard/search/contact-search.js';
 import { EventSearch } from '../../src/dashboard/search/event-search.js';
 import { ManagedSearch } from '../../src/dashboard/search/managed-search.js';
 import { MessageSearch } from '../../src/dashboard/search/message-search.js';
+import { RequestSearch } from '../../src/dashboard/search/request-search.js';
 import { SearchService } from '../../src/dashboard/search/search.service.js';
 import { MessageReads } from '../../src/messages/reads/message-reads.js';
+import { RequestReads } from '../../src/request-log/request-reads.js';
 import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';
 
@@ -54,6 +56,7 @@ describe('a search among 20,000 messages and as many contacts', () => {
       new MessageSearch(dataSource, reads),
       new EventSearch(dataSource),
       new ManagedSearch(dataSource),
+      new RequestSearch(new RequestReads(dataSource)),
     );
     const [key] = await database.sql<{ id: string }>('select id from api_keys limit 1');
     // One recipient has a quarter of the messages, the others have one each.

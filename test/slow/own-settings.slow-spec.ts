@@ -5,7 +5,7 @@ import { Stack } from '../support/stack.js';
 const credentials = { email: installation.adminEmail, password: installation.adminPassword };
 
 /** What standing stacks cannot show: they have a simulator, reach WhatsApp, and are called by http. */
-describe('an installation under an https address, without a simulator, cut off from WhatsApp', () => {
+describe('an installation under an https address, without a simulator and a request log, cut off from WhatsApp', () => {
   let stack: Stack;
 
   beforeAll(async () => {
@@ -15,6 +15,7 @@ describe('an installation under an https address, without a simulator, cut off f
         PUBLIC_URL: 'https://parley.example/',
         SIMULATOR_URL: '',
         PLATFORM_BASE_URL: 'http://127.0.0.1:1/v25.0',
+        REQUEST_LOG_DAYS: '0',
       },
     });
   });
@@ -47,5 +48,15 @@ describe('an installation under an https address, without a simulator, cut off f
     const user = await Dashboard.signIn(stack);
     const check = await user.get('POST', `/accounts/${installation.accountId}/check`);
     expect(check).toMatchObject({ ok: false, health: null, error: expect.any(Object) });
+  });
+
+  it('logs no requests of callers if it keeps them for no days', async () => {
+    expect((await stack.get('/messages')).status).toBe(200);
+    expect((await stack.get('/messages', { apiKey: null })).status).toBe(401);
+    const user = await Dashboard.signIn(stack);
+    expect((await user.get('GET', '/requests')).requests).toEqual([]);
+    // A process that stops writes what it has gathered.
+    await stack.apis[0]?.stop();
+    expect(await stack.sql('select id from request_log')).toEqual([]);
   });
 });

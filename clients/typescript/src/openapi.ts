@@ -744,6 +744,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/dashboard/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists requests of the external API, accepted and refused, the newest first. */
+        get: operations["listRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/dashboard/search": {
         parameters: {
             query?: never;
@@ -751,7 +768,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Finds pages, contacts, messages, events, API keys and templates. */
+        /** Finds pages, contacts, messages, events, requests, API keys and templates. */
         get: operations["searchSearch"];
         put?: never;
         post?: never;
@@ -4497,6 +4514,45 @@ export interface components {
             /** @description At most 20 characters. */
             title: string;
         };
+        Request: {
+            account_id: string | null;
+            /** @description Where it came from. Without a known key, IPv6 addresses are one for each /64. */
+            address: string | null;
+            /** @description Null for requests without a known key. */
+            api_key_id: string | null;
+            /** @description Null when the key is deleted, and without a known key. */
+            api_key_name: string | null;
+            /**
+             * Format: date-time
+             * @description When it came; for requests without a known key, the minute.
+             */
+            at: string;
+            /** @description How many requests without a known key came in this minute from this address and ended alike; otherwise 1. */
+            calls: number;
+            /** @description The code of the error that was answered; null for a success. */
+            code: string | null;
+            /** @description The names of the fields that were not valid. */
+            fields: string[];
+            /** @description From the first byte to the end of the answer; null for requests without a known key. */
+            latency_ms: number | null;
+            /** @description The message that it made or repeated, or null. */
+            message_id: string | null;
+            /** @description Null for requests without a known key. */
+            method: string | null;
+            /** @enum {string|null} */
+            mode: "live" | "test" | null;
+            /** @description `meta.request_id` of the answer; null for requests without a known key. */
+            request_id: string | null;
+            /** @description The pattern of the route, such as `/messages/:uuid`; null where there is none, and without a known key. */
+            route: string | null;
+            /** @description The HTTP status of the answer. */
+            status: number;
+        };
+        Requests: {
+            /** @description Null on the last page. */
+            next_cursor: string | null;
+            requests: components["schemas"]["Request"][];
+        };
         /** @description The API key has been revoked. */
         RevokedApiKeyError: {
             /** @constant */
@@ -4540,7 +4596,7 @@ export interface components {
              */
             id: string;
             /**
-             * @description `page`, `contact`, `message`, `event`, `key` or `template`; `request` is reserved.
+             * @description `page`, `contact`, `message`, `event`, `key`, `template` or `request`.
              * @enum {string}
              */
             kind: "contact" | "event" | "key" | "message" | "page" | "request" | "template";
@@ -7648,6 +7704,67 @@ export interface operations {
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
             500: components["responses"]["MessageSendFailedOrInternalError500"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listRequests: {
+        parameters: {
+            query?: {
+                /** @description Requests with one key. */
+                key_id?: string;
+                /** @description Default: all accounts that the user may see. */
+                account_id?: string;
+                mode?: "live" | "test";
+                /** @description The status of the answer, such as `400`, or all of a class, such as `4xx`. */
+                status?: string;
+                /** @description The code of the error that was answered, such as `VALIDATION_ERROR`. */
+                code?: string;
+                /** @description `meta.request_id` of the answer. */
+                request_id?: string;
+                /** @description The pattern of a route, such as `/messages/template/send`, with or without `/api/v1/external`. */
+                route?: string;
+                /** @description The IP address that the request came from. */
+                address?: string;
+                /** @description `true`: only requests that were answered with an error; `false`: only the others. */
+                refused?: "true" | "false";
+                /** @description `true`: `meta.total` says how many match, up to 10,000, and `meta.total_is_exact` whether these are all. */
+                count?: "true" | "false";
+                /** @description ISO 8601; only what is from this time or later. */
+                from?: string;
+                /** @description ISO 8601; only what is from before this time. */
+                to?: string;
+                /** @description 1 to 100; default 20. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Requests"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: true;
+                    };
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
     };

@@ -1,5 +1,6 @@
 import { isUUID } from 'class-validator';
 import { phoneForms, userIdOf } from '../../contacts/contact.js';
+import { findUuidOf } from '../../request-log/logged-request.js';
 
 /** What a text of the search can be. Each field is null, or empty, where the text cannot be that. */
 export interface SearchQuery {
@@ -9,6 +10,8 @@ export interface SearchQuery {
   readonly id: string | null;
   /** An id of an event, as receivers see it, or the id of anything. */
   readonly eventId: string | null;
+  /** The id of a request, as it is stored. */
+  readonly requestId: string | null;
   /** WhatsApp's id of a message. */
   readonly platformId: string | null;
   /** WhatsApp's id of a user. */
@@ -40,6 +43,7 @@ export function readSearch(typed: string): SearchQuery {
     text,
     id,
     eventId: event ? event.slice(1).join('-').toLowerCase() : id,
+    requestId: findUuidOf(text),
     platformId: platformIdForm.test(text) ? text : null,
     userId: userIdOf(text),
     ...readNumber(text),

@@ -12,7 +12,7 @@ import { SearchService } from './search.service.js';
 export class SearchController {
   constructor(private readonly service: SearchService) {}
 
-  /** Finds pages, contacts, messages, events, API keys and templates. */
+  /** Finds pages, contacts, messages, events, requests, API keys and templates. */
   @Get()
   @Refuses('NOT_FOUND')
   search(

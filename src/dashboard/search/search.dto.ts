@@ -2,7 +2,7 @@ import { MinLength } from 'class-validator';
 import { AccountQueryDto } from '../../api-keys/api-keys.dto.js';
 import { IsText } from '../../http/validation/rules.js';
 
-/** The kinds of what the search finds. `request` is reserved: requests are not recorded yet. */
+/** The kinds of what the search finds. */
 const searchKinds = ['page', 'contact', 'message', 'event', 'key', 'template', 'request'] as const;
 
 export type SearchKind = (typeof searchKinds)[number];
@@ -20,7 +20,7 @@ export class SearchQueryDto extends AccountQueryDto {
 
 /** One thing that the search found. */
 export class SearchResultDto {
-  /** `page`, `contact`, `message`, `event`, `key` or `template`; `request` is reserved. */
+  /** `page`, `contact`, `message`, `event`, `key`, `template` or `request`. */
   kind: SearchKind;
   /**
    * The id of the thing. A page has its path, and the list of a number's messages has the number; its kind is

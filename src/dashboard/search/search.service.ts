@@ -7,6 +7,7 @@ import { findPages } from './dashboard-pages.js';
 import { EventSearch } from './event-search.js';
 import { ManagedSearch } from './managed-search.js';
 import { MessageSearch, messagesToNumber } from './message-search.js';
+import { RequestSearch } from './request-search.js';
 import type { SearchQueryDto, SearchResultsDto } from './search.dto.js';
 import { readSearch } from './search-query.js';
 import { SearchScope } from './search-scope.js';
@@ -25,6 +26,7 @@ export class SearchService {
     private readonly messages: MessageSearch,
     private readonly events: EventSearch,
     private readonly managed: ManagedSearch,
+    private readonly requests: RequestSearch,
   ) {}
 
   /** @throws AppError NOT_FOUND for another account */
@@ -33,9 +35,10 @@ export class SearchService {
     const scope = await this.scopeOf(accountScope(user, asked.account_id));
     const pages = findPages(query.text, user.role, most.page);
     if (query.text === '' || scope.accountIds.length === 0) return { results: pages };
-    const [contacts, events, keys, templates] = await Promise.all([
+    const [contacts, events, requests, keys, templates] = await Promise.all([
       this.contacts.find(query, scope, most.contact),
       this.events.find(query.eventId, scope, most.event),
+      this.requests.find(query.requestId, scope),
       this.managed.findKeys(query, scope, most.key),
       this.managed.findTemplates(query, scope, most.template),
     ]);
@@ -53,6 +56,7 @@ export class SearchService {
         ...messages,
         ...(first !== undefined && others.length === 0 ? [messagesToNumber(first)] : []),
         ...events,
+        ...requests,
         ...keys,
         ...templates,
       ].slice(0, resultsMax),

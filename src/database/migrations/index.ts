@@ -1,5 +1,10 @@
 import { Baseline1798000000000 } from './1798000000000-baseline.js';
 import { ScheduledMessages1798000003000 } from './1798000003000-scheduled-messages.js';
+import { RequestLog1798000004000 } from './1798000004000-request-log.js';
 
 /** All of them, in the order in which they run. */
-export const migrations = [Baseline1798000000000, ScheduledMessages1798000003000];
+export const migrations = [
+  Baseline1798000000000,
+  ScheduledMessages1798000003000,
+  RequestLog1798000004000,
+];

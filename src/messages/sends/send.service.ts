@@ -102,6 +102,7 @@ export class SendService {
         idempotency,
       });
       if (isReplay) return await this.answerReplay(request, messageId, waits);
+      reply.request.messageId = messageId;
       if (day) reply.request.dayUnit?.wasTaken(day);
       if (!waiter) {
         answerLater(request);
@@ -143,7 +144,9 @@ export class SendService {
     messageId: string,
     waits: boolean,
   ): Promise<SentMessageDto> {
-    request.reply.header('idempotency-replayed', 'true');
+    const { reply } = request;
+    reply.header('idempotency-replayed', 'true');
+    reply.request.messageId = messageId;
     const waitMs = waits ? this.config.sendWaitMs : 0;
     const waiter = this.waiting.register(messageId, waitMs, true);
     this.waiting.readSoon(messageId);

@@ -1,0 +1,45 @@
+import type { Readable } from 'node:stream';
+import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
+import { RequireRole } from '../access/require-permission.decorator.js';
+import { SignedIn } from '../access/signed-in.decorator.js';
+import type { SignedInUser } from '../access/signed-in-user.js';
+import { WithMeta } from '../http/envelope.js';
+import { exportOf, exportTypeOf } from '../http/list-export.js';
+import type { Reply, Request } from '../http/request.js';
+import { AlsoAsFile } from '../http/route.decorators.js';
+import { requestExport } from './request-export.js';
+import { RequestListDto, RequestsDto } from './request-log.dto.js';
+import { RequestLogService } from './request-log.service.js';
+
+/** The requests of the keys of the user's account; operators see all, also those without a known key. */
+@Controller('api/v1/dashboard/requests')
+@RequireRole('administrator')
+export class RequestLogController {
+  constructor(private readonly requests: RequestLogService) {}
+
+  /** Lists requests of the external API, accepted and refused, the newest first. */
+  @Get()
+  @ApiOkResponse({ type: RequestsDto })
+  @AlsoAsFile()
+  async listRequests(
+    @SignedIn() user: SignedInUser,
+    @Query() filter: RequestListDto,
+    @Req() request: Request,
+    @Res({ passthrough: true }) reply: Reply,
+  ): Promise<RequestsDto | WithMeta | Readable> {
+    const type = exportTypeOf(request);
+    if (type) {
+      const list = requestExport(filter, async (limit, cursor = filter.cursor) => {
+        const page = await this.requests.list(user, filter, { limit, cursor });
+        return { rows: page.requests, next_cursor: page.next_cursor };
+      });
+      return exportOf(list, type, reply);
+    }
+    const [page, total] = await Promise.all([
+      this.requests.list(user, filter),
+      filter.count === 'true' ? this.requests.count(user, filter) : undefined,
+    ]);
+    return total ? new WithMeta(page, { ...total }) : page;
+  }
+}

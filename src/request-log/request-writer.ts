@@ -1,0 +1,95 @@
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import type { Logger } from 'pino';
+import { answeredBy, isDataError } from '../database/store-errors.js';
+import { LOGGER } from '../logging/logging.module.js';
+import { Metrics } from '../metrics/metrics.js';
+import type { LoggedRequest } from './logged-request.js';
+import { RequestBuffer, type StrangersRequest } from './request-buffer.js';
+import { RequestRows } from './request-rows.js';
+
+const writeEveryMs = 1_000;
+
+/** How long a process that stops waits for a database that does not answer. */
+const lastWriteMaxMs = 5_000;
+
+/** Rows of one statement. */
+const groupMax = 500;
+
+/**
+ * Gathers requests in memory and writes them in groups. Nobody waits for it: while the database fails or is slow,
+ * requests are kept as long as there is room, then the oldest are given up and counted.
+ */
+@Injectable()
+export class RequestWriter implements OnApplicationBootstrap, OnApplicationShutdown {
+  private readonly buffer: RequestBuffer;
+  private timer: NodeJS.Timeout | null = null;
+  private writing: Promise<void> | null = null;
+  private isFailing = false;
+
+  constructor(
+    private readonly rows: RequestRows,
+    private readonly metrics: Metrics,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {
+    this.buffer = new RequestBuffer((requests) => this.metrics.droppedRequests.inc(requests));
+  }
+
+  onApplicationBootstrap(): void {
+    this.timer = setInterval(() => void this.flush(), writeEveryMs).unref();
+  }
+
+  /** What was answered until now is written, if the database takes it. */
+  async onApplicationShutdown(): Promise<void> {
+    if (this.timer) clearInterval(this.timer);
+    const rest = (this.writing ?? Promise.resolve()).then(() => this.flush());
+    await answeredBy(performance.now() + lastWriteMaxMs, rest).catch(() => {});
+    if (this.buffer.size > 0) this.metrics.droppedRequests.inc(this.buffer.size);
+  }
+
+  add(request: LoggedRequest): void {
+    this.buffer.add(request);
+  }
+
+  addStranger(request: StrangersRequest): void {
+    this.buffer.addStranger(request);
+  }
+
+  /** Writes what waits, up to the first failure. Never rejects. A second call waits for the first. */
+  flush(): Promise<void> {
+    this.writing ??= this.writeAll().finally(() => {
+      this.writing = null;
+    });
+    return this.writing;
+  }
+
+  private async writeAll(): Promise<void> {
+    // Those that come meanwhile wait for the next time, or a slow database would get many small groups.
+    for (let left = this.buffer.size; left > 0; left -= groupMax) {
+      const group = this.buffer.take(Math.min(left, groupMax));
+      try {
+        await this.rows.insert(group);
+        this.isFailing = false;
+      } catch (error) {
+        this.giveBack(group, error);
+        return;
+      }
+    }
+  }
+
+  private giveBack(group: readonly LoggedRequest[], error: unknown): void {
+    if (isDataError(error)) {
+      this.metrics.droppedRequests.inc(group.length);
+      this.logger.error({ err: error }, 'requests could not be logged');
+      return;
+    }
+    this.buffer.takeBack(group);
+    if (this.isFailing) return;
+    this.isFailing = true;
+    this.logger.warn({ err: error }, 'could not write the request log; trying again');
+  }
+}
