@@ -60,7 +60,13 @@ describe('a request', () => {
   });
 
   it('has the address that it came from, and none where a header says anything else', () => {
-    const addresses = ['203.0.113.7', '::ffff:203.0.113.7', '2001:db8::1', 'fe80::1%eth0', 'x","y'];
+    const addresses = [
+      '203.0.113.7',
+      '::ffff:203.0.113.7',
+      '2001:DB8:0:0::1',
+      'fe80::1%eth0',
+      'x","y',
+    ];
     expect(addresses.map(knownAddress)).toEqual([
       '203.0.113.7',
       '203.0.113.7',

@@ -62,10 +62,12 @@ export function requestIdOf(uuid: string): string {
   return `req_${uuid.replaceAll('-', '')}`;
 }
 
-/** The address, or null for what a forged header says instead. */
+/** The address in the one form that is stored, or null for what a forged header says instead. */
 export function knownAddress(ip: string): string | null {
   const [plain = ''] = plainAddress(ip).split('%');
-  return isIP(plain) === 0 ? null : plain;
+  const family = isIP(plain);
+  if (family === 0) return null;
+  return family === 4 ? plain : new URL(`http://[${plain}]/`).hostname.slice(1, -1);
 }
 
 const requestIdForm = /^req_([\da-f]{8})([\da-f]{4})([\da-f]{4})([\da-f]{4})([\da-f]{12})$/i;

@@ -48,7 +48,8 @@ export class RequestWriter implements OnApplicationBootstrap, OnApplicationShutd
     if (this.timer) clearInterval(this.timer);
     const rest = (this.writing ?? Promise.resolve()).then(() => this.flush());
     await answeredBy(performance.now() + lastWriteMaxMs, rest).catch(() => {});
-    if (this.buffer.size > 0) this.metrics.droppedRequests.inc(this.buffer.size);
+    const { size } = this.buffer;
+    if (size > 0) this.logger.warn({ rows: size }, 'the request log lacks the last requests');
   }
 
   add(request: LoggedRequest): void {

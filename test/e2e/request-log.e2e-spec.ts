@@ -1,3 +1,4 @@
+import { Client } from 'pg';
 import { addAccount, addApiKey } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
 import { until } from '../support/npm-start.js';
@@ -141,6 +142,22 @@ describe('the request log', () => {
       expect((await list(`request_id=${idOf(refusal)}`)).requests).toEqual([]);
     }
     expect((await list('code=INVALID_API_KEY', administrator)).requests).toEqual([]);
+  });
+
+  it('lets calls be answered while it can take none, and has them later', async () => {
+    const blocker = new Client(stack.databaseUrl);
+    await blocker.connect();
+    await blocker.query('begin');
+    await blocker.query('lock table request_log');
+    const waiting = () =>
+      stack.sql(`select from pg_locks where relation = 'request_log'::regclass and not granted`);
+    const first = await send();
+    await until(async () => (await waiting()).length > 0);
+    const second = await send();
+    expect([first.status, second.status]).toEqual([200, 200]);
+    await blocker.end();
+    await logged(first);
+    await logged(second);
   });
 
   it('shows administrators the requests of their account alone', async () => {
