@@ -116,7 +116,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   'request-log': ['request_log'],
   templates: ['templates', 'template_lookups', 'template_mappings', 'template_syncs'],
   uploads: ['uploads'],
-  users: ['sessions', 'users'],
+  users: ['recovery_codes', 'reset_links', 'sessions', 'users'],
   'webhooks/deliveries': ['endpoint_leases'],
   'webhooks/notifications': [
     'account_notifications',

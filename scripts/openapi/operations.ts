@@ -184,7 +184,10 @@ function refusalsOf(operation: Operation, route: Route, method: string): Refusal
   const refusals: Refusal[] = [...route.refusals, 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
   if ('permission' in route.access) refusals.push(...keyRefusals);
   if ('role' in route.access) {
-    if (route.access.role !== 'anybody') refusals.push('UNAUTHENTICATED');
+    if (route.access.role !== 'anybody') {
+      refusals.push('UNAUTHENTICATED');
+      if (!route.access.isBeforeSecondFactor) refusals.push('TOTP_SETUP_REQUIRED');
+    }
     if (route.access.role === 'operator' || !safeMethods.has(method)) refusals.push('FORBIDDEN');
   }
   if (route.limitsSignIn) refusals.push('RATE_LIMIT_EXCEEDED');

@@ -7,7 +7,7 @@ import type { Role } from './signed-in-user.js';
 export type RouteAccess =
   /** Null: the route itself looks which permission it needs. */
   | { readonly permission: Permission | null; readonly isBeyondDay?: true }
-  | { readonly role: Role | 'anybody' }
+  | { readonly role: Role | 'anybody'; readonly isBeforeSecondFactor?: true }
   | { readonly isPublic: true };
 
 export const routeAccessKey = 'route-access';
@@ -35,6 +35,10 @@ export const RequirePermissionBeyondDay = (permission: Permission | null) =>
  */
 export const RequireRole = (role: Role | 'anybody') =>
   SetMetadata<string, RouteAccess>(routeAccessKey, { role });
+
+/** The same for a route that users without a second factor may call where the installation requires one. */
+export const RequireRoleBeforeSecondFactor = (role: Role) =>
+  SetMetadata<string, RouteAccess>(routeAccessKey, { role, isBeforeSecondFactor: true });
 
 /** The route is open to anybody: health, the platform's webhook (which checks a signature of its own). */
 export const Public = () => SetMetadata<string, RouteAccess>(routeAccessKey, { isPublic: true });

@@ -29,6 +29,8 @@ export interface SignedInUser {
   readonly role: Role;
   /** The account of an administrator; null for operators. */
   readonly accountId: string | null;
+  /** Whether a sign-in of theirs takes a second factor. */
+  readonly hasSecondFactor: boolean;
   /** The session that the request came with. */
   readonly sessionDigest: Buffer;
   readonly actor: Actor;

@@ -65,6 +65,8 @@ export class Config {
   readonly logLevel: string;
   /** The operator that `npm run migrate` creates if there is none; null if no password is given. */
   readonly firstOperator: { readonly email: string; readonly password: string } | null;
+  /** Whether users of the dashboard must set up a second factor before they can do anything else. */
+  readonly requireTotp: boolean;
   /** Null where no collector of traces is configured; the exporter itself reads its address and headers. */
   readonly traces: { readonly sampleRatio: number } | null;
 
@@ -102,6 +104,7 @@ export class Config {
     this.firstOperator = values.ADMIN_PASSWORD
       ? { email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD }
       : null;
+    this.requireTotp = values.REQUIRE_TOTP;
     this.traces = values.OTEL_EXPORTER_OTLP_ENDPOINT
       ? { sampleRatio: values.OTEL_TRACES_SAMPLER_ARG }
       : null;

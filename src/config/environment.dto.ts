@@ -80,6 +80,10 @@ export class EnvironmentDto {
   @MinLength(8, { message: 'at least 8 characters' })
   ADMIN_PASSWORD?: string;
 
+  @toBoolean
+  @IsBoolean({ message: 'true or false' })
+  REQUIRE_TOTP = false;
+
   @IsBaseUrl({ message: 'an http(s) address such as https://graph.facebook.com/v25.0' })
   PLATFORM_BASE_URL = 'https://graph.facebook.com/v25.0';
 

@@ -68,6 +68,11 @@ export function isUndefinedTable(error: unknown): boolean {
   return codeOf(error) === '42P01';
 }
 
+/** The tables are those of an earlier version, before a migration that adds a column. */
+export function isUndefinedColumn(error: unknown): boolean {
+  return codeOf(error) === '42703';
+}
+
 /** Another transaction has held a row that the statement needs for too long. */
 export function isLockTimeout(error: unknown): boolean {
   return codeOf(error) === '55P03';

@@ -33,6 +33,11 @@ export const catalogue = {
     title: 'The timestamp of the request is more than 5 minutes off.',
   },
   UNAUTHENTICATED: { status: 401, retryable: false, title: 'Sign in to the dashboard first.' },
+  TOTP_REQUIRED: {
+    status: 401,
+    retryable: false,
+    title: 'The password is right; a code of the second factor is needed, too.',
+  },
   PERMISSION_DENIED: {
     status: 403,
     retryable: false,
@@ -44,6 +49,11 @@ export const catalogue = {
     title: 'The linked WhatsApp business account is not active.',
   },
   FORBIDDEN: { status: 403, retryable: false, title: 'You are not allowed to do this.' },
+  TOTP_SETUP_REQUIRED: {
+    status: 403,
+    retryable: false,
+    title: 'This installation requires a second factor: set yours up first.',
+  },
   RATE_LIMIT_EXCEEDED: {
     status: 429,
     retryable: true,

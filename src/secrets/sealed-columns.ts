@@ -1,6 +1,6 @@
 /** A column that holds sealed texts, and the place that each of them is bound to. */
 export interface SealedColumn {
-  readonly table: 'accounts' | 'api_keys' | 'installation_secrets' | 'webhook_endpoints';
+  readonly table: 'accounts' | 'api_keys' | 'installation_secrets' | 'users' | 'webhook_endpoints';
   /** The row's own name, as text. */
   readonly key: 'id' | 'name';
   readonly column: string;
@@ -38,5 +38,6 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'older_secret',
     place: 'webhook_endpoints.secret',
   },
+  { table: 'users', key: 'id', column: 'totp_secret', place: 'users.totp_secret' },
   { table: 'installation_secrets', key: 'name', column: 'sealed', place: 'installation_secrets' },
 ];

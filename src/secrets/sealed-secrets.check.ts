@@ -1,7 +1,7 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { ConfigError } from '../config/config.js';
-import { isUndefinedTable } from '../database/store-errors.js';
+import { isUndefinedColumn, isUndefinedTable } from '../database/store-errors.js';
 import { sealedColumns } from './sealed-columns.js';
 import { SecretBox } from './secret-box.js';
 
@@ -38,8 +38,8 @@ export class SealedSecretsCheck implements OnModuleInit {
     try {
       return await this.dataSource.query(foundSql);
     } catch (error) {
-      // Before the first migration there are no tables, and no secrets.
-      if (isUndefinedTable(error)) return [];
+      // Before the first migration there are no tables, and no secrets. Before a later one, this process is not ready.
+      if (isUndefinedTable(error) || isUndefinedColumn(error)) return [];
       throw error;
     }
   }

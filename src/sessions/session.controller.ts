@@ -1,5 +1,8 @@
 import { Body, Controller, Delete, Get, Post, Req, Res } from '@nestjs/common';
-import { RequireRole } from '../access/require-permission.decorator.js';
+import {
+  RequireRole,
+  RequireRoleBeforeSecondFactor,
+} from '../access/require-permission.decorator.js';
 import { SignedIn } from '../access/signed-in.decorator.js';
 import type { SignedInUser } from '../access/signed-in-user.js';
 import type { Reply, Request } from '../http/request.js';
@@ -17,7 +20,7 @@ export class SessionController {
   @Post('session')
   @RequireRole('anybody')
   @LimitSignIn()
-  @Refuses('UNAUTHENTICATED')
+  @Refuses('UNAUTHENTICATED', 'TOTP_REQUIRED')
   signIn(
     @Body() given: SignInDto,
     @Req() request: Request,
@@ -28,14 +31,14 @@ export class SessionController {
 
   /** Who is signed in. */
   @Get('session')
-  @RequireRole('administrator')
+  @RequireRoleBeforeSecondFactor('administrator')
   get(@SignedIn() user: SignedInUser): Promise<SessionDto> {
     return this.sessions.describe(user);
   }
 
   /** Signs out. */
   @Delete('session')
-  @RequireRole('administrator')
+  @RequireRoleBeforeSecondFactor('administrator')
   signOut(
     @SignedIn() user: SignedInUser,
     @Res({ passthrough: true }) reply: Reply,
@@ -45,7 +48,7 @@ export class SessionController {
 
   /** Signs out everywhere. */
   @Delete('sessions')
-  @RequireRole('administrator')
+  @RequireRoleBeforeSecondFactor('administrator')
   signOutEverywhere(
     @SignedIn() user: SignedInUser,
     @Res({ passthrough: true }) reply: Reply,
@@ -60,8 +63,9 @@ export class SessionController {
   changePassword(
     @SignedIn() user: SignedInUser,
     @Body() given: ChangePasswordDto,
+    @Req() request: Request,
     @Res({ passthrough: true }) reply: Reply,
   ): Promise<SessionDto> {
-    return this.sessions.changePassword(user, given, reply);
+    return this.sessions.changePassword(user, given, request, reply);
   }
 }

@@ -1,5 +1,10 @@
+import { Matches, ValidateIf } from 'class-validator';
 import type { Role } from '../access/signed-in-user.js';
+import { IsText, isGiven } from '../http/validation/rules.js';
 import { IsEmailAddress, IsGivenPassword, IsNewPassword } from '../users/user-rules.js';
+
+const totpForm = /^\d{6}$/;
+const totpRule = { message: 'must be the six digits that the authenticator shows' };
 
 /** Who signs in. */
 export class SignInDto {
@@ -8,12 +13,59 @@ export class SignInDto {
 
   @IsGivenPassword()
   password: string;
+
+  /** The six digits that the authenticator shows, for users with a second factor. */
+  @ValidateIf((given: SignInDto) => isGiven(given.totp))
+  @Matches(totpForm, totpRule)
+  totp?: string | null;
+
+  /** One of the recovery codes in place of `totp`; each works once. */
+  @ValidateIf((given: SignInDto) => isGiven(given.recovery_code))
+  @IsText(64)
+  recovery_code?: string | null;
 }
 
 /** A change of one's own password. */
 export class ChangePasswordDto {
   @IsGivenPassword()
   current_password: string;
+
+  /** 12 to 128 characters. */
+  @IsNewPassword()
+  new_password: string;
+}
+
+/** The password again, for a change of the second factor. */
+export class OwnPasswordDto {
+  @IsGivenPassword()
+  current_password: string;
+}
+
+/** A second factor that is being set up. */
+export class TotpSetupDto {
+  /** 160 bits in base32, for authenticators without a camera. */
+  secret: string;
+  /** `otpauth://…`, for a QR code. */
+  uri: string;
+}
+
+/** A code that proves that the authenticator has the secret. */
+export class TotpConfirmationDto {
+  @Matches(totpForm, totpRule)
+  totp: string;
+}
+
+/** What a user keeps for the day on which the authenticator is lost. */
+export class RecoveryCodesDto {
+  /** Ten codes, each of which works once; they are not shown again. */
+  recovery_codes: string[];
+}
+
+/** A new password under a link that an operator has handed over. */
+export class PasswordResetDto {
+  /** What comes behind `#token=` in the link. */
+  @IsText(64)
+  token: string;
 
   /** 12 to 128 characters. */
   @IsNewPassword()
@@ -27,6 +79,7 @@ export class SessionUserDto {
   role: Role;
   /** The account of an administrator; null for operators. */
   account_id: string | null;
+  has_second_factor: boolean;
 }
 
 /** The account of an administrator. */
@@ -50,4 +103,6 @@ export class SessionDto {
   simulator: boolean;
   /** Whether the simulator gets what live keys send, too: nothing reaches WhatsApp. */
   whatsapp_simulated: boolean;
+  /** Whether users without a second factor may do nothing but set one up. */
+  second_factor_required: boolean;
 }

@@ -11,7 +11,8 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /**
  * Lets in who is signed in to the dashboard. The order of its checks: the request comes from our own
- * page → there is a session → its user has the role. It leaves alone what is not the dashboard's.
+ * page → there is a session → its user has the second factor that the installation requires → and the role.
+ * It leaves alone what is not the dashboard's.
  */
 @Injectable()
 export class SessionGuard implements CanActivate {
@@ -22,7 +23,7 @@ export class SessionGuard implements CanActivate {
     private readonly config: Config,
   ) {}
 
-  /** @throws AppError FORBIDDEN, UNAUTHENTICATED */
+  /** @throws AppError FORBIDDEN, UNAUTHENTICATED, TOTP_SETUP_REQUIRED */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const access = this.reflector.getAllAndOverride<RouteAccess | undefined>(routeAccessKey, [
       context.getHandler(),
@@ -40,6 +41,8 @@ export class SessionGuard implements CanActivate {
     }
     if (access.role === 'anybody') return true;
     await this.signIn(request);
+    const mustSetUp = this.config.requireTotp && request.user?.hasSecondFactor === false;
+    if (mustSetUp && !access.isBeforeSecondFactor) throw new AppError('TOTP_SETUP_REQUIRED');
     if (access.role === 'operator' && request.user?.role !== 'operator') {
       throw new AppError('FORBIDDEN', { message: 'Only operators may do this.' });
     }
@@ -62,6 +65,7 @@ export class SessionGuard implements CanActivate {
       email: session.email,
       role: session.role,
       accountId: session.accountId,
+      hasSecondFactor: session.hasSecondFactor,
       sessionDigest: session.digest,
       actor: { userId: session.userId, name: session.email, address: request.ip },
     };

@@ -10,9 +10,13 @@ import type { Reply, Request } from '../http/request.js';
 import { Passwords } from '../users/passwords.js';
 import { digestOf, Sessions } from '../users/sessions.js';
 import { UserEntity } from '../users/user.entity.js';
+import { SecondFactorCheck } from './second-factor-check.js';
 import type { ChangePasswordDto, SessionAccountDto, SessionDto, SignInDto } from './session.dto.js';
 import { SessionCookies } from './session-cookies.js';
 import { signInCounters } from './sign-in-attempts.js';
+import { placeOf } from './sign-in-place.js';
+
+type DescribedUser = Pick<SignedInUser, 'id' | 'email' | 'role' | 'accountId' | 'hasSecondFactor'>;
 
 /** Signing in and out. */
 @Injectable()
@@ -22,6 +26,7 @@ export class SessionService {
     private readonly sessions: Sessions,
     private readonly cookies: SessionCookies,
     private readonly passwords: Passwords,
+    private readonly secondFactor: SecondFactorCheck,
     private readonly audit: AuditLog,
     private readonly attempts: AttemptCounters,
     private readonly config: Config,
@@ -30,7 +35,8 @@ export class SessionService {
   /**
    * Begins a session, always under a new id, and gives its cookie.
    * @throws AppError UNAUTHENTICATED, the same for a wrong password, an unknown user and a user who
-   * is switched off.
+   * is switched off; TOTP_REQUIRED when a code must come with the right password; RATE_LIMIT_EXCEEDED
+   * after too many wrong codes.
    */
   async signIn(given: SignInDto, request: Request, reply: Reply): Promise<SessionDto> {
     const user = await this.dataSource
@@ -39,48 +45,66 @@ export class SessionService {
       .where('lower(u.email) = lower(:email)', { email: given.email })
       .getOne();
     const isRight = await this.passwords.verify(user?.passwordHash ?? null, given.password);
-    const address = request.ip;
     if (!user || !isRight || !user.active) {
-      const actor = { userId: null, name: given.email, address };
-      await this.audit.record(this.dataSource.manager, actor, {
-        action: 'session.refused',
-        accountId: user?.accountId ?? null,
-        subjectId: user?.id ?? null,
-        subjectName: given.email,
-      });
+      await this.refuse(given, request, user);
       throw new AppError('UNAUTHENTICATED', {
         message: 'The email address or the password is wrong.',
       });
     }
-    const counters = signInCounters(address, given.email);
-    await this.attempts.giveBack([counters.address, counters.user]);
+    const counters = signInCounters(request.ip, given.email);
+    if (this.secondFactor.isMissing(user, given)) {
+      // Nothing was guessed, and the next attempt brings the code.
+      await this.attempts.giveBack([counters.address, counters.user]);
+      throw new AppError('TOTP_REQUIRED');
+    }
+    await this.secondFactor.countGuess(user, given);
     const before = await this.cookies.read(request);
     const id = await this.dataSource.transaction(async (manager) => {
+      const details = await this.secondFactor.take(manager, user, given);
+      if (!details) return null;
       if (before) await this.sessions.end(manager, digestOf(before));
       await this.audit.record(
         manager,
-        { userId: user.id, name: user.email, address },
+        { userId: user.id, name: user.email, address: request.ip },
         {
           action: 'session.started',
           accountId: user.accountId,
           subjectId: user.id,
           subjectName: user.email,
+          details,
         },
       );
-      return this.sessions.begin(manager, user.id);
+      return this.sessions.signIn(manager, user.id, placeOf(request));
     });
+    if (id === null) {
+      await this.refuse(given, request, user, { second_factor: 'wrong code' });
+      throw new AppError('UNAUTHENTICATED', {
+        message: 'The code is wrong, or it was used before.',
+      });
+    }
+    await this.attempts.giveBack([counters.address, counters.user]);
+    await this.secondFactor.giveGuessBack(user, given);
     await this.cookies.write(reply, id);
-    return this.describe(user);
+    const { email, role, accountId, totpConfirmedAt } = user;
+    const hasSecondFactor = totpConfirmedAt !== null;
+    return this.describe({ id: user.id, email, role, accountId, hasSecondFactor });
   }
 
   /** Who is signed in, and where. */
-  async describe({ id, email, role, accountId }: UserEntity | SignedInUser): Promise<SessionDto> {
+  async describe({
+    id,
+    email,
+    role,
+    accountId,
+    hasSecondFactor,
+  }: DescribedUser): Promise<SessionDto> {
     return {
-      user: { id, email, role, account_id: accountId },
+      user: { id, email, role, account_id: accountId, has_second_factor: hasSecondFactor },
       account: accountId === null ? null : await this.account(accountId),
       public_url: this.config.apiUrl,
       simulator: this.config.simulatorUrl !== null,
       whatsapp_simulated: this.config.isPlatformSimulated,
+      second_factor_required: this.config.requireTotp,
     };
   }
 
@@ -109,6 +133,7 @@ export class SessionService {
   async changePassword(
     user: SignedInUser,
     given: ChangePasswordDto,
+    request: Request,
     reply: Reply,
   ): Promise<SessionDto> {
     const users = this.dataSource.getRepository(UserEntity);
@@ -123,10 +148,26 @@ export class SessionService {
       await this.passwords.store(manager, user.id, changed);
       await this.sessions.endAllOf(manager, user.id);
       await this.recordEnd(user, manager, 'user.password_changed');
-      return this.sessions.begin(manager, user.id);
+      return this.sessions.begin(manager, user.id, placeOf(request));
     });
     await this.cookies.write(reply, id);
     return this.describe(user);
+  }
+
+  private refuse(
+    given: SignInDto,
+    request: Request,
+    user: UserEntity | null,
+    details?: object,
+  ): Promise<void> {
+    const actor = { userId: null, name: given.email, address: request.ip };
+    return this.audit.record(this.dataSource.manager, actor, {
+      action: 'session.refused',
+      accountId: user?.accountId ?? null,
+      subjectId: user?.id ?? null,
+      subjectName: given.email,
+      details,
+    });
   }
 
   private async account(id: string): Promise<SessionAccountDto> {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { hash, type Options, verify } from '@node-rs/argon2';
 import type { EntityManager } from 'typeorm';
 import { unavailable } from '../errors/app-error.js';
+import { endResetLink } from './reset-links.js';
 import { UserEntity } from './user.entity.js';
 
 /** argon2id, the library's default algorithm, with the cost that OWASP's ASVS asks for. */
@@ -42,9 +43,10 @@ export class Passwords {
     return isRight && passwordHash !== null;
   }
 
-  /** Stores a new password's hash inside the transaction of the change. */
+  /** Stores a new password's hash inside the transaction of the change, and ends the user's link to set one. */
   async store(manager: EntityManager, userId: string, passwordHash: string): Promise<void> {
     await manager.update(UserEntity, { id: userId }, { passwordHash });
+    await endResetLink(manager, userId);
   }
 
   private async inTurn<T>(work: () => Promise<T>): Promise<T> {

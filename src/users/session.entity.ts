@@ -7,6 +7,10 @@ export class SessionEntity {
   @PrimaryColumn('bytea')
   digest: Buffer;
 
+  /** Names the session in lists; null until then where the version before began it. */
+  @Column('uuid', { nullable: true })
+  id: string | null;
+
   @Column('uuid')
   userId: string;
 
@@ -16,6 +20,13 @@ export class SessionEntity {
   /** Written at most once a minute. */
   @Column('timestamptz')
   lastSeenAt: Date;
+
+  /** Where it was begun. */
+  @Column('text', { nullable: true })
+  address: string | null;
+
+  @Column('text', { nullable: true })
+  userAgent: string | null;
 
   /** When it ends, even if it is in use. */
   @Column('timestamptz')

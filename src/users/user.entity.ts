@@ -24,6 +24,13 @@ export class UserEntity {
   @Column('boolean')
   active: boolean;
 
+  @Column('timestamptz', { nullable: true })
+  lastSignInAt: Date | null;
+
+  /** Since when a sign-in needs a second factor; null: it needs none. */
+  @Column('timestamptz', { nullable: true })
+  totpConfirmedAt: Date | null;
+
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 

@@ -64,8 +64,43 @@ export class UserDto {
   /** The account of an administrator; null for operators. */
   account_id: string | null;
   active: boolean;
+  has_second_factor: boolean;
+  /** ISO 8601; null before the first one. */
+  last_sign_in_at: Date | null;
   /** ISO 8601. */
   created_at: Date;
+}
+
+/** A link under which a user sets a new password; it is not shown again. */
+export class ResetLinkDto {
+  url: string;
+  /** ISO 8601; it ends earlier once it is used, or with a newer link or password. */
+  expires_at: Date;
+}
+
+/** One session of a user. */
+export class UserSessionDto {
+  id: string;
+  /** ISO 8601. */
+  created_at: Date;
+  /** ISO 8601, to the minute. */
+  last_used_at: Date;
+  /** Where it was begun; null for sessions from before the version that notes it. */
+  address: string | null;
+  /** What the browser calls itself, at most 300 characters. */
+  user_agent: string | null;
+  /** Whether it is the session of this request. */
+  is_current: boolean;
+}
+
+/** The sessions of a user that go on. */
+export class UserSessionsDto {
+  sessions: UserSessionDto[];
+}
+
+/** What was ended. */
+export class EndedSessionsDto {
+  sessions_ended: number;
 }
 
 /** All users. */

@@ -8,6 +8,7 @@ import { newId } from '../database/ids.js';
 import { isDuplicate } from '../database/store-errors.js';
 import { AppError, validationError } from '../errors/app-error.js';
 import { Passwords } from './passwords.js';
+import { endResetLink } from './reset-links.js';
 import { Sessions } from './sessions.js';
 import { UserEntity } from './user.entity.js';
 import type { NewUserDto, UserChangeDto, UserDto } from './users.dto.js';
@@ -69,11 +70,9 @@ export class UsersService {
       const active = given.active ?? before.active;
       if (role !== 'operator' || !active) await keepAnOperator(manager, before);
       const changed = { email: given.email ?? before.email, role, accountId, active };
-      await manager.update(
-        UserEntity,
-        { id: before.id },
-        { ...changed, ...(passwordHash && { passwordHash }) },
-      );
+      await manager.update(UserEntity, { id: before.id }, changed);
+      if (passwordHash) await this.passwords.store(manager, before.id, passwordHash);
+      if (!active) await endResetLink(manager, before.id);
       const after = await manager.findOneByOrFail(UserEntity, { id: before.id });
       if (passwordHash || !active) await this.sessions.endAllOf(manager, before.id);
       await this.record(manager, actor, 'user.updated', after, {
@@ -168,6 +167,8 @@ function userView(user: UserEntity): UserDto {
     role: user.role,
     account_id: user.accountId,
     active: user.active,
+    has_second_factor: user.totpConfirmedAt !== null,
+    last_sign_in_at: user.lastSignInAt,
     created_at: user.createdAt,
   };
 }

@@ -5,12 +5,15 @@ import { until } from '../support/npm-start.js';
 import { dashboardRoutes } from '../support/routes.js';
 import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
 import { sync, templateId } from '../support/templates.js';
+import { codeOf } from '../support/totp.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 
 /** What a change is done to. */
 interface Things {
   readonly key: string;
   readonly user: string;
+  /** A session of that user. */
+  readonly session: string;
   readonly account: string;
   readonly template: string;
   readonly delivery: string;
@@ -44,6 +47,30 @@ const endpoint = (rest: string) => (things: Things) =>
 /** Every dashboard route that changes something, in an order in which each of them succeeds. */
 const changes: Change[] = [
   ['POST /users', () => '/users', () => newUser(), 'user.created'],
+  [
+    'DELETE /users/:id/sessions/:session_id',
+    ({ user, session }) => `/users/${user}/sessions/${session}`,
+    noBody,
+    'user.session_ended',
+  ],
+  [
+    'DELETE /users/:id/sessions',
+    ({ user }) => `/users/${user}/sessions`,
+    noBody,
+    'user.sessions_ended',
+  ],
+  [
+    'DELETE /users/:id/totp',
+    ({ user }) => `/users/${user}/totp`,
+    noBody,
+    'user.second_factor_removed',
+  ],
+  [
+    'POST /users/:id/reset-link',
+    ({ user }) => `/users/${user}/reset-link`,
+    noBody,
+    'user.reset_link_made',
+  ],
   ['PATCH /users/:id', ({ user }) => `/users/${user}`, () => ({ active: false }), 'user.updated'],
   ['DELETE /users/:id', ({ user }) => `/users/${user}`, noBody, 'user.deleted'],
   ['POST /accounts', () => '/accounts', () => newAccount(), 'account.created'],
@@ -206,9 +233,38 @@ const changes: Change[] = [
     () => ({ current_password: installation.adminPassword, new_password: password }),
     'user.password_changed',
   ],
+  [
+    'POST /me/totp',
+    () => '/me/totp',
+    () => ({ current_password: password }),
+    'user.second_factor_begun',
+  ],
+  [
+    'POST /me/totp/confirm',
+    () => '/me/totp/confirm',
+    () => ({ totp: codeOf(totpSecret) }),
+    'user.second_factor_on',
+  ],
+  [
+    'DELETE /me/totp',
+    () => '/me/totp',
+    () => ({ current_password: password }),
+    'user.second_factor_off',
+  ],
   ['DELETE /session', () => '/session', noBody, 'session.ended'],
   ['DELETE /sessions', () => '/sessions', noBody, 'session.ended_everywhere'],
+  [
+    'POST /password-reset',
+    () => '/password-reset',
+    () => ({ token: linkToken, new_password: `${password}!` }),
+    'user.password_reset',
+  ],
 ];
+
+/** The secret of the second factor that the operator is setting up. */
+let totpSecret = '';
+
+const linkToken = 'the-token-of-a-link';
 
 function named(name: string): object {
   return { name, permissions: ['send_text'], account_id: installation.accountId };
@@ -242,6 +298,9 @@ describe('the audit log', () => {
       return deliveries.find(({ status }: any) => status === 'succeeded')?.id;
     });
     const { user } = await operator.get('POST', '/users', newUser());
+    await Dashboard.signIn(stack, user.email, password);
+    const { sessions } = await operator.get('GET', `/users/${user.id}/sessions`);
+    await stack.sql('update users set totp_confirmed_at = now() where id = $1', [user.id]);
     const { account } = await operator.get('POST', '/accounts', newAccount());
     await stack.sql(
       `update accounts set hold_kind = 'paused', hold_code = 190, hold_reason = 'token',
@@ -271,6 +330,7 @@ describe('the audit log', () => {
     things = {
       key: created.api_key.id,
       user: user.id,
+      session: sessions[0].id,
       account: account.id,
       template: await templateId(operator, 'hello_world'),
       delivery,
@@ -319,7 +379,15 @@ describe('the audit log', () => {
       ]);
     }
     const known = new Set((await stack.sql('select id from audit_log')).map(({ id }) => id));
-    await operator.get(method, path(things), body?.(things));
+    if (route === 'POST /password-reset') {
+      await stack.sql(
+        `insert into reset_links (user_id, digest, expires_at)
+         select id, sha256($2::text::bytea), now() + interval '1 hour' from users where email = $1`,
+        [installation.adminEmail, linkToken],
+      );
+    }
+    const data = await operator.get(method, path(things), body?.(things));
+    if (entry === 'user.second_factor_begun') totpSecret = data.secret;
     const entries = await stack.sql('select * from audit_log order by id');
     const added = entries.filter(({ id }) => !known.has(id));
     expect(added.map(({ action }) => action)).toEqual(entry === null ? [] : [entry]);

@@ -10,7 +10,7 @@ interface Route {
   /** Only operators may use it. */
   readonly isOperators?: boolean;
   /** What of one account it names; `null` names nothing. */
-  readonly names?: 'key' | 'message' | 'alert' | 'contact';
+  readonly names?: 'key' | 'message' | 'alert' | 'contact' | 'user';
   readonly body?: (id: string) => Record<string, unknown>;
 }
 
@@ -22,6 +22,9 @@ const routes: readonly Route[] = [
   { route: 'DELETE /session' },
   { route: 'DELETE /sessions' },
   { route: 'POST /session/password', body: () => ({}) },
+  { route: 'POST /me/totp', body: () => ({}) },
+  { route: 'POST /me/totp/confirm', body: () => ({}) },
+  { route: 'DELETE /me/totp', body: () => ({}) },
   { route: 'GET /overview' },
   { route: 'GET /search' },
   { route: 'GET /api-keys' },
@@ -116,6 +119,11 @@ const routes: readonly Route[] = [
   { route: 'POST /users', isOperators: true, body: () => ({}) },
   { route: 'PATCH /users/:id', isOperators: true, body: () => ({}) },
   { route: 'DELETE /users/:id', isOperators: true },
+  { route: 'GET /users/:id/sessions', names: 'user' },
+  { route: 'DELETE /users/:id/sessions', names: 'user' },
+  { route: 'DELETE /users/:id/sessions/:session_id', names: 'user' },
+  { route: 'POST /users/:id/reset-link', isOperators: true },
+  { route: 'DELETE /users/:id/totp', isOperators: true },
   { route: 'GET /audit-log', isOperators: true },
 ];
 
@@ -129,13 +137,14 @@ describe('access to the dashboard', () => {
   let operator: Dashboard;
   let administrator: Dashboard;
   /** What the other account has. */
-  const foreign = { accountId: '', key: '', message: '', alert: '', contact: '' };
+  const foreign = { accountId: '', key: '', message: '', alert: '', contact: '', user: '' };
 
   beforeAll(async () => {
     stack = await Stack.start();
     operator = await Dashboard.signIn(stack);
     administrator = await Dashboard.administratorOf(stack, operator, installation.accountId);
-    const { accountId } = await neighbour(stack, operator);
+    const { accountId, administrator: neighbours } = await neighbour(stack, operator);
+    const { user } = await neighbours.get('GET', '/session');
     const created = await operator.newKey({ account_id: accountId });
     const sent = await stack.send('button', buttonMessage(), {}, { apiKey: created.key });
     const [alert] = await stack.sql(
@@ -154,13 +163,14 @@ describe('access to the dashboard', () => {
       message: sent.body.data.message_id,
       alert: alert.id,
       contact: contact.id,
+      user: user.id,
     });
   });
 
   afterAll(() => stack?.stop());
 
-  it('is tried below on every route but signing in', () => {
-    const tried = ['POST /session', ...routes.map(({ route }) => route)];
+  it('is tried below on every route but signing in and a new password by a link', () => {
+    const tried = ['POST /session', 'POST /password-reset', ...routes.map(({ route }) => route)];
     expect(dashboardRoutes().toSorted()).toEqual(tried.toSorted());
   });
 

@@ -30,11 +30,13 @@ describe('a session of the dashboard', () => {
         email: installation.adminEmail,
         role: 'operator',
         account_id: null,
+        has_second_factor: false,
       },
       account: null,
       public_url: stack.apis[0]?.url,
       simulator: true,
       whatsapp_simulated: true,
+      second_factor_required: false,
     });
     expect(answer.headers.get('set-cookie')).toMatch(
       /^parley_session_[0-9a-f]{8}=[\w-]{43}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/,

@@ -232,7 +232,14 @@ export function dashboardBodies({
   accountId,
 }: Named): Readonly<Record<string, readonly object[]>> {
   return {
-    'POST /api/v1/dashboard/session': [{ email: 'nobody@parley.test', password }],
+    'POST /api/v1/dashboard/session': [
+      { email: 'nobody@parley.test', password },
+      { email: 'nobody@parley.test', password, totp: '123456', recovery_code: 'abcd-efgh' },
+    ],
+    'POST /api/v1/dashboard/me/totp': [{ current_password: 'not the password' }],
+    'POST /api/v1/dashboard/me/totp/confirm': [{ totp: '123456' }],
+    'DELETE /api/v1/dashboard/me/totp': [{ current_password: 'not the password' }],
+    'POST /api/v1/dashboard/password-reset': [{ token: 'no-such-token', new_password: password }],
     'POST /api/v1/dashboard/session/password': [
       { current_password: 'not the password', new_password: password },
     ],

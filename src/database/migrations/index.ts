@@ -1,10 +1,14 @@
 import { Baseline1798000000000 } from './1798000000000-baseline.js';
+import { SecondFactor1798000002000 } from './1798000002000-second-factor.js';
+import { SessionFacts1798000002001 } from './1798000002001-session-facts.js';
 import { ScheduledMessages1798000003000 } from './1798000003000-scheduled-messages.js';
 import { RequestLog1798000004000 } from './1798000004000-request-log.js';
 
 /** All of them, in the order in which they run. */
 export const migrations = [
   Baseline1798000000000,
+  SecondFactor1798000002000,
+  SessionFacts1798000002001,
   ScheduledMessages1798000003000,
   RequestLog1798000004000,
 ];

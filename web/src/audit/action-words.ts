@@ -40,6 +40,14 @@ export const auditActions: Readonly<Record<string, string>> = {
   'user.updated': 'User changed',
   'user.deleted': 'User deleted',
   'user.password_changed': 'Password changed',
+  'user.password_reset': 'Password set by a reset link',
+  'user.reset_link_made': 'Reset link made',
+  'user.second_factor_begun': 'Set-up of a second factor begun',
+  'user.second_factor_on': 'Second factor switched on',
+  'user.second_factor_off': 'Second factor switched off',
+  'user.second_factor_removed': 'Second factor of a user removed',
+  'user.session_ended': 'Session of a user ended',
+  'user.sessions_ended': 'Sessions of a user ended',
 };
 
 /** An action as people say it; one that is not known stays as it is. */

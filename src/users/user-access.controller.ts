@@ -1,0 +1,54 @@
+import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import { RequireRole } from '../access/require-permission.decorator.js';
+import { SignedIn } from '../access/signed-in.decorator.js';
+import type { SignedInUser } from '../access/signed-in-user.js';
+import { Refuses } from '../http/route.decorators.js';
+import { UserAccessService } from './user-access.service.js';
+import type { EndedSessionsDto, ResetLinkDto, UserSessionsDto } from './users.dto.js';
+
+/** Sessions of users, and help for those who cannot sign in. */
+@Controller('api/v1/dashboard/users')
+export class UserAccessController {
+  constructor(private readonly access: UserAccessService) {}
+
+  /** The sessions of a user: one's own, or anybody's for operators. */
+  @Get(':id/sessions')
+  @RequireRole('administrator')
+  listSessions(@SignedIn() user: SignedInUser, @Param('id') id: string): Promise<UserSessionsDto> {
+    return this.access.listSessions(user, id);
+  }
+
+  /** Ends all sessions of a user but the one that asks. */
+  @Delete(':id/sessions')
+  @RequireRole('administrator')
+  endSessions(@SignedIn() user: SignedInUser, @Param('id') id: string): Promise<EndedSessionsDto> {
+    return this.access.endSessions(user, id);
+  }
+
+  /** Ends one session of a user. */
+  @Delete(':id/sessions/:session_id')
+  @RequireRole('administrator')
+  endSession(
+    @SignedIn() user: SignedInUser,
+    @Param('id') id: string,
+    @Param('session_id') sessionId: string,
+  ): Promise<EndedSessionsDto> {
+    return this.access.endSession(user, id, sessionId);
+  }
+
+  /** Makes a link under which the user sets a new password, for 24 hours and once. An earlier one ends. */
+  @Post(':id/reset-link')
+  @RequireRole('operator')
+  @Refuses('CONFLICT')
+  makeResetLink(@SignedIn() user: SignedInUser, @Param('id') id: string): Promise<ResetLinkDto> {
+    return this.access.makeResetLink(user, id);
+  }
+
+  /** Removes the second factor of another user, who has lost it. */
+  @Delete(':id/totp')
+  @RequireRole('operator')
+  @Refuses('CONFLICT')
+  removeLostFactor(@SignedIn() user: SignedInUser, @Param('id') id: string): Promise<object> {
+    return this.access.removeSecondFactor(user, id);
+  }
+}

@@ -1,0 +1,148 @@
+import { Dashboard, newUser, password } from '../support/dashboard.js';
+import { Stack } from '../support/stack.js';
+import { codeOf } from '../support/totp.js';
+
+const newPassword = 'a new password behind a link';
+
+describe('a link to a new password', () => {
+  let stack: Stack;
+  let operator: Dashboard;
+
+  beforeAll(async () => {
+    stack = await Stack.start({ apis: 2 });
+    operator = await Dashboard.signIn(stack);
+  });
+
+  beforeEach(() => stack.sql('delete from attempt_counters'));
+
+  afterAll(() => stack?.stop());
+
+  async function somebody() {
+    const { user } = await operator.get('POST', '/users', newUser());
+    return { id: user.id as string, email: user.email as string };
+  }
+
+  async function linkFor(id: string): Promise<string> {
+    const { url } = await operator.get('POST', `/users/${id}/reset-link`);
+    return String(url).split('#token=')[1] ?? '';
+  }
+
+  const reset = (token: string, given = newPassword, api = 0) =>
+    new Dashboard(stack).call('POST', '/password-reset', { token, new_password: given }, { api });
+
+  /** What a link is answered that is not good any more. */
+  async function expectUseless(token: string) {
+    const { status, body } = await reset(token);
+    expect([status, Object.keys(body.error.details.fields)]).toEqual([400, ['token']]);
+  }
+
+  it('leads to the dashboard, holds for a day and is stored as a digest', async () => {
+    const { id } = await somebody();
+    const { url, expires_at: end } = await operator.get('POST', `/users/${id}/reset-link`);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/dashboard\/reset#token=[\w-]{43}$/);
+    const [link] = await stack.sql(
+      `select expires_at, expires_at - now() between interval '23 hours 55 minutes' and interval '24 hours'
+         as is_a_day
+       from reset_links where user_id = $1 and digest = sha256($2::text::bytea)`,
+      [id, url.split('#token=')[1]],
+    );
+    expect(link).toEqual({ expires_at: new Date(end), is_a_day: true });
+  });
+
+  it('sets a password once, ends all sessions, and says so in the audit log', async () => {
+    const { id, email } = await somebody();
+    const before = await Dashboard.signIn(stack, email, password);
+    const token = await linkFor(id);
+    const answers = await Promise.all([reset(token), reset(token, `${newPassword}!`, 1)]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 400]);
+    expect((await before.call('GET', '/session')).status).toBe(401);
+    await expect(Dashboard.signIn(stack, email, password)).rejects.toThrow('UNAUTHENTICATED');
+    const [won] = answers.flatMap(({ status }, index) => (status === 200 ? [index] : []));
+    await Dashboard.signIn(stack, email, won === 0 ? newPassword : `${newPassword}!`);
+    const { entries } = await operator.get('GET', `/audit-log?subject_id=${id}`);
+    const said = entries.map(({ action, actor }: any) => [action, actor === email]);
+    expect(said).toContainEqual(['user.reset_link_made', false]);
+    expect(said).toContainEqual(['user.password_reset', true]);
+    await expectUseless(token);
+  });
+
+  it('keeps the second factor on', async () => {
+    const { id, email } = await somebody();
+    const user = await Dashboard.signIn(stack, email, password);
+    const { secret } = await user.get('POST', '/me/totp', { current_password: password });
+    await user.get('POST', '/me/totp/confirm', { totp: codeOf(secret) });
+    expect((await reset(await linkFor(id))).status).toBe(200);
+    const credentials = { email, password: newPassword };
+    const asked = await new Dashboard(stack).call('POST', '/session', credentials);
+    expect(asked.body.error.code).toBe('TOTP_REQUIRED');
+    const totp = codeOf(secret, 1);
+    const answer = await new Dashboard(stack).call('POST', '/session', { ...credentials, totp });
+    expect(answer.status).toBe(200);
+  });
+
+  it('takes a password of the usual rules, and is not used up by another one', async () => {
+    const { id } = await somebody();
+    const token = await linkFor(id);
+    const { status, body } = await reset(token, 'short');
+    expect([status, Object.keys(body.error.details.fields)]).toEqual([400, ['new_password']]);
+    expect((await reset(token)).status).toBe(200);
+  });
+
+  const change = { current_password: password, new_password: `${password}!` };
+
+  it.each([
+    ['a newer link', ({ id }: { id: string }) => linkFor(id)],
+    [
+      'a day',
+      ({ id }: { id: string }) =>
+        stack.sql('update reset_links set expires_at = now() where user_id = $1', [id]),
+    ],
+    [
+      "the user's own new password",
+      async ({ email }: { email: string }) =>
+        (await Dashboard.signIn(stack, email, password)).get('POST', '/session/password', change),
+    ],
+    [
+      "an operator's new password",
+      ({ id }: { id: string }) =>
+        operator.get('PATCH', `/users/${id}`, { password: `${password}!` }),
+    ],
+    [
+      'the user being switched off, also for later',
+      async ({ id }: { id: string }) => {
+        await operator.get('PATCH', `/users/${id}`, { active: false });
+        await operator.get('PATCH', `/users/${id}`, { active: true });
+      },
+    ],
+  ])('ends with %s', async (_, end) => {
+    const user = await somebody();
+    const token = await linkFor(user.id);
+    await end(user);
+    await expectUseless(token);
+  });
+
+  it('is not made for a user who is switched off', async () => {
+    const { id } = await somebody();
+    await operator.get('PATCH', `/users/${id}`, { active: false });
+    const { status, body } = await operator.call('POST', `/users/${id}/reset-link`);
+    expect([status, body.error.code]).toEqual([409, 'CONFLICT']);
+  });
+
+  it('is not guessed: five tries a minute from one address, and right ones do not count', async () => {
+    const { id } = await somebody();
+    for (let times = 0; times < 6; times += 1) {
+      expect((await reset(await linkFor(id))).status).toBe(200);
+    }
+    const statuses = [];
+    for (let tries = 0; tries < 6; tries += 1) statuses.push((await reset('a-guess')).status);
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 429]);
+  });
+
+  it('is not used from a page of another origin', async () => {
+    const { id } = await somebody();
+    const body = { token: await linkFor(id), new_password: newPassword };
+    const headers = { Origin: 'https://evil.example' };
+    const answer = await new Dashboard(stack).call('POST', '/password-reset', body, { headers });
+    expect(answer.body.error.code).toBe('FORBIDDEN');
+  });
+});
