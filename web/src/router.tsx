@@ -168,6 +168,14 @@ const users = createRoute({
   component: page(() => import('./users/users-page.tsx'), 'UsersPage'),
 });
 
+const ownAccount = createRoute({
+  ...at('/me'),
+  component: page(() => import('./session/own-account-page.tsx'), 'OwnAccountPage'),
+});
+
+// The shell shows its form, without a frame and without a session.
+const reset = createRoute({ ...at('/reset'), component: () => null });
+
 const auditLog = createRoute({
   ...at('/audit-log'),
   validateSearch: texts('user', 'action', 'subject', 'range', 'from', 'to'),
@@ -192,6 +200,8 @@ export const router = createRouter({
     newAccount,
     account,
     users,
+    ownAccount,
+    reset,
     auditLog,
     playground,
     sandbox,

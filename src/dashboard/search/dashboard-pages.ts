@@ -34,6 +34,11 @@ const pages: readonly DashboardPage[] = [
   { path: '/keys/new', title: 'New API key', about: 'Create, add a key or token' },
   { path: '/templates', title: 'Templates', about: 'Mappings, variables, sync, approval' },
   {
+    path: '/me',
+    title: 'Your account',
+    about: 'Second factor, two-factor, authenticator, recovery codes, your sessions',
+  },
+  {
     path: '/accounts',
     title: 'Accounts',
     about: 'Business numbers, phone numbers, tenants, app secret, access token',

@@ -23,6 +23,7 @@ import type {
   TemplateMapping,
   TemplatePage,
   User,
+  UserSession,
   WebhookReport,
 } from './types.ts';
 
@@ -307,6 +308,14 @@ export const usersQuery = queryOptions({
   queryKey: ['users'],
   queryFn: async () => (await get<{ users: User[] }>('/users')).users,
 });
+
+/** The sessions of a user: one's own, or anybody's for operators. */
+export const userSessionsQuery = (userId: string) =>
+  queryOptions({
+    queryKey: ['user-sessions', userId],
+    queryFn: async () =>
+      (await get<{ sessions: UserSession[] }>(`/users/${userId}/sessions`)).sessions,
+  });
 
 /** The filters of the audit log. */
 export interface AuditFilter {

@@ -42,6 +42,10 @@ export type Attempt = Schemas['Attempt'];
 export type AuditEntry = Schemas['AuditEntry'];
 export type AuditPage = Schemas['AuditEntries'];
 export type User = Schemas['User'];
+export type UserSession = Schemas['UserSession'];
+export type ResetLink = Schemas['ResetLink'];
+export type TotpSetup = Schemas['TotpSetup'];
+export type RecoveryCodes = Schemas['RecoveryCodes'];
 
 export type Template = Schemas['DashboardTemplate'];
 export type TemplateParameter = Schemas['TemplateParameter'];

@@ -7,9 +7,9 @@ import { CodeBlock } from '../parts/code-block.tsx';
 import { LeaveGuard } from '../parts/leave-guard.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
+import { SecretValue } from '../parts/secret-value.tsx';
 import { usePlace } from '../session/session.tsx';
 import { firstRequest, firstSignedRequest } from './first-request.ts';
-import { SecretValue } from './secret-value.tsx';
 
 /** The secrets of a new key. Nothing keeps them but this component's properties. */
 export function KeySecrets({ created }: { created: CreatedApiKey }) {

@@ -1,7 +1,7 @@
 import { Button, Checkbox, Modal } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { LeaveGuard } from '../parts/leave-guard.tsx';
-import { SecretValue } from './secret-value.tsx';
+import { SecretValue } from '../parts/secret-value.tsx';
 
 interface ShownSecret {
   readonly name: string;

@@ -1,8 +1,8 @@
 import { useHotkeys } from '@mantine/hooks';
 import { IconMenu2, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { Outlet } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Outlet, useLocation } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { sessionQuery } from '../api/queries.ts';
 import type { Session } from '../api/types.ts';
 import { preloadDialog } from '../parts/dialog.tsx';
@@ -17,8 +17,28 @@ import { Sidebar } from './sidebar.tsx';
 
 // What most visits do not open is not part of the first load.
 const SignIn = lazy(part(() => import('./sign-in.tsx')));
+const ResetForm = lazy(part(() => import('./reset-form.tsx')));
+const RequiredFactor = lazy(part(() => import('./required-factor.tsx')));
 const SignedOutDialog = lazy(part(() => import('./signed-out-dialog.tsx')));
 const SideDrawer = lazy(part(() => import('./side-drawer.tsx')));
+
+/** Where links lead under which users without a session set a new password. */
+const resetPath = '/reset';
+
+/** The one thing that there is to do, without a frame. */
+function Alone({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <main className="sign-in-page">
+      <div className="sign-in-card stack">
+        <div className="row">
+          <Mark />
+          <h1 style={{ fontSize: 18 }}>{title}</h1>
+        </div>
+        <Suspense fallback={null}>{children}</Suspense>
+      </div>
+    </main>
+  );
+}
 
 /** The frame of every page: sign-in, navigation, and the page itself. */
 export function Shell() {
@@ -29,6 +49,14 @@ export function Shell() {
   useEffect(() => {
     if (session.data !== undefined) noteSession(session.data !== null);
   }, [session.data]);
+  const isReset = useLocation({ select: ({ pathname }) => pathname === resetPath });
+  if (isReset) {
+    return (
+      <Alone title="Set a new password">
+        <ResetForm />
+      </Alone>
+    );
+  }
   if (session.isError && !lastSession.current) {
     return (
       <main className="sign-in-page">
@@ -39,20 +67,25 @@ export function Shell() {
   if (session.isPending) return null;
   if (!lastSession.current) {
     return (
-      <main className="sign-in-page">
-        <div className="sign-in-card stack">
-          <div className="row">
-            <Mark />
-            <h1 style={{ fontSize: 18 }}>Sign in to Parley</h1>
-          </div>
-          <p className="secondary">
-            <code>npm start</code> prints the address and the password of the first user.
-          </p>
-          <Suspense fallback={null}>
-            <SignIn />
-          </Suspense>
-        </div>
-      </main>
+      <Alone title="Sign in to Parley">
+        <p className="secondary">
+          <code>npm start</code> prints the address and the password of the first user.
+        </p>
+        <SignIn />
+      </Alone>
+    );
+  }
+  const { second_factor_required: isRequired, user } = lastSession.current;
+  if (isRequired && !user.has_second_factor) {
+    // Nothing else can be read, and after a session has ended there is nothing to go back to.
+    return session.data === null ? (
+      <Alone title="Sign in to Parley">
+        <SignIn />
+      </Alone>
+    ) : (
+      <Alone title="Set up a second factor">
+        <RequiredFactor />
+      </Alone>
     );
   }
   if (session.data === null) wasSignedOut.current = true;

@@ -141,7 +141,7 @@ export function Sidebar({ onLeave, onSearch }: SidebarProps) {
           <IconBook size={16} stroke={1.65} aria-hidden="true" />
           API reference
         </a>
-        <UserMenu />
+        <UserMenu onLeave={onLeave} />
       </div>
     </div>
   );

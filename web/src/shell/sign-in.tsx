@@ -6,21 +6,35 @@ import { sessionQuery } from '../api/queries.ts';
 import type { Session } from '../api/types.ts';
 import { leadFocus } from '../parts/page-header.tsx';
 import { WrongLine } from '../parts/wrong-line.tsx';
+import { CodeField, type Factor } from './code-field.tsx';
+
+const isAskedForCode = (error: unknown) =>
+  error instanceof ApiFailure && error.code === 'TOTP_REQUIRED';
 
 const emailForm = /^[^\s@]+@[^\s@]+$/;
 
-/** Email address and password; the same form on the first page and over a page that was left. */
+/** Email address and password, then the code of a second factor; the same form on the first page and over a page that was left. */
 export default function SignIn() {
   const client = useQueryClient();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
+  // What the second factor gives; null until the password was right and a code is asked for.
+  const [factor, setFactor] = useState<Factor | null>(null);
   const emailField = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
   // There is nothing else to do here.
   useEffect(() => emailField.current?.focus(), []);
+  // Another user may have no second factor.
+  const forget = () => setFactor(null);
   const signIn = useMutation({
     mutationKey: ['sign-in'],
-    mutationFn: async () => (await call<Session>('POST', '/session', { email, password })).data,
+    mutationFn: async () => {
+      const code = factor && { [factor.kind]: factor.code.trim() };
+      return (await call<Session>('POST', '/session', { email, password, ...code })).data;
+    },
+    onError: (error) => {
+      if (isAskedForCode(error)) setFactor({ kind: 'totp', code: '' });
+    },
     onSuccess: (session) => {
       leadFocus();
       client.setQueryData(sessionQuery.queryKey, session);
@@ -29,7 +43,8 @@ export default function SignIn() {
       });
     },
   });
-  const failure = signIn.error instanceof ApiFailure ? signIn.error : null;
+  const failure =
+    signIn.error instanceof ApiFailure && !isAskedForCode(signIn.error) ? signIn.error : null;
   // A field shows its error once the user has tried to continue.
   const [isTried, setIsTried] = useState(false);
   const emailFault = emailForm.test(email) ? null : 'Write an address such as name@example.com';
@@ -39,7 +54,7 @@ export default function SignIn() {
     setIsTried(true);
     if (emailFault) emailField.current?.focus();
     else if (passwordFault) passwordField.current?.focus();
-    else signIn.mutate();
+    else if (factor?.code.trim() !== '') signIn.mutate();
   };
   return (
     <form onSubmit={submit} className="stack" noValidate>
@@ -53,7 +68,10 @@ export default function SignIn() {
         withAsterisk={false}
         value={email}
         error={(isTried && emailFault) || failure?.fields.email}
-        onChange={(event) => setEmail(event.currentTarget.value)}
+        onChange={(event) => {
+          setEmail(event.currentTarget.value);
+          forget();
+        }}
       />
       <PasswordInput
         ref={passwordField}
@@ -63,9 +81,13 @@ export default function SignIn() {
         withAsterisk={false}
         value={password}
         error={(isTried && passwordFault) || failure?.fields.password}
-        onChange={(event) => setPassword(event.currentTarget.value)}
+        onChange={(event) => {
+          setPassword(event.currentTarget.value);
+          forget();
+        }}
         visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
       />
+      {factor && <CodeField factor={factor} failure={failure} onChange={setFactor} />}
       <WrongLine error={failure} />
       <Button type="submit" variant="filled" loading={signIn.isPending}>
         Sign in

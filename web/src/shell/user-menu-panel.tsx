@@ -1,6 +1,7 @@
 import { SegmentedControl, useMantineColorScheme } from '@mantine/core';
-import { IconLock, IconLogout } from '@tabler/icons-react';
+import { IconLock, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { call } from '../api/client.ts';
 import { sessionQuery } from '../api/queries.ts';
 import { MenuPanel } from '../parts/menu-panel.tsx';
@@ -18,10 +19,12 @@ const isScheme = (value: string): value is 'light' | 'dark' | 'auto' =>
 
 interface UserMenuPanelProps extends Opened {
   readonly onPassword: () => void;
+  /** The page changes. */
+  readonly onLeave: (() => void) | undefined;
 }
 
 /** What the user can do about themselves. */
-export function UserMenuPanel({ onPassword, ...opened }: UserMenuPanelProps) {
+export function UserMenuPanel({ onPassword, onLeave, ...opened }: UserMenuPanelProps) {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const client = useQueryClient();
   const signOut = useMutation({
@@ -50,6 +53,14 @@ export function UserMenuPanel({ onPassword, ...opened }: UserMenuPanelProps) {
             onChange={(value) => isScheme(value) && setColorScheme(value)}
           />
           <Menu.Divider />
+          <Menu.Item
+            component={Link}
+            to="/me"
+            leftSection={<IconUserCircle size={16} />}
+            onClick={onLeave}
+          >
+            Your account
+          </Menu.Item>
           <Menu.Item leftSection={<IconLock size={16} />} onClick={onPassword}>
             Change password…
           </Menu.Item>

@@ -8,7 +8,7 @@ const UserMenuPanel = lazyPart(() => import('./user-menu-panel.tsx'), 'UserMenuP
 const PasswordDialog = lazyPart(() => import('./password-dialog.tsx'), 'default');
 
 /** Who is signed in, the theme, and the way out. */
-export function UserMenu() {
+export function UserMenu({ onLeave }: { onLeave: (() => void) | undefined }) {
   const { user } = usePlace().session;
   const [isChanging, setIsChanging] = useState(false);
   const { opener, opened } = useOpener('menu', UserMenuPanel.preload);
@@ -31,7 +31,12 @@ export function UserMenu() {
 
       <OnceOpened isOpen={opened.isOpen}>
         {(isOpen) => (
-          <UserMenuPanel {...opened} isOpen={isOpen} onPassword={() => setIsChanging(true)} />
+          <UserMenuPanel
+            {...opened}
+            isOpen={isOpen}
+            onPassword={() => setIsChanging(true)}
+            onLeave={onLeave}
+          />
         )}
       </OnceOpened>
       <OnceOpened isOpen={isChanging}>

@@ -1,6 +1,12 @@
 import '../styles/manage.css';
 import { Button } from '@mantine/core';
-import { IconPlus, IconPointFilled, IconToggleLeft, IconUsers } from '@tabler/icons-react';
+import {
+  IconPlus,
+  IconPointFilled,
+  IconShieldLock,
+  IconToggleLeft,
+  IconUsers,
+} from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -18,7 +24,20 @@ import { operatorsOnly } from '../session/operators-only.tsx';
 import { usePlace } from '../session/session.tsx';
 
 const UserForm = lazyPart(() => import('./user-form.tsx'), 'UserForm');
+const UserSessions = lazyPart(() => import('./user-sessions.tsx'), 'UserSessions');
+const ResetLinkDialog = lazyPart(() => import('./reset-link.tsx'), 'ResetLinkDialog');
+const FactorRemoval = lazyPart(() => import('./factor-removal.tsx'), 'FactorRemoval');
 const UserDeletion = lazyPart(() => import('./user-deletion.tsx'), 'UserDeletion');
+
+/** What is asked or shown about one user, in a dialog. */
+const dialogs = [
+  ['sessions', UserSessions],
+  ['link', ResetLinkDialog],
+  ['factor', FactorRemoval],
+  ['deletion', UserDeletion],
+] as const;
+
+type About = (typeof dialogs)[number][0];
 
 /** The users of the dashboard. */
 export const UsersPage = operatorsOnly('Users', Users);
@@ -26,7 +45,9 @@ export const UsersPage = operatorsOnly('Users', Users);
 function Users() {
   const users = useQuery(usersQuery);
   const [subject, setSubject] = useState<User | 'new' | null>(null);
-  const [leaving, setLeaving] = useState<User | null>(null);
+  const [asked, setAsked] = useState<{ about: About; user: User } | null>(null);
+  const userOf = (about: About) => (asked?.about === about ? asked.user : null);
+  const close = () => setAsked(null);
   return (
     <>
       <PageHeader
@@ -55,7 +76,7 @@ function Users() {
         >
           {(shown) => (
             <Table
-              heads={['Email address', 'Role', 'Account', 'State', ['Created', 'end']]}
+              heads={['Email address', 'Role', 'Account', 'State', ['Last sign-in', 'end']]}
               unseenHead="Actions"
             >
               {shown.map((user) => (
@@ -63,7 +84,7 @@ function Users() {
                   key={user.id}
                   user={user}
                   onEdit={() => setSubject(user)}
-                  onDelete={() => setLeaving(user)}
+                  onAsk={(about) => setAsked({ about, user })}
                 />
               ))}
             </Table>
@@ -75,11 +96,11 @@ function Users() {
           <UserForm subject={isOpen ? subject : null} onClose={() => setSubject(null)} />
         )}
       </OnceOpened>
-      <OnceOpened isOpen={leaving !== null}>
-        {(isOpen) => (
-          <UserDeletion user={isOpen ? leaving : null} onClose={() => setLeaving(null)} />
-        )}
-      </OnceOpened>
+      {dialogs.map(([about, Asked]) => (
+        <OnceOpened key={about} isOpen={userOf(about) !== null}>
+          {(isOpen) => <Asked user={isOpen ? userOf(about) : null} onClose={close} />}
+        </OnceOpened>
+      ))}
     </>
   );
 }
@@ -87,10 +108,10 @@ function Users() {
 interface UserRowProps {
   readonly user: User;
   readonly onEdit: () => void;
-  readonly onDelete: () => void;
+  readonly onAsk: (about: About) => void;
 }
 
-function UserRow({ user, onEdit, onDelete }: UserRowProps) {
+function UserRow({ user, onEdit, onAsk }: UserRowProps) {
   const { session, accounts } = usePlace();
   const isOwn = user.id === session.user.id;
   const account = accounts.find(({ id }) => id === user.account_id)?.name;
@@ -107,6 +128,9 @@ function UserRow({ user, onEdit, onDelete }: UserRowProps) {
             {user.email}
           </button>
           {isOwn && <span className="small">you</span>}
+          {user.has_second_factor && (
+            <IconShieldLock size={16} role="img" aria-label="with a second factor" />
+          )}
         </span>
       </td>
       <td className="secondary user-fact">
@@ -125,7 +149,7 @@ function UserRow({ user, onEdit, onDelete }: UserRowProps) {
         )}
       </td>
       <td className="end quiet only-wide">
-        <Moment at={user.created_at} />
+        {user.last_sign_in_at ? <Moment at={user.last_sign_in_at} /> : 'Never'}
       </td>
       <td className="end row-menu">
         <ActionMenu name={`Actions for ${user.email}`}>
@@ -136,7 +160,15 @@ function UserRow({ user, onEdit, onDelete }: UserRowProps) {
                 What they did
               </Menu.Item>
               <Menu.Divider />
-              <Menu.Item color="red" disabled={isOwn} onClick={onDelete}>
+              <Menu.Item onClick={() => onAsk('sessions')}>Sessions…</Menu.Item>
+              <Menu.Item disabled={!user.active} onClick={() => onAsk('link')}>
+                Make a reset link…
+              </Menu.Item>
+              {user.has_second_factor && !isOwn && (
+                <Menu.Item onClick={() => onAsk('factor')}>Remove second factor…</Menu.Item>
+              )}
+              <Menu.Divider />
+              <Menu.Item color="red" disabled={isOwn} onClick={() => onAsk('deletion')}>
                 Delete…
               </Menu.Item>
             </>

@@ -1,0 +1,128 @@
+import { newUser, password } from '../support/dashboard.js';
+import { codeOf } from '../support/totp.js';
+import { DashboardBrowser, themes, type Visit, type Width, widths } from './dashboard-browser.js';
+
+const looks = themes.flatMap((theme) =>
+  (Object.keys(widths) as Width[]).map((width) => ({ theme, width })),
+);
+
+describe('people and how they sign in', () => {
+  let browser: DashboardBrowser;
+  let operator: Visit;
+
+  beforeAll(async () => {
+    browser = await DashboardBrowser.start();
+    operator = await browser.open();
+  }, 180_000);
+
+  afterAll(async () => {
+    await operator?.close();
+    await browser?.stop();
+  });
+
+  /** A new user, whose window is not signed in. */
+  async function somebody(look = looks[0]) {
+    const { user } = await operator.post('/users', newUser());
+    return { user, visit: await browser.open({ ...look, signedIn: false }) };
+  }
+
+  async function signIn({ page }: Visit, email: string, given = password): Promise<void> {
+    await page.goto('/dashboard');
+    await page.getByLabel('Email address').fill(email);
+    await page.getByLabel('Password', { exact: true }).fill(given);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  }
+
+  /** What the picture of a page shows must be right in every look. */
+  async function inspect(visit: Visit, name: string): Promise<void> {
+    await visit.settled();
+    await visit.photograph(`people-${name}`);
+    expect(await visit.barriers()).toEqual([]);
+    expect(await visit.overhang()).toBe(0);
+    expect(visit.faults).toEqual([]);
+  }
+
+  it.each(looks)('set up a second factor and sign in with it: $theme, $width', async (look) => {
+    const { user, visit } = await somebody(look);
+    const { page } = visit;
+    await signIn(visit, user.email);
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await visit.go('/me');
+    await page.getByText('this one').waitFor();
+    await inspect(visit, 'your-account');
+    await page.getByLabel('Your password').fill(password);
+    await page.getByRole('button', { name: 'Set up a second factor' }).click();
+    await page.getByRole('img', { name: 'QR code for the authenticator' }).waitFor();
+    await inspect(visit, 'set-up');
+    const secret = (await page.locator('.secret-value code').innerText()).trim();
+    await page.getByLabel('Code of your authenticator').fill(codeOf(secret));
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    await page.getByText('The second factor is on.').waitFor();
+    await inspect(visit, 'recovery-codes');
+    const codes = (await page.locator('.secret-value code').innerText()).trim().split('\n');
+    expect(codes).toHaveLength(10);
+    await page.getByLabel('I have stored these codes').check();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Remove…' }).waitFor();
+    await inspect(visit, 'second-factor-on');
+
+    await visit.context.clearCookies();
+    await signIn(visit, user.email);
+    await page.getByLabel('Code of your authenticator').fill('000000');
+    await inspect(visit, 'sign-in-code');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('The code is wrong, or it was used before.').waitFor();
+    await page.getByRole('button', { name: 'Use a recovery code' }).click();
+    await page.getByLabel('Recovery code').fill(codes[0] ?? '');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await visit.close();
+  });
+
+  it.each(looks)('get a link to a new password: $theme, $width', async (look) => {
+    const { user, visit } = await somebody(look);
+    const own = await browser.open(look);
+    await own.go('/users');
+    await inspect(own, 'users');
+    const menu = () => own.page.getByRole('button', { name: `Actions for ${user.email}` }).click();
+    await menu();
+    await own.page.getByRole('menuitem', { name: 'Make a reset link…' }).click();
+    await own.page.getByRole('button', { name: 'Make the link' }).click();
+    await own.page.getByText('Reset link', { exact: true }).waitFor();
+    await inspect(own, 'reset-link');
+    const url = (await own.page.locator('.secret-value code').innerText()).trim();
+
+    await visit.page.goto(url);
+    await visit.page.getByLabel('New password', { exact: true }).fill('a new password of mine');
+    await inspect(visit, 'reset');
+    await visit.page.getByRole('button', { name: 'Set the password' }).click();
+    await visit.page.getByText('The new password is active.').waitFor();
+    await visit.page.getByRole('link', { name: 'Sign in' }).click();
+    await signIn(visit, user.email, 'a new password of mine');
+    await visit.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+
+    await own.go('/users');
+    await menu();
+    await own.page.getByRole('menuitem', { name: 'Sessions…' }).click();
+    await own.page.getByRole('button', { name: /^End the session in Chrome/ }).waitFor();
+    await inspect(own, 'sessions');
+    await own.page.getByRole('button', { name: /^End the session in Chrome/ }).click();
+    await own.page.getByText('Nobody is signed in as this user.').waitFor();
+    await visit.page.reload();
+    await visit.page.getByRole('heading', { level: 1, name: 'Sign in to Parley' }).waitFor();
+    await visit.close();
+    await own.close();
+  });
+
+  it('set a new password under a whole link only', async () => {
+    const { visit } = await somebody();
+    await visit.page.goto('/dashboard/reset');
+    await visit.page.getByText('The link is not complete.').waitFor();
+    await visit.page.goto('/dashboard/reset#token=used-before');
+    await visit.page.reload();
+    await visit.page.getByLabel('New password', { exact: true }).fill('a new password of mine');
+    await visit.page.getByRole('button', { name: 'Set the password' }).click();
+    await visit.page.getByText('Ask an operator for another one.').waitFor();
+    await visit.close();
+  });
+});

@@ -1,0 +1,67 @@
+import { Button, PasswordInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { type SyntheticEvent, useState } from 'react';
+import { ApiFailure, call } from '../api/client.ts';
+import { WrongLine } from '../parts/wrong-line.tsx';
+
+const passwordMin = 12;
+
+/** Sets a new password under the link that an operator has handed over. */
+export default function ResetForm() {
+  // It stays behind the “#”, which browsers send to nobody.
+  const [token] = useState(() => new URLSearchParams(window.location.hash.slice(1)).get('token'));
+  const [password, setPassword] = useState('');
+  const reset = useMutation({
+    mutationKey: ['sign-in'],
+    mutationFn: () => call('POST', '/password-reset', { token, new_password: password }),
+  });
+  const failure = reset.error instanceof ApiFailure ? reset.error : null;
+  const length = Array.from(password).length;
+  const isShort = password !== '' && length < passwordMin;
+  if (token === null) {
+    return <p>The link is not complete. Copy all of it, or ask an operator for another one.</p>;
+  }
+  if (reset.isSuccess) {
+    return (
+      <>
+        <p role="status">The new password is active. All your sessions are signed out.</p>
+        <Button component="a" href="/dashboard" variant="filled">
+          Sign in
+        </Button>
+      </>
+    );
+  }
+  return (
+    <form
+      className="stack"
+      noValidate
+      onSubmit={(event: SyntheticEvent) => {
+        event.preventDefault();
+        reset.mutate();
+      }}
+    >
+      <PasswordInput
+        label="New password"
+        description={`At least ${passwordMin} characters`}
+        autoComplete="new-password"
+        value={password}
+        error={
+          isShort
+            ? `At least ${passwordMin} characters; this has ${length}.`
+            : failure?.fields.new_password
+        }
+        onChange={(event) => setPassword(event.currentTarget.value)}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show the new password' }}
+      />
+      <WrongLine error={failure && !failure.fields.new_password ? failure : null} />
+      <Button
+        type="submit"
+        variant="filled"
+        disabled={password === '' || isShort}
+        loading={reset.isPending}
+      >
+        Set the password
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,50 @@
+import { Modal } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../api/client.ts';
+import type { ResetLink, User } from '../api/types.ts';
+import { DialogForm } from '../parts/dialog-form.tsx';
+import { SecretValue } from '../parts/secret-value.tsx';
+
+/** Makes a link under which a user sets a new password; null: the dialog is closed. */
+export function ResetLinkDialog({ user, onClose }: { user: User | null; onClose: () => void }) {
+  const [shown, setShown] = useState(user);
+  const making = useMutation({
+    mutationFn: async (id: string) =>
+      (await call<ResetLink>('POST', `/users/${id}/reset-link`)).data,
+  });
+  if (user !== null && user !== shown) setShown(user);
+  return (
+    <Modal
+      opened={user !== null}
+      onClose={onClose}
+      onExitTransitionEnd={making.reset}
+      title={`A new password for ${shown?.email}`}
+    >
+      {making.data ? (
+        <div className="new-secret">
+          <SecretValue
+            name="Reset link"
+            purpose="Hand it over on a safe way. It works once, within 24 hours, and is not shown again."
+            value={making.data.url}
+            isMain
+          />
+        </div>
+      ) : (
+        <DialogForm
+          keep="Cancel"
+          go="Make the link"
+          isPending={making.isPending}
+          error={making.error}
+          onKeep={onClose}
+          onGo={() => shown && making.mutate(shown.id)}
+        >
+          <p>
+            Whoever opens the link sets a new password, and the user’s sessions end. A second factor
+            stays on. A link made before ends.
+          </p>
+        </DialogForm>
+      )}
+    </Modal>
+  );
+}
