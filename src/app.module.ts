@@ -2,6 +2,7 @@ import { type BeforeApplicationShutdown, type DynamicModule, Module } from '@nes
 import type { Logger } from 'pino';
 import { AuditLogModule } from './audit/audit-log.module.js';
 import { AuthModule } from './auth/auth.module.js';
+import { CampaignsModule } from './campaigns/campaigns.api.module.js';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { ConsentsModule } from './consents/consents.module.js';
@@ -53,6 +54,7 @@ export class AppModule implements BeforeApplicationShutdown {
         DirectMessagesModule,
         InteractiveMessagesModule,
         TemplatesModule,
+        CampaignsModule,
         UploadsModule,
         WebhookEndpointsModule,
         EventFeedModule,

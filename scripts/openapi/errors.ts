@@ -33,6 +33,7 @@ const detailsByCode: Partial<Record<ErrorCode, Record<string, Schema>>> = {
     source: { ...text, description: 'Who said so: `api`, or what the request named.' },
   },
   MESSAGE_STATE: { status: { ...text, description: 'The status of the message.' } },
+  CAMPAIGN_STATE: { status: { ...text, description: 'The status of the campaign.' } },
   WINDOW_CLOSED: {
     expired_at: {
       type: ['string', 'null'],

@@ -1,3 +1,4 @@
+import { campaignStatuses } from '../../src/campaigns/campaign.js';
 import { toldStatuses } from '../../src/endpoints/endpoint.entity.js';
 import { type OpenApiDocument, type Operation, ref, type Schema } from './document-types.js';
 
@@ -278,6 +279,20 @@ const events: readonly EventKind[] = [
       },
       state: { type: 'string', enum: ['opted_in', 'opted_out'] },
       source: { ...text, description: 'Who said so: `api`, or what the request named.' },
+    }),
+  },
+  {
+    name: 'campaign.status',
+    schema: 'CampaignStatusEvent',
+    summary:
+      'A campaign has begun, was paused, resumed, completed or cancelled. Only endpoints that name this event get it.',
+    data: object({
+      campaign_id: { ...text, format: 'uuid' },
+      name: text,
+      reference: textOrNull,
+      status: { type: 'string', enum: [...campaignStatuses] },
+      reason: { type: ['string', 'null'], description: 'Why it is paused.' },
+      total: { type: 'integer', description: 'How many recipients it has.' },
     }),
   },
   {

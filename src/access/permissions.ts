@@ -6,6 +6,7 @@ export const permissions = [
   'view_templates',
   'view_messages',
   'manage_contacts',
+  'manage_campaigns',
   'manage_webhooks',
 ] as const;
 

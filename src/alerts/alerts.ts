@@ -5,6 +5,7 @@ import { isoTime, storeEventsSql } from '../events/event-rows.js';
 
 export type AlertKind =
   | 'account_notice'
+  | 'campaign_paused'
   | 'database_history'
   | 'number_paused'
   | 'number_quality'

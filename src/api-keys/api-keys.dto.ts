@@ -69,7 +69,7 @@ export class ApiKeySettingsDto {
 
   /**
    * `message.received`, `message.status`, `webhook.test`, which are the default, `contact.changed`, `contact.consent`,
-   * and for the scope `account` `alert.raised` and `alert.resolved`.
+   * `campaign.status`, and for the scope `account` `alert.raised` and `alert.resolved`.
    */
   @whenGiven('webhook_events')
   @IsListOfValues(1, webhookEvents.length, memberOf(webhookEvents))
@@ -92,7 +92,7 @@ export class NewApiKeyDto extends ApiKeySettingsDto {
   @IsIn(['live', 'test'], { message: 'must be live or test' })
   mode?: Mode | null;
 
-  /** At least one of send_template, send_text, send_media, view_templates, view_messages, manage_contacts, manage_webhooks. */
+  /** At least one of send_template, send_text, send_media, view_templates, view_messages, manage_contacts, manage_campaigns, manage_webhooks. */
   @IsListOfValues(1, permissions.length, memberOf(permissions))
   permissions: Permission[];
 
@@ -109,7 +109,7 @@ export class ApiKeyChangeDto extends ApiKeySettingsDto {
   @IsText(100)
   name?: string;
 
-  /** At least one of send_template, send_text, send_media, view_templates, view_messages, manage_contacts, manage_webhooks. */
+  /** At least one of send_template, send_text, send_media, view_templates, view_messages, manage_contacts, manage_campaigns, manage_webhooks. */
   @ValidateIf((change: ApiKeyChangeDto) => change.permissions !== undefined)
   @IsListOfValues(1, permissions.length, memberOf(permissions))
   permissions?: Permission[];

@@ -5,6 +5,7 @@ import { AlertsService } from '../alerts/alerts.service.js';
 import { ApiKeyUsage } from '../api-keys/api-key-usage.js';
 import { firstIdAt } from '../database/ids.js';
 import { webhookPatience } from '../endpoints/webhook-patience.js';
+import { allMessages } from '../messages/reads/message-tables.js';
 import { messageStatuses } from '../messages/rows/message-status.js';
 import type {
   BrokenMappingDto,
@@ -131,7 +132,7 @@ export class OverviewService {
       await this.dataSource.query(
         `select coalesce(receipt, status) as status, count(*)::int as count,
          (count(*) filter (where sent_as = 'fallback'))::int as fallbacks
-       from messages where id >= $2 and ($1::uuid is null or account_id = $1) group by 1`,
+       from ${allMessages} m where id >= $2 and ($1::uuid is null or account_id = $1) group by 1`,
         [accountId, firstIdAt(Date.now() - dayMs)],
       );
     return {

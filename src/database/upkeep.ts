@@ -10,6 +10,7 @@ const batchMax = 5_000;
 
 type ExpiringTable =
   | 'attempt_counters'
+  | 'campaign_replays'
   | 'idempotency_keys'
   | 'inbound_media'
   | 'notification_keys'
@@ -30,6 +31,7 @@ export class Upkeep implements OnModuleInit {
     this.work.register('old-rows', 86_400, () => this.deleteOldRows());
     this.work.register('idempotency-keys', 60, () => this.deleteExpired('idempotency_keys'));
     this.work.register('attempt-counters', 60, () => this.deleteExpired('attempt_counters'));
+    this.work.register('campaign-replays', 60, () => this.deleteExpired('campaign_replays'));
     this.work.register('replay-marks', 60, () => this.deleteExpired('replay_marks'));
     this.work.register('template-lookups', 60, () => this.deleteExpired('template_lookups'));
     this.work.register('notification-keys', 300, () => this.deleteExpired('notification_keys'));
@@ -57,6 +59,12 @@ export class Upkeep implements OnModuleInit {
       'contacts',
       `active_at < ${tooOld} and not exists (
          select from contact_consents where contact_id = contacts.id or contact_id = contacts.merged_into)`,
+    );
+    // What became of a campaign outlives its messages.
+    await this.deleteWhere(
+      'campaigns',
+      `coalesce(ended_at, created_at) < now() - make_interval(days => ${2 * this.config.retentionDays})
+         and status in ('draft', 'completed', 'cancelled')`,
     );
     const tables: { name: string }[] = await this.dataSource.query(
       'select unnest(growing_tables()) as name',

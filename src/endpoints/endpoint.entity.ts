@@ -9,6 +9,7 @@ export const webhookEvents = [
   ...defaultWebhookEvents,
   'contact.changed',
   'contact.consent',
+  'campaign.status',
   'alert.raised',
   'alert.resolved',
 ] as const;

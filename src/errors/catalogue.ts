@@ -138,6 +138,16 @@ export const catalogue = {
     retryable: false,
     title: 'The status of the message does not allow this.',
   },
+  CAMPAIGN_NOT_FOUND: {
+    status: 404,
+    retryable: false,
+    title: 'The campaign does not exist.',
+  },
+  CAMPAIGN_STATE: {
+    status: 409,
+    retryable: false,
+    title: 'The status of the campaign does not allow this.',
+  },
   FEED_STATE: {
     status: 409,
     retryable: false,

@@ -68,6 +68,8 @@ export class MessageDto {
   contact_id: string | null;
   /** Your own reference, as it was given when sending. */
   reference: string | null;
+  /** The campaign that it belongs to, or null. */
+  campaign_id: string | null;
   /** Whether it is the message itself or the template in its place; absent if the request had no `fallback`. */
   sent_as?: SentAs;
   /** The message that WhatsApp refused, after which this fallback was sent; absent for any other. */

@@ -36,6 +36,6 @@ import { UnsentMessages } from './sends/unsent-messages.service.js';
     MessagesService,
     SendService,
   ],
-  exports: [MessageAdministration, MessageReads, MessageWaiting, SendService],
+  exports: [MessageAdministration, MessageCancellation, MessageReads, MessageWaiting, SendService],
 })
 export class MessagesModule {}

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { type DueProbe, NumberHolds } from '../accounts/number-holds.js';
+import { CampaignFeeder } from '../campaigns/campaign-feeder.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { MessageClaims } from '../messages/rows/message-claims.js';
 import { type ConcludedMessage, MessageConclusions } from '../messages/rows/message-conclusions.js';
@@ -32,6 +33,7 @@ export class Recovery implements OnApplicationBootstrap {
     private readonly endings: MessageEndings,
     private readonly dispatcher: Dispatcher,
     private readonly scheduled: ScheduledRelease,
+    private readonly campaigns: CampaignFeeder,
     private readonly holds: NumberHolds,
     private readonly platform: PlatformGateway,
     private readonly conclusions: MessageConclusions,
@@ -49,6 +51,7 @@ export class Recovery implements OnApplicationBootstrap {
     this.every(overEveryMs, 'expiry', () => this.expire());
     this.every(overEveryMs, 'holds', () => this.probe());
     this.every(overEveryMs, 'scheduled messages', () => this.release());
+    this.every(overEveryMs, 'campaigns', () => this.feedCampaigns());
   }
 
   stop(): void {
@@ -130,6 +133,13 @@ export class Recovery implements OnApplicationBootstrap {
       void this.dispatcher.offer({ waiting: [], background: queued });
       isMore = queued.length + failed.length === batchMax;
     }
+  }
+
+  private async feedCampaigns(): Promise<void> {
+    if (!this.mayClaimDue) return;
+    await this.store.ask(() =>
+      this.campaigns.feed((ids) => void this.dispatcher.offer({ waiting: [], background: ids })),
+    );
   }
 
   private async inBatches(next: () => Promise<ConcludedMessage[]>): Promise<number> {

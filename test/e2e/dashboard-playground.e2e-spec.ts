@@ -211,6 +211,7 @@ describe('what the dashboard shows', () => {
       calls_by_hour: expect.any(Array),
       fallbacks_last_24h: 0,
       messages_by_status: {
+        scheduled: 0,
         queued: 0,
         cancelled: 0,
         sending: 0,

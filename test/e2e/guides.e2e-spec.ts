@@ -27,7 +27,13 @@ describe('what the guides show', () => {
       business_account_id: '200000000000001',
     });
     await sync(dashboard);
-    const permissions = ['send_text', 'send_media', 'send_template', 'manage_contacts'];
+    const permissions = [
+      'send_text',
+      'send_media',
+      'send_template',
+      'manage_contacts',
+      'manage_campaigns',
+    ];
     const made = await dashboard.newKey({ permissions });
     key = { id: made.api_key.id, key: made.key };
   });

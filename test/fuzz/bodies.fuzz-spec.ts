@@ -32,7 +32,7 @@ const contentTypes = fc.oneof(
 function callsOf(
   bodies: Readonly<Record<string, readonly object[]>>,
   headersOf: (call: number) => Record<string, string>,
-  names: Readonly<Record<string, string>> = {},
+  namesOf: (path: string) => Readonly<Record<string, string>> = () => ({}),
 ): fc.Arbitrary<Call> {
   const known = namesIn(Object.values(bodies).flat());
   const calls = Object.entries(bodies).flatMap(([route, examples]) => {
@@ -42,7 +42,7 @@ function callsOf(
         .tuple(hostileBodies(example, known), contentTypes, fc.nat(0xffffff))
         .map(([body, contentType, number]) => ({
           method,
-          path: pathWith(path, names),
+          path: pathWith(path, namesOf(path)),
           headers: { 'content-type': contentType, ...headersOf(number) },
           body,
         })),
@@ -147,18 +147,29 @@ describe('bodies', () => {
     });
     const later = { ...sends['POST /api/v1/external/messages/text']?.at(-1) };
     const scheduled = await stack.requestAt('/api/v1/external/messages/text', { body: later });
-    const names = { id: made.body.data.webhook.id, uuid: scheduled.body.data.message_id };
+    const campaign = await stack.requestAt('/api/v1/external/campaigns', {
+      body: otherBodies['POST /api/v1/external/campaigns']?.[0] ?? {},
+    });
+    const ids = { webhook: made.body.data.webhook.id, campaign: campaign.body.data.campaign.id };
+    const namesOf = (path: string) => ({
+      id: path.includes('/campaigns/') ? ids.campaign : ids.webhook,
+      uuid: scheduled.body.data.message_id,
+    });
+    // Nothing has failed that could be tried again, and WhatsApp knows no message that could be marked as read.
+    const expected = (path: string) =>
+      path.endsWith('/retry')
+        ? 'CAMPAIGN_STATE'
+        : path.endsWith('/read')
+          ? 'MESSAGE_SEND_FAILED'
+          : 'accepted';
     for (const [route, examples] of Object.entries(otherBodies)) {
       const [method = '', path = ''] = route.split(' ');
       for (const body of examples) {
-        const answer = await stack.requestAt(pathWith(path, names), { method, body });
-        // WhatsApp knows no message that could be marked as read.
-        expect(answer.body.error?.code ?? 'accepted').toBe(
-          path.endsWith('/read') ? 'MESSAGE_SEND_FAILED' : 'accepted',
-        );
+        const answer = await stack.requestAt(pathWith(path, namesOf(path)), { method, body });
+        expect([route, answer.body.error?.code ?? 'accepted']).toEqual([route, expected(path)]);
       }
     }
-    const calls = callsOf(otherBodies, () => ({ 'x-api-key': installation.apiKey }), names);
+    const calls = callsOf(otherBodies, () => ({ 'x-api-key': installation.apiKey }), namesOf);
     const statuses = new Map<string, number>();
     await inGroups(runs, calls, async (group) => {
       for (const { body } of await callAll(group)) {
@@ -184,11 +195,11 @@ describe('bodies', () => {
     const bodies = dashboardBodies(named);
     const calls = fc.oneof(
       ...Object.entries(bodies).map(([route, examples]) =>
-        callsOf({ [route]: examples }, headers, {
+        callsOf({ [route]: examples }, headers, () => ({
           ...names,
           ...(route.includes('/users/') && { id: named.userId }),
           ...(route.includes('/accounts/') && { id: named.accountId }),
-        }),
+        })),
       ),
     );
     // From now on, only the calls write.

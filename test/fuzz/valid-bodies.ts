@@ -183,6 +183,22 @@ const recovery = () => ({ since: new Date(Date.now() - 60_000).toISOString() });
 
 /** Bodies that the other routes of the external API accept. */
 export const otherBodies: Readonly<Record<string, readonly object[]>> = {
+  'POST /api/v1/external/campaigns': [
+    {
+      name: 'Spring',
+      template_name: 'appointment_reminder',
+      language: 'en_US',
+      send_at: inAnHour,
+      per_second: 10,
+      message_events: 'failed',
+      pause_on: { failure_rate: 0.5 },
+      reference: 'r',
+    },
+  ],
+  'POST /api/v1/external/campaigns/{id}/recipients': [
+    { recipients: [{ to: '+14155550123', variables: { name: 'Maria', day: '1 May' } }] },
+  ],
+  'POST /api/v1/external/campaigns/{id}/retry': [{ codes: [131026] }, { codes: null }],
   'POST /api/v1/external/webhooks': [...newEndpoints],
   'PATCH /api/v1/external/webhooks/{id}': [
     { url: 'https://example.com/other', name: 'Other' },

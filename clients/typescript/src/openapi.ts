@@ -1213,6 +1213,164 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/external/campaigns": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The campaigns of the key, newest first. */
+        get: operations["listCampaigns"];
+        put?: never;
+        /** Makes a campaign, a draft without recipients. The key needs `send_template`, too. */
+        post: operations["createCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/external/campaigns/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** One campaign, with how many of its recipients are in which state. */
+        get: operations["getCampaign"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/external/campaigns/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Cancels a campaign. Once it is answered, nothing goes out but what a worker has in hand. */
+        post: operations["cancelCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/external/campaigns/{id}/estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the campaign would do if it were started now. */
+        get: operations["estimateCampaign"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/external/campaigns/{id}/pause": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Pauses a campaign. What is released already, at most two seconds of pace, is still sent. */
+        post: operations["pauseCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/external/campaigns/{id}/recipients": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The recipients and what became of their messages, in the order in which they were added. */
+        get: operations["listRecipients"];
+        put?: never;
+        /**
+         * Adds up to 1,000 recipients to a draft, 100,000 in all. Those that are wrong are named in the answer and prevent no
+         *     others; whoever is in it already is not added again. At most 1 MiB.
+         */
+        post: operations["addRecipients"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/external/campaigns/{id}/resume": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Goes on with a paused campaign. */
+        post: operations["resumeCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/external/campaigns/{id}/retry": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Makes a new draft of those whose message has failed. Nobody is in two retries of the same campaign. */
+        post: operations["retryCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/external/campaigns/{id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Starts a draft: at once, or at its `send_at`. */
+        post: operations["startCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/external/contacts": {
         parameters: {
             query?: never;
@@ -1978,6 +2136,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "campaign.status": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A campaign has begun, was paused, resumed, completed or cancelled. Only endpoints that name this event get it. */
+        post: operations["onCampaignStatus"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "contact.changed": {
         parameters: {
             query?: never;
@@ -2137,6 +2312,14 @@ export interface components {
         Accounts: {
             accounts: components["schemas"]["Account"][];
         };
+        AddedRecipients: {
+            added: number;
+            /** @description Left out because the campaign has them already. */
+            duplicates: number;
+            invalid: components["schemas"]["InvalidRecipient"][];
+            /** @description How many the campaign has now. */
+            total: number;
+        };
         Alert: {
             account_id: string;
             /** Format: date-time */
@@ -2236,7 +2419,7 @@ export interface components {
             /** @enum {string} */
             mode: "live" | "test";
             name: string;
-            permissions: ("manage_contacts" | "manage_webhooks" | "send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
+            permissions: ("manage_campaigns" | "manage_contacts" | "manage_webhooks" | "send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
             /**
              * Format: date-time
              * @description Until when the key from before a rotation still works; null if none does.
@@ -2273,17 +2456,17 @@ export interface components {
             expires_at?: string | null;
             /** @description 1 to 100 characters; unique in the account, regardless of case. Spaces around it are removed. */
             name?: string;
-            /** @description At least one of send_template, send_text, send_media, view_templates, view_messages, manage_contacts, manage_webhooks. */
-            permissions?: ("manage_contacts" | "manage_webhooks" | "send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
+            /** @description At least one of send_template, send_text, send_media, view_templates, view_messages, manage_contacts, manage_campaigns, manage_webhooks. */
+            permissions?: ("manage_campaigns" | "manage_contacts" | "manage_webhooks" | "send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
             /** @description 1 to 1,000,000,000; default 60. */
             rate_limit_per_minute?: number | null;
             /** @description Default: false. Whether requests without a signature are refused. */
             require_signature?: boolean | null;
             /**
              * @description `message.received`, `message.status`, `webhook.test`, which are the default, `contact.changed`, `contact.consent`,
-             *     and for the scope `account` `alert.raised` and `alert.resolved`.
+             *     `campaign.status`, and for the scope `account` `alert.raised` and `alert.resolved`.
              */
-            webhook_events?: ("alert.raised" | "alert.resolved" | "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[] | null;
+            webhook_events?: ("alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[] | null;
             /** @description http or https, at most 2,048 characters. Where events go; default: nowhere. */
             webhook_url?: string | null;
         };
@@ -2394,6 +2577,135 @@ export interface components {
             to: unknown;
         } | {
             to_user_id: unknown;
+        };
+        Campaign: {
+            counts: components["schemas"]["CampaignCounts"];
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was completed or cancelled.
+             */
+            ended_at: string | null;
+            /** @description How long it still takes at this rate; null while that is not known. */
+            eta_seconds: number | null;
+            /** @description UUID. */
+            id: string;
+            language: string;
+            /** @enum {string} */
+            message_events: "all" | "failed" | "none";
+            /** @enum {string} */
+            mode: "live" | "test";
+            name: string;
+            pause_on: components["schemas"]["PauseOn"] | null;
+            /** Format: date-time */
+            paused_at: string | null;
+            per_second: number | null;
+            /** @description Recipients a second at present; null while it does not run. */
+            rate: number | null;
+            /**
+             * @description Why it is paused; null otherwise.
+             * @enum {string|null}
+             */
+            reason: "account_not_active" | "daily_limit" | "failure_rate" | "key_not_active" | "messaging_limit" | "number_paused" | "operator" | "quality" | "template_changed" | "template_paused" | null;
+            reference: string | null;
+            /** @description The campaign whose failed recipients it tries again, or null. */
+            retry_of: string | null;
+            /** Format: date-time */
+            send_at: string | null;
+            /** Format: date-time */
+            started_at: string | null;
+            /** @enum {string} */
+            status: "cancelled" | "completed" | "draft" | "paused" | "running" | "scheduled";
+            template_name: string;
+        };
+        CampaignCounts: {
+            /** @description Never sent because the campaign, or the message, was cancelled. */
+            cancelled: number;
+            delivered: number;
+            failed: number;
+            /** @description Not released yet. */
+            pending: number;
+            read: number;
+            /** @description Handed to the queue of messages; a worker will send it. */
+            released: number;
+            sending: number;
+            sent: number;
+            /** @description Left out; each recipient's `reason` says why. */
+            skipped: number;
+            total: number;
+            unconfirmed: number;
+        };
+        /** @description The campaign does not exist. */
+        CampaignNotFoundError: {
+            /** @constant */
+            code: "CAMPAIGN_NOT_FOUND";
+            details?: Record<string, never>;
+            message: string;
+        };
+        CampaignRecipientView: {
+            /** Format: date-time */
+            delivered_at: string | null;
+            error: components["schemas"]["MessageError"] | null;
+            /** Format: date-time */
+            failed_at: string | null;
+            /** @description UUID; null before the release. */
+            message_id: string | null;
+            /** Format: date-time */
+            read_at: string | null;
+            /** @description Why they were skipped, or why Parley itself failed the message; null otherwise. */
+            reason: string | null;
+            reference: string | null;
+            /** Format: date-time */
+            released_at: string | null;
+            /** Format: date-time */
+            sent_at: string | null;
+            /** @enum {string} */
+            status: "cancelled" | "delivered" | "failed" | "pending" | "read" | "released" | "sending" | "sent" | "skipped" | "unconfirmed";
+            to: string | null;
+            to_user_id: string | null;
+        };
+        CampaignRecipients: {
+            /** @description Null on the last page. */
+            next_cursor: string | null;
+            recipients: components["schemas"]["CampaignRecipientView"][];
+        };
+        /** @description The status of the campaign does not allow this. */
+        CampaignStateError: {
+            /** @constant */
+            code: "CAMPAIGN_STATE";
+            details?: {
+                /** @description The status of the campaign. */
+                status?: string;
+            };
+            message: string;
+        };
+        /** @description A campaign has begun, was paused, resumed, completed or cancelled. Only endpoints that name this event get it. */
+        CampaignStatusEvent: {
+            data: {
+                /** Format: uuid */
+                campaign_id: string;
+                name: string;
+                /** @description Why it is paused. */
+                reason: string | null;
+                reference: string | null;
+                /** @enum {string} */
+                status: "draft" | "scheduled" | "running" | "paused" | "completed" | "cancelled";
+                /** @description How many recipients it has. */
+                total: number;
+            };
+            /** @constant */
+            event: "campaign.status";
+            /**
+             * Format: date-time
+             * @description ISO 8601 in UTC.
+             */
+            timestamp: string;
+        };
+        Campaigns: {
+            campaigns: components["schemas"]["Campaign"][];
+            /** @description Null on the last page. */
+            next_cursor: string | null;
         };
         CardAddress: {
             city?: string | null;
@@ -2936,6 +3248,8 @@ export interface components {
             api_key_id: string;
             /** @description Null when the key is deleted. */
             api_key_name: string | null;
+            /** @description The campaign that it belongs to, or null. */
+            campaign_id: string | null;
             /** @description The recipient's contact; null while it is not known. */
             contact_id: string | null;
             /** Format: date-time */
@@ -2999,6 +3313,8 @@ export interface components {
             api_key_name: string | null;
             /** @description The calls to the platform, oldest first. */
             attempts: components["schemas"]["Attempt"][];
+            /** @description The campaign that it belongs to, or null. */
+            campaign_id: string | null;
             /** @description The recipient's contact; null while it is not known. */
             contact: components["schemas"]["Contact"] | null;
             /** @description The recipient's contact; null while it is not known. */
@@ -3119,7 +3435,7 @@ export interface components {
             /** @description Why the last attempt failed, or why none is made: `endpoint_off`, `key_revoked`, `no_endpoint`. */
             error: string | null;
             /** @enum {string} */
-            event: "alert.raised" | "alert.resolved" | "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test";
+            event: "alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test";
             /** Format: date-time */
             finished_at: string | null;
             id: string;
@@ -3190,7 +3506,7 @@ export interface components {
             disabled_at: string | null;
             /** @description `gone`: it answered 410; `failing`: no attempt succeeded for 120 hours. */
             disabled_reason: string | null;
-            events: ("alert.raised" | "alert.resolved" | "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[];
+            events: ("alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[];
             health: components["schemas"]["EndpointHealth"];
             id: string;
             max_in_flight: number;
@@ -3212,9 +3528,9 @@ export interface components {
         EndpointChange: {
             /**
              * @description `message.received`, `message.status`, `webhook.test`, which are the default, `contact.changed`, `contact.consent`,
-             *     and for the scope `account` `alert.raised` and `alert.resolved`.
+             *     `campaign.status`, and for the scope `account` `alert.raised` and `alert.resolved`.
              */
-            events?: ("alert.raised" | "alert.resolved" | "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[] | null;
+            events?: ("alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[] | null;
             /** @description How many events it gets at once, at most: 1 to 128; default 64. */
             max_in_flight?: number | null;
             /** @description Only received messages of these types; default: all, also those that are new. */
@@ -3265,6 +3581,15 @@ export interface components {
         };
         Endpoints: {
             webhooks: components["schemas"]["Endpoint"][];
+        };
+        Estimate: {
+            /** @description How many users the business may write to in 24 hours, in WhatsApp's words; null while it has not said. */
+            messaging_limit: string | null;
+            /** @description Of these, those who have opted out; they are skipped. */
+            opted_out: number;
+            recipients: number;
+            /** @description How long it takes at the pace of the number and of the campaign; null where neither has one. */
+            seconds: number | null;
         };
         /** @description The API key has expired. */
         ExpiredApiKeyError: {
@@ -3324,7 +3649,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /** @enum {string} */
-            event: "alert.raised" | "alert.resolved" | "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test";
+            event: "alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test";
             /** @description What a webhook gets as `webhook-id`. */
             id: string;
             timestamp: string;
@@ -3463,6 +3788,14 @@ export interface components {
                 };
             };
             message: string;
+        };
+        InvalidRecipient: {
+            /** @description What is wrong, by field. */
+            fields: {
+                [key: string]: string;
+            };
+            /** @description Its place in `recipients`, from 0. */
+            index: number;
         };
         /** @description The signature of the request does not verify. */
         InvalidSignatureError: {
@@ -3767,6 +4100,8 @@ export interface components {
             message: string;
         };
         Message: {
+            /** @description The campaign that it belongs to, or null. */
+            campaign_id: string | null;
             /** @description The recipient's contact; null while it is not known. */
             contact_id: string | null;
             /** Format: date-time */
@@ -3969,6 +4304,8 @@ export interface components {
             timestamp: string;
         };
         MessageWithTimeline: {
+            /** @description The campaign that it belongs to, or null. */
+            campaign_id: string | null;
             /** @description The recipient's contact; null while it is not known. */
             contact_id: string | null;
             /** Format: date-time */
@@ -4105,19 +4442,40 @@ export interface components {
             mode?: "live" | "test" | null;
             /** @description 1 to 100 characters; unique in the account, regardless of case. Spaces around it are removed. */
             name: string;
-            /** @description At least one of send_template, send_text, send_media, view_templates, view_messages, manage_contacts, manage_webhooks. */
-            permissions: ("manage_contacts" | "manage_webhooks" | "send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
+            /** @description At least one of send_template, send_text, send_media, view_templates, view_messages, manage_contacts, manage_campaigns, manage_webhooks. */
+            permissions: ("manage_campaigns" | "manage_contacts" | "manage_webhooks" | "send_media" | "send_template" | "send_text" | "view_messages" | "view_templates")[];
             /** @description 1 to 1,000,000,000; default 60. */
             rate_limit_per_minute?: number | null;
             /** @description Default: false. Whether requests without a signature are refused. */
             require_signature?: boolean | null;
             /**
              * @description `message.received`, `message.status`, `webhook.test`, which are the default, `contact.changed`, `contact.consent`,
-             *     and for the scope `account` `alert.raised` and `alert.resolved`.
+             *     `campaign.status`, and for the scope `account` `alert.raised` and `alert.resolved`.
              */
-            webhook_events?: ("alert.raised" | "alert.resolved" | "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[] | null;
+            webhook_events?: ("alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[] | null;
             /** @description http or https, at most 2,048 characters. Where events go; default: nowhere. */
             webhook_url?: string | null;
+        };
+        NewCampaign: {
+            /** @description The template's language code, such as en_US. */
+            language: string;
+            /**
+             * @description Which statuses of its messages your webhooks get: `all` (default), `failed` or `none`.
+             * @enum {string|null}
+             */
+            message_events?: "all" | "failed" | "none" | null;
+            /** @description For people. At most 100 characters. */
+            name: string;
+            /** @description When it pauses by itself, beside what always pauses it. */
+            pause_on?: components["schemas"]["PauseOn"] | null;
+            /** @description The most recipients a second, 1 to 1,000. Default: as fast as the number may send. */
+            per_second?: number | null;
+            /** @description Your own reference, for messages of recipients without one. At most 100 characters. */
+            reference?: string | null;
+            /** @description When it begins, once you have started it: a time in ISO 8601 with its offset, 60 seconds to 35 days ahead. */
+            send_at?: string | null;
+            /** @description The name of an approved template for which the key has a mapping. At most 512 characters. */
+            template_name: string;
         };
         NewConsent: {
             /** @description What proves it, such as a form's address. At most 500 characters. */
@@ -4146,9 +4504,9 @@ export interface components {
         NewEndpoint: {
             /**
              * @description `message.received`, `message.status`, `webhook.test`, which are the default, `contact.changed`, `contact.consent`,
-             *     and for the scope `account` `alert.raised` and `alert.resolved`.
+             *     `campaign.status`, and for the scope `account` `alert.raised` and `alert.resolved`.
              */
-            events?: ("alert.raised" | "alert.resolved" | "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[] | null;
+            events?: ("alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[] | null;
             /** @description How many events it gets at once, at most: 1 to 128; default 64. */
             max_in_flight?: number | null;
             /** @description Only received messages of these types; default: all, also those that are new. */
@@ -4164,6 +4522,13 @@ export interface components {
             statuses?: ("cancelled" | "delivered" | "failed" | "read" | "sent" | "unconfirmed")[] | null;
             /** @description http or https, at most 2,048 characters. */
             url: string;
+        };
+        NewRecipients: {
+            /**
+             * @description 1 to 1,000, each with `to` or `to_user_id`, `variables` and, if you like, `reference`. Each is checked by itself; at most
+             *     100,000 in all.
+             */
+            recipients: Record<string, never>[];
         };
         NewTemplateMapping: {
             /** @description Variable name to the parameter that it fills. Every parameter that WhatsApp requires must be filled. */
@@ -4262,6 +4627,9 @@ export interface components {
             verified_name: string | null;
         };
         Object: Record<string, never>;
+        OneCampaign: {
+            campaign: components["schemas"]["Campaign"];
+        };
         OpenApi: Record<string, never>;
         Overview: {
             active_keys: number;
@@ -4300,6 +4668,10 @@ export interface components {
             new_password: string;
             /** @description What comes behind `#token=` in the link. */
             token: string;
+        };
+        PauseOn: {
+            /** @description The share of failed messages, 0 to 1, of the last 200 that were sent or failed; it counts from the 50th on. */
+            failure_rate: number;
         };
         /** @description The API key lacks the permission that this operation needs. */
         PermissionDeniedError: {
@@ -4697,6 +5069,10 @@ export interface components {
              */
             expires_at: string;
             url: string;
+        };
+        Retry: {
+            /** @description WhatsApp's error codes; default: all. */
+            codes?: number[] | null;
         };
         /** @description The API key has been revoked. */
         RevokedApiKeyError: {
@@ -5373,7 +5749,7 @@ export interface components {
              * @description When Parley switched the endpoint off; null while it is in use.
              */
             disabled_at: string | null;
-            events: ("alert.raised" | "alert.resolved" | "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[];
+            events: ("alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[];
             /** @description Null while it works, and while it is switched off. */
             failing: components["schemas"]["WebhookFailing"] | null;
             /** @description `gone`: it answered 410; `failing`: no attempt succeeded for 120 hours. */
@@ -5478,6 +5854,36 @@ export interface components {
             content: {
                 "application/json": {
                     error: components["schemas"]["InvalidApiKeyError"] | components["schemas"]["ExpiredApiKeyError"] | components["schemas"]["RevokedApiKeyError"] | components["schemas"]["SuspendedApiKeyError"] | components["schemas"]["IpNotAllowedError"] | components["schemas"]["InvalidSignatureError"] | components["schemas"]["TimestampExpiredError"];
+                    meta: components["schemas"]["Meta"];
+                    /** @constant */
+                    success: false;
+                };
+            };
+        };
+        /** @description `CAMPAIGN_NOT_FOUND`: The campaign does not exist. */
+        CampaignNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error: components["schemas"]["CampaignNotFoundError"];
+                    meta: components["schemas"]["Meta"];
+                    /** @constant */
+                    success: false;
+                };
+            };
+        };
+        /** @description `CAMPAIGN_STATE`: The status of the campaign does not allow this. */
+        CampaignState: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error: components["schemas"]["CampaignStateError"];
                     meta: components["schemas"]["Meta"];
                     /** @constant */
                     success: false;
@@ -5821,6 +6227,25 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description `TEMPLATE_NOT_FOUND`: There is no approved template with this name and language.
+         *
+         *     `TEMPLATE_NOT_CONFIGURED`: The API key has no variable mapping for this template.
+         */
+        TemplateNotFoundOrTemplateNotConfigured: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error: components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"];
+                    meta: components["schemas"]["Meta"];
+                    /** @constant */
+                    success: false;
+                };
+            };
+        };
         /** @description `TOTP_SETUP_REQUIRED`: This installation requires a second factor: set yours up first. */
         TotpSetupRequired: {
             headers: {
@@ -5953,6 +6378,27 @@ export interface components {
             content: {
                 "application/json": {
                     error: components["schemas"]["ValidationError"] | components["schemas"]["MessageSendFailedError"];
+                    meta: components["schemas"]["Meta"];
+                    /** @constant */
+                    success: false;
+                };
+            };
+        };
+        /**
+         * @description `VALIDATION_ERROR`: The request is not valid.
+         *
+         *     `TEMPLATE_NOT_FOUND`: There is no approved template with this name and language.
+         *
+         *     `TEMPLATE_NOT_CONFIGURED`: The API key has no variable mapping for this template.
+         */
+        ValidationErrorOrTemplateNotFoundOrTemplateNotConfigured: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error: components["schemas"]["ValidationError"] | components["schemas"]["TemplateNotFoundError"] | components["schemas"]["TemplateNotConfiguredError"];
                     meta: components["schemas"]["Meta"];
                     /** @constant */
                     success: false;
@@ -7283,20 +7729,20 @@ export interface operations {
     listAuditLog: {
         parameters: {
             query?: {
+                /** @description 1 to 100; default 20. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
                 account_id?: string;
                 user_id?: string;
                 /** @description Such as `api_key.revoked`. */
                 action?: string;
                 /** @description What an entry is about: the id of a key, an account, a user. */
                 subject_id?: string;
-                /** @description 1 to 100; default 50. */
-                limit?: number;
                 /** @description ISO 8601; only what is from this time or later. */
                 from?: string;
                 /** @description ISO 8601; only what is from before this time. */
                 to?: string;
-                /** @description `next_cursor` of the page before. */
-                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -7331,6 +7777,10 @@ export interface operations {
     listAccountContacts: {
         parameters: {
             query?: {
+                /** @description 1 to 100; default 20. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
                 /** @description Default: all accounts that the user may see. */
                 account_id?: string;
                 mode?: "live" | "test";
@@ -7338,10 +7788,6 @@ export interface operations {
                 search?: string;
                 /** @description `marketing`: those who get no marketing, whatever else they get; `all`: those who get no template. */
                 opted_out?: "marketing" | "all";
-                /** @description 1 to 100; default 20. */
-                limit?: number;
-                /** @description `next_cursor` of the page before. */
-                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -8131,6 +8577,10 @@ export interface operations {
     listRequests: {
         parameters: {
             query?: {
+                /** @description 1 to 100; default 20. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
                 /** @description Requests with one key. */
                 key_id?: string;
                 /** @description Default: all accounts that the user may see. */
@@ -8154,10 +8604,6 @@ export interface operations {
                 from?: string;
                 /** @description ISO 8601; only what is from before this time. */
                 to?: string;
-                /** @description 1 to 100; default 20. */
-                limit?: number;
-                /** @description `next_cursor` of the page before. */
-                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -9116,6 +9562,10 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
+                /** @description 1 to 100; default 20. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
                 /** @description ISO 8601; only events from this time or later. */
                 from?: string;
                 /** @description A time in ISO 8601: only events from before. Or a number in E.164 form: only events about this user. */
@@ -9128,12 +9578,8 @@ export interface operations {
                 endpoint_id?: string;
                 /** @description The events about one message and the answers to it. */
                 message_id?: string;
-                event?: "message.received" | "message.status" | "webhook.test" | "contact.changed" | "contact.consent" | "alert.raised" | "alert.resolved";
+                event?: "message.received" | "message.status" | "webhook.test" | "contact.changed" | "contact.consent" | "campaign.status" | "alert.raised" | "alert.resolved";
                 status?: "pending" | "retrying" | "succeeded" | "failed";
-                /** @description 1 to 100; default 20. */
-                limit?: number;
-                /** @description `next_cursor` of the page before. */
-                cursor?: string;
             };
             header?: never;
             path?: never;
@@ -9229,6 +9675,516 @@ export interface operations {
             403: components["responses"]["ForbiddenOrTotpSetupRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listCampaigns: {
+        parameters: {
+            query?: {
+                /** @description 1 to 100; default 20. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: {
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Campaigns"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    createCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewCampaign"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OneCampaign"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationErrorOrTemplateNotFoundOrTemplateNotConfigured"];
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OneCampaign"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            404: components["responses"]["CampaignNotFound"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    cancelCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OneCampaign"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            404: components["responses"]["CampaignNotFound"];
+            409: components["responses"]["CampaignState"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    estimateCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Estimate"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            404: components["responses"]["CampaignNotFound"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    pauseCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OneCampaign"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            404: components["responses"]["CampaignNotFound"];
+            409: components["responses"]["CampaignState"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listRecipients: {
+        parameters: {
+            query?: {
+                /** @description 1 to 100; default 20. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+                status?: "pending" | "released" | "skipped" | "cancelled" | "sending" | "unconfirmed" | "sent" | "delivered" | "read" | "failed";
+                /** @description Recipients whose message failed with this code of WhatsApp. */
+                code?: number;
+            };
+            header?: {
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["CampaignRecipients"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                    "application/x-ndjson": string;
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            404: components["responses"]["CampaignNotFound"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    addRecipients: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRecipients"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AddedRecipients"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationErrorOrTemplateNotFoundOrTemplateNotConfigured"];
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            404: components["responses"]["CampaignNotFound"];
+            409: components["responses"]["CampaignState"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    resumeCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OneCampaign"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["TemplateNotFoundOrTemplateNotConfigured"];
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            404: components["responses"]["CampaignNotFound"];
+            409: components["responses"]["CampaignState"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    retryCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Retry"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OneCampaign"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            404: components["responses"]["CampaignNotFound"];
+            409: components["responses"]["CampaignState"];
+            422: components["responses"]["IdempotencyKeyReused"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    startCampaign: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
+                "X-Timestamp"?: components["parameters"]["Timestamp"];
+                /** @description A value that is different in every request. For signed requests. */
+                "X-Nonce"?: components["parameters"]["Nonce"];
+                /** @description `v1=` and the signature in hex. */
+                "X-Signature"?: components["parameters"]["Signature"];
+            };
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    RateLimit: components["headers"]["RateLimit"];
+                    "RateLimit-Policy": components["headers"]["RateLimitPolicy"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["OneCampaign"];
+                        meta: components["schemas"]["MeteredMeta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["TemplateNotFoundOrTemplateNotConfigured"];
+            401: components["responses"]["ApiKeyRefused"];
+            403: components["responses"]["PermissionDeniedOrAccountNotActive"];
+            404: components["responses"]["CampaignNotFound"];
+            409: components["responses"]["CampaignState"];
+            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -12135,6 +13091,42 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["AlertResolvedEvent"];
+            };
+        };
+        responses: {
+            /** @description Switches the webhook off. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Received. Anything else within 15 seconds is tried again. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCampaignStatus: {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description The id of the event. It is the same in every attempt to deliver it. */
+                "webhook-id": string;
+                /** @description When this attempt was made, in Unix seconds. */
+                "webhook-timestamp": string;
+                /** @description `v1,` and the signature in base64; two of them during a rotation. */
+                "webhook-signature": string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CampaignStatusEvent"];
             };
         };
         responses: {

@@ -3,6 +3,8 @@ import { SecondFactor1798000002000 } from './1798000002000-second-factor.js';
 import { SessionFacts1798000002001 } from './1798000002001-session-facts.js';
 import { ScheduledMessages1798000003000 } from './1798000003000-scheduled-messages.js';
 import { RequestLog1798000004000 } from './1798000004000-request-log.js';
+import { Campaigns1798000005000 } from './1798000005000-campaigns.js';
+import { CampaignMessages1798000005001 } from './1798000005001-campaign-messages.js';
 
 /** All of them, in the order in which they run. */
 export const migrations = [
@@ -11,4 +13,6 @@ export const migrations = [
   SessionFacts1798000002001,
   ScheduledMessages1798000003000,
   RequestLog1798000004000,
+  Campaigns1798000005000,
+  CampaignMessages1798000005001,
 ];

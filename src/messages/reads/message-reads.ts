@@ -34,6 +34,8 @@ export interface MessageRecord {
   sentAs: SentAs | null;
   /** The message that it took the place of. */
   fallbackFor: string | null;
+  /** The campaign that it was released by. */
+  campaignId: string | null;
   platformMessageId: string | null;
   /** Whether the platform held it to assess its quality when it accepted it. */
   held: boolean;
@@ -106,7 +108,7 @@ const bareStatuses: readonly MessageStatus[] = [
 ];
 
 const columns = `id, account_id as "accountId", api_key_id as "apiKeyId", mode, type, ${shownStatus} as status, recipient,
-  to_user_id as "toUserId", ${contactOf('m')} as "contactId", reference, resent_from as "resentFrom", sent_as as "sentAs", fallback_for as "fallbackFor", platform_message_id as "platformMessageId",
+  to_user_id as "toUserId", ${contactOf('m')} as "contactId", reference, resent_from as "resentFrom", sent_as as "sentAs", fallback_for as "fallbackFor", campaign_id as "campaignId", platform_message_id as "platformMessageId",
   held, pricing,
   case when status = 'failed' then error end as failure, created_at as "createdAt",
   send_at as "sendAt", queued_at as "queuedAt", expires_at as "expiresAt",

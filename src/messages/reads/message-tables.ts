@@ -4,7 +4,7 @@ import type { MessageStatus } from '../rows/message-status.js';
 const fromMessages = `
   select id, account_id, api_key_id, mode, type, status, receipt, recipient, to_user_id, reference,
     resent_from, sent_as, fallback_for, platform_message_id, held, pricing, error, payload, address,
-    created_at, send_at, queued_at, expires_at, sent_at, delivered_at, read_at, failed_at
+    created_at, send_at, queued_at, expires_at, sent_at, delivered_at, read_at, failed_at, campaign_id
   from messages`;
 
 /** The same of those that wait for their time. */
@@ -12,7 +12,7 @@ const fromScheduled = `
   select id, account_id, api_key_id, mode, type, 'scheduled'::text, null::text, recipient, to_user_id, reference,
     null::uuid, sent_as, null::uuid, null::text, false, null::jsonb, null::jsonb, payload, null::text,
     created_at, send_at, null::timestamptz, expires_at, null::timestamptz, null::timestamptz,
-    null::timestamptz, null::timestamptz
+    null::timestamptz, null::timestamptz, null::uuid
   from scheduled_messages where not withdrawn`;
 
 /** Every message, scheduled or not, as a table expression. */

@@ -18,6 +18,7 @@ export function messageView(record: MessageRecord) {
     to_user_id: record.toUserId,
     contact_id: record.contactId,
     reference: record.reference,
+    campaign_id: record.campaignId,
     ...sentAsOf(record),
     ...(record.fallbackFor && { fallback_for: record.fallbackFor }),
     platform_message_id: record.platformMessageId,

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { type HotStatement, HotStatements } from '../../database/hot-statements.js';
+import { cancelCampaignMessages } from './campaign-messages.js';
 import { type ConcludedMessage, MessageConclusions } from './message-conclusions.js';
 import { logWith, statusEntries } from './message-history.js';
 import { moveScheduledSql } from './scheduled-rows.js';
@@ -43,6 +45,17 @@ export class MessageCancellation {
   async cancel(id: string): Promise<boolean> {
     // In this order: a message that is released meanwhile is queued when the second one looks.
     return (await this.run(cancelScheduledStatement, id)) || (await this.run(cancelStatement, id));
+  }
+
+  /**
+   * Cancels what is queued of a campaign, in the transaction that cancels the campaign.
+   * @returns a function that tells of it after the commit.
+   */
+  async cancelCampaign(manager: EntityManager, campaignId: string): Promise<() => void> {
+    const cancelled = await cancelCampaignMessages(manager, campaignId);
+    return () => {
+      for (const message of cancelled) this.conclusions.publish(message);
+    };
   }
 
   private async run(statement: HotStatement, id: string): Promise<boolean> {

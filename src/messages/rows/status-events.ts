@@ -43,6 +43,10 @@ const hearing = `
   select k.id, false, true
   from api_keys k where k.id = c.api_key_id and k.event_feed and k.revoked_at is null`;
 
+/** A campaign may tell of failures only, or of nothing. */
+const isTold = `(s.campaign_id is null or exists (select from campaigns g where g.id = s.campaign_id
+        and (g.message_events = 'all' or g.message_events = 'failed' and s.status = 'failed')))`;
+
 /** When the row `c` changed, as the message shows it. */
 const changedAt = `case c.status when 'sent' then c.sent_at when 'failed' then c.failed_at end`;
 
@@ -70,7 +74,7 @@ export const insertStatusEventsSql = (steps: string, occurredAt = 'null::timesta
         'error', case when c.status = 'failed' then (${failureJson('c.error')}) end))::text as body
     from (
       select s.*, uuidv7() as event_id, clock_timestamp() as told_at from ${steps} s
-      where s.status in (${list(toldStatuses)})
+      where s.status in (${list(toldStatuses)}) and ${isTold}
     ) c cross join lateral (${hearing}) h
     order by c.id, array_position(array[${list(toldStatuses)}], c.status)
   ), ${storeEventsSql('told', toldEvent)}`;
@@ -78,7 +82,7 @@ export const insertStatusEventsSql = (steps: string, occurredAt = 'null::timesta
 /** The columns of a message that `insertStatusEventsSql` needs, from the table `m`. */
 export const toldColumns = `m.id, m.account_id, m.api_key_id, m.mode, m.recipient, m.to_user_id, m.reference,
       m.platform_message_id, m.status, m.held, m.sent_at, m.failed_at, m.error, m.origin,
-      m.traceparent, m.fallback_for`;
+      m.traceparent, m.fallback_for, m.campaign_id`;
 
 /** The endpoints that have something to get because of the row `c`, each an `EventHint`; null when there are none. */
 export const endpointsToWake = `

@@ -1,26 +1,24 @@
 import { Injectable } from '@nestjs/common';
-import { isUUID } from 'class-validator';
 import type { Principal } from '../../access/principal.js';
-import { AppError, namedViolations } from '../../errors/app-error.js';
-import { isGiven } from '../../http/validation/rules.js';
+import { AppError } from '../../errors/app-error.js';
 import type { MessageDraft } from '../../messages/message.js';
-import type { RecipientDto } from '../../messages/sends/recipient.dto.js';
-import { mediaKinds } from '../../uploads/media-kinds.js';
 import {
   type FileUse,
   filesIn,
   UploadedFiles,
   withPlatformIds,
 } from '../../uploads/uploaded-files.js';
-import { type Filling, type FillingEntry, fillComponents } from '../plan/mapped-variables.js';
-import { valueFault } from '../plan/parameter-values.js';
 import { checkComponents } from '../plan/raw-components.js';
 import { TemplateLookups } from '../sync/template-lookups.js';
+import { checkRecipient, fillTemplate, invalidParams } from './filled-template.js';
 import { type KnownTemplate, TemplateDirectory } from './template-directory.js';
 import type { RawTemplateDto, TemplateSendDto } from './template-messages.dto.js';
 import { templateDraft } from './template-payloads.js';
 
-type Values = Readonly<Record<string, unknown>>;
+interface NamedTemplate {
+  readonly template_name: string;
+  readonly language: string;
+}
 
 /** Template messages, checked to the end before anything is stored. */
 @Injectable()
@@ -37,18 +35,24 @@ export class TemplateMessages {
    * INVALID_TEMPLATE_PARAMS, MEDIA_EXPIRED, RECIPIENT_NOT_SUPPORTED, in this order
    */
   async filled(caller: Principal, message: TemplateSendDto): Promise<MessageDraft> {
-    const template = await this.template(caller, message, refusalOfMapping);
-    const filling = fillingOf(template);
-    const values = message.variables ?? {};
-    checkValues(filling, values);
+    const template = await this.findMapped(caller, message);
+    const filled = fillTemplate(template, message.variables);
     const { components, until } = await this.withUploads(
       caller,
-      fillComponents(filling, (entry) => valueOf(entry, values) as string | null),
-      uploadsOf(filling, values),
+      filled.components,
+      filled.uses,
       message.send_at,
     );
     checkRecipient(template, message);
     return templateDraft(template, message, components, { mapping: true, mediaUntil: until });
+  }
+
+  /**
+   * An approved template that the mapping of the key fits.
+   * @throws AppError TEMPLATE_NOT_FOUND, TEMPLATE_NOT_CONFIGURED, in this order
+   */
+  findMapped(caller: Principal, named: NamedTemplate): Promise<KnownTemplate> {
+    return this.template(caller, named, refusalOfMapping);
   }
 
   /**
@@ -88,7 +92,7 @@ export class TemplateMessages {
   /** An approved template. Before refusing, reads it from the store and asks the platform for it if it is missing. */
   private async template(
     caller: Principal,
-    { template_name: name, language }: { template_name: string; language: string },
+    { template_name: name, language }: NamedTemplate,
     refusalOf: (template: KnownTemplate) => AppError | null,
   ): Promise<KnownTemplate> {
     const isUsable = (found: KnownTemplate | null) =>
@@ -104,13 +108,6 @@ export class TemplateMessages {
     const refusal = refusalOf(template);
     if (refusal) throw refusal;
     return template;
-  }
-}
-
-/** One-time codes are bound to a phone number: the platform does not send them to user ids. */
-function checkRecipient({ category }: KnownTemplate, { to }: RecipientDto): void {
-  if (category === 'AUTHENTICATION' && !isGiven(to)) {
-    throw new AppError('RECIPIENT_NOT_SUPPORTED');
   }
 }
 
@@ -137,61 +134,5 @@ function refusalOfMapping({ mapping, name, language }: KnownTemplate): AppError 
   return new AppError('TEMPLATE_NOT_CONFIGURED', {
     message: `The mapping for ${name} (${language}) no longer fits the template.`,
     details: { reason: mapping.brokenReason },
-  });
-}
-
-function fillingOf({ mapping }: KnownTemplate): Filling {
-  if (!mapping || !('filling' in mapping)) throw new Error('the template has no mapping');
-  return mapping.filling;
-}
-
-/** Null: the variable is absent, which `null` means too, and has no default. */
-function valueOf(entry: FillingEntry, values: Values): unknown {
-  return givenFor(entry, values) ?? entry.byDefault;
-}
-
-function givenFor({ name }: FillingEntry, values: Values): unknown {
-  return Object.hasOwn(values, name) ? (values[name] ?? null) : null;
-}
-
-/** The uploads that a header names. */
-function uploadsOf({ entries }: Filling, values: Values): FileUse[] {
-  return entries.flatMap((entry) => {
-    const kind = mediaKinds.find((each) => each === entry.slot.kind);
-    const value = valueOf(entry, values);
-    return kind && isUUID(value)
-      ? [{ field: `variables.${entry.name}`, mediaId: String(value), kind }]
-      : [];
-  });
-}
-
-function checkValues({ entries, names }: Filling, values: Values): void {
-  const missing = entries.filter((entry) => entry.isRequired && givenFor(entry, values) === null);
-  if (missing.length > 0) {
-    const variables = missing.map(({ name }) => name);
-    throw new AppError('MISSING_REQUIRED_VARIABLE', {
-      message: `Required ${variables.length === 1 ? 'variable' : 'variables'} missing: ${variables.join(', ')}.`,
-      details: { variables },
-    });
-  }
-  const faults: Record<string, string> = {};
-  for (const name of Object.keys(values)) {
-    if (!names.has(name)) faults[`variables.${name}`] = 'is not a variable of the mapping';
-  }
-  for (const entry of entries) {
-    const value = valueOf(entry, values);
-    const fault = value === null ? null : valueFault(entry.slot, entry.type, value);
-    if (fault !== null) faults[`variables.${entry.name}`] = fault;
-  }
-  if (Object.keys(faults).length > 0) throw invalidParams(faults);
-}
-
-function invalidParams(faults: Record<string, string>): AppError {
-  const { fields, more } = namedViolations(faults);
-  const [[path, fault] = [], ...others] = Object.entries(fields);
-  const further = others.length + more;
-  return new AppError('INVALID_TEMPLATE_PARAMS', {
-    message: `${path}: ${fault}${further > 0 ? ` (and ${further} more)` : ''}`,
-    details: { fields },
   });
 }

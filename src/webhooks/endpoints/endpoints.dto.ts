@@ -21,7 +21,7 @@ export class EndpointSettingsDto {
 
   /**
    * `message.received`, `message.status`, `webhook.test`, which are the default, `contact.changed`, `contact.consent`,
-   * and for the scope `account` `alert.raised` and `alert.resolved`.
+   * `campaign.status`, and for the scope `account` `alert.raised` and `alert.resolved`.
    */
   @IsOptional()
   @IsListOfValues(1, webhookEvents.length, memberOf(webhookEvents))

@@ -22,6 +22,11 @@ export const permissionLines = [
     noun: 'contacts',
   },
   {
+    name: 'manage_campaigns',
+    allows: 'Send one template to many recipients; needs “send templates”, too',
+    noun: 'campaigns',
+  },
+  {
     name: 'manage_webhooks',
     allows: 'Add, change and test webhooks of this key',
     noun: 'webhooks',
@@ -34,6 +39,7 @@ export const eventLines = [
   { name: 'message.status', tells: 'Sent, delivered, read, failed' },
   { name: 'contact.changed', tells: 'A user has another number or user id' },
   { name: 'contact.consent', tells: 'A user has opted in or out' },
+  { name: 'campaign.status', tells: 'A campaign has begun, paused, ended' },
   {
     name: 'alert.raised',
     tells: 'The account needs attention; for endpoints of the whole account',

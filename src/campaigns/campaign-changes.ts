@@ -1,0 +1,74 @@
+import type { EntityManager } from 'typeorm';
+import { isoTime, storeEventsSql } from '../events/event-rows.js';
+import type { CampaignStatus, PauseReason } from './campaign.js';
+
+type Queries = Pick<EntityManager, 'query'>;
+
+/** A change of a campaign's status. */
+export interface StatusChange {
+  readonly to: CampaignStatus;
+  readonly from: readonly CampaignStatus[];
+  /** Of a pause. */
+  readonly reason?: PauseReason;
+  /** Only where it was paused for this reason. */
+  readonly fromReason?: PauseReason;
+}
+
+/** What else each status changes. */
+const sets: Readonly<Record<CampaignStatus, string>> = {
+  draft: '',
+  scheduled: '',
+  running: `, started_at = coalesce(started_at, now()), running_since = now(), paused_at = null, rate_from = null, rate = null,
+      rate_count = 0, fed_at = null,
+      failures_from = coalesce((select min(r.position) from campaign_recipients r
+        where r.campaign_id = c.id and r.status = 'pending'), c.total)`,
+  paused: ', paused_at = now()',
+  completed: ', ended_at = now()',
+  cancelled: ', ended_at = now()',
+};
+
+/** Who hears of the campaign `n`: endpoints of its key and of the whole account that name the event, and the key's feed. */
+const hearing = `
+  select e.id as endpoint_id, e.disabled_at is not null as is_off, false as is_feed
+  from webhook_endpoints e join api_keys k on k.id = e.api_key_id and k.revoked_at is null
+  where e.url is not null and 'campaign.status' = any (e.events)
+    and (e.api_key_id = n.api_key_id
+      or e.account_id = n.account_id and e.mode = n.mode and e.scope = 'account'
+        and 'view_messages' = any (k.permissions))
+  union all
+  select k.id, false, true from api_keys k
+  where k.id = n.api_key_id and k.event_feed and k.revoked_at is null`;
+
+const changeSql = (to: CampaignStatus) => `
+  with changed as (
+    update campaigns c set status = '${to}', reason = $3${sets[to]}
+    where c.id = $1 and c.status = any ($2::text[]) and ($4::text is null or c.reason = $4) returning c.*
+  ), news as (select *, uuidv7() as event_id from changed), told as materialized (
+    select uuidv7() as id, n.event_id, h.endpoint_id, n.account_id, n.mode, 'campaign.status' as type,
+      null::uuid as message_id, null::text as traceparent, h.is_off, h.is_feed, json_build_object(
+        'event', 'campaign.status',
+        'timestamp', ${isoTime('clock_timestamp()')},
+        'data', json_build_object('campaign_id', n.id, 'name', n.name, 'reference', n.reference,
+          'status', n.status, 'reason', n.reason, 'total', n.total))::text as body
+    from news n cross join lateral (${hearing}) h
+  ), ${storeEventsSql('told')}
+  select id from changed`;
+
+/**
+ * Changes the status of a campaign and tells it. Whoever releases recipients holds the row meanwhile, so nothing is
+ * released by a campaign that no longer runs.
+ * @returns whether it was in one of the statuses before.
+ */
+export async function changeStatus(
+  queries: Queries,
+  id: string,
+  { to, from, reason, fromReason }: StatusChange,
+): Promise<boolean> {
+  const rows: unknown[] = await queries.query(changeSql(to), [
+    id,
+    from,
+    reason ?? null,
+    fromReason ?? null,
+  ]);
+  return rows.length > 0;
+}

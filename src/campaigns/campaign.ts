@@ -1,0 +1,112 @@
+import type { Mode } from '../access/mode.js';
+
+export const campaignStatuses = [
+  'draft',
+  'scheduled',
+  'running',
+  'paused',
+  'completed',
+  'cancelled',
+] as const;
+
+export type CampaignStatus = (typeof campaignStatuses)[number];
+
+/** Why a campaign is paused. */
+export const pauseReasons = [
+  'operator',
+  'template_paused',
+  'template_changed',
+  'failure_rate',
+  'number_paused',
+  'daily_limit',
+  'quality',
+  'messaging_limit',
+  'key_not_active',
+  'account_not_active',
+] as const;
+
+export type PauseReason = (typeof pauseReasons)[number];
+
+/** Pauses that end by themselves when their cause does. */
+export const passingReasons: readonly PauseReason[] = [
+  'daily_limit',
+  'number_paused',
+  'template_paused',
+];
+
+/** What a recipient is: not released yet, left out, or what became of their message. */
+export const recipientStatuses = [
+  'pending',
+  'released',
+  'skipped',
+  'cancelled',
+  'sending',
+  'unconfirmed',
+  'sent',
+  'delivered',
+  'read',
+  'failed',
+] as const;
+
+export type RecipientStatus = (typeof recipientStatuses)[number];
+
+/** Which statuses of its messages are told to webhooks. */
+export const messageEvents = ['all', 'failed', 'none'] as const;
+
+/** A campaign as its row has it. */
+export interface CampaignRow {
+  readonly id: string;
+  readonly accountId: string;
+  readonly apiKeyId: string;
+  readonly mode: Mode;
+  readonly name: string;
+  readonly templateName: string;
+  readonly language: string;
+  readonly reference: string | null;
+  readonly perSecond: number | null;
+  readonly messageEvents: (typeof messageEvents)[number];
+  readonly failureRate: number | null;
+  readonly retryOf: string | null;
+  readonly status: CampaignStatus;
+  readonly reason: PauseReason | null;
+  readonly total: number;
+  readonly rate: number | null;
+  readonly sendAt: Date | null;
+  readonly createdAt: Date;
+  readonly startedAt: Date | null;
+  readonly pausedAt: Date | null;
+  readonly endedAt: Date | null;
+}
+
+export const campaignColumns = `c.id, c.account_id as "accountId", c.api_key_id as "apiKeyId", c.mode, c.name,
+  c.template_name as "templateName", c.language, c.reference, c.per_second as "perSecond",
+  c.message_events as "messageEvents", c.failure_rate as "failureRate", c.retry_of as "retryOf", c.status, c.reason,
+  c.total, case when c.status = 'running' and c.rate_from > now() - interval '15 seconds' then c.rate end as rate,
+  c.send_at as "sendAt", c.created_at as "createdAt", c.started_at as "startedAt", c.paused_at as "pausedAt",
+  c.ended_at as "endedAt"`;
+
+/**
+ * For the database: the template `t` and the mapping `p` of a campaign as one word, which changes with them; null where
+ * one is missing.
+ */
+export const templateHash = `
+  md5(t.components::text || t.parameter_format || p.variables::text)`;
+
+/** For the database: the template `t` and the mapping `p` of the campaign `c`. */
+export const templateJoin = `
+  left join templates t on t.account_id = c.account_id and t.mode = c.mode and t.name = c.template_name
+    and t.language = c.language and t.deleted_at is null
+  left join template_mappings p on p.api_key_id = c.api_key_id and p.template_id = t.id`;
+
+/** For the database: what a recipient `r` of the campaign `c` is, with its message `m`, if it is still there. */
+export const recipientStatus = `
+  case r.status
+    when 'pending' then case when c.status = 'cancelled' then 'cancelled' else 'pending' end
+    when 'skipped' then 'skipped'
+    else coalesce(r.result->>'status',
+      case coalesce(m.receipt, m.status) when 'queued' then 'released' else coalesce(m.receipt, m.status) end,
+      'released') end`;
+
+/** For the database: the message `m` of the recipient `r`, unless its result is kept. */
+export const messageJoin = `
+  left join messages m on m.id = r.message_id and r.result is null`;

@@ -1,0 +1,224 @@
+import type { Readable } from 'node:stream';
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
+import { ApiOkResponse } from '@nestjs/swagger';
+import type { EntityManager } from 'typeorm';
+import { Caller } from '../access/caller.decorator.js';
+import type { Principal } from '../access/principal.js';
+import {
+  RequirePermission,
+  RequirePermissionBeyondDay,
+} from '../access/require-permission.decorator.js';
+import { AppError } from '../errors/app-error.js';
+import { exportOf, exportTypeOf } from '../http/list-export.js';
+import type { Reply, Request } from '../http/request.js';
+import { AlsoAsFile, Refuses } from '../http/route.decorators.js';
+import { PageDto, pageOf } from '../http/validation/page.dto.js';
+import { readIdempotencyKey } from '../idempotency/idempotency-key.js';
+import { recipientExport } from './campaign-export.js';
+import { CampaignReads } from './campaign-reads.js';
+import { CampaignRecipients } from './campaign-recipients.service.js';
+import { CampaignReplays } from './campaign-replays.js';
+import {
+  type AddedRecipientsDto,
+  CampaignRecipientsDto,
+  type CampaignsDto,
+  type EstimateDto,
+  NewCampaignDto,
+  NewRecipientsDto,
+  type OneCampaignDto,
+  RecipientListDto,
+  RetryDto,
+} from './campaigns.dto.js';
+import { CampaignsService } from './campaigns.service.js';
+
+const recipientsMaxBytes = 1024 * 1024;
+
+/** Campaigns: one template to many recipients. A campaign belongs to the key that made it. */
+@Controller('api/v1/external/campaigns')
+export class CampaignsController {
+  constructor(
+    private readonly campaigns: CampaignsService,
+    private readonly recipients: CampaignRecipients,
+    private readonly reads: CampaignReads,
+    private readonly replays: CampaignReplays,
+  ) {}
+
+  /** Makes a campaign, a draft without recipients. The key needs `send_template`, too. */
+  @Post()
+  @HttpCode(200)
+  @RequirePermission('manage_campaigns')
+  @Refuses('TEMPLATE_NOT_FOUND', 'TEMPLATE_NOT_CONFIGURED', 'IDEMPOTENCY_KEY_REUSED')
+  async create(
+    @Caller() caller: Principal,
+    @Body() given: NewCampaignDto,
+    @Req() request: Request,
+    @Res({ passthrough: true }) reply: Reply,
+  ): Promise<OneCampaignDto> {
+    requireSending(caller);
+    return this.once(caller, '/campaigns', given, request, reply, async (manager) => ({
+      campaign: await this.campaigns.create(caller, given, manager),
+    }));
+  }
+
+  /** The campaigns of the key, newest first. */
+  @Get()
+  @RequirePermissionBeyondDay('manage_campaigns')
+  async list(
+    @Caller() caller: Principal,
+    @Query() { limit, cursor }: PageDto,
+  ): Promise<CampaignsDto> {
+    const found = await this.reads.list(caller, { beforeId: cursor, limit: limit + 1 });
+    const { page, next_cursor } = pageOf(found, limit);
+    return { campaigns: page, next_cursor };
+  }
+
+  /** One campaign, with how many of its recipients are in which state. */
+  @Get(':id')
+  @RequirePermissionBeyondDay('manage_campaigns')
+  @Refuses('CAMPAIGN_NOT_FOUND')
+  async get(@Caller() caller: Principal, @Param('id') id: string): Promise<OneCampaignDto> {
+    return { campaign: await this.campaigns.get(id, caller) };
+  }
+
+  /**
+   * Adds up to 1,000 recipients to a draft, 100,000 in all. Those that are wrong are named in the answer and prevent no
+   * others; whoever is in it already is not added again. At most 1 MiB.
+   */
+  @Post(':id/recipients')
+  @HttpCode(200)
+  @RequirePermission('manage_campaigns')
+  @RouteConfig({ bodyMaxBytes: recipientsMaxBytes })
+  @Refuses(
+    'CAMPAIGN_NOT_FOUND',
+    'CAMPAIGN_STATE',
+    'TEMPLATE_NOT_FOUND',
+    'TEMPLATE_NOT_CONFIGURED',
+    'IDEMPOTENCY_KEY_REUSED',
+  )
+  async addRecipients(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Body() given: NewRecipientsDto,
+    @Req() request: Request,
+    @Res({ passthrough: true }) reply: Reply,
+  ): Promise<AddedRecipientsDto> {
+    requireSending(caller);
+    const route = `/campaigns/${id.toLowerCase()}/recipients`;
+    return this.once(caller, route, given, request, reply, (manager) =>
+      this.recipients.add(id, caller, given, manager),
+    );
+  }
+
+  /** The recipients and what became of their messages, in the order in which they were added. */
+  @Get(':id/recipients')
+  @RequirePermissionBeyondDay('manage_campaigns')
+  @ApiOkResponse({ type: CampaignRecipientsDto })
+  @AlsoAsFile()
+  @Refuses('CAMPAIGN_NOT_FOUND')
+  async listRecipients(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Query() filter: RecipientListDto,
+    @Req() request: Request,
+    @Res({ passthrough: true }) reply: Reply,
+  ): Promise<CampaignRecipientsDto | Readable> {
+    const type = exportTypeOf(request);
+    if (!type) return this.recipients.list(id, caller, filter);
+    const { status, code } = filter;
+    const list = recipientExport(filter, async (limit, cursor = filter.cursor) => {
+      const page = await this.recipients.list(id, caller, { status, code, limit, cursor });
+      return { rows: page.recipients, next_cursor: page.next_cursor };
+    });
+    return exportOf(list, type, reply);
+  }
+
+  /** What the campaign would do if it were started now. */
+  @Get(':id/estimate')
+  @RequirePermissionBeyondDay('manage_campaigns')
+  @Refuses('CAMPAIGN_NOT_FOUND')
+  estimate(@Caller() caller: Principal, @Param('id') id: string): Promise<EstimateDto> {
+    return this.campaigns.estimate(id, caller);
+  }
+
+  /** Starts a draft: at once, or at its `send_at`. */
+  @Post(':id/start')
+  @HttpCode(200)
+  @RequirePermission('manage_campaigns')
+  @Refuses('CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE', 'TEMPLATE_NOT_FOUND', 'TEMPLATE_NOT_CONFIGURED')
+  async start(@Caller() caller: Principal, @Param('id') id: string): Promise<OneCampaignDto> {
+    requireSending(caller);
+    return { campaign: await this.campaigns.start(id, caller) };
+  }
+
+  /** Pauses a campaign. What is released already, at most two seconds of pace, is still sent. */
+  @Post(':id/pause')
+  @HttpCode(200)
+  @RequirePermissionBeyondDay('manage_campaigns')
+  @Refuses('CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE')
+  async pause(@Caller() caller: Principal, @Param('id') id: string): Promise<OneCampaignDto> {
+    return { campaign: await this.campaigns.pause(id, caller) };
+  }
+
+  /** Goes on with a paused campaign. */
+  @Post(':id/resume')
+  @HttpCode(200)
+  @RequirePermission('manage_campaigns')
+  @Refuses('CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE', 'TEMPLATE_NOT_FOUND', 'TEMPLATE_NOT_CONFIGURED')
+  async resume(@Caller() caller: Principal, @Param('id') id: string): Promise<OneCampaignDto> {
+    requireSending(caller);
+    return { campaign: await this.campaigns.resume(id, caller) };
+  }
+
+  /** Cancels a campaign. Once it is answered, nothing goes out but what a worker has in hand. */
+  @Post(':id/cancel')
+  @HttpCode(200)
+  @RequirePermissionBeyondDay('manage_campaigns')
+  @Refuses('CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE')
+  async cancel(@Caller() caller: Principal, @Param('id') id: string): Promise<OneCampaignDto> {
+    return { campaign: await this.campaigns.cancel(id, caller) };
+  }
+
+  /** Makes a new draft of those whose message has failed. Nobody is in two retries of the same campaign. */
+  @Post(':id/retry')
+  @HttpCode(200)
+  @RequirePermission('manage_campaigns')
+  @Refuses('CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE', 'IDEMPOTENCY_KEY_REUSED')
+  async retry(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Body() given: RetryDto,
+    @Req() request: Request,
+    @Res({ passthrough: true }) reply: Reply,
+  ): Promise<OneCampaignDto> {
+    requireSending(caller);
+    const route = `/campaigns/${id.toLowerCase()}/retry`;
+    return this.once(caller, route, given, request, reply, async (manager) => ({
+      campaign: await this.campaigns.retry(id, caller, given, manager),
+    }));
+  }
+
+  private async once<Answer extends object>(
+    { apiKeyId }: Principal,
+    route: string,
+    body: object,
+    request: Request,
+    reply: Reply,
+    work: (manager: EntityManager) => Promise<Answer>,
+  ): Promise<Answer> {
+    const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
+    const asked = { apiKeyId, route, idempotencyKey, body };
+    const { answer, isReplay } = await this.replays.once(asked, work);
+    if (isReplay) reply.header('idempotency-replayed', 'true');
+    return answer;
+  }
+}
+
+/** @throws AppError PERMISSION_DENIED */
+function requireSending({ permissions }: Principal): void {
+  if (permissions.has('send_template')) return;
+  throw new AppError('PERMISSION_DENIED', {
+    message: 'The API key lacks the permission send_template, which a campaign needs.',
+    details: { permission: 'send_template' },
+  });
+}

@@ -1,0 +1,249 @@
+import { IsIn, IsOptional, Matches } from 'class-validator';
+import type { Mode } from '../access/mode.js';
+import { IsLimit, ToInteger } from '../http/validation/page.dto.js';
+import {
+  IsListOfValues,
+  IsNumberFrom,
+  IsObjectOf,
+  IsText,
+  IsTime,
+  IsWholeNumber,
+} from '../http/validation/rules.js';
+import type { MessageErrorDto } from '../messages/message-answers.dto.js';
+import { RecipientDto } from '../messages/sends/recipient.dto.js';
+import {
+  languageMaxLength,
+  templateNameMaxLength,
+} from '../templates/sends/template-messages.dto.js';
+import { IsVariableValues } from '../templates/sends/variable-values.rule.js';
+import {
+  type CampaignStatus,
+  messageEvents,
+  type PauseReason,
+  type RecipientStatus,
+  recipientStatuses,
+} from './campaign.js';
+
+/** When a campaign pauses by itself. */
+export class PauseOnDto {
+  /** The share of failed messages, 0 to 1, of the last 200 that were sent or failed; it counts from the 50th on. */
+  @IsNumberFrom(0, 1)
+  failure_rate: number;
+}
+
+/** A campaign to make: one template for many recipients. */
+export class NewCampaignDto {
+  /** For people. At most 100 characters. */
+  @IsText(100)
+  name: string;
+
+  /** The name of an approved template for which the key has a mapping. At most 512 characters. */
+  @IsText(templateNameMaxLength)
+  template_name: string;
+
+  /** The template's language code, such as en_US. */
+  @IsText(languageMaxLength)
+  language: string;
+
+  /** When it begins, once you have started it: a time in ISO 8601 with its offset, 60 seconds to 35 days ahead. */
+  @IsOptional()
+  @IsTime()
+  send_at?: string | null;
+
+  /** The most recipients a second, 1 to 1,000. Default: as fast as the number may send. */
+  @IsOptional()
+  @IsWholeNumber(1, 1_000)
+  per_second?: number | null;
+
+  /** Which statuses of its messages your webhooks get: `all` (default), `failed` or `none`. */
+  @IsOptional()
+  @IsIn(messageEvents, { message: `must be one of ${messageEvents.join(', ')}` })
+  message_events?: (typeof messageEvents)[number] | null;
+
+  /** When it pauses by itself, beside what always pauses it. */
+  @IsOptional()
+  @IsObjectOf(() => PauseOnDto)
+  pause_on?: PauseOnDto | null;
+
+  /** Your own reference, for messages of recipients without one. At most 100 characters. */
+  @IsOptional()
+  @IsText(100)
+  reference?: string | null;
+}
+
+/** Whom a campaign is for. */
+export class CampaignRecipientDto extends RecipientDto {
+  /** Variable name to value, which is a string of at most 1,024 characters. */
+  @IsOptional()
+  @IsVariableValues()
+  variables?: Record<string, unknown> | null;
+
+  /** Your own reference; it comes back with every event of the message. At most 100 characters. */
+  @IsOptional()
+  @IsText(100)
+  reference?: string | null;
+}
+
+const objectFault = (item: unknown) =>
+  typeof item === 'object' && item !== null && !Array.isArray(item) ? null : 'must be an object';
+
+/** More recipients. */
+export class NewRecipientsDto {
+  /**
+   * 1 to 1,000, each with `to` or `to_user_id`, `variables` and, if you like, `reference`. Each is checked by itself; at most
+   * 100,000 in all.
+   */
+  @IsListOfValues(1, 1_000, objectFault)
+  recipients: object[];
+}
+
+/** Which failed recipients to try again. */
+export class RetryDto {
+  /** WhatsApp's error codes; default: all. */
+  @IsOptional()
+  @IsListOfValues(1, 50, codeFault)
+  codes?: number[] | null;
+}
+
+function codeFault(item: unknown): string | null {
+  return Number.isInteger(item) && (item as number) >= 0 && (item as number) <= 999_999
+    ? null
+    : 'must be a whole number from 0 to 999999';
+}
+
+/** Which recipients to list, in the order in which they were added. */
+export class RecipientListDto {
+  /** 1 to 100; default 20. */
+  @IsLimit(100)
+  limit = 20;
+
+  /** `next_cursor` of the page before. */
+  @IsOptional()
+  @Matches(/^\d{1,6}$/, { message: 'must be the next_cursor of an earlier answer' })
+  cursor?: string;
+
+  @IsOptional()
+  @IsIn(recipientStatuses, { message: `must be one of ${recipientStatuses.join(', ')}` })
+  status?: RecipientStatus;
+
+  /** Recipients whose message failed with this code of WhatsApp. */
+  @IsOptional()
+  @ToInteger()
+  @IsWholeNumber(0, 999_999)
+  code?: number;
+}
+
+/** How many recipients are in which state. The sum of the others is `total`. */
+export class CampaignCountsDto {
+  total: number;
+  /** Not released yet. */
+  pending: number;
+  /** Handed to the queue of messages; a worker will send it. */
+  released: number;
+  /** Left out; each recipient's `reason` says why. */
+  skipped: number;
+  /** Never sent because the campaign, or the message, was cancelled. */
+  cancelled: number;
+  sending: number;
+  unconfirmed: number;
+  sent: number;
+  delivered: number;
+  read: number;
+  failed: number;
+}
+
+/** A campaign. Times are ISO 8601 in UTC with milliseconds. */
+export class CampaignDto {
+  /** UUID. */
+  id: string;
+  name: string;
+  mode: Mode;
+  template_name: string;
+  language: string;
+  status: CampaignStatus;
+  /** Why it is paused; null otherwise. */
+  reason: PauseReason | null;
+  counts: CampaignCountsDto;
+  /** Recipients a second at present; null while it does not run. */
+  rate: number | null;
+  /** How long it still takes at this rate; null while that is not known. */
+  eta_seconds: number | null;
+  per_second: number | null;
+  message_events: (typeof messageEvents)[number];
+  pause_on: PauseOnDto | null;
+  reference: string | null;
+  /** The campaign whose failed recipients it tries again, or null. */
+  retry_of: string | null;
+  created_at: Date;
+  send_at: Date | null;
+  started_at: Date | null;
+  paused_at: Date | null;
+  /** When it was completed or cancelled. */
+  ended_at: Date | null;
+}
+
+/** The answer about one campaign. */
+export class OneCampaignDto {
+  campaign: CampaignDto;
+}
+
+/** A page of campaigns, newest first. */
+export class CampaignsDto {
+  campaigns: CampaignDto[];
+  /** Null on the last page. */
+  next_cursor: string | null;
+}
+
+/** A recipient that was not added. */
+export class InvalidRecipientDto {
+  /** Its place in `recipients`, from 0. */
+  index: number;
+  /** What is wrong, by field. */
+  fields: Record<string, string>;
+}
+
+/** What became of a call that adds recipients. */
+export class AddedRecipientsDto {
+  added: number;
+  /** Left out because the campaign has them already. */
+  duplicates: number;
+  invalid: InvalidRecipientDto[];
+  /** How many the campaign has now. */
+  total: number;
+}
+
+/** What a campaign would do if it were started now. */
+export class EstimateDto {
+  recipients: number;
+  /** Of these, those who have opted out; they are skipped. */
+  opted_out: number;
+  /** How many users the business may write to in 24 hours, in WhatsApp's words; null while it has not said. */
+  messaging_limit: string | null;
+  /** How long it takes at the pace of the number and of the campaign; null where neither has one. */
+  seconds: number | null;
+}
+
+/** A recipient and what became of their message. */
+export class CampaignRecipientViewDto {
+  to: string | null;
+  to_user_id: string | null;
+  reference: string | null;
+  status: RecipientStatus;
+  /** Why they were skipped, or why Parley itself failed the message; null otherwise. */
+  reason: string | null;
+  /** UUID; null before the release. */
+  message_id: string | null;
+  error: MessageErrorDto | null;
+  released_at: Date | null;
+  sent_at: Date | null;
+  delivered_at: Date | null;
+  read_at: Date | null;
+  failed_at: Date | null;
+}
+
+/** A page of recipients, in the order in which they were added. */
+export class CampaignRecipientsDto {
+  recipients: CampaignRecipientViewDto[];
+  /** Null on the last page. */
+  next_cursor: string | null;
+}

@@ -1,0 +1,229 @@
+import { Injectable } from '@nestjs/common';
+import { isUUID } from 'class-validator';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { Principal } from '../access/principal.js';
+import { Config } from '../config/config.js';
+import { optOutOf } from '../contacts/opt-out-of-message.js';
+import { newId } from '../database/ids.js';
+import { AppError } from '../errors/app-error.js';
+import { MessageCancellation } from '../messages/rows/message-cancellation.js';
+import { sendAtOf } from '../messages/sends/send.dto.js';
+import { TemplateMessages } from '../templates/sends/template-messages.service.js';
+import {
+  type CampaignStatus,
+  messageJoin,
+  recipientStatus,
+  templateHash,
+  templateJoin,
+} from './campaign.js';
+import { changeStatus, type StatusChange } from './campaign-changes.js';
+import { CampaignReads, type CampaignScope } from './campaign-reads.js';
+import type { CampaignDto, EstimateDto, NewCampaignDto, RetryDto } from './campaigns.dto.js';
+
+const insertSql = `
+  insert into campaigns (id, account_id, api_key_id, mode, name, template_name, language, send_at, per_second,
+    message_events, failure_rate, reference)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
+
+const hashSql = `
+  update campaigns set template_hash = (
+    select ${templateHash} from campaigns c ${templateJoin} where c.id = $1)
+  where id = $1`;
+
+const estimateSql = `
+  select (select count(*)::int from campaign_recipients r where r.campaign_id = c.id and r.status = 'pending') as recipients,
+    (select count(*)::int from campaign_recipients r
+     cross join lateral (select ${optOutOf('o')} as scope from (select 'template' as type, json_build_object(
+       'template', json_build_object('name', c.template_name, 'language', json_build_object('code', c.language))) as payload,
+       c.account_id, c.mode, r.recipient, r.to_user_id) o) s
+     where r.campaign_id = c.id and r.status = 'pending' and s.scope is not null) as opted_out,
+    case when c.mode = 'live' then a.quality_limit end as messaging_limit,
+    least(c.per_second, case when c.mode = 'live'
+      then pace_of(a.messages_per_second, a.learnt_per_second, a.learnt_at) end)::float8 as pace
+  from campaigns c join accounts a on a.id = c.account_id where c.id = $1`;
+
+/** Failed recipients who are in no other retry, as the recipients of a new campaign. */
+const retrySql = `
+  with wanted as (
+    select r.*, row_number() over (order by r.position) as nth
+    from campaign_recipients r join campaigns c on c.id = r.campaign_id ${messageJoin}
+    cross join lateral (select ${optOutOf('o')} as scope from (select 'template' as type, json_build_object(
+      'template', json_build_object('name', c.template_name, 'language', json_build_object('code', c.language))) as payload,
+      c.account_id, c.mode, r.recipient, r.to_user_id) o) s
+    where r.campaign_id = $1 and ${recipientStatus} = 'failed' and s.scope is null
+      and ($3::int[] is null or (coalesce(r.result->'error', m.error)->>'platformCode')::int = any ($3))
+      and not exists (select from campaigns t join campaign_recipients o on o.campaign_id = t.id
+        where t.retry_of = $1 and t.id <> $2 and o.address = r.address)
+  ), added as (
+    insert into campaign_recipients (campaign_id, position, recipient, to_user_id, address, variables, reference)
+    select $2, nth, recipient, to_user_id, address, variables, reference from wanted
+    returning 1
+  )
+  update campaigns set total = (select count(*) from added) where id = $2`;
+
+/** Campaigns: made, started, paused, resumed, cancelled and tried again. */
+@Injectable()
+export class CampaignsService {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly reads: CampaignReads,
+    private readonly templates: TemplateMessages,
+    private readonly cancellation: MessageCancellation,
+    private readonly config: Config,
+  ) {}
+
+  /** @throws AppError CAMPAIGN_NOT_FOUND, also for a campaign of another key */
+  async get(id: string, scope: CampaignScope, manager?: EntityManager): Promise<CampaignDto> {
+    const campaign = isUUID(id) ? await this.reads.find(id.toLowerCase(), scope, manager) : null;
+    if (!campaign) throw new AppError('CAMPAIGN_NOT_FOUND');
+    return campaign;
+  }
+
+  /** @throws AppError VALIDATION_ERROR for `send_at`; TEMPLATE_NOT_FOUND, TEMPLATE_NOT_CONFIGURED */
+  async create(
+    caller: Principal,
+    given: NewCampaignDto,
+    manager: EntityManager,
+  ): Promise<CampaignDto> {
+    const sendAt = sendAtOf(given, this.config.retentionDays);
+    await this.templates.findMapped(caller, given);
+    const id = newId();
+    await manager.query(insertSql, [
+      id,
+      caller.accountId,
+      caller.apiKeyId,
+      caller.mode,
+      given.name,
+      given.template_name,
+      given.language,
+      sendAt,
+      given.per_second ?? null,
+      given.message_events ?? 'all',
+      given.pause_on?.failure_rate ?? null,
+      given.reference ?? null,
+    ]);
+    return this.get(id, caller, manager);
+  }
+
+  /** What it would do if it were started now. @throws AppError CAMPAIGN_NOT_FOUND */
+  async estimate(id: string, scope: CampaignScope): Promise<EstimateDto> {
+    const campaign = await this.get(id, scope);
+    const [row]: (Omit<EstimateDto, 'seconds'> & { pace: number | null })[] =
+      await this.dataSource.query(estimateSql, [campaign.id]);
+    if (!row) throw new AppError('CAMPAIGN_NOT_FOUND');
+    const { pace, ...estimate } = row;
+    const sent = estimate.recipients - estimate.opted_out;
+    return { ...estimate, seconds: pace ? Math.ceil(sent / pace) : null };
+  }
+
+  /**
+   * Lets a draft begin, at once or at its `send_at`.
+   * @throws AppError CAMPAIGN_NOT_FOUND; CAMPAIGN_STATE for another status and without recipients; template errors
+   */
+  async start(id: string, caller: Principal): Promise<CampaignDto> {
+    const campaign = await this.get(id, caller);
+    await this.templates.findMapped(caller, campaign);
+    if (campaign.counts.total === 0) {
+      throw new AppError('CAMPAIGN_STATE', {
+        message: 'The campaign has no recipients yet. Add some before you start it.',
+        details: { status: campaign.status },
+      });
+    }
+    const isLater = campaign.send_at !== null && campaign.send_at.getTime() > Date.now();
+    return this.change(campaign, caller, {
+      to: isLater ? 'scheduled' : 'running',
+      from: ['draft'],
+    });
+  }
+
+  /**
+   * Releases nothing more until it is resumed. What is released already is sent.
+   * @throws AppError CAMPAIGN_NOT_FOUND; CAMPAIGN_STATE unless it runs, waits for its time or is paused
+   */
+  async pause(id: string, scope: CampaignScope): Promise<CampaignDto> {
+    const campaign = await this.get(id, scope);
+    // A pause that would end by itself is from now on somebody's decision.
+    const from: CampaignStatus[] = ['running', 'scheduled', 'paused'];
+    return this.change(campaign, scope, { to: 'paused', from, reason: 'operator' });
+  }
+
+  /** @throws AppError CAMPAIGN_NOT_FOUND; CAMPAIGN_STATE unless it is paused; template errors */
+  async resume(id: string, caller: Principal): Promise<CampaignDto> {
+    const campaign = await this.get(id, caller);
+    await this.templates.findMapped(caller, campaign);
+    const isLater = campaign.send_at !== null && campaign.send_at.getTime() > Date.now();
+    return this.change(campaign, caller, {
+      to: isLater ? 'scheduled' : 'running',
+      from: ['paused'],
+    });
+  }
+
+  /**
+   * Cancels everything that no worker has in hand. Asking again changes nothing.
+   * @throws AppError CAMPAIGN_NOT_FOUND; CAMPAIGN_STATE for a completed campaign
+   */
+  async cancel(id: string, scope: CampaignScope): Promise<CampaignDto> {
+    const campaign = await this.get(id, scope);
+    const publish = await this.dataSource.transaction(async (manager) => {
+      const from: CampaignStatus[] = ['draft', 'scheduled', 'running', 'paused'];
+      const isChanged = await changeStatus(manager, campaign.id, { to: 'cancelled', from });
+      return isChanged ? this.cancellation.cancelCampaign(manager, campaign.id) : null;
+    });
+    publish?.();
+    const now = await this.get(id, scope);
+    if (now.status !== 'cancelled') throw stateError(now);
+    return now;
+  }
+
+  /**
+   * A new draft for those whose message has failed, who have not opted out and are in no other retry of it.
+   * @throws AppError CAMPAIGN_NOT_FOUND; CAMPAIGN_STATE for a draft, and where there is nobody to try again
+   */
+  async retry(
+    id: string,
+    caller: Principal,
+    { codes }: RetryDto,
+    manager: EntityManager,
+  ): Promise<CampaignDto> {
+    const campaign = await this.get(id, caller);
+    // Two retries at once must not have the same recipients.
+    await manager.query('select from campaigns where id = $1 for update', [campaign.id]);
+    const newCampaign = newId();
+    await manager.query(
+      `insert into campaigns (id, account_id, api_key_id, mode, name, template_name, language, per_second,
+         message_events, failure_rate, reference, retry_of)
+       select $2, account_id, api_key_id, mode, left(name, 88) || ' (retry)', template_name, language, per_second,
+         message_events, failure_rate, reference, id
+       from campaigns where id = $1`,
+      [campaign.id, newCampaign],
+    );
+    await manager.query(retrySql, [campaign.id, newCampaign, codes ?? null]);
+    const made = await this.get(newCampaign, caller, manager);
+    if (made.counts.total > 0) return made;
+    throw new AppError('CAMPAIGN_STATE', {
+      message: 'No recipient of the campaign can be tried again.',
+      details: { status: campaign.status },
+    });
+  }
+
+  private async change(
+    { id }: CampaignDto,
+    scope: CampaignScope,
+    change: StatusChange,
+  ): Promise<CampaignDto> {
+    const isChanged = await this.dataSource.transaction(async (manager) => {
+      if (change.to !== 'paused') await manager.query(hashSql, [id]);
+      return changeStatus(manager, id, change);
+    });
+    const now = await this.get(id, scope);
+    if (!isChanged) throw stateError(now);
+    return now;
+  }
+}
+
+export function stateError({ status }: Pick<CampaignDto, 'status'>): AppError {
+  return new AppError('CAMPAIGN_STATE', {
+    message: `The campaign is ${status}, which does not allow this.`,
+    details: { status },
+  });
+}

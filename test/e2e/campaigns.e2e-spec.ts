@@ -1,0 +1,421 @@
+import { randomUUID } from 'node:crypto';
+import { addApiKey } from '../support/api-keys.js';
+import { Dashboard } from '../support/dashboard.js';
+import { installation } from '../support/installation.js';
+import { until } from '../support/npm-start.js';
+import { newRecipient, Stack } from '../support/stack.js';
+import { definitions, map, putTemplates, sync } from '../support/templates.js';
+
+const template = { template_name: 'paid', language: 'en_US' };
+const variables = { amount: '€ 9', day: '1 May', what: 'tea' };
+const mapping = Object.fromEntries(
+  Object.keys(variables).map((name, index) => [
+    name,
+    { component: 'body', position: index + 1, required: true },
+  ]),
+);
+
+describe('a campaign', () => {
+  let stack: Stack;
+  let operator: Dashboard;
+  let apiKey: string;
+  let keyId: string;
+
+  beforeAll(async () => {
+    stack = await Stack.start();
+    operator = await Dashboard.signIn(stack);
+    await putTemplates(stack, Object.values(definitions));
+    await sync(operator);
+  });
+
+  beforeEach(async () => {
+    ({ id: keyId, key: apiKey } = await addApiKey(stack, { accountId: installation.accountId }));
+    await map(operator, keyId, 'paid', mapping);
+    await setPace(null);
+  });
+
+  afterEach(() => stack.rules.clear());
+  afterAll(() => stack?.stop());
+
+  const call = async (method: string, path: string, body?: object, options = {}) =>
+    stack.request(`/campaigns${path}`, { method, body, apiKey, ...options });
+  const create = async (change = {}, options = {}) =>
+    call('POST', '', { name: 'Spring', ...template, ...change }, options);
+  const created = async (change = {}) => (await create(change)).body.data.campaign.id as string;
+  const recipients = (count: number) =>
+    Array.from({ length: count }, () => ({ to: newRecipient(), variables }));
+  const add = (id: string, list: object[], options = {}) =>
+    call('POST', `/${id}/recipients`, { recipients: list }, options);
+  const read = async (id: string) => (await call('GET', `/${id}`)).body.data.campaign;
+  const steer = async (id: string, verb: string) => call('POST', `/${id}/${verb}`);
+  const results = async (id: string, query = '') =>
+    (await call('GET', `/${id}/recipients?limit=100${query}`)).body.data.recipients as any[];
+  const setPace = (pace: number | null) =>
+    stack.sql('update accounts set messages_per_second = $2, version = version + 1 where id = $1', [
+      installation.accountId,
+      pace,
+    ]);
+  const becomes = (id: string, status: string) =>
+    until(async () => {
+      const campaign = await read(id);
+      expectBooks(campaign);
+      return campaign.status === status;
+    });
+  const expectBooks = ({ counts: { total, ...counts } }: any) =>
+    expect(Object.values<number>(counts).reduce((sum, count) => sum + count, 0)).toBe(total);
+  /** A running campaign to so many, at a pace of its own. */
+  async function running(count: number, change = {}): Promise<string> {
+    const id = await created(change);
+    for (let added = 0; added < count; added += 1_000) {
+      await add(id, recipients(Math.min(1_000, count - added)));
+    }
+    expect((await steer(id, 'start')).body.data.campaign.status).toBe('running');
+    return id;
+  }
+
+  it('sends the template to each of its recipients once, with their variables', async () => {
+    const { status, body } = await create({ reference: 'spring', per_second: 100 });
+    expect(status).toBe(200);
+    const { id } = body.data.campaign;
+    expect(body.data.campaign).toMatchObject({
+      status: 'draft',
+      name: 'Spring',
+      template_name: 'paid',
+      per_second: 100,
+      message_events: 'all',
+      pause_on: null,
+      counts: { total: 0, pending: 0 },
+    });
+    const [first, second] = [newRecipient(), newRecipient()];
+    const added = await add(id, [
+      { to: first, variables },
+      { to: second, variables: { ...variables, what: 'coffee' }, reference: 'own' },
+    ]);
+    expect([added.status, added.body.data]).toEqual([
+      200,
+      { added: 2, duplicates: 0, invalid: [], total: 2 },
+    ]);
+    expect((await steer(id, 'start')).status).toBe(200);
+    await becomes(id, 'completed');
+    await until(async () => {
+      const { sent, delivered, read: seen } = (await read(id)).counts;
+      return sent + delivered + seen === 2;
+    });
+    expect(await results(id)).toMatchObject([
+      { to: first, reference: 'spring', reason: null, error: null },
+      { to: second, reference: 'own' },
+    ]);
+    expect(await stack.ledger(first)).toHaveLength(1);
+    const [{ payload }] = await stack.sql('select payload from messages where recipient = $1', [
+      second,
+    ]);
+    expect(payload.template.components[0].parameters).toMatchObject([
+      { text: '€ 9' },
+      { text: '1 May' },
+      { text: 'coffee' },
+    ]);
+    const [{ message_id: messageId }] = await results(id);
+    expect((await stack.get(`/messages/${messageId}`, { apiKey })).body.data).toMatchObject({
+      type: 'template',
+      campaign_id: id,
+    });
+  });
+
+  describe('takes recipients', () => {
+    it('and says which of them are wrong, or there already', async () => {
+      const id = await created();
+      const to = newRecipient();
+      const { body } = await add(id, [
+        { to, variables },
+        { to, variables },
+        { to: '12', variables },
+        { to: newRecipient(), variables: { amount: '1' } },
+        { to: newRecipient(), variables: { ...variables, other: 'x' } },
+        { to_user_id: 'US.13491208655302741918', variables },
+        {},
+      ]);
+      expect(body.data).toMatchObject({ added: 2, duplicates: 1, total: 2 });
+      expect(body.data.invalid).toEqual([
+        { index: 2, fields: { to: expect.any(String) } },
+        {
+          index: 3,
+          fields: { 'variables.day': 'is required', 'variables.what': 'is required' },
+        },
+        { index: 4, fields: { 'variables.other': 'is not a variable of the mapping' } },
+        { index: 6, fields: expect.objectContaining({ to: expect.any(String) }) },
+      ]);
+      expect((await add(id, [{ to, variables }])).body.data).toMatchObject({
+        added: 0,
+        duplicates: 1,
+        total: 2,
+      });
+    });
+
+    it('once for a repeated request', async () => {
+      const id = await created();
+      const list = recipients(3);
+      const options = { headers: { 'Idempotency-Key': randomUUID() } };
+      const first = await add(id, list, options);
+      const again = await add(id, list, options);
+      expect(again.body.data).toEqual(first.body.data);
+      expect(again.headers.get('idempotency-replayed')).toBe('true');
+      expect((await add(id, recipients(1), options)).body.error.code).toBe(
+        'IDEMPOTENCY_KEY_REUSED',
+      );
+      expect((await read(id)).counts.total).toBe(3);
+    });
+
+    it('not more than 100,000, and none after its start', async () => {
+      const id = await created();
+      await stack.sql('update campaigns set total = 99999 where id = $1', [id]);
+      expect((await add(id, recipients(2))).body.error.details.fields).toEqual({
+        recipients: 'must not make more than 100000 in all; the campaign has 99999',
+      });
+      const other = await running(1);
+      expect((await add(other, recipients(1))).body.error).toMatchObject({
+        code: 'CAMPAIGN_STATE',
+      });
+    });
+  });
+
+  it('is made once for a repeated request', async () => {
+    const options = { headers: { 'Idempotency-Key': randomUUID() } };
+    const first = await create({}, options);
+    const again = await create({}, options);
+    expect(again.body.data).toEqual(first.body.data);
+    expect((await create({ name: 'Other' }, options)).body.error.code).toBe(
+      'IDEMPOTENCY_KEY_REUSED',
+    );
+    expect((await call('GET', '')).body.data.campaigns).toHaveLength(1);
+  });
+
+  it('is refused without its template, its mapping, or permissions', async () => {
+    const code = async (change: object, options = {}) =>
+      (await create(change, options)).body.error.code;
+    expect(await code({ template_name: 'unknown' })).toBe('TEMPLATE_NOT_FOUND');
+    expect(await code({ template_name: 'plain' })).toBe('TEMPLATE_NOT_CONFIGURED');
+    expect(await code({ per_second: 0 })).toBe('VALIDATION_ERROR');
+    expect(await code({ pause_on: { failure_rate: 2 } })).toBe('VALIDATION_ERROR');
+    const { key } = await addApiKey(stack, { permissions: ['manage_campaigns'] });
+    expect(await code({}, { apiKey: key })).toBe('PERMISSION_DENIED');
+    const { key: sender } = await addApiKey(stack, { permissions: ['send_template'] });
+    expect(await code({}, { apiKey: sender })).toBe('PERMISSION_DENIED');
+  });
+
+  it('belongs to the key that made it', async () => {
+    const id = await created();
+    const { key: stranger } = await addApiKey(stack, {});
+    for (const [method, path] of [
+      ['GET', ''],
+      ['POST', '/start'],
+      ['POST', '/pause'],
+      ['POST', '/cancel'],
+      ['GET', '/recipients'],
+    ] as const) {
+      const answer = await call(method, `/${id}${path}`, undefined, { apiKey: stranger });
+      expect([answer.status, answer.body.error.code]).toEqual([404, 'CAMPAIGN_NOT_FOUND']);
+    }
+    expect((await call('GET', '/no-id')).body.error.code).toBe('CAMPAIGN_NOT_FOUND');
+  });
+
+  it('begins at its time', async () => {
+    const sendAt = new Date(Date.now() + 3_600_000).toISOString();
+    const id = await created({ send_at: sendAt });
+    await add(id, recipients(1));
+    expect((await steer(id, 'start')).body.data.campaign).toMatchObject({
+      status: 'scheduled',
+      send_at: sendAt,
+    });
+    await stack.sql('update campaigns set send_at = now() where id = $1', [id]);
+    await becomes(id, 'completed');
+  });
+
+  it('does not begin twice, or without recipients', async () => {
+    const id = await created();
+    const empty = await steer(id, 'start');
+    expect([empty.status, empty.body.error]).toMatchObject([
+      409,
+      { code: 'CAMPAIGN_STATE', details: { status: 'draft' } },
+    ]);
+    await add(id, recipients(1));
+    await steer(id, 'start');
+    expect((await steer(id, 'start')).body.error.code).toBe('CAMPAIGN_STATE');
+    await becomes(id, 'completed');
+    expect((await steer(id, 'cancel')).body.error).toMatchObject({
+      code: 'CAMPAIGN_STATE',
+      details: { status: 'completed' },
+    });
+  });
+
+  describe('that runs', () => {
+    it('pauses, two seconds of its pace ahead at most, and goes on', async () => {
+      const id = await running(60, { per_second: 10 });
+      await until(async () => (await read(id)).counts.pending < 60);
+      const paused = (await steer(id, 'pause')).body.data.campaign;
+      expect(paused).toMatchObject({ status: 'paused', reason: 'operator', rate: null });
+      expect((await steer(id, 'pause')).status).toBe(200);
+      await until(async () => {
+        const { counts } = await read(id);
+        return counts.released + counts.sending === 0;
+      });
+      expect((await read(id)).counts.pending).toBe(paused.counts.pending);
+      expect(paused.counts.pending).toBeGreaterThan(0);
+      await stack.sql('update campaigns set per_second = null where id = $1', [id]);
+      expect((await steer(id, 'resume')).body.data.campaign.status).toBe('running');
+      await becomes(id, 'completed');
+      const { counts } = await read(id);
+      expect(counts.sent + counts.delivered + counts.read).toBe(60);
+    });
+
+    it('is cancelled: what nobody has in hand is never sent', async () => {
+      await setPace(20);
+      const id = await running(200);
+      await until(async () => (await read(id)).counts.pending < 200);
+      const { counts, status } = (await steer(id, 'cancel')).body.data.campaign;
+      expect([status, counts.pending, counts.released]).toEqual(['cancelled', 0, 0]);
+      expect((await steer(id, 'cancel')).status).toBe(200);
+      await until(async () => (await read(id)).counts.sending === 0);
+      const after = await read(id);
+      expectBooks(after);
+      expect(after.counts.cancelled).toBe(counts.cancelled);
+      expect((await steer(id, 'resume')).body.error.code).toBe('CAMPAIGN_STATE');
+    });
+
+    it('skips those who have opted out, and those to whom WhatsApp sends nothing for a day', async () => {
+      const id = await created();
+      const [out, held, both] = [newRecipient(), newRecipient(), newRecipient()];
+      await add(id, [
+        { to: out, variables },
+        { to: held, variables },
+        { to: both, variables },
+      ]);
+      await call('GET', '');
+      const consent = { phone: out, scope: 'all', state: 'opted_out' };
+      await stack.request('/contacts/consent', { method: 'PUT', body: consent });
+      await stack.rules.add({ match: { to: held }, fault: { code: 131049 }, times: 1 });
+      await stack.request('/messages/template/send', {
+        body: { to: held, ...template, variables },
+        apiKey,
+      });
+      expect((await call('GET', `/${id}/estimate`)).body.data).toMatchObject({
+        recipients: 3,
+        opted_out: 1,
+        messaging_limit: null,
+        seconds: null,
+      });
+      await steer(id, 'start');
+      await becomes(id, 'completed');
+      expect(await results(id)).toMatchObject([
+        { to: out, status: 'skipped', reason: 'opted_out', message_id: null },
+        { to: held, status: 'skipped', reason: 'held_131049' },
+        { to: both, reason: null },
+      ]);
+      expect(await results(id, '&status=skipped')).toHaveLength(2);
+    });
+  });
+
+  describe('pauses by itself', () => {
+    const pauses = (id: string, reason: string) =>
+      until(async () => {
+        const campaign = await read(id);
+        return campaign.status === 'paused' && campaign.reason === reason;
+      });
+    const alerts = (id: string) =>
+      stack.sql(`select message, resolved_at from alerts where subject = $1`, [id]);
+
+    it('when its template changes, until somebody resumes it', async () => {
+      const id = await running(100, { per_second: 5 });
+      await stack.sql(
+        `update templates set components = components || '[{"type": "FOOTER", "text": "x"}]'::jsonb,
+           updated_at = now() where name = 'paid' and account_id = $1`,
+        [installation.accountId],
+      );
+      await pauses(id, 'template_changed');
+      expect(await alerts(id)).toMatchObject([
+        { message: expect.stringContaining('resume'), resolved_at: null },
+      ]);
+      expect((await steer(id, 'resume')).body.data.campaign.status).toBe('running');
+      await steer(id, 'cancel');
+      await sync(operator);
+    });
+
+    it('while its template is paused, and goes on by itself', async () => {
+      const id = await running(100, { per_second: 5 });
+      const set = (status: string) =>
+        stack.sql(`update templates set status = $2 where name = 'paid' and account_id = $1`, [
+          installation.accountId,
+          status,
+        ]);
+      await set('PAUSED');
+      await pauses(id, 'template_paused');
+      await set('APPROVED');
+      await until(async () => (await read(id)).status === 'running');
+      expect((await alerts(id))[0].resolved_at).not.toBeNull();
+      await steer(id, 'cancel');
+    });
+
+    it('when too many messages fail', async () => {
+      await stack.rules.add({ match: {}, fault: { code: 131026 } });
+      const id = await running(120, { per_second: 60, pause_on: { failure_rate: 0.5 } });
+      await pauses(id, 'failure_rate');
+      const { counts } = await read(id);
+      expect(counts.failed).toBeGreaterThanOrEqual(50);
+      expect((await results(id, '&code=131026')).length).toBeGreaterThanOrEqual(50);
+      await steer(id, 'cancel');
+    });
+
+    it('at 90 % of the day of its key, which is never exceeded', async () => {
+      ({ id: keyId, key: apiKey } = await addApiKey(stack, { dailyLimit: 40 }));
+      await map(operator, keyId, 'paid', mapping);
+      const id = await created();
+      await add(id, recipients(60));
+      await steer(id, 'start');
+      await pauses(id, 'daily_limit');
+      const [{ used }] = await stack.sql('select used from api_key_usage where api_key_id = $1', [
+        keyId,
+      ]);
+      expect(used).toBeLessThanOrEqual(36);
+      expectBooks(await read(id));
+      await steer(id, 'cancel');
+    });
+
+    it('when its key or its account may not send any more', async () => {
+      const id = await running(100, { per_second: 5 });
+      await stack.sql('update api_keys set suspended_at = now() where id = $1', [keyId]);
+      await until(async () => {
+        const [row] = await stack.sql('select reason from campaigns where id = $1', [id]);
+        return row.reason === 'key_not_active';
+      });
+    });
+  });
+
+  it('tries those again whose message has failed, each in one retry only', async () => {
+    await stack.rules.add({ match: {}, fault: { code: 131026 }, times: 3 });
+    const id = await running(5);
+    await becomes(id, 'completed');
+    await until(async () => (await read(id)).counts.failed === 3);
+    expect((await call('POST', `/${id}/retry`, { codes: [131000] })).body.error.code).toBe(
+      'CAMPAIGN_STATE',
+    );
+    const { campaign } = (await call('POST', `/${id}/retry`, { codes: [131026] })).body.data;
+    expect(campaign).toMatchObject({ status: 'draft', retry_of: id, counts: { total: 3 } });
+    expect((await call('POST', `/${id}/retry`, {})).body.error.code).toBe('CAMPAIGN_STATE');
+    await steer(campaign.id, 'start');
+    await becomes(campaign.id, 'completed');
+  });
+
+  it('gives its results as a file', async () => {
+    const id = await created();
+    await add(id, [{ to: newRecipient(), variables, reference: '=1+1' }]);
+    await steer(id, 'start');
+    await becomes(id, 'completed');
+    const { text } = await call('GET', `/${id}/recipients`, undefined, {
+      headers: { Accept: 'text/csv' },
+    });
+    const [head, row] = text.split(/\r?\n/);
+    expect(head).toBe(
+      'to,to_user_id,reference,status,reason,error_code,message_id,released_at,sent_at,delivered_at,read_at,failed_at',
+    );
+    expect(row).toMatch(/^\+\d+,,'=1\+1,/);
+  });
+});
