@@ -8,6 +8,7 @@ import { AuditEntryEntity } from './audit-entry.entity.js';
 export type AuditSubject =
   | 'account'
   | 'alert'
+  | 'campaign'
   | 'api_key'
   | 'contact'
   | 'installation'

@@ -124,6 +124,8 @@ function campaignView(row: Counted): CampaignDto {
   } as unknown as CampaignCountsDto;
   return {
     id: row.id,
+    account_id: row.accountId,
+    api_key_id: row.apiKeyId,
     name: row.name,
     mode: row.mode,
     template_name: row.templateName,

@@ -1,6 +1,6 @@
-import { IsIn, IsOptional, Matches } from 'class-validator';
+import { IsIn, IsOptional, IsUUID, Matches } from 'class-validator';
 import type { Mode } from '../access/mode.js';
-import { IsLimit, ToInteger } from '../http/validation/page.dto.js';
+import { IsLimit, PageDto, ToInteger } from '../http/validation/page.dto.js';
 import {
   IsListOfValues,
   IsNumberFrom,
@@ -156,6 +156,9 @@ export class CampaignCountsDto {
 export class CampaignDto {
   /** UUID. */
   id: string;
+  account_id: string;
+  /** The key that made it, and whose quota and mapping it uses. */
+  api_key_id: string;
   name: string;
   mode: Mode;
   template_name: string;
@@ -180,6 +183,22 @@ export class CampaignDto {
   paused_at: Date | null;
   /** When it was completed or cancelled. */
   ended_at: Date | null;
+}
+
+/** A campaign as the dashboard shows it. */
+export class DashboardCampaignDto extends CampaignDto {
+  /** Null when the key is deleted. */
+  api_key_name: string | null;
+  /** How many messages failed with each code of WhatsApp, or reason of Parley; the most frequent 20. */
+  failures_by_code: Record<string, number>;
+}
+
+/** Which campaigns to list; newest first. */
+export class DashboardCampaignListDto extends PageDto {
+  /** Default: all accounts that the user may see. */
+  @IsOptional()
+  @IsUUID(undefined, { message: 'must be the id of an account' })
+  account_id?: string;
 }
 
 /** The answer about one campaign. */

@@ -149,10 +149,15 @@ export class CampaignsService {
 
   /** @throws AppError CAMPAIGN_NOT_FOUND; CAMPAIGN_STATE unless it is paused; template errors */
   async resume(id: string, caller: Principal): Promise<CampaignDto> {
-    const campaign = await this.get(id, caller);
-    await this.templates.findMapped(caller, campaign);
+    await this.templates.findMapped(caller, await this.get(id, caller));
+    return this.goOn(id, caller);
+  }
+
+  /** The same for people: what is wrong with the template or the key pauses it again. */
+  async goOn(id: string, scope: CampaignScope): Promise<CampaignDto> {
+    const campaign = await this.get(id, scope);
     const isLater = campaign.send_at !== null && campaign.send_at.getTime() > Date.now();
-    return this.change(campaign, caller, {
+    return this.change(campaign, scope, {
       to: isLater ? 'scheduled' : 'running',
       from: ['paused'],
     });

@@ -36,6 +36,8 @@ const drainMs = 20_000;
 export class Dispatcher {
   private readonly waiting: string[] = [];
   private readonly background: string[] = [];
+  /** Scheduled messages and those of campaigns: single ones go first. */
+  private readonly late: string[] = [];
   private readonly abort = new AbortController();
   private readonly running = new Set<Promise<void>>();
   private roomWaiters: (() => void)[] = [];
@@ -90,6 +92,13 @@ export class Dispatcher {
     }
   }
 
+  /** Takes messages that this worker has released: they come after all others. */
+  offerLate(ids: readonly string[]): void {
+    if (this.isStopping) return;
+    this.late.push(...ids);
+    this.pump();
+  }
+
   /** Takes ids that no hint has named, in the place of those that it took before. */
   offerFound(found: FoundIds): void {
     if (this.isStopping) return;
@@ -97,9 +106,10 @@ export class Dispatcher {
     this.pump();
   }
 
-  private takeTurn({ waiting, background, found }: Turn): void {
+  private takeTurn({ waiting, background, found, late }: Turn): void {
     this.waiting.unshift(...waiting);
     this.background.unshift(...background);
+    this.late.unshift(...late);
     // A newer look has found the others again.
     if (found.seenAt === this.found.seenAt) this.found.ids.unshift(...found.ids);
     this.pump();
@@ -143,14 +153,15 @@ export class Dispatcher {
   pump(): void {
     if (!this.isClaiming && this.mayClaim) {
       this.isClaiming = true;
-      const offered = () => this.waiting.length + this.background.length + this.found.ids.length;
+      const lists = [this.waiting, this.background, this.late];
+      const offered = () => lists.reduce((sum, ids) => sum + ids.length, 0) + this.found.ids.length;
       this.window.gather(offered, () => void this.claimNext());
     }
     this.letInMore();
   }
 
   private get mayClaim(): boolean {
-    const isHinted = this.waiting.length > 0 || this.background.length > 0;
+    const isHinted = [this.waiting, this.background, this.late].some((ids) => ids.length > 0);
     const isFound = this.found.ids.length > 0 && this.store.mayClaimDue;
     return (
       (isHinted || isFound) && this.free > 0 && this.store.mayClaimHinted && this.history.mayClaim
@@ -160,10 +171,11 @@ export class Dispatcher {
   private async claimNext(): Promise<void> {
     // Other claims may have taken the room while the hints gathered.
     if (this.mayClaim) {
-      // Waiting callers go first: the others are claimed when none of them is there.
-      const hinted = this.waiting.length > 0 ? this.waiting : this.background;
-      const source = hinted.length > 0 ? hinted : this.found.ids;
-      const seenAt = hinted.length > 0 ? undefined : this.found.seenAt;
+      // Waiting callers go first: the others are claimed when none of them is there. What this worker has released comes last.
+      const found = this.store.mayClaimDue ? [this.found.ids] : [];
+      const lists = [this.waiting, this.background, ...found, this.late];
+      const source = lists.find((each) => each.length > 0) ?? this.late;
+      const seenAt = source === this.found.ids ? this.found.seenAt : undefined;
       const ids = source.splice(0, this.free);
       this.inFlight += ids.length;
       // While these are being claimed, the next hints may come.
@@ -201,11 +213,16 @@ export class Dispatcher {
     this.run(claimed);
     this.paced.noteClaimed(claimed);
     // What else was not claimed is claimed by another worker, not due, or on hold.
-    if (refused.length > 0) await this.keepRefused(refused, seenAt);
+    if (refused.length > 0) {
+      await this.keepRefused(refused, { seenAt, isLate: source === this.late });
+    }
   }
 
   /** Lets messages wait until their number may send. A number's first ones need a bucket, which is full. */
-  private async keepRefused(refused: readonly RefusedMessage[], seenAt?: string): Promise<void> {
+  private async keepRefused(
+    refused: readonly RefusedMessage[],
+    from: { seenAt: string | undefined; isLate: boolean },
+  ): Promise<void> {
     const first = refused.filter(({ waitMs }) => waitMs === null);
     if (first.length > 0) {
       try {
@@ -215,7 +232,7 @@ export class Dispatcher {
         this.logger.warn({ err: error }, 'could not make a bucket of tokens');
       }
     }
-    this.paced.keep(refused, seenAt);
+    this.paced.keep(refused, from);
   }
 
   /** Claims, and reads back what was claimed where the store went away in the middle. Never rejects. */

@@ -34,7 +34,7 @@ describe('messages that wait for their number', () => {
     jest.advanceTimersByTime(19);
     expect(turns).toEqual([]);
     jest.advanceTimersByTime(1);
-    expect(turns).toEqual([{ waiting: ['a'], background: [], found: nothing }]);
+    expect(turns).toEqual([{ waiting: ['a'], background: [], found: nothing, late: [] }]);
   });
 
   it('get it less often where nobody waits', () => {
@@ -42,12 +42,12 @@ describe('messages that wait for their number', () => {
     jest.advanceTimersByTime(99);
     expect(turns).toEqual([]);
     jest.advanceTimersByTime(1);
-    expect(turns).toEqual([{ waiting: [], background: ['a'], found: nothing }]);
+    expect(turns).toEqual([{ waiting: [], background: ['a'], found: nothing, late: [] }]);
   });
 
   it('get it at once where their number has had no bucket of tokens: a new one is full', () => {
     numbers.keep([refused('a', { waitMs: null })]);
-    expect(turns).toEqual([{ waiting: ['a'], background: [], found: nothing }]);
+    expect(turns).toEqual([{ waiting: ['a'], background: [], found: nothing, late: [] }]);
   });
 
   it('go in the order of their age, those with waiting callers first, as many as there may be tokens', () => {
@@ -55,7 +55,9 @@ describe('messages that wait for their number', () => {
     numbers.keep([refused('2'), refused('1')]);
     jest.advanceTimersByTime(20);
     // Two tokens came in these 20 ms, and a third may be there.
-    expect(turns).toEqual([{ waiting: ['1', '2'], background: ['1000'], found: nothing }]);
+    expect(turns).toEqual([
+      { waiting: ['1', '2'], background: ['1000'], found: nothing, late: [] },
+    ]);
     jest.advanceTimersByTime(100);
     expect(turns[1]?.background).toEqual(['1001', '1002', '1003', '1004']);
   });
@@ -101,19 +103,29 @@ describe('messages that wait for their number', () => {
   it('go after older ones that were found: another worker had no turn for these', () => {
     numbers.keep([refused('2', { waiting: false }), refused('4', { waiting: false })]);
     const found = ['1', '3', '5'].map((id) => refused(id, { waiting: false, burst: 3 }));
-    numbers.keep(found, 'look');
+    numbers.keep(found, { seenAt: 'look' });
     jest.advanceTimersByTime(100);
     expect(turns).toEqual([
-      { waiting: [], background: ['2'], found: { ids: ['1', '3'], seenAt: 'look' } },
+      { waiting: [], background: ['2'], found: { ids: ['1', '3'], seenAt: 'look' }, late: [] },
     ]);
   });
 
+  it('that were released come after all others, and are not forgotten', () => {
+    numbers.keep(many(5, { waiting: false, burst: 3 }), { isLate: true });
+    numbers.keep([refused('9', { waiting: false, burst: 3 })]);
+    jest.advanceTimersByTime(100);
+    // A turn has three places, and the single message takes the first.
+    expect(turns[0]).toMatchObject({ background: ['9'], late: ['1000', '1001'] });
+    jest.advanceTimersByTime(1_000);
+    expect(turns.flatMap(({ late }) => late)).toHaveLength(5);
+  });
+
   it('that were found are replaced by the next look', () => {
-    numbers.keep([refused('a', { waiting: false })], 'first');
-    numbers.keep([refused('b', { waiting: false })], 'second');
+    numbers.keep([refused('a', { waiting: false })], { seenAt: 'first' });
+    numbers.keep([refused('b', { waiting: false })], { seenAt: 'second' });
     jest.advanceTimersByTime(100);
     expect(turns).toEqual([
-      { waiting: [], background: [], found: { ids: ['b'], seenAt: 'second' } },
+      { waiting: [], background: [], found: { ids: ['b'], seenAt: 'second' }, late: [] },
     ]);
   });
 

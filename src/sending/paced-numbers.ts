@@ -24,6 +24,8 @@ export interface Turn {
   readonly waiting: string[];
   readonly background: string[];
   readonly found: FoundIds;
+  /** Scheduled messages and those of campaigns: they come after all others. */
+  readonly late: string[];
 }
 
 /** What is kept of one number: ids by their age, so the oldest first. */
@@ -32,6 +34,7 @@ interface Kept {
   background: string[];
   /** What no hint has named; a newer look replaces it. */
   found: FoundIds;
+  late: string[];
   /** How many messages it may send at once: a quarter of a second's worth. */
   burst: number;
   /** Whether this worker has sent something for the number since it was last refused. */
@@ -53,9 +56,13 @@ export class PacedNumbers {
 
   /**
    * Keeps what a claim has refused for want of tokens.
-   * @param seenAt when the ids were found; absent for hinted ones.
+   * @param of.seenAt when the ids were found; absent for hinted ones.
+   * @param of.isLate whether they come after all others.
    */
-  keep(refused: readonly RefusedMessage[], seenAt?: string): void {
+  keep(
+    refused: readonly RefusedMessage[],
+    { seenAt, isLate = false }: { seenAt?: string | undefined; isLate?: boolean } = {},
+  ): void {
     if (this.isStopped) return;
     const ofNumber = new Map<string, RefusedMessage[]>();
     for (const one of refused) {
@@ -66,7 +73,10 @@ export class PacedNumbers {
     for (const [accountId, messages] of ofNumber) {
       const kept = this.numberOf(accountId);
       kept.burst = messages[0]?.burst ?? 1;
-      if (seenAt === undefined) {
+      if (isLate) {
+        const ids = messages.map(({ id }) => id);
+        kept.late = [...kept.late, ...ids].toSorted(byAge).slice(0, keptMax);
+      } else if (seenAt === undefined) {
         const idsOf = (waiting: boolean) =>
           messages.flatMap((one) => (one.waiting === waiting ? [one.id] : []));
         // What had its turn before is older than what comes now.
@@ -107,6 +117,7 @@ export class PacedNumbers {
         waiting: [],
         background: [],
         found,
+        late: [],
         burst: 1,
         hasSent: false,
         timer: null,
@@ -136,7 +147,7 @@ export class PacedNumbers {
     // A little more than the tokens that came meanwhile: what is too much comes back.
     const perMs = kept.burst / burstMs;
     const count = Math.min(kept.burst, Math.ceil(1.25 * perMs * waitedMs) + 1);
-    const { waiting, background, found } = kept;
+    const { waiting, background, found, late } = kept;
     const first = waiting.splice(0, count);
     // What was found may be older than what this worker was told of: another worker had no turn for it.
     const oldest = [...background.slice(0, count), ...found.ids.slice(0, count)].toSorted(byAge);
@@ -149,8 +160,10 @@ export class PacedNumbers {
       waiting: first,
       background: take(background),
       found: { ids: take(found.ids), seenAt: found.seenAt },
+      late: late.splice(0, count - first.length - others.size),
     };
-    if (waiting.length + background.length + found.ids.length > 0) this.wake(accountId, kept, 0);
+    const left = waiting.length + background.length + found.ids.length + late.length;
+    if (left > 0) this.wake(accountId, kept, 0);
     else this.numbers.delete(accountId);
     this.offer(turn);
   }

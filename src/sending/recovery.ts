@@ -130,16 +130,14 @@ export class Recovery implements OnApplicationBootstrap {
     for (let isMore = true; isMore && this.mayClaimDue; ) {
       const { queued, failed } = await this.store.ask(() => this.scheduled.release(batchMax));
       this.publish(failed);
-      void this.dispatcher.offer({ waiting: [], background: queued });
+      this.dispatcher.offerLate(queued);
       isMore = queued.length + failed.length === batchMax;
     }
   }
 
   private async feedCampaigns(): Promise<void> {
     if (!this.mayClaimDue) return;
-    await this.store.ask(() =>
-      this.campaigns.feed((ids) => void this.dispatcher.offer({ waiting: [], background: ids })),
-    );
+    await this.store.ask(() => this.campaigns.feed((ids) => this.dispatcher.offerLate(ids)));
   }
 
   private async inBatches(next: () => Promise<ConcludedMessage[]>): Promise<number> {

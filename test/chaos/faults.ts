@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Store } from '../support/installation.js';
 import type { Load } from '../support/load.js';
 import { changeAccount, unreportedDigit } from './account-changes.js';
+import { runCampaigns } from './campaigns.js';
 import { cancelMessages } from './cancelled-messages.js';
 import { changeUserIds } from './changed-ids.js';
 import { failOver, failOverAndForget } from './failovers.js';
@@ -378,6 +379,14 @@ export const faults: readonly Fault[] = [
     full: 20,
     mayRefuse: true,
     happens: scheduleMessages,
+  },
+  {
+    id: 'F29',
+    title: 'campaigns are paused, resumed and cancelled, and processes are killed',
+    short: 1,
+    full: 20,
+    mayRefuse: true,
+    happens: runCampaigns,
   },
   {
     id: 'F22',

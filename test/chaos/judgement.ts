@@ -73,7 +73,7 @@ export async function judgeAll(chaos: ChaosInstallation): Promise<Map<string, Ou
 }
 
 /** How often the platform accepted each message. */
-async function readLedger(chaos: ChaosInstallation): Promise<Map<string, number>> {
+export async function readLedger(chaos: ChaosInstallation): Promise<Map<string, number>> {
   const response = await fetch(`${chaos.stack.simulator.url}/_simulator/ledger`);
   const received = new Map<string, number>();
   for (const line of (await response.text()).trim().split('\n')) {

@@ -45,6 +45,15 @@ export const plantedFaults: readonly PlantedFault[] = [
     breaks: ['I20'],
   },
   {
+    title: 'releases recipients that another worker has released',
+    file: 'src/campaigns/feeder-statements.js',
+    find: "where r.status = 'pending'\n      and c.template_hash",
+    replace: 'where c.template_hash',
+    only: ['F29'],
+    store: 'postgres',
+    breaks: ['I21'],
+  },
+  {
     title: 'trusts a standby that lacks what workers saw committed',
     file: 'src/sending/history-watch.js',
     find: 'await this.findForgotten(testimony)',

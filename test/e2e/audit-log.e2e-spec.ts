@@ -25,6 +25,8 @@ interface Things {
   readonly refused: string;
   /** A message that waits for its next try. */
   readonly queued: string;
+  /** A campaign that waits for its time. */
+  readonly campaign: string;
 }
 
 type Change = [
@@ -170,6 +172,14 @@ const changes: Change[] = [
     noBody,
     'message.cancelled',
   ],
+  ...(['pause', 'resume', 'cancel'] as const).map(
+    (verb): Change => [
+      `POST /campaigns/:id/${verb}`,
+      ({ campaign }) => `/campaigns/${campaign}/${verb}`,
+      noBody,
+      { pause: 'campaign.paused', resume: 'campaign.resumed', cancel: 'campaign.cancelled' }[verb],
+    ],
+  ),
   [
     'PUT /contacts/:id/consent',
     ({ contact }) => `/contacts/${contact}/consent`,
@@ -324,6 +334,13 @@ describe('the audit log', () => {
        values (new_id(), $1, 'live', '+14155550199') returning id`,
       [installation.accountId],
     );
+    const [campaign] = await stack.sql(
+      `insert into campaigns (id, account_id, api_key_id, mode, name, template_name, language, message_events,
+         status, send_at)
+       values (new_id(), $1, $2, 'live', 'Spring', 'hello_world', 'en_US', 'all', 'scheduled',
+         now() + interval '1 hour') returning id`,
+      [installation.accountId, created.api_key.id],
+    );
     const message = await stack.get(`/messages/${sent.body.data.message_id}`, {
       apiKey: created.key,
     });
@@ -340,6 +357,7 @@ describe('the audit log', () => {
       wamid: message.body.data.platform_message_id,
       refused: row.id,
       queued: await insertMessage(stack, { nextAttemptIn: 600 }),
+      campaign: campaign.id,
     };
   });
 

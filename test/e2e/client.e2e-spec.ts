@@ -231,6 +231,35 @@ describe('the TypeScript client', () => {
     }
   });
 
+  it('runs a campaign', async () => {
+    const parley = clientOf();
+    await stack.sql(
+      `with key as (select id, account_id from api_keys where account_id = $1),
+       made as (
+         insert into templates (id, account_id, mode, name, language, category, status, parameter_format, components)
+         values ($2, $1, 'live', 'spring', 'en_US', 'UTILITY', 'APPROVED', 'POSITIONAL',
+           '[{"type": "BODY", "text": "Hello."}]')
+         returning id)
+       insert into template_mappings (api_key_id, template_id, variables)
+       select key.id, made.id, '{}' from key, made`,
+      [installation.accountId, newId()],
+    );
+    const { id, status } = await parley.createCampaign({
+      name: 'Spring',
+      template_name: 'spring',
+      language: 'en_US',
+    });
+    expect(status).toBe('draft');
+    expect(await parley.addRecipients(id, [{ to: newRecipient() }, { to: '12' }])).toMatchObject({
+      added: 1,
+      invalid: [{ index: 1 }],
+    });
+    expect((await parley.steerCampaign(id, 'start')).status).toBe('running');
+    await until(async () => (await parley.getCampaign(id)).status === 'completed');
+    const error = await refusalOf(parley.steerCampaign(id, 'pause'), ParleyError);
+    expect(error).toMatchObject({ code: 'CAMPAIGN_STATE', details: { status: 'completed' } });
+  });
+
   it('sends later, at another time, or not at all', async () => {
     const parley = clientOf();
     const later = (hours: number) => new Date(Date.now() + hours * 3_600_000);

@@ -36,6 +36,7 @@ describe('reading messages', () => {
         to,
         to_user_id: null,
         contact_id: null,
+        campaign_id: null,
         reference: 'order-42',
         platform_message_id: entry?.id,
         held: false,

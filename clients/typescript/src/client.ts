@@ -2,7 +2,10 @@ import { createHash, randomUUID } from 'node:crypto';
 import { ConnectionError, errorOf, type ParleyError } from './errors.js';
 import { signatureHeaders } from './signing.js';
 import type {
+  AddedRecipients,
   ButtonMessage,
+  Campaign,
+  CampaignRecipient,
   CarouselMessage,
   Contact,
   ContactFilter,
@@ -24,6 +27,7 @@ import type {
   Message,
   MessageFilter,
   MessagePage,
+  NewCampaign,
   RateLimit,
   RawTemplateMessage,
   ReactionMessage,
@@ -75,6 +79,11 @@ export interface SendOptions extends CallOptions {
   readonly idempotencyKey?: string;
   /** Answer as soon as the message is queued; what comes of it arrives by webhook. */
   readonly isAsync?: boolean;
+}
+
+export interface CampaignOptions extends CallOptions {
+  /** Under which the same request can be repeated for 24 hours; default: a new one for each call. */
+  readonly idempotencyKey?: string;
 }
 
 export interface ReadOptions extends CallOptions {
@@ -224,6 +233,58 @@ export class Parley {
   cancelMessage(id: string, options: CallOptions = {}): Promise<ListedMessage> {
     const path = `/messages/${encodeURIComponent(id)}/cancel`;
     return this.data({ ...options, method: 'POST', path });
+  }
+
+  /** Makes a campaign, a draft without recipients. @throws ParleyError TEMPLATE_NOT_FOUND, TEMPLATE_NOT_CONFIGURED */
+  createCampaign(campaign: NewCampaign, options: CampaignOptions = {}): Promise<Campaign> {
+    return this.campaign('POST', '/campaigns', options, campaign);
+  }
+
+  /**
+   * Adds up to 1,000 recipients to a draft. Those that are wrong are named in the answer and prevent no others.
+   * @throws ParleyError CAMPAIGN_NOT_FOUND; CAMPAIGN_STATE after the start
+   */
+  addRecipients(
+    campaignId: string,
+    recipients: readonly CampaignRecipient[],
+    { idempotencyKey = crypto.randomUUID(), ...options }: CampaignOptions = {},
+  ): Promise<AddedRecipients> {
+    const path = `/campaigns/${encodeURIComponent(campaignId)}/recipients`;
+    return this.data({ ...options, method: 'POST', path, idempotencyKey, body: { recipients } });
+  }
+
+  /** @throws ParleyError CAMPAIGN_NOT_FOUND */
+  getCampaign(id: string, options: CallOptions = {}): Promise<Campaign> {
+    return this.campaign('GET', `/campaigns/${encodeURIComponent(id)}`, options);
+  }
+
+  /**
+   * Starts, pauses, resumes or cancels a campaign.
+   * @throws ParleyError CAMPAIGN_NOT_FOUND; CAMPAIGN_STATE where its status does not allow it
+   */
+  steerCampaign(
+    id: string,
+    action: 'start' | 'pause' | 'resume' | 'cancel',
+    options: CallOptions = {},
+  ): Promise<Campaign> {
+    return this.campaign('POST', `/campaigns/${encodeURIComponent(id)}/${action}`, options);
+  }
+
+  private async campaign(
+    method: 'GET' | 'POST',
+    path: string,
+    { idempotencyKey, ...options }: CampaignOptions,
+    body?: object,
+  ): Promise<Campaign> {
+    const key = idempotencyKey ?? (body && crypto.randomUUID());
+    const { campaign } = await this.data<{ campaign: Campaign }>({
+      ...options,
+      method,
+      path,
+      ...(body && { body }),
+      ...(key && { idempotencyKey: key }),
+    });
+    return campaign;
   }
 
   /** One page, newest first. */

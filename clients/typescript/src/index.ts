@@ -1,6 +1,7 @@
 export {
   type AnswerInfo,
   type CallOptions,
+  type CampaignOptions,
   Parley,
   type ParleyOptions,
   type ReadOptions,

@@ -36,6 +36,17 @@ export type ContactWindow = Schemas['ContactWindow'];
 export type FeedEvent = WebhookEvent & { readonly id: string };
 export type FeedPage = Omit<Schemas['Feed'], 'events'> & { readonly events: FeedEvent[] };
 export type FeedFilter = NonNullable<operations['listEvents']['parameters']['query']>;
+/** One template to many recipients. */
+export type NewCampaign = Schemas['NewCampaign'];
+export type Campaign = Schemas['Campaign'];
+export type AddedRecipients = Schemas['AddedRecipients'];
+/** Whom a campaign is for, with the values of the template's variables. */
+export interface CampaignRecipient {
+  readonly to?: string;
+  readonly to_user_id?: string;
+  readonly variables?: Readonly<Record<string, string>>;
+  readonly reference?: string;
+}
 /** A file that messages name by its `media_id`. */
 export type Upload = Schemas['Upload'];
 export type MarkedRead = Schemas['MarkedRead'];

@@ -1,0 +1,101 @@
+import type { Readable } from 'node:stream';
+import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse } from '@nestjs/swagger';
+import { RequireRole } from '../access/require-permission.decorator.js';
+import { SignedIn } from '../access/signed-in.decorator.js';
+import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
+import { exportOf, exportTypeOf } from '../http/list-export.js';
+import type { Reply, Request } from '../http/request.js';
+import { AlsoAsFile, Refuses } from '../http/route.decorators.js';
+import { pageOf } from '../http/validation/page.dto.js';
+import { CampaignAdministration } from './campaign-administration.service.js';
+import { recipientExport } from './campaign-export.js';
+import { CampaignReads } from './campaign-reads.js';
+import { CampaignRecipients } from './campaign-recipients.service.js';
+import {
+  type CampaignDto,
+  CampaignRecipientsDto,
+  type CampaignsDto,
+  DashboardCampaignListDto,
+  RecipientListDto,
+} from './campaigns.dto.js';
+
+/** The campaigns of the user's account, of all keys; operators see all. */
+@Controller('api/v1/dashboard/campaigns')
+@RequireRole('administrator')
+export class CampaignAdministrationController {
+  constructor(
+    private readonly campaigns: CampaignAdministration,
+    private readonly recipients: CampaignRecipients,
+    private readonly reads: CampaignReads,
+  ) {}
+
+  /** Lists campaigns, the newest first. */
+  @Get()
+  async listAccountCampaigns(
+    @SignedIn() user: SignedInUser,
+    @Query() { account_id: accountId, limit, cursor }: DashboardCampaignListDto,
+  ): Promise<CampaignsDto> {
+    const scope = { accountId: accountScope(user, accountId), apiKeyId: null };
+    const found = await this.reads.list(scope, { beforeId: cursor, limit: limit + 1 });
+    const { page, next_cursor } = pageOf(found, limit);
+    return { campaigns: page, next_cursor };
+  }
+
+  /** One campaign, with how many of its recipients are in which state. */
+  @Get(':id')
+  @Refuses('CAMPAIGN_NOT_FOUND')
+  getAccountCampaign(
+    @SignedIn() user: SignedInUser,
+    @Param('id') id: string,
+  ): Promise<CampaignDto> {
+    return this.campaigns.get(user, id);
+  }
+
+  /** Its recipients and what became of their messages, in the order in which they were added. */
+  @Get(':id/recipients')
+  @ApiOkResponse({ type: CampaignRecipientsDto })
+  @AlsoAsFile()
+  @Refuses('CAMPAIGN_NOT_FOUND')
+  async listAccountRecipients(
+    @SignedIn() user: SignedInUser,
+    @Param('id') id: string,
+    @Query() filter: RecipientListDto,
+    @Req() request: Request,
+    @Res({ passthrough: true }) reply: Reply,
+  ): Promise<CampaignRecipientsDto | Readable> {
+    const scope = { accountId: accountScope(user), apiKeyId: null };
+    const type = exportTypeOf(request);
+    if (!type) return this.recipients.list(id, scope, filter);
+    const { status, code } = filter;
+    const list = recipientExport(filter, async (limit, cursor = filter.cursor) => {
+      const page = await this.recipients.list(id, scope, { status, code, limit, cursor });
+      return { rows: page.recipients, next_cursor: page.next_cursor };
+    });
+    return exportOf(list, type, reply);
+  }
+
+  /** Pauses a campaign. What is released already, at most two seconds of pace, is still sent. */
+  @Post(':id/pause')
+  @HttpCode(200)
+  @Refuses('CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE')
+  pauseCampaign(@SignedIn() user: SignedInUser, @Param('id') id: string): Promise<CampaignDto> {
+    return this.campaigns.steer(user, id, 'pause');
+  }
+
+  /** Goes on with a paused campaign. */
+  @Post(':id/resume')
+  @HttpCode(200)
+  @Refuses('CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE')
+  resumeCampaign(@SignedIn() user: SignedInUser, @Param('id') id: string): Promise<CampaignDto> {
+    return this.campaigns.steer(user, id, 'resume');
+  }
+
+  /** Cancels a campaign. Once it is answered, nothing goes out but what a worker has in hand. */
+  @Post(':id/cancel')
+  @HttpCode(200)
+  @Refuses('CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE')
+  cancelCampaign(@SignedIn() user: SignedInUser, @Param('id') id: string): Promise<CampaignDto> {
+    return this.campaigns.steer(user, id, 'cancel');
+  }
+}

@@ -1,0 +1,176 @@
+import { installation } from '../support/installation.js';
+import { until } from '../support/npm-start.js';
+import { addTemplates } from './approved-templates.js';
+import type { FaultContext } from './faults.js';
+import type { ChaosInstallation } from './installation.js';
+import { readLedger } from './judgement.js';
+
+/** Recipients of each campaign. */
+const size = 400;
+
+interface Campaign {
+  readonly status: string;
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+/**
+ * Campaigns run while processes are killed and Redis is emptied: one is paused and resumed until it is completed, one is
+ * cancelled in the middle. Each recipient is reached once, and the books agree at every read.
+ */
+export async function runCampaigns({ chaos, times, phase, load }: FaultContext): Promise<void> {
+  await addTemplates(chaos);
+  await addMapping(chaos);
+  const apart: string[] = [];
+  for (let round = 0; round < times; round += 1) {
+    const whole = await begin(chaos, `7${round}1`);
+    const cut = await begin(chaos, `7${round}2`);
+    const over = new AbortController();
+    const reading = readBooks(chaos, [whole, cut], over.signal, apart);
+
+    await chaos.killOne(phase);
+    await steer(chaos, whole, 'pause');
+    await steer(chaos, cut, 'cancel');
+    const cancelledAt = await now(chaos);
+    await chaos.flushRedis();
+    await chaos.killOne(phase);
+    await steer(chaos, whole, 'resume');
+    await chaos.accepts(load, 20);
+    await chaos.killOne(phase);
+    await until(async () => (await read(chaos, whole))?.status === 'completed', 60_000).catch(() =>
+      phase.violations.push('I21 a campaign is not completed after 60 s'),
+    );
+    over.abort();
+    await reading;
+    phase.afterwards.push(
+      () => judge(chaos, whole, null),
+      () => judge(chaos, cut, cancelledAt),
+    );
+  }
+  phase.violations.push(...new Set(apart));
+}
+
+/** What is wrong with a campaign that has ended. @param cancelledAt when its cancellation was answered; null if it was not. */
+async function judge(
+  chaos: ChaosInstallation,
+  id: string,
+  cancelledAt: string | null,
+): Promise<string[]> {
+  const rows = await chaos.postgres.sql<{
+    recipient: string;
+    message_id: string | null;
+    messages: string[] | null;
+    is_late: boolean | null;
+  }>(
+    `select r.recipient, r.message_id, array_agg(m.id) as messages,
+       bool_or(m.sending_at > $2::timestamptz) as is_late
+     from campaign_recipients r
+     left join messages m on m.campaign_id = r.campaign_id and m.recipient = r.recipient
+     where r.campaign_id = $1 group by 1, 2`,
+    [id, cancelledAt],
+  );
+  const received = await readLedger(chaos);
+  const wrong: string[] = [];
+  if (rows.length !== size) wrong.push(`I21 ${rows.length} of ${size} recipients are there`);
+  for (const { recipient, message_id: messageId, messages, is_late: isLate } of rows) {
+    const times = (messages ?? []).reduce((sum, each) => sum + (received.get(each) ?? 0), 0);
+    if (times > 1) wrong.push(`I21 ${recipient} got ${times} messages of campaign ${id}`);
+    if (cancelledAt === null && messageId === null) wrong.push(`I21 ${recipient} was left out`);
+    if (isLate) wrong.push(`I21 ${recipient} was sent a message after the campaign was cancelled`);
+  }
+  return wrong;
+}
+
+async function begin(chaos: ChaosInstallation, digits: string): Promise<string> {
+  const made = await surely(chaos, 'POST', '', {
+    name: `Chaos ${digits}`,
+    template_name: 'sale',
+    language: 'en_US',
+    per_second: 60,
+  });
+  const { id } = made.campaign as { id: string };
+  const recipients = Array.from({ length: size }, (_, index) => ({
+    to: `+4932${digits}${String(index).padStart(5, '0')}`,
+  }));
+  await surely(chaos, 'POST', `/${id}/recipients`, { recipients });
+  await surely(chaos, 'POST', `/${id}/start`);
+  return id;
+}
+
+/** Asks until it is answered: a process may just have been killed. A repetition changes nothing. */
+async function surely(
+  chaos: ChaosInstallation,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<any> {
+  const key = `chaos-${path}-${JSON.stringify(body ?? null).slice(0, 40)}`;
+  return until(async () => {
+    const answer = await ask(chaos, method, path, body, key);
+    return answer?.success || answer?.error?.code === 'CAMPAIGN_STATE'
+      ? (answer.data ?? {})
+      : undefined;
+  }, 30_000);
+}
+
+async function ask(
+  chaos: ChaosInstallation,
+  method: string,
+  path: string,
+  body?: object,
+  key?: string,
+): Promise<any> {
+  try {
+    const response = await fetch(`${chaos.balancer.next()}/api/v1/external/campaigns${path}`, {
+      method,
+      headers: {
+        'X-API-Key': installation.apiKey,
+        'Content-Type': 'application/json',
+        ...(key && body && { 'Idempotency-Key': key }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return await response.json();
+  } catch {
+    return undefined;
+  }
+}
+
+const steer = (chaos: ChaosInstallation, id: string, verb: string) =>
+  surely(chaos, 'POST', `/${id}/${verb}`);
+
+async function read(chaos: ChaosInstallation, id: string): Promise<Campaign | undefined> {
+  return (await ask(chaos, 'GET', `/${id}`))?.data?.campaign;
+}
+
+/** Adds up the counts of campaigns until it is told to stop. */
+async function readBooks(
+  chaos: ChaosInstallation,
+  ids: readonly string[],
+  signal: AbortSignal,
+  apart: string[],
+): Promise<void> {
+  while (!signal.aborted) {
+    for (const id of ids) {
+      const campaign = await read(chaos, id);
+      if (!campaign) continue;
+      const { total, ...counts } = campaign.counts;
+      const sum = Object.values(counts).reduce((all, count) => all + count, 0);
+      if (sum !== total) apart.push(`I21 the books of campaign ${id} say ${sum} of ${total}`);
+    }
+  }
+}
+
+/** A template without parameters needs a mapping without variables. */
+async function addMapping(chaos: ChaosInstallation): Promise<void> {
+  await chaos.postgres.sql(
+    `insert into template_mappings (api_key_id, template_id, variables)
+     select k.id, t.id, '{}' from api_keys k join templates t on t.account_id = k.account_id and t.name = 'sale'
+     where k.account_id = $1 and k.name = 'demo' on conflict do nothing`,
+    [installation.accountId],
+  );
+}
+
+async function now(chaos: ChaosInstallation): Promise<string> {
+  const [row] = await chaos.postgres.sql<{ now: string }>('select clock_timestamp()::text as now');
+  return row?.now ?? '';
+}
