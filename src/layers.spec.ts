@@ -32,6 +32,7 @@ const layers = {
     [
       'playground',
       'messages',
+      'requests',
       'contacts',
       'keys',
       'accounts',

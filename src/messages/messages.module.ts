@@ -3,6 +3,7 @@ import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
+import { RequestLogModule } from '../request-log/request-log.api.module.js';
 import { MessageAcceptance } from './acceptance/message-acceptance.js';
 import { MessageWithdrawal } from './acceptance/message-withdrawal.js';
 import { MessageAdministrationController } from './reads/message-administration.controller.js';
@@ -20,7 +21,7 @@ import { UnsentMessages } from './sends/unsent-messages.service.js';
 
 /** The API's side of messages: accept, wait, read, manage. */
 @Module({
-  imports: [ApiKeysModule, AuditModule, ContactsModule, QuotaModule],
+  imports: [ApiKeysModule, AuditModule, ContactsModule, QuotaModule, RequestLogModule],
   controllers: [MessageAdministrationController, MessagesController],
   providers: [
     MessageAdministration,

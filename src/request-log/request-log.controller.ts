@@ -4,6 +4,7 @@ import { ApiOkResponse } from '@nestjs/swagger';
 import { RequireRole } from '../access/require-permission.decorator.js';
 import { SignedIn } from '../access/signed-in.decorator.js';
 import type { SignedInUser } from '../access/signed-in-user.js';
+import { Config } from '../config/config.js';
 import { WithMeta } from '../http/envelope.js';
 import { exportOf, exportTypeOf } from '../http/list-export.js';
 import type { Reply, Request } from '../http/request.js';
@@ -16,9 +17,15 @@ import { RequestLogService } from './request-log.service.js';
 @Controller('api/v1/dashboard/requests')
 @RequireRole('administrator')
 export class RequestLogController {
-  constructor(private readonly requests: RequestLogService) {}
+  constructor(
+    private readonly requests: RequestLogService,
+    private readonly config: Config,
+  ) {}
 
-  /** Lists requests of the external API, accepted and refused, the newest first. */
+  /**
+   * Lists requests of the external API, accepted and refused, the newest first. `meta.kept_days` says for how many days
+   * they are kept; with 0, none are.
+   */
   @Get()
   @ApiOkResponse({ type: RequestsDto })
   @AlsoAsFile()
@@ -27,7 +34,7 @@ export class RequestLogController {
     @Query() filter: RequestListDto,
     @Req() request: Request,
     @Res({ passthrough: true }) reply: Reply,
-  ): Promise<RequestsDto | WithMeta | Readable> {
+  ): Promise<WithMeta | Readable> {
     const type = exportTypeOf(request);
     if (type) {
       const list = requestExport(filter, async (limit, cursor = filter.cursor) => {
@@ -40,6 +47,6 @@ export class RequestLogController {
       this.requests.list(user, filter),
       filter.count === 'true' ? this.requests.count(user, filter) : undefined,
     ]);
-    return total ? new WithMeta(page, { ...total }) : page;
+    return new WithMeta(page, { ...total, kept_days: this.config.requestLogDays });
   }
 }

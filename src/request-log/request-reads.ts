@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { firstIdAt } from '../database/ids.js';
+import { firstIdAt, timeOfId } from '../database/ids.js';
 import type { LoggedRequest } from './logged-request.js';
 
 /** A request as it is read, with the name of its key. */
@@ -29,6 +29,9 @@ export interface RequestFilter {
   readonly limit: number;
 }
 
+/** A request takes no longer than this until its message has an id. */
+const acceptMaxMs = 10_000;
+
 /** Reads of the request log. */
 @Injectable()
 export class RequestReads {
@@ -44,6 +47,24 @@ export class RequestReads {
        left join api_keys k on k.id = r.api_key_id order by r.id desc`,
       parameters,
     );
+  }
+
+  /**
+   * The request that a message was made by; null where it is not in the log. No index leads there, because every request
+   * would pay for it: the ids of both have their time, and the API makes that of the message while the request is there.
+   */
+  async madeBy(message: {
+    readonly id: string;
+    readonly apiKeyId: string;
+  }): Promise<string | null> {
+    const madeAt = timeOfId(message.id);
+    const [row]: { id: string }[] = await this.dataSource.query(
+      // A repeated send has the same message. The first made it.
+      `select id from request_log
+       where api_key_id = $1 and id >= $2 and id < $3 and message_id = $4 order by id limit 1`,
+      [message.apiKeyId, firstIdAt(madeAt - acceptMaxMs), firstIdAt(madeAt + 1), message.id],
+    );
+    return row?.id ?? null;
   }
 
   /** How many rows there are, up to the limit. */

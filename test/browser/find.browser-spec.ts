@@ -125,6 +125,7 @@ describe('who looks for something', () => {
   it('sees every column whole, at each width, with long values', async () => {
     for (const path of [
       '/messages',
+      '/requests',
       '/webhooks',
       '/keys',
       '/contacts',

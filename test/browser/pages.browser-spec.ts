@@ -37,8 +37,9 @@ function routerPaths(): string[] {
 /** The most script that a page may load at its first visit. React, the router and the queries alone have 104 kB. */
 const scriptBudgets = {
   '/': 200_000,
-  // The sidebar counts what needs attention, which takes 2 kB: without that, these two were below 150 kB.
+  // The sidebar counts what needs attention, which takes 2 kB: without that, these three were below 150 kB.
   '/messages': 152_900,
+  '/requests': 152_900,
   '/webhooks': 153_200,
   '/alerts': 150_000,
   '/accounts': 150_000,

@@ -69,6 +69,23 @@ describe('the request log', () => {
     expect((await logged(second)).message_id).toBe(first.body.data.message_id);
   });
 
+  it('is where a message has the request from that made it', async () => {
+    const repeat = () => send({}, { 'Idempotency-Key': `made ${accountId}` });
+    const first = await repeat();
+    await logged(await repeat());
+    const madeBy = async (user: Dashboard, messageId: string) =>
+      (await user.get('GET', `/messages/${messageId}`)).request_id;
+    const { message_id: id } = first.body.data;
+    expect(await madeBy(administrator, id)).toBe(idOf(first));
+    const failed = await send({ to: '+15550131026' });
+    await logged(failed);
+    const { message_id: failedId } = failed.body.error.details;
+    expect(await madeBy(administrator, failedId)).toBe(idOf(failed));
+    // Its day is over.
+    await stack.sql(`delete from request_log where message_id = '${failedId}'`);
+    expect(await madeBy(operator, failedId)).toBeNull();
+  });
+
   it('has a refused request with its code and the names of its fields, and never a value', async () => {
     const refused = await send({
       to: '12',
@@ -201,7 +218,8 @@ describe('the request log', () => {
       expect(await found('')).toEqual(newest);
       const first = await list(`key_id=${ours.id}&limit=3&count=true`);
       expect(first.requests).toHaveLength(3);
-      expect(first.meta).toMatchObject({ total: 4, total_is_exact: true });
+      expect(first.meta).toMatchObject({ total: 4, total_is_exact: true, kept_days: 7 });
+      expect((await list(`key_id=${ours.id}`)).meta).not.toHaveProperty('total');
       const { next_cursor } = first;
       expect(await found(`limit=3&cursor=${next_cursor}`)).toEqual(['sent']);
       expect((await list(`key_id=${ours.id}&cursor=${next_cursor}`)).next_cursor).toBeNull();

@@ -54,7 +54,8 @@ describe('an installation under an https address, without a simulator and a requ
     expect((await stack.get('/messages')).status).toBe(200);
     expect((await stack.get('/messages', { apiKey: null })).status).toBe(401);
     const user = await Dashboard.signIn(stack);
-    expect((await user.get('GET', '/requests')).requests).toEqual([]);
+    const { body } = await user.call('GET', '/requests');
+    expect([body.data.requests, body.meta.kept_days]).toEqual([[], 0]);
     // A process that stops writes what it has gathered.
     await stack.apis[0]?.stop();
     expect(await stack.sql('select id from request_log')).toEqual([]);

@@ -81,6 +81,26 @@ const message = createRoute({
   component: page(() => import('./messages/message-page.tsx'), 'MessagePage'),
 });
 
+const requests = createRoute({
+  ...at('/requests'),
+  validateSearch: texts(
+    ...([
+      'q',
+      'result',
+      'route',
+      'status',
+      'code',
+      'key',
+      'mode',
+      'range',
+      'from',
+      'to',
+      'request_id',
+    ] as const),
+  ),
+  component: page(() => import('./requests/requests-page.tsx'), 'RequestsPage'),
+});
+
 const contacts = createRoute({
   ...at('/contacts'),
   validateSearch: texts('q', 'mode', 'opted_out'),
@@ -191,6 +211,7 @@ export const router = createRouter({
     editKey,
     messages,
     message,
+    requests,
     contacts,
     contact,
     webhooksPage.addChildren([webhooks, delivery]),

@@ -803,7 +803,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Lists requests of the external API, accepted and refused, the newest first. */
+        /**
+         * Lists requests of the external API, accepted and refused, the newest first. `meta.kept_days` says for how many days
+         *     they are kept; with 0, none are.
+         */
         get: operations["listRequests"];
         put?: never;
         post?: never;
@@ -3352,6 +3355,11 @@ export interface components {
             read_at: string | null;
             /** @description Your own reference, as it was given when sending. */
             reference: string | null;
+            /**
+             * @description `meta.request_id` of the request that made it; null once that is no longer in the request log, and for messages that
+             *     no request of the external API made.
+             */
+            request_id: string | null;
             /** @description The message that this one was sent again as, or null. */
             resent_as: string | null;
             /** @description The message that this one was sent again for, or null. */

@@ -20,6 +20,11 @@ const pages: readonly DashboardPage[] = [
   },
   { path: '/messages', title: 'Messages', about: 'Sent, outbox, failed, delivered, read, log' },
   {
+    path: '/requests',
+    title: 'Requests',
+    about: 'Request log, API calls, refused, accepted, error codes, latency, addresses',
+  },
+  {
     path: '/webhooks',
     title: 'Webhooks',
     about: 'Events, deliveries, callbacks, endpoints, retries',

@@ -103,6 +103,11 @@ export class DashboardMessageDetailDto extends DashboardMessageDto {
   window: ContactWindowDto;
   /** The message that this one was sent again as, or null. */
   resent_as: string | null;
+  /**
+   * `meta.request_id` of the request that made it; null once that is no longer in the request log, and for messages that
+   * no request of the external API made.
+   */
+  request_id: string | null;
 }
 
 /** A page of messages. */

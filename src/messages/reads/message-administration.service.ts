@@ -9,6 +9,8 @@ import { ContactWindows } from '../../contacts/contact-windows.js';
 import { contactView, windowView } from '../../contacts/contacts.service.js';
 import { AppError } from '../../errors/app-error.js';
 import { type PageDto, pageOf } from '../../http/validation/page.dto.js';
+import { requestIdOf } from '../../request-log/logged-request.js';
+import { RequestReads } from '../../request-log/request-reads.js';
 import type { MessageStatus } from '../rows/message-status.js';
 import type {
   DashboardMessageDetailDto,
@@ -40,6 +42,7 @@ export class MessageAdministration {
     private readonly reads: MessageReads,
     private readonly contacts: ContactReads,
     private readonly windows: ContactWindows,
+    private readonly requests: RequestReads,
     private readonly dataSource: DataSource,
   ) {}
 
@@ -49,14 +52,16 @@ export class MessageAdministration {
     const record = isUUID(id) ? await this.reads.findMessage(id.toLowerCase(), scope) : null;
     if (!record) throw new AppError('MESSAGE_NOT_FOUND');
     const ids = { phone: record.recipient, userId: record.toUserId };
-    const [{ timeline, attempts }, contents, resentAs, contact, window, names] = await Promise.all([
-      this.reads.history(record.id),
-      this.reads.contents([record.id]),
-      this.reads.resentAs(record.id),
-      record.contactId === null ? null : this.contacts.findContact(record.contactId, record),
-      this.windows.findWindow(record, ids),
-      this.keyNames([record]),
-    ]);
+    const [{ timeline, attempts }, contents, resentAs, contact, window, names, madeBy] =
+      await Promise.all([
+        this.reads.history(record.id),
+        this.reads.contents([record.id]),
+        this.reads.resentAs(record.id),
+        record.contactId === null ? null : this.contacts.findContact(record.contactId, record),
+        this.windows.findWindow(record, ids),
+        this.keyNames([record]),
+        this.requests.madeBy(record),
+      ]);
     return {
       ...viewOf(record, names, contents[0]),
       timeline: timelineView(record, timeline),
@@ -73,6 +78,7 @@ export class MessageAdministration {
       contact: contact && contactView(contact),
       window: windowView(window),
       resent_as: resentAs,
+      request_id: madeBy && requestIdOf(madeBy),
     };
   }
 

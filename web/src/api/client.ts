@@ -20,7 +20,13 @@ export interface Answer<T> {
   readonly data: T;
   readonly body: {
     data: T;
-    meta: { request_id: string; warnings?: string[]; total?: number; total_is_exact?: boolean };
+    meta: {
+      request_id: string;
+      warnings?: string[];
+      total?: number;
+      total_is_exact?: boolean;
+      kept_days?: number;
+    };
   };
   readonly status: number;
 }

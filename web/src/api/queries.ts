@@ -35,10 +35,10 @@ export interface AskedTime {
   readonly ends: () => { from?: string; to?: string };
 }
 
-const allTimes: AskedTime = { key: null, ends: () => ({}) };
+export const allTimes: AskedTime = { key: null, ends: () => ({}) };
 
 /** A list that is read page by page. */
-const listOptions = <Page extends { next_cursor: string | null }>(
+export const listOptions = <Page extends { next_cursor: string | null }>(
   queryKey: readonly unknown[],
   path: string,
   /** Read again for each page: the ends of a period move with the clock. */

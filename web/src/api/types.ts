@@ -1,4 +1,4 @@
-import type { components } from '../../../clients/typescript/src/openapi.ts';
+import type { components, paths } from '../../../clients/typescript/src/openapi.ts';
 
 /** The names that the page gives to what the dashboard's REST takes and answers. Times are ISO 8601. */
 type Schemas = components['schemas'];
@@ -83,4 +83,8 @@ export type NotificationPage = Schemas['Notifications'];
 export type NotificationDetail = Schemas['NotificationDetail'];
 export type NumberCheck = Schemas['NumberCheck'];
 export type NewAccount = Schemas['NewAccount'];
+export type ApiRequest = Schemas['Request'];
+export type RequestPage = Schemas['Requests'];
+/** `/api/v1/external/messages/{uuid}` */
+export type ExternalPath = Extract<keyof paths, `/api/v1/external/${string}`>;
 export type SearchResult = Schemas['SearchResult'];

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { keyUsageQuery } from '../api/queries.ts';
-import type { ApiKey, WindowUsage } from '../api/types.ts';
+import type { ApiKey, KeyUsage, WindowUsage } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { Moment } from '../parts/moment.tsx';
-import { amount } from '../parts/numbers.ts';
+import { amount, counted } from '../parts/numbers.ts';
 import { QueryState } from '../parts/query-state.tsx';
 import { duration } from '../parts/times.ts';
 
@@ -36,9 +37,19 @@ export function UsageCard({ apiKey }: { apiKey: ApiKey }) {
               <Window name="This minute" usage={data.minute} />
               <Window name="Today, UTC" usage={data.day} />
             </div>
+            <p className="usage-calls secondary">
+              {counted(sumOf(data, 'calls'), 'call')} in 24 hours, {amount(sumOf(data, 'refused'))}{' '}
+              <Link to="/requests" search={{ key: apiKey.id, result: 'refused', range: '24h' }}>
+                refused
+              </Link>
+              {' · '}
+              <Link to="/requests" search={{ key: apiKey.id }}>
+                Show its requests
+              </Link>
+            </p>
             <div className="chart" style={{ height: 176, borderTop: '1px solid var(--line)' }}>
               <Suspense fallback={null}>
-                <CallsChart hours={data.calls_by_hour} height={152} />
+                <CallsChart hours={data.calls_by_hour} height={152} keyId={apiKey.id} />
               </Suspense>
             </div>
           </>
@@ -47,6 +58,9 @@ export function UsageCard({ apiKey }: { apiKey: ApiKey }) {
     </Card>
   );
 }
+
+const sumOf = ({ calls_by_hour: hours }: KeyUsage, figure: 'calls' | 'refused') =>
+  hours.reduce((sum, hour) => sum + hour[figure], 0);
 
 function Window({ name, usage }: { name: string; usage: WindowUsage }) {
   const leftMs = Math.max(0, Date.parse(usage.reset_at) - Date.now());

@@ -16,7 +16,7 @@ import { Moment } from '../parts/moment.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { QueryState } from '../parts/query-state.tsx';
-import { ShortId } from '../parts/short-id.tsx';
+import { ShortId, shortId } from '../parts/short-id.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { ModeBadge, StatusBadge } from '../parts/status-badge.tsx';
 import { WindowLine } from '../parts/window-line.tsx';
@@ -190,6 +190,13 @@ function DetailsCard({ message }: { message: MessageDetails }) {
         <Fact name="WhatsApp id">
           {message.platform_message_id && (
             <ShortId id={message.platform_message_id} name="WhatsApp id" />
+          )}
+        </Fact>
+        <Fact name="Request">
+          {message.request_id && (
+            <Link to="/requests" search={{ request_id: message.request_id }}>
+              <code>{shortId(message.request_id)}</code>
+            </Link>
           )}
         </Fact>
         <Fact name="User id">

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import type { HourlyCalls } from '../api/types.ts';
 import CallsChart from '../parts/calls-chart.tsx';
 import { Card } from '../parts/card.tsx';
@@ -10,7 +11,11 @@ export function CallsCard({ hours }: { hours: HourlyCalls[] }) {
       aside={
         <div className="legend">
           <span style={{ '--swatch': 'var(--bar)' } as React.CSSProperties}>Accepted</span>
-          <span style={{ '--swatch': 'var(--bar-refused)' } as React.CSSProperties}>Refused</span>
+          <span style={{ '--swatch': 'var(--bar-refused)' } as React.CSSProperties}>
+            <Link to="/requests" search={{ result: 'refused', range: '24h' }}>
+              Refused
+            </Link>
+          </span>
         </div>
       }
     >

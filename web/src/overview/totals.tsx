@@ -29,9 +29,17 @@ export function Totals({ overview }: { overview: Overview }) {
         {endingText(ending)}
       </Total>
       <Total name="Calls, last 24 h" value={overview.calls_last_24h}>
-        {overview.calls_last_24h === 0
-          ? 'None yet'
-          : `${amount(refused)} refused · ${share(refused, overview.calls_last_24h)}`}
+        {overview.calls_last_24h === 0 ? (
+          'None yet'
+        ) : (
+          <>
+            {amount(refused)}{' '}
+            <Link to="/requests" search={{ result: 'refused', range: '24h' }}>
+              refused
+            </Link>{' '}
+            · {share(refused, overview.calls_last_24h)}
+          </>
+        )}
       </Total>
       <Total
         name="Templates configured"

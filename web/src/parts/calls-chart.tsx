@@ -1,4 +1,5 @@
 import './calls-chart.css';
+import { Link } from '@tanstack/react-router';
 import { type PointerEvent, useState } from 'react';
 import type { HourlyCalls } from '../api/types.ts';
 import { evenTicks } from './even-ticks.ts';
@@ -14,8 +15,26 @@ const above = 8;
 /** One in this many hours has its name below it. */
 const namedEvery = 4;
 
+interface CallsChartProps {
+  readonly hours: HourlyCalls[];
+  /** In pixels. */
+  readonly height: number;
+  /** The key whose calls they are; default: all keys. */
+  readonly keyId?: string;
+}
+
+const hourMs = 3_600_000;
+
+/** The requests that were refused in an hour. */
+const refusedIn = (hour: string, key: string | undefined) => ({
+  result: 'refused',
+  ...(key && { key }),
+  from: new Date(hour).toISOString(),
+  to: new Date(Date.parse(hour) + hourMs).toISOString(),
+});
+
 /** Calls of 24 hours as bars, and as a table for those who do not see them. */
-export default function CallsChart({ hours, height }: { hours: HourlyCalls[]; height: number }) {
+export default function CallsChart({ hours, height, keyId }: CallsChartProps) {
   const [pointedAt, setPointedAt] = useState<number | null>(null);
   const ticks = evenTicks(Math.max(0, ...hours.map(({ calls }) => calls)));
   const top = ticks.at(-1) ?? 1;
@@ -57,12 +76,17 @@ export default function CallsChart({ hours, height }: { hours: HourlyCalls[]; he
                 y={floor - length(calls - refused)}
                 height={length(calls - refused)}
               />
-              <rect
-                className="bars-refused"
-                x={middle(index)}
-                y={floor - length(calls)}
-                height={length(refused)}
-              />
+              {refused > 0 && (
+                // By keyboard, the word “refused” leads there.
+                <Link to="/requests" search={refusedIn(hour, keyId)} tabIndex={-1}>
+                  <rect
+                    className="bars-refused"
+                    x={middle(index)}
+                    y={floor - length(calls)}
+                    height={length(refused)}
+                  />
+                </Link>
+              )}
               {index % namedEvery === 0 && (
                 <text x={middle(index)} y={height - 8}>
                   {hourOf.format(new Date(hour))}

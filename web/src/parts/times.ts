@@ -29,12 +29,18 @@ export function rowTime(iso: string): string {
   return `${dayText(iso)} ${shown().clock.format(new Date(iso))}`;
 }
 
+/** `22 Nov 03:14` */
+export const minuteTime = (iso: string) => rowTime(iso).slice(0, -3);
+
 /** `22 Nov`, or `22 Nov 2025`. */
 function dayText(iso: string): string {
   const at = new Date(iso);
   const { year, day, dayAndYear } = shown();
   return (year.format(at) === year.format(new Date()) ? day : dayAndYear).format(at);
 }
+
+/** `22 Nov 03:14:07.120` */
+export const exactTime = (iso: string) => `${dayText(iso)} ${clockTime(iso)}`;
 
 /** `03:14:07.120` */
 export const clockTime = (iso: string) =>

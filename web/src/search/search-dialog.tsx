@@ -180,7 +180,8 @@ function Finder({ onClose }: { onClose: () => void }) {
         {!isLongEnough && (
           <p className="finder-note">
             Search by phone number (any notation, or its last four digits), name, message reference,
-            id of a message or event, API key, template, or page. Type at least two characters.
+            id of a message, event or request, API key, template, or page. Type at least two
+            characters.
           </p>
         )}
         {isLongEnough && query.isError && (

@@ -9,6 +9,7 @@ import {
   IconKey,
   IconLayoutDashboard,
   IconMessages,
+  IconRoute,
   IconTemplate,
   IconTerminal2,
   IconUsers,
@@ -47,6 +48,7 @@ const groups: readonly Group[] = [
     title: 'Activity',
     places: [
       { to: '/messages', name: 'Messages', icon: IconMessages },
+      { to: '/requests', name: 'Requests', icon: IconRoute },
       { to: '/webhooks', name: 'Webhooks', icon: IconWebhook },
       { to: '/alerts', name: 'Alerts', icon: IconAlertTriangle },
     ],
