@@ -57,7 +57,7 @@ export class CampaignAdministrationController {
   @ApiOkResponse({ type: CampaignRecipientsDto })
   @AlsoAsFile()
   @Refuses('CAMPAIGN_NOT_FOUND')
-  async listAccountRecipients(
+  async listAccountCampaignRecipients(
     @SignedIn() user: SignedInUser,
     @Param('id') id: string,
     @Query() filter: RecipientListDto,
@@ -79,7 +79,10 @@ export class CampaignAdministrationController {
   @Post(':id/pause')
   @HttpCode(200)
   @Refuses('CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE')
-  pauseCampaign(@SignedIn() user: SignedInUser, @Param('id') id: string): Promise<CampaignDto> {
+  pauseAccountCampaign(
+    @SignedIn() user: SignedInUser,
+    @Param('id') id: string,
+  ): Promise<CampaignDto> {
     return this.campaigns.steer(user, id, 'pause');
   }
 
@@ -87,7 +90,10 @@ export class CampaignAdministrationController {
   @Post(':id/resume')
   @HttpCode(200)
   @Refuses('CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE')
-  resumeCampaign(@SignedIn() user: SignedInUser, @Param('id') id: string): Promise<CampaignDto> {
+  resumeAccountCampaign(
+    @SignedIn() user: SignedInUser,
+    @Param('id') id: string,
+  ): Promise<CampaignDto> {
     return this.campaigns.steer(user, id, 'resume');
   }
 
@@ -95,7 +101,10 @@ export class CampaignAdministrationController {
   @Post(':id/cancel')
   @HttpCode(200)
   @Refuses('CAMPAIGN_NOT_FOUND', 'CAMPAIGN_STATE')
-  cancelCampaign(@SignedIn() user: SignedInUser, @Param('id') id: string): Promise<CampaignDto> {
+  cancelAccountCampaign(
+    @SignedIn() user: SignedInUser,
+    @Param('id') id: string,
+  ): Promise<CampaignDto> {
     return this.campaigns.steer(user, id, 'cancel');
   }
 }

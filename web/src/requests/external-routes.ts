@@ -4,6 +4,15 @@ type Route<Path extends string> = Path extends `/api/v1/external${infer Rest}` ?
 
 /** The routes of the external API, as its document has them. Without one of them, this file does not compile. */
 const routes: Record<Route<ExternalPath>, true> = {
+  '/campaigns': true,
+  '/campaigns/{id}': true,
+  '/campaigns/{id}/cancel': true,
+  '/campaigns/{id}/estimate': true,
+  '/campaigns/{id}/pause': true,
+  '/campaigns/{id}/recipients': true,
+  '/campaigns/{id}/resume': true,
+  '/campaigns/{id}/retry': true,
+  '/campaigns/{id}/start': true,
   '/contacts': true,
   '/contacts/consent': true,
   '/contacts/consent/import': true,
