@@ -10,6 +10,7 @@ import { QueuesModule } from './hints/queues.module.js';
 import { RepliesModule } from './hints/replies.module.js';
 import { LoggingModule } from './logging/logging.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
+import { OutcomeHoursModule } from './outcomes/outcomes.worker.module.js';
 import { RequestDaysModule } from './request-log/request-log.worker.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
 import { SendingModule } from './sending/sending.module.js';
@@ -38,6 +39,7 @@ export class WorkerModule {
         WebhookDeliveriesModule,
         PeriodicWorkModule,
         RequestDaysModule,
+        OutcomeHoursModule,
         TemplateSyncsModule,
         HealthModule.forProcess({ needsRedis: true }),
       ],

@@ -7,12 +7,14 @@ import { ContactsModule } from '../contacts/contacts.module.js';
 import { DirectMessagesModule } from '../direct-messages/direct-messages.module.js';
 import { FreeFormModule } from '../free-form/free-form.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
+import { OutcomeCounts } from '../outcomes/outcome-counts.js';
 import { QuotaModule } from '../quota/quota.module.js';
 import { RequestLogModule } from '../request-log/request-log.api.module.js';
 import { TemplatesModule } from '../templates/templates.api.module.js';
 import { WebhookAdministrationModule } from '../webhooks/deliveries/deliveries.api.module.js';
 import { ContactAdministrationController } from './contacts/contact-administration.controller.js';
 import { ContactAdministration } from './contacts/contact-administration.service.js';
+import { OutcomesService } from './outcomes.service.js';
 import { OverviewController } from './overview.controller.js';
 import { OverviewService } from './overview.service.js';
 import { PlaygroundController } from './playground.controller.js';
@@ -57,6 +59,8 @@ import { SearchService } from './search/search.service.js';
     EventSearch,
     ManagedSearch,
     MessageSearch,
+    OutcomeCounts,
+    OutcomesService,
     OverviewService,
     PlaygroundService,
     PlaygroundTypes,

@@ -3,6 +3,8 @@ import { RequireRole } from '../access/require-permission.decorator.js';
 import { SignedIn } from '../access/signed-in.decorator.js';
 import type { SignedInUser } from '../access/signed-in-user.js';
 import { AccountQueryDto } from '../api-keys/api-keys.dto.js';
+import { type OutcomesDto, OutcomesQueryDto } from './outcomes.dto.js';
+import { OutcomesService } from './outcomes.service.js';
 import type { OverviewDto } from './overview.dto.js';
 import { OverviewService } from './overview.service.js';
 
@@ -10,7 +12,10 @@ import { OverviewService } from './overview.service.js';
 @Controller('api/v1/dashboard')
 @RequireRole('administrator')
 export class OverviewController {
-  constructor(private readonly overview: OverviewService) {}
+  constructor(
+    private readonly overview: OverviewService,
+    private readonly outcomes: OutcomesService,
+  ) {}
 
   /** Totals. */
   @Get('overview')
@@ -19,5 +24,14 @@ export class OverviewController {
     @Query() query: AccountQueryDto,
   ): Promise<OverviewDto> {
     return this.overview.get(user, query.account_id);
+  }
+
+  /** What became of messages, and how many replies came. */
+  @Get('outcomes')
+  getOutcomes(
+    @SignedIn() user: SignedInUser,
+    @Query() query: OutcomesQueryDto,
+  ): Promise<OutcomesDto> {
+    return this.outcomes.get(user, query);
   }
 }

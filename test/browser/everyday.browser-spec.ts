@@ -130,6 +130,24 @@ describe('every day', () => {
     await phone.close();
   });
 
+  it('says what became of messages in the time that you choose, and what percentages are of', async () => {
+    const { body } = await browser.call(browser.run.api_key, '/messages/text', {
+      to: '+15550131026',
+      body: 'Hello',
+    });
+    expect(body.error.details.whatsapp_error_code).toBe(131_026);
+    await visit.go('/');
+    const outcomes = page.getByRole('region', { name: 'Outcomes' });
+    await outcomes.getByText(/of \d+ sent or failed/).waitFor();
+    await outcomes.getByRole('button', { name: '30 days' }).click();
+    await page.waitForURL(/range=30d/);
+    await page.reload();
+    await outcomes.getByRole('button', { name: '30 days', pressed: true }).waitFor();
+    await outcomes.getByRole('link', { name: /% Failed/ }).click();
+    await page.getByRole('link', { name: '+15550131026' }).first().waitFor();
+    expect(new URL(page.url()).searchParams.get('status')).toBe('failed');
+  });
+
   describe('of messages', () => {
     let failed: string;
 

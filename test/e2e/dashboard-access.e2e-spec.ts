@@ -26,6 +26,7 @@ const routes: readonly Route[] = [
   { route: 'POST /me/totp/confirm', body: () => ({}) },
   { route: 'DELETE /me/totp', body: () => ({}) },
   { route: 'GET /overview' },
+  { route: 'GET /outcomes' },
   { route: 'GET /search' },
   { route: 'GET /api-keys' },
   { route: 'POST /api-keys', body: () => ({}) },
@@ -241,7 +242,7 @@ describe('access to the dashboard', () => {
     },
   );
 
-  it.each(['/overview', '/api-keys', '/contacts', '/messages', '/alerts'])(
+  it.each(['/overview', '/outcomes', '/api-keys', '/contacts', '/messages', '/alerts'])(
     'shows administrators their own account only: GET %s',
     async (path) => {
       const own = await administrator.call('GET', path);

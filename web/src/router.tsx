@@ -45,6 +45,7 @@ const at = <const Path extends string>(path: Path) => ({ getParentRoute: () => r
 
 const overview = createRoute({
   ...at('/'),
+  validateSearch: texts('range'),
   component: page(() => import('./overview/overview-page.tsx'), 'OverviewPage'),
 });
 

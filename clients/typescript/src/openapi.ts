@@ -847,6 +847,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/dashboard/outcomes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What became of messages, and how many replies came. */
+        get: operations["getOutcomes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/dashboard/overview": {
         parameters: {
             query?: never;
@@ -4744,6 +4761,29 @@ export interface components {
             campaign: components["schemas"]["Campaign"];
         };
         OpenApi: Record<string, never>;
+        Outcomes: {
+            /** @description False while hours of this time are still to be counted: the figures are too low then. */
+            complete: boolean;
+            /** @description Messages that were sent or have failed: what `failed` is a part of. */
+            concluded: number;
+            /** @description Of these, those that reached the phone; read ones included. */
+            delivered: number;
+            /** @description Messages that failed, whether WhatsApp had taken them or not. */
+            failed: number;
+            /**
+             * Format: date-time
+             * @description The time begins here: at a whole minute, or a whole hour for 7 days and more. It ends now.
+             */
+            from: string;
+            /** @description Half of the messages that were delivered took at most this long, to two digits; null when none was. */
+            median_delivery_ms: number | null;
+            /** @description Of these, those of which the user's phone says so. */
+            read: number;
+            /** @description Messages from users. */
+            replies: number;
+            /** @description Messages that WhatsApp has taken, whatever became of them afterwards. */
+            sent: number;
+        };
         Overview: {
             active_keys: number;
             /** @description What needs attention, newest first. */
@@ -8736,6 +8776,42 @@ export interface operations {
             403: components["responses"]["ForbiddenOrTotpSetupRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getOutcomes: {
+        parameters: {
+            query?: {
+                /** @description Default: all that the user may see. */
+                account_id?: string;
+                range?: "1h" | "24h" | "7d" | "30d";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Outcomes"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["TotpSetupRequired"];
+            404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };

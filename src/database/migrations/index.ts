@@ -5,6 +5,7 @@ import { ScheduledMessages1798000003000 } from './1798000003000-scheduled-messag
 import { RequestLog1798000004000 } from './1798000004000-request-log.js';
 import { Campaigns1798000005000 } from './1798000005000-campaigns.js';
 import { CampaignMessages1798000005001 } from './1798000005001-campaign-messages.js';
+import { Outcomes1798000006000 } from './1798000006000-outcomes.js';
 
 /** All of them, in the order in which they run. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   RequestLog1798000004000,
   Campaigns1798000005000,
   CampaignMessages1798000005001,
+  Outcomes1798000006000,
 ];

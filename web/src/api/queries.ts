@@ -16,6 +16,7 @@ import type {
   Mode,
   NotificationDetail,
   NotificationPage,
+  Outcomes,
   Overview,
   Session,
   Template,
@@ -87,6 +88,14 @@ export const overviewQuery = (accountId: string | null) =>
     queryKey: ['overview', accountId],
     queryFn: () => get<Overview>(withQuery('/overview', { account_id: accountId })),
     refetchInterval: 30_000,
+  });
+
+/** What became of the messages of a time: `1h`, `24h`, `7d` or `30d`. */
+export const outcomesQuery = (accountId: string | null, range: string) =>
+  queryOptions({
+    queryKey: ['outcomes', accountId, range],
+    queryFn: () => get<Outcomes>(withQuery('/outcomes', { account_id: accountId, range })),
+    refetchInterval: 60_000,
   });
 
 /** Whether an end user has answered, and whether that was delivered: then it is not asked again. */

@@ -11,6 +11,7 @@ export type Account = Schemas['Account'];
 export type Alert = Schemas['Alert'];
 export type HourlyCalls = Schemas['HourlyCalls'];
 export type Overview = Schemas['Overview'];
+export type Outcomes = Schemas['Outcomes'];
 
 export type ApiKey = Schemas['ApiKey'];
 export type Mode = ApiKey['mode'];

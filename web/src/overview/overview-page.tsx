@@ -14,6 +14,7 @@ import { AttentionCard } from './attention-card.tsx';
 import { CallsCard } from './calls-card.tsx';
 import { FailuresCard } from './failures-card.tsx';
 import { FirstSteps } from './first-steps.tsx';
+import { OutcomesCard } from './outcomes-card.tsx';
 import { StatusesCard } from './statuses-card.tsx';
 import { Totals } from './totals.tsx';
 
@@ -37,7 +38,7 @@ export function OverviewPage() {
         sentence={
           isFirstTime
             ? 'Welcome. Here is what to do next.'
-            : 'The last 24 hours, updated every minute.'
+            : 'What became of your messages, and what happened in the last 24 hours.'
         }
         actions={
           <>
@@ -86,7 +87,7 @@ function Figures({ overview, keys, isFirstTime }: FiguresProps) {
   // Users who got this far without a program of their own see that they are done.
   const areStepsShown = mayTry && reply !== undefined && (!isDelivered || calls === 0);
   return (
-    <>
+    <div className="overview">
       {areStepsShown && (
         <FirstSteps
           keyName={key?.name ?? null}
@@ -99,10 +100,15 @@ function Figures({ overview, keys, isFirstTime }: FiguresProps) {
           }}
         />
       )}
+      {!isFirstTime && <OutcomesCard />}
       <Totals overview={overview} />
       {isFirstTime ? (
         <div className="stack">
-          {hasMatters && <AttentionCard />}
+          {hasMatters && (
+            <div className="overview-attention" data-open="true">
+              <AttentionCard />
+            </div>
+          )}
           <Card title="Calls by hour">
             <p className="calls-none secondary">
               No calls yet. The chart fills as soon as a key is used.
@@ -116,12 +122,14 @@ function Figures({ overview, keys, isFirstTime }: FiguresProps) {
             <FailuresCard counts={overview.failures_by_code} />
           </div>
           <div className="stack">
-            <AttentionCard />
+            <div className="overview-attention" data-open={hasMatters}>
+              <AttentionCard />
+            </div>
             <StatusesCard overview={overview} />
           </div>
         </div>
       )}
-    </>
+    </div>
   );
 }
 

@@ -16,6 +16,7 @@ import { type EventHint, EventHints } from '../../../hints/event-hints.js';
 import { LOGGER } from '../../../logging/logging.module.js';
 import { type NamedReport, StatusReports } from '../../../messages/rows/status-reports.js';
 import { Metrics } from '../../../metrics/metrics.js';
+import { countReplies } from '../../../outcomes/reply-counts.js';
 import { TemplateNotifications } from '../../../templates/sync/template-notifications.js';
 import { ContactSightings, sightingsOfCall } from '../contact-sightings.js';
 import { ReceivedMessages } from '../received/received-messages.js';
@@ -191,6 +192,13 @@ export class EventProcessing {
     for (const event of events) {
       if (event.pending && !open.has(event)) await this.rows.keep(manager, event, 'done');
     }
+    // Last, because all groups of an account wait for its row of this minute.
+    await countReplies(
+      manager,
+      events
+        .filter((event) => isMessage(event) && !open.has(event))
+        .map(({ account }) => account.id),
+    );
     return {
       toWake: [...toWake, ...called.toWake],
       consents: consents ? [consents, preferred] : [preferred],

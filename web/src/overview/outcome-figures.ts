@@ -1,0 +1,73 @@
+import type { Outcomes } from '../api/types.ts';
+import { amount, share } from '../parts/numbers.ts';
+import { ranges } from '../parts/time-range.ts';
+import { duration } from '../parts/times.ts';
+
+/** The times that can be chosen, and what each is called. */
+export const outcomeRanges = {
+  '1h': 'Last hour',
+  '24h': '24 hours',
+  '7d': '7 days',
+  '30d': '30 days',
+} as const;
+
+export type OutcomeRange = keyof typeof outcomeRanges;
+
+/** What the address says; 24 hours without, or with what is no range. */
+export const outcomeRangeOf = (range: string | undefined): OutcomeRange =>
+  range && Object.hasOwn(outcomeRanges, range) ? (range as OutcomeRange) : '24h';
+
+/** The same time for the list of messages, which names some of them. */
+export const listTimeOf = (range: OutcomeRange, { from }: Outcomes) =>
+  Object.hasOwn(ranges, range) ? { range } : { from };
+
+/** `in the last hour` */
+export const rangeInWords = (range: OutcomeRange) =>
+  range === '1h' ? 'in the last hour' : `in the last ${outcomeRanges[range]}`;
+
+/** A figure with the words that say what it is. */
+export interface OutcomeFigure {
+  readonly name: string;
+  /** A dash where there is nothing of which it could be said. */
+  readonly value: string;
+  /** What a percentage is of. */
+  readonly of: string;
+  /** The status that the list of messages can show. */
+  readonly list?: 'all' | 'failed';
+}
+
+const none = '–';
+
+/** The figures of a time, in their order. */
+export function outcomeFigures(outcomes: Outcomes): OutcomeFigure[] {
+  const { sent, delivered, read, failed, concluded, replies } = outcomes;
+  const { median_delivery_ms: median } = outcomes;
+  const ofSent = (count: number) =>
+    sent === 0
+      ? { value: none, of: 'Nothing was sent' }
+      : { value: share(count, sent), of: `${amount(count)} of ${amount(sent)} sent` };
+  return [
+    { name: 'Sent', value: amount(sent), of: 'Taken by WhatsApp', list: 'all' },
+    { name: 'Delivered', ...ofSent(delivered) },
+    { name: 'Read', ...ofSent(read) },
+    {
+      name: 'Failed',
+      list: 'failed',
+      ...(concluded === 0
+        ? { value: none, of: 'Nothing was sent' }
+        : {
+            value: share(failed, concluded),
+            of: `${amount(failed)} of ${amount(concluded)} sent or failed`,
+          }),
+    },
+    { name: 'Replies', value: amount(replies), of: 'Messages from users' },
+    {
+      name: 'Time to delivered',
+      value: median === null ? none : duration(median),
+      of: median === null ? 'Nothing was delivered' : 'Median: half took less',
+    },
+  ];
+}
+
+/** Whether there is anything to show. */
+export const isNothing = ({ concluded, replies }: Outcomes) => concluded === 0 && replies === 0;

@@ -1,0 +1,119 @@
+import { IconSend } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { outcomesQuery } from '../api/queries.ts';
+import type { Outcomes } from '../api/types.ts';
+import { Card } from '../parts/card.tsx';
+import { EmptyState } from '../parts/empty-state.tsx';
+import { QueryState } from '../parts/query-state.tsx';
+import { usePlace } from '../session/session.tsx';
+import {
+  isNothing,
+  listTimeOf,
+  type OutcomeFigure,
+  type OutcomeRange,
+  outcomeFigures,
+  outcomeRangeOf,
+  outcomeRanges,
+  rangeInWords,
+} from './outcome-figures.ts';
+
+/** What became of the messages of a time that the reader chooses. */
+export function OutcomesCard() {
+  const { accountId } = usePlace();
+  const range = outcomeRangeOf(useSearch({ from: '/' }).range);
+  const outcomes = useQuery({
+    ...outcomesQuery(accountId, range),
+    // While another time is counted, the figures of the one before stay, pale.
+    placeholderData: keepPreviousData,
+  });
+  return (
+    <div className="outcomes">
+      <Card title="Outcomes" aside={<RangeChoice range={range} />}>
+        <div aria-live="polite" aria-busy={outcomes.isPlaceholderData}>
+          <QueryState query={outcomes} skeletonRows={2}>
+            {(data) => <Figures outcomes={data} range={range} />}
+          </QueryState>
+        </div>
+      </Card>
+    </div>
+  );
+}
+
+function RangeChoice({ range }: { range: OutcomeRange }) {
+  const navigate = useNavigate({ from: '/' });
+  return (
+    <fieldset className="segments">
+      <legend className="unseen">Time of the outcomes</legend>
+      {Object.entries(outcomeRanges).map(([id, name]) => (
+        <button
+          key={id}
+          type="button"
+          aria-pressed={range === id}
+          onClick={() =>
+            void navigate({
+              search: (before) => ({ ...before, range: id === '24h' ? undefined : id }),
+              replace: true,
+            })
+          }
+        >
+          {name}
+        </button>
+      ))}
+    </fieldset>
+  );
+}
+
+interface FiguresProps {
+  readonly outcomes: Outcomes;
+  readonly range: OutcomeRange;
+}
+
+function Figures({ outcomes, range }: FiguresProps) {
+  return (
+    <>
+      {isNothing(outcomes) ? (
+        <EmptyState
+          icon={IconSend}
+          title={`Nothing was sent ${rangeInWords(range)}`}
+          sentence="No message was sent, none failed, and no user wrote."
+        />
+      ) : (
+        <dl className="outcome-figures">
+          {outcomeFigures(outcomes).map((figure) => (
+            <Figure key={figure.name} figure={figure} outcomes={outcomes} range={range} />
+          ))}
+        </dl>
+      )}
+      {!outcomes.complete && (
+        <p className="table-foot quiet">
+          The hours before are being counted. Until that is done, these figures are too low.
+        </p>
+      )}
+    </>
+  );
+}
+
+function Figure({ figure, outcomes, range }: FiguresProps & { figure: OutcomeFigure }) {
+  const { name, value, of, list } = figure;
+  const hasFailed = list === 'failed' && outcomes.failed > 0;
+  return (
+    <div className="outcome" data-tone={hasFailed ? 'red' : undefined}>
+      <dt className="secondary">{name}</dt>
+      <dd className="amount">
+        {list === 'all' || hasFailed ? (
+          <Link
+            to="/messages"
+            search={{ ...listTimeOf(range, outcomes), ...(hasFailed && { status: 'failed' }) }}
+          >
+            {value}
+            <span className="unseen"> {name}</span>
+          </Link>
+        ) : (
+          value
+        )}
+      </dd>
+      <dd className="small">{of}</dd>
+    </div>
+  );
+}
