@@ -179,12 +179,31 @@ describe('every day', () => {
 
     it('says what an attempt meant, and shows the raw answer on request', async () => {
       await visit.go(`/messages/${failed}`);
-      const attempts = page.getByRole('region', { name: 'Attempts to send' });
-      await attempts.getByText('131026 Recipient not on WhatsApp').waitFor();
-      expect(await attempts.getByText('fbtrace_id').isVisible()).toBe(false);
-      await attempts.getByText('WhatsApp’s answer').click();
-      await attempts.getByText('fbtrace_id').waitFor();
+      const steps = page.getByRole('region', { name: 'Timeline' }).getByRole('listitem');
+      const attempt = steps.filter({ hasText: 'Try 1' });
+      await attempt.getByText('131026 Recipient not on WhatsApp').waitFor();
+      expect(await attempt.getByText('fbtrace_id').isVisible()).toBe(false);
+      await attempt.getByText('WhatsApp’s answer').click();
+      await attempt.getByText('fbtrace_id').waitFor();
+      // The step that failed says why, and what to do.
+      const failure = steps.filter({ hasText: 'Failed' });
+      await failure.getByText('131026 Recipient not on WhatsApp').waitFor();
+      await failure.getByText('Parley does not try this message again.').waitFor();
       expect(await visit.barriers()).toEqual([]);
+    });
+
+    it('says when a message is to be sent', async () => {
+      const { body } = await browser.call(browser.run.api_key, '/messages/text', {
+        to: '+12025550148',
+        body: 'Your table is ready',
+        send_at: new Date(Date.now() + 3 * 3_600_000).toISOString(),
+      });
+      await visit.go(`/messages/${body.data.message_id}`);
+      const steps = page.getByRole('region', { name: 'Timeline' }).getByRole('listitem');
+      expect(await steps.allInnerTexts()).toEqual([
+        expect.stringMatching(/^Scheduled[^]*“Your table is ready”/),
+        expect.stringMatching(/^To be sent[^]*at .* \(in 3 hours\)/),
+      ]);
     });
 
     it('opens a sent message in the playground', async () => {

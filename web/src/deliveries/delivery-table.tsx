@@ -10,8 +10,8 @@ import { namedEndpoint } from './named-endpoint.ts';
 export function DeliveryTable(props: {
   caption?: string;
   deliveries: readonly Delivery[];
-  /** What the page of a delivery shows next to it: those of this key, or of this message. */
-  search: { key: string } | { message: string };
+  /** What the page of a delivery shows next to it: those of this key. */
+  search: { key: string };
 }) {
   return (
     <Table

@@ -4,16 +4,14 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { deliveriesQuery, messageQuery, templateNamedQuery } from '../api/queries.ts';
-import type { MessageDetails, MessageError } from '../api/types.ts';
+import type { MessageDetails } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { contactName } from '../parts/contact-name.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { Fact } from '../parts/facts.tsx';
-import { knownTextOf } from '../parts/failure-meanings.ts';
 import { MessageType } from '../parts/message-type.tsx';
 import { part } from '../parts/missing-part.ts';
 import { Moment } from '../parts/moment.tsx';
-import { Notice } from '../parts/notice.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { QueryState } from '../parts/query-state.tsx';
 import { ShortId, shortId } from '../parts/short-id.tsx';
@@ -24,15 +22,13 @@ import { plainWords } from '../parts/words.ts';
 import { sentRequest } from '../playground/sent-request.ts';
 import { destinationOf } from '../session/destination.ts';
 import { usePlace } from '../session/session.tsx';
-import { AttemptsCard } from './attempts-card.tsx';
 import { CancelButton } from './cancel-button.tsx';
-import { DeliveriesCard } from './deliveries-card.tsx';
-import { failureAdvice, maySendAgain } from './failure-advice.ts';
 import { priceWords } from './price-words.ts';
 import { ResendButton } from './resend-button.tsx';
 import { SentCard } from './sent-card.tsx';
 import { templateNameOf } from './template-name.ts';
 import { TimelineCard } from './timeline-card.tsx';
+import { answersOf } from './timeline-lines.ts';
 
 const MessagePhone = lazy(part(() => import('./message-phone.tsx')));
 
@@ -47,10 +43,8 @@ export function MessagePage() {
     ...deliveriesQuery(data?.account_id ?? null, { message_id: messageId }),
     enabled: data !== undefined,
   });
-  const answers =
-    deliveries.data?.pages
-      .flatMap((page) => page.deliveries)
-      .filter(({ event }) => event === 'message.received') ?? [];
+  const reported = deliveries.data?.pages.flatMap((page) => page.deliveries) ?? [];
+  const answers = answersOf(reported);
   const crumb = <Link to="/messages">Messages</Link>;
   if (!data) {
     return (
@@ -99,12 +93,9 @@ export function MessagePage() {
         }
       />
       <StaleNotice query={message} />
-      {data.error && <Refusal message={data} error={data.error} />}
       <div className="columns">
         <div className="stack">
-          <TimelineCard entries={data.timeline} answers={answers} />
-          <AttemptsCard message={data} />
-          <DeliveriesCard message={data} />
+          <TimelineCard message={data} deliveries={reported} hasMore={deliveries.hasNextPage} />
           {request && (
             <SentCard
               message={data}
@@ -126,49 +117,6 @@ export function MessagePage() {
     </>
   );
 }
-
-interface RefusalProps {
-  readonly message: MessageDetails;
-  readonly error: MessageError;
-}
-
-function Refusal({ message, error }: RefusalProps) {
-  return (
-    <Notice tone="red" style={{ marginBottom: 16 }}>
-      <b>
-        {error.whatsapp_error_code !== undefined && <code>{error.whatsapp_error_code} </code>}
-        {error.message}
-      </b>
-      <br />
-      {error.fallback_message_id ? (
-        <>
-          A template took its place:{' '}
-          <Link to="/messages/$messageId" params={{ messageId: error.fallback_message_id }}>
-            its fallback
-          </Link>
-          .
-        </>
-      ) : (
-        <>
-          {knownTextOf(String(error.whatsapp_error_code ?? error.reason))?.advice}{' '}
-          {failureAdvice(error, maySendAgain(message))}
-        </>
-      )}
-      {error.fallback_reason &&
-        ` No fallback was sent: ${fallbackReasons[error.fallback_reason] ?? error.fallback_reason}.`}
-      {error.whatsapp_error_message && (
-        <div className="small">WhatsApp’s text: {error.whatsapp_error_message}</div>
-      )}
-    </Notice>
-  );
-}
-
-const fallbackReasons: Readonly<Record<string, string>> = {
-  too_late: 'the refusal came more than an hour later',
-  key_not_allowed: 'the key may not send templates any more',
-  template_not_approved: 'the template is no longer approved',
-  opted_out: 'the recipient has opted out',
-};
 
 function DetailsCard({ message }: { message: MessageDetails }) {
   const { session, account, accounts } = usePlace();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { TimelineEntry } from '../api/types.ts';
-import { endWords, timelineLines } from './timeline-lines.ts';
+import type { Attempt, Delivery, TimelineEntry } from '../api/types.ts';
+import { endWords, type Story, timelineLines } from './timeline-lines.ts';
 
 const entry = (status: TimelineEntry['status'], at: string): TimelineEntry => ({
   status,
@@ -27,31 +27,101 @@ describe('how a message ended', () => {
 });
 
 describe('the timeline of a message', () => {
-  const answer = (at: string, summary: string | null) => ({
-    id: `answer ${at}`,
-    created_at: `2026-11-21T10:42:${at}Z`,
-    summary,
+  const at = (seconds: string) => `2026-11-21T10:42:${seconds}Z`;
+  const delivery = (event: Delivery['event'], seconds: string, change: Partial<Delivery> = {}) =>
+    ({
+      id: `${event} ${seconds}`,
+      webhook_id: `${event} ${seconds}`,
+      event,
+      created_at: at(seconds),
+      summary: null,
+      ...change,
+    }) as Delivery;
+  const attempt = (number: number, seconds: string) =>
+    ({ number, started_at: at(seconds), outcome: 'refused' }) as Attempt;
+  const shown = (story: Partial<Story>) =>
+    timelineLines({ timeline: [], attempts: [], deliveries: [], ...story }).map((line) => {
+      if (line.kind === 'status') return line.status;
+      if (line.kind === 'attempt') return `try ${line.attempt.number}`;
+      return line.kind === 'answer' ? line.text : line.delivery.event;
+    });
+
+  it('is everything that happened, where it happened', () => {
+    const deliveries = [
+      delivery('message.received', '12.000', { summary: 'No' }),
+      delivery('message.status', '09.500'),
+      delivery('message.received', '08.000', { summary: 'Yes' }),
+    ];
+    const timeline = [queued, entry('sending', '07.010'), sent, read];
+    const story = { timeline, attempts: [attempt(1, '07.012')], deliveries };
+    expect(shown(story)).toEqual([
+      'queued',
+      'try 1',
+      'sent',
+      '“Yes”',
+      'message.received',
+      'read',
+      'message.status',
+      '“No”',
+      'message.received',
+    ]);
+    expect(timelineLines(story).map(({ gapMs }) => gapMs)).toEqual([
+      null,
+      12,
+      41,
+      947,
+      0,
+      1_000,
+      500,
+      2_500,
+      0,
+    ]);
   });
 
-  it('has the answers of the user where they came', () => {
-    const lines = timelineLines(
-      [queued, sent, read],
-      [answer('12.000', 'No'), answer('08.000', 'Yes')],
-    );
-    expect(lines.map(({ status, text }) => [status, text])).toEqual([
-      ['queued', 'Picked up by a worker'],
-      ['sent', 'Picked up by a worker'],
-      ['answered', '“Yes”'],
-      ['read', 'Picked up by a worker'],
-      ['answered', '“No”'],
+  it('has the delivery of a status after the status, even if its event was written a moment before', () => {
+    const deliveries = [delivery('message.status', '07.052', { summary: 'sent' })];
+    expect(shown({ timeline: [queued, sent, read], deliveries })).toEqual([
+      'queued',
+      'sent',
+      'message.status',
+      'read',
     ]);
-    expect(lines.map(({ gapMs }) => gapMs)).toEqual([null, 53, 947, 1_000, 3_000]);
+  });
+
+  it('has a try in place of “sending”, and “sending” while its try has not ended', () => {
+    const timeline = [queued, entry('sending', '07.010'), entry('sending', '08.000')];
+    expect(shown({ timeline, attempts: [attempt(1, '07.011')] })).toEqual([
+      'queued',
+      'try 1',
+      'sending',
+    ]);
+    expect(shown({ timeline: timeline.slice(0, 2) })).toEqual(['queued', 'sending']);
+  });
+
+  it('has each answer once, with its delivery to each endpoint', () => {
+    const answer = delivery('message.received', '08.000', { summary: 'Yes' });
+    expect(shown({ deliveries: [{ ...answer, id: 'other endpoint' }, answer] })).toEqual([
+      '“Yes”',
+      'message.received',
+      'message.received',
+    ]);
   });
 
   it('names an answer without words', () => {
-    expect(timelineLines([], [answer('08.000', null)])[0]).toMatchObject({
-      status: 'answered',
-      text: 'By the recipient',
-    });
+    expect(shown({ deliveries: [delivery('message.received', '08.000')] })[0]).toBe(
+      'By the recipient',
+    );
+  });
+
+  it('says who noticed a status', () => {
+    expect(timelineLines({ timeline: [queued], attempts: [], deliveries: [] })).toEqual([
+      {
+        kind: 'status',
+        status: 'queued',
+        at: queued.at,
+        text: 'Picked up by a worker',
+        gapMs: null,
+      },
+    ]);
   });
 });

@@ -1,4 +1,4 @@
-import type { Delivery, MessageStatus, TimelineEntry } from '../api/types.ts';
+import type { Attempt, Delivery, MessageStatus, TimelineEntry } from '../api/types.ts';
 import { duration } from '../parts/times.ts';
 
 /** Who noticed a change, where the status alone does not say. */
@@ -17,35 +17,89 @@ const texts: Partial<Record<MessageStatus, string>> = {
   cancelled: 'Taken back before it was sent',
 };
 
-export interface TimelineLine {
-  readonly status: MessageStatus | 'answered';
-  readonly at: string;
-  readonly text: string;
+/** What happened to a message at a time: a status, a try to send it, the user's answer, or an event for a webhook. */
+export type Happening =
+  | { readonly kind: 'status'; readonly at: string; readonly status: MessageStatus; text: string }
+  | {
+      readonly kind: 'attempt';
+      readonly at: string;
+      readonly attempt: Attempt;
+      /** The try that followed. */
+      readonly next: Attempt | undefined;
+    }
+  | { readonly kind: 'answer'; readonly at: string; readonly text: string }
+  | { readonly kind: 'delivery'; readonly at: string; readonly delivery: Delivery };
+
+export type TimelineLine = Happening & {
   /** Since the line before; null for the first. */
   readonly gapMs: number | null;
+};
+
+/** What the timeline is made of. */
+export interface Story {
+  readonly timeline: readonly TimelineEntry[];
+  readonly attempts: readonly Attempt[];
+  /** The events about the message and about the answers to it, newest first, one for each endpoint. */
+  readonly deliveries: readonly Delivery[];
 }
 
 const gapMs = (from: { at: string }, to: { at: string }) => Date.parse(to.at) - Date.parse(from.at);
 
-/** The statuses of a message in their order, and each answer where it came. */
-export function timelineLines(
-  entries: readonly TimelineEntry[],
-  answers: readonly Pick<Delivery, 'created_at' | 'summary'>[],
-): TimelineLine[] {
-  const lines: Omit<TimelineLine, 'gapMs'>[] = entries.map(({ status, at, source }) => ({
-    status,
-    at,
-    text: texts[status] ?? sources[source],
-  }));
-  for (const { created_at: at, summary } of answers) {
-    const before = lines.findLastIndex((line) => gapMs(line, { at }) >= 0);
-    const text = summary ? `“${summary}”` : 'By the recipient';
-    lines.splice(before + 1, 0, { status: 'answered', at, text });
+/** Everything that happened to a message. Statuses stay in their order; all else comes in where it happened. */
+export function timelineLines({ timeline, attempts, deliveries }: Story): TimelineLine[] {
+  const lines: Happening[] = statusesOf(timeline, attempts.length).map(
+    ({ status, at, source }) => ({
+      kind: 'status',
+      status,
+      at,
+      text: texts[status] ?? sources[source],
+    }),
+  );
+  const oldestFirst = deliveries.toReversed();
+  const others: Happening[] = [
+    ...attempts.map((attempt, index): Happening => {
+      const next = attempts[index + 1];
+      return { kind: 'attempt', at: attempt.started_at, attempt, next };
+    }),
+    ...answersOf(oldestFirst).map(({ created_at: at, summary }): Happening => {
+      const text = summary ? `“${summary}”` : 'By the recipient';
+      return { kind: 'answer', at, text };
+    }),
+    ...oldestFirst.map(
+      (delivery): Happening => ({ kind: 'delivery', at: delivery.created_at, delivery }),
+    ),
+  ];
+  for (const other of others) {
+    const before = lines.findLastIndex(
+      (line) => gapMs(line, other) >= 0 || isReported(line, other),
+    );
+    lines.splice(before + 1, 0, other);
   }
   return lines.map((line, index) => {
     const before = lines[index - 1];
     return { ...line, gapMs: before ? Math.max(0, gapMs(before, line)) : null };
   });
+}
+
+/** Whether a delivery reports a status: it comes after it, though the event may have the earlier time. */
+const isReported = (line: Happening, other: Happening) =>
+  line.kind === 'status' &&
+  other.kind === 'delivery' &&
+  other.delivery.event === 'message.status' &&
+  other.delivery.summary === line.status;
+
+/** Without `sending` where the try that followed says more. */
+function statusesOf(entries: readonly TimelineEntry[], tries: number): TimelineEntry[] {
+  let told = tries;
+  return entries.filter(({ status }) => status !== 'sending' || --told < 0);
+}
+
+/** One of the events for each answer, which may have gone to several endpoints. */
+export function answersOf(deliveries: readonly Delivery[]): Delivery[] {
+  const answers = deliveries.filter(({ event }) => event === 'message.received');
+  return answers.filter(
+    ({ webhook_id: id }, index) => answers.findIndex((each) => each.webhook_id === id) === index,
+  );
 }
 
 /** How long it took until the message was sent, or failed; null while neither is known. */

@@ -1,0 +1,49 @@
+import { Link } from '@tanstack/react-router';
+import type { MessageDetails, MessageError } from '../api/types.ts';
+import { knownTextOf } from '../parts/failure-meanings.ts';
+import { failureAdvice, maySendAgain } from './failure-advice.ts';
+
+const fallbackReasons: Readonly<Record<string, string>> = {
+  too_late: 'the refusal came more than an hour later',
+  key_not_allowed: 'the key may not send templates any more',
+  template_not_approved: 'the template is no longer approved',
+  opted_out: 'the recipient has opted out',
+};
+
+interface FailedStepProps {
+  readonly message: MessageDetails;
+  readonly error: MessageError;
+}
+
+/** Why a message failed, what that means, and what to do. */
+export function FailedStep({ message, error }: FailedStepProps) {
+  return (
+    <div className="story-reason" data-tone={message.status === 'unconfirmed' ? 'amber' : 'red'}>
+      <b>
+        {error.whatsapp_error_code !== undefined && <code>{error.whatsapp_error_code} </code>}
+        {error.message}
+      </b>
+      <div>
+        {error.fallback_message_id ? (
+          <>
+            A template took its place:{' '}
+            <Link to="/messages/$messageId" params={{ messageId: error.fallback_message_id }}>
+              its fallback
+            </Link>
+            .
+          </>
+        ) : (
+          <>
+            {knownTextOf(String(error.whatsapp_error_code ?? error.reason))?.advice}{' '}
+            {failureAdvice(error, maySendAgain(message))}
+          </>
+        )}
+        {error.fallback_reason &&
+          ` No fallback was sent: ${fallbackReasons[error.fallback_reason] ?? error.fallback_reason}.`}
+      </div>
+      {error.whatsapp_error_message && (
+        <div className="small">WhatsApp’s text: {error.whatsapp_error_message}</div>
+      )}
+    </div>
+  );
+}
