@@ -37,11 +37,11 @@ export async function makeNumbers(dashboard, { appSecret, accessToken }, { pace,
  * Makes a key with limits that no benchmark reaches. It gets the events of its messages' statuses, if it has a
  * `webhookUrl`. Without an account it belongs to the only one.
  */
-export async function makeKey(dashboard, { name, accountId, webhookUrl }) {
+export async function makeKey(dashboard, { name, accountId, webhookUrl, permissions = [] }) {
   const { key } = await dashboard('/api-keys', {
     name,
     account_id: accountId,
-    permissions: ['send_text', 'send_template'],
+    permissions: ['send_text', 'send_template', ...permissions],
     rate_limit_per_minute: 1_000_000,
     daily_limit: 10_000_000,
     ...(webhookUrl && { webhook_url: webhookUrl, webhook_events: ['message.status'] }),

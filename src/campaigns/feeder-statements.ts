@@ -13,6 +13,18 @@ const failuresFrom = 50;
 /** So long a user gets nothing of a campaign after WhatsApp has held back a message to them (131049). */
 const heldBackFor = `interval '24 hours'`;
 
+/**
+ * Messages to the recipient `n` that WhatsApp has held back. The status is no bare column: the rows are found by whom they
+ * are to.
+ */
+const heldBack = (isTo: string) => `
+  select from messages h where h.account_id = n.account_id and h.mode = n.mode and ${isTo}
+    and h.status || '' = 'failed' and h.failed_at > now() - ${heldBackFor}
+    and h.error->'platformCode' = to_jsonb(131049)`;
+
+/** No bare column: the recipients are found by their positions, and the index of what is pending is long. */
+const isPending = `r.status || '' = 'pending'`;
+
 /** The day of a key in UTC, as its usage is counted. */
 const today = 'floor(extract(epoch from clock_timestamp()) / 86400)::int';
 
@@ -89,7 +101,7 @@ export const releaseStatement = {
       i.message_id, i.payload, i.fault, c.id as campaign_id, c.account_id, c.api_key_id, c.mode, r.address
     from campaign c join input i on true
     join campaign_recipients r on r.campaign_id = c.id and r.position = i.position
-    where r.status = 'pending'
+    where r.campaign_id = $1 and r.position = any ($2::int[]) and ${isPending}
       and c.template_hash = (select ${templateHash} from (select) one ${templateJoin})
     order by r.position for update of r skip locked
   ), named as materialized (
@@ -101,10 +113,8 @@ export const releaseStatement = {
         or exists (select from campaign_recipients r where r.campaign_id = n.campaign_id
           and r.address = n.present and r.position <> n.position) then 'duplicate'
       when ${optOutOf('o')} is not null then 'opted_out'
-      when exists (select from messages h where h.account_id = n.account_id and h.mode = n.mode
-        and (h.recipient = n.recipient or n.recipient is null and h.to_user_id = n.to_user_id)
-        and h.status = 'failed' and h.failed_at > now() - ${heldBackFor}
-        and h.error->'platformCode' = to_jsonb(131049)) then 'held_131049' end as reason
+      when case when n.recipient is not null then exists (${heldBack('h.recipient = n.recipient')})
+        else exists (${heldBack('h.to_user_id = n.to_user_id')}) end then 'held_131049' end as reason
     from named n
     cross join lateral (select 'template' as type, n.payload, n.account_id, n.mode, n.recipient, n.to_user_id) o
   ), wanted as (
@@ -124,7 +134,7 @@ export const releaseStatement = {
       address = case when j.reason = 'duplicate' then r.address else j.present end,
       released_at = case when j.reason is null then now() end
     from judged j
-    where r.campaign_id = $1 and r.position = j.position
+    where r.campaign_id = $1 and r.position = any ($2::int[]) and r.position = j.position
       and (j.reason is not null or j.position in (select position from granted))
   ), fed as (
     update campaigns c set

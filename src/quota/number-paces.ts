@@ -4,6 +4,9 @@ import { DataSource } from 'typeorm';
 /** How many messages a number may send at once after a pause: a quarter of a second's worth, at least one. */
 const burstOf = (pace: string) => `greatest(1, ${pace} / 4.0)`;
 
+/** What messages that come after all others leave in the bucket, so that single ones need not wait for a token. */
+const reserveOf = (pace: string) => `least(${burstOf(pace)} / 2, ${burstOf(pace)} - 1)`;
+
 /** What the bucket `b` holds now. */
 const tokensNow = (pace: string) =>
   `least(${burstOf(pace)}, b.tokens + ${pace} * greatest(0, extract(epoch from clock_timestamp() - b.at)))`;
@@ -17,10 +20,10 @@ export const paceOf = (account: string) =>
 
 /**
  * The expressions `budget` and `allowed` of a statement that claims messages: the buckets of the numbers in question,
- * locked, and the ids for which they have a token. Waiting callers come first, then the oldest. A bucket that another
- * claim holds, or that does not exist, allows nothing.
- * @param candidates an expression with the columns `id`, `account_id`, `waiting` and `pace`; a null pace has no limit
- *   and is not looked at.
+ * locked, and the ids for which they have a token. Waiting callers come first, then single messages, then the oldest. A
+ * bucket that another claim holds, or that does not exist, allows nothing.
+ * @param candidates an expression with the columns `id`, `account_id`, `waiting`, `is_late` and `pace`; a null pace has
+ *   no limit and is not looked at.
  */
 export const allowedByPaceSql = (candidates: string) => `
   buckets as materialized (
@@ -34,11 +37,11 @@ export const allowedByPaceSql = (candidates: string) => `
       (select pace from ${candidates} c where c.account_id = b.account_id and c.pace is not null limit 1) n
   ), allowed as materialized (
     select n.id from (
-      select id, account_id, waiting,
-        row_number() over (partition by account_id order by waiting desc, id) as rank
+      select id, account_id, waiting, is_late,
+        row_number() over (partition by account_id order by waiting desc, is_late, id) as rank
       from ${candidates} where pace is not null
     ) n join budget k on k.account_id = n.account_id
-    where n.rank <= k.tokens and (n.waiting or not k.is_waited_for)
+    where n.rank <= k.tokens - case when n.is_late then ${reserveOf('k.pace')} else 0 end and (n.waiting or not k.is_waited_for)
   )`;
 
 /**

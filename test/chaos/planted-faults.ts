@@ -47,8 +47,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     title: 'releases recipients that another worker has released',
     file: 'src/campaigns/feeder-statements.js',
-    find: "where r.status = 'pending'\n      and c.template_hash",
-    replace: 'where c.template_hash',
+    find: "const isPending = `r.status || '' = 'pending'`;",
+    replace: 'const isPending = `true`;',
     only: ['F29'],
     store: 'postgres',
     breaks: ['I21'],

@@ -1,0 +1,124 @@
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { decodeFloats, percentile, round } from './figures.mjs';
+import { makeKey, makeNumbers, openDashboard } from './keys.mjs';
+import { measureProduct } from './measurement.mjs';
+import { messageTypes } from './message-types.mjs';
+import { mapTemplate } from './template-mapping.mjs';
+
+/**
+ * `node bench/campaigns.mjs [--store redis|postgres] [--recipients 100000] [--rate 10] [--seconds 15]`, after
+ * `npm run build`.
+ *
+ * A campaign of a number without a pace: how long it takes to upload its recipients, a thousand with each request, one
+ * request after the other; and how fast it is released and sent. Then single sends of a number with the pace of a new
+ * account, `rate` a second, alone and beside a campaign of the same number that runs at its full pace: how long their
+ * callers wait. Prints one line of JSON.
+ */
+const loadGenerator = fileURLToPath(new URL('load.mjs', import.meta.url));
+const { values } = parseArgs({
+  options: {
+    store: { type: 'string', default: 'redis' },
+    recipients: { type: 'string', default: '100000' },
+    rate: { type: 'string', default: '10' },
+    seconds: { type: 'string', default: '15' },
+  },
+});
+const total = Number(values.recipients);
+const perCall = 1_000;
+const { mapping, body: templateBody } = messageTypes.template;
+const { template_name, language, variables } = JSON.parse(templateBody);
+
+await measureProduct({ store: values.store }, async (group, product) => {
+  const dashboard = await openDashboard(product);
+  const permissions = ['manage_campaigns'];
+  const key = await makeKey(dashboard, { name: 'campaign', permissions });
+  const [paced] = await makeNumbers(dashboard, product, { perSecond: 1 });
+  const pacedKey = await makeKey(dashboard, { name: 'paced', permissions, accountId: paced });
+  await mapTemplate(product.databaseUrl, mapping);
+
+  const large = await upload(key, total);
+  const startedAt = performance.now();
+  await call(key, `/${large.id}/start`, {});
+  const { counts } = await completed(key, large.id);
+  const runSeconds = (performance.now() - startedAt) / 1_000;
+
+  await singles(pacedKey);
+  const alone = await singles(pacedKey);
+  const beside = await upload(pacedKey, 80 * (Number(values.seconds) + 20));
+  await call(pacedKey, `/${beside.id}/start`, {});
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  const besides = await singles(pacedKey);
+  const { rate, status } = (await call(pacedKey, `/${beside.id}`)).campaign;
+  return {
+    recipients: total,
+    upload_seconds: round(large.seconds, 1),
+    run_seconds: round(runSeconds, 1),
+    sent_per_second: Math.round(total / runSeconds),
+    failed: counts.failed,
+    unconfirmed: counts.unconfirmed,
+    campaign: status,
+    campaign_rate: round(rate ?? 0, 1),
+    alone_p50_ms: round(percentile(alone, 0.5), 1),
+    alone_p99_ms: round(percentile(alone, 0.99), 1),
+    beside_p50_ms: round(percentile(besides, 0.5), 1),
+    beside_p99_ms: round(percentile(besides, 0.99), 1),
+  };
+
+  async function upload(apiKey, count) {
+    const { campaign } = await call(apiKey, '', { name: 'bench', template_name, language });
+    const from = performance.now();
+    for (let added = 0; added < count; added += perCall) {
+      const recipients = Array.from({ length: Math.min(perCall, count - added) }, (_, index) => ({
+        to: `+4933${String(added + index).padStart(8, '0')}`,
+        variables,
+      }));
+      const answer = await call(apiKey, `/${campaign.id}/recipients`, { recipients });
+      if (answer.added !== recipients.length) throw new Error(`only ${answer.added} were added`);
+    }
+    return { id: campaign.id, seconds: (performance.now() - from) / 1_000 };
+  }
+
+  async function completed(apiKey, id) {
+    for (;;) {
+      const { campaign } = await call(apiKey, `/${id}`);
+      process.stderr.write(`${JSON.stringify(campaign.counts)}\n`);
+      if (campaign.status === 'completed') return campaign;
+      if (campaign.status !== 'running') throw new Error(`${campaign.status}: ${campaign.reason}`);
+      await new Promise((resolve) => setTimeout(resolve, 2_000));
+    }
+  }
+
+  async function call(apiKey, path, body) {
+    const response = await fetch(
+      `http://127.0.0.1:${product.port}/api/v1/external/campaigns${path}`,
+      {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { 'X-API-Key': apiKey, 'Content-Type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      },
+    );
+    const answer = await response.json();
+    if (!answer.success) throw new Error(`${path}: ${JSON.stringify(answer.error)}`);
+    return answer.data;
+  }
+
+  /** How long each caller waited, sorted. */
+  async function singles(apiKey) {
+    const { path, body } = messageTypes.button;
+    const plan = JSON.stringify({
+      path,
+      requests: [{ headers: { 'X-API-Key': apiKey }, body }],
+      success: '"status":"sent"',
+      connections: 16,
+      port: product.port,
+      perSecond: Number(values.rate),
+      warmUpMs: 0,
+      measureMs: Number(values.seconds) * 1_000,
+    });
+    const line = await group.run('load', process.execPath, [loadGenerator], {}, plan);
+    const { latencies, failed, failures } = JSON.parse(line);
+    if (failed > 0) throw new Error(`not a valid run: ${failures.join('; ')}`);
+    return decodeFloats(latencies).sort();
+  }
+});
