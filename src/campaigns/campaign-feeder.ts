@@ -198,7 +198,8 @@ export class CampaignFeeder implements OnModuleInit {
   private async keepResults(): Promise<void> {
     for (;;) {
       const [, kept]: [unknown, number] = await this.dataSource.query(keepResultsSql, [
-        Math.floor(this.config.retentionDays / 2),
+        // Half of the time for which the messages are kept.
+        this.config.retentionDays * 12,
         keptAtOnce,
       ]);
       if (kept < keptAtOnce) return;

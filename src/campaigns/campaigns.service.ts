@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { Principal } from '../access/principal.js';
+import { resolveAlert } from '../alerts/alerts.js';
 import { Config } from '../config/config.js';
 import { optOutOf } from '../contacts/opt-out-of-message.js';
 import { newId } from '../database/ids.js';
@@ -142,6 +143,7 @@ export class CampaignsService {
    */
   async pause(id: string, scope: CampaignScope): Promise<CampaignDto> {
     const campaign = await this.get(id, scope);
+    if (campaign.status === 'paused' && campaign.reason === 'operator') return campaign;
     // A pause that would end by itself is from now on somebody's decision.
     const from: CampaignStatus[] = ['running', 'scheduled', 'paused'];
     return this.change(campaign, scope, { to: 'paused', from, reason: 'operator' });
@@ -172,6 +174,7 @@ export class CampaignsService {
     const publish = await this.dataSource.transaction(async (manager) => {
       const from: CampaignStatus[] = ['draft', 'scheduled', 'running', 'paused'];
       const isChanged = await changeStatus(manager, campaign.id, { to: 'cancelled', from });
+      if (isChanged) await resolvePause(manager, campaign);
       return isChanged ? this.cancellation.cancelCampaign(manager, campaign.id) : null;
     });
     publish?.();
@@ -212,18 +215,29 @@ export class CampaignsService {
   }
 
   private async change(
-    { id }: CampaignDto,
+    campaign: CampaignDto,
     scope: CampaignScope,
     change: StatusChange,
   ): Promise<CampaignDto> {
+    const { id } = campaign;
     const isChanged = await this.dataSource.transaction(async (manager) => {
       if (change.to !== 'paused') await manager.query(hashSql, [id]);
-      return changeStatus(manager, id, change);
+      const isDone = await changeStatus(manager, id, change);
+      if (isDone && change.to !== 'paused') await resolvePause(manager, campaign);
+      return isDone;
     });
     const now = await this.get(id, scope);
     if (!isChanged) throw stateError(now);
     return now;
   }
+}
+
+/** The pause needs no attention any more. */
+function resolvePause(
+  manager: EntityManager,
+  { id: subject, account_id: accountId }: CampaignDto,
+): Promise<void> {
+  return resolveAlert(manager, { accountId, kind: 'campaign_paused', subject });
 }
 
 export function stateError({ status }: Pick<CampaignDto, 'status'>): AppError {

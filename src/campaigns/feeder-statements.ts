@@ -150,11 +150,13 @@ export const releaseStatement = {
   select message_id as id from granted order by message_id`,
 };
 
-/** Keeps what became of messages that will be deleted, a part at a time. */
+/** Keeps what became of messages that will be deleted, a part at a time. What is under way is left for the next time. */
 export const keepResultsSql = `
   with old as (
     select r.campaign_id, r.position, r.message_id from campaign_recipients r
-    where r.status = 'released' and r.result is null and r.released_at < now() - make_interval(days => $1)
+    where r.status = 'released' and r.result is null and r.released_at < now() - make_interval(hours => $1)
+      and not exists (select from messages m
+        where m.id = r.message_id and m.status || '' in ('queued', 'sending'))
     order by r.released_at limit $2 for update skip locked
   )
   update campaign_recipients r set result = (

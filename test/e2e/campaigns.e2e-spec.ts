@@ -335,6 +335,7 @@ describe('a campaign', () => {
         { message: expect.stringContaining('resume'), resolved_at: null },
       ]);
       expect((await steer(id, 'resume')).body.data.campaign.status).toBe('running');
+      expect((await alerts(id))[0].resolved_at).not.toBeNull();
       await steer(id, 'cancel');
       await sync(operator);
     });
@@ -402,6 +403,32 @@ describe('a campaign', () => {
     expect((await call('POST', `/${id}/retry`, {})).body.error.code).toBe('CAMPAIGN_STATE');
     await steer(campaign.id, 'start');
     await becomes(campaign.id, 'completed');
+  });
+
+  it('keeps its results when its messages are deleted', async () => {
+    const id = await running(3);
+    await becomes(id, 'completed');
+    await until(async () => (await read(id)).counts.sending === 0);
+    const [before, counts] = [await results(id), (await read(id)).counts];
+    await stack.sql(
+      `update campaign_recipients set released_at = now() - interval '60 days' where campaign_id = $1`,
+      [id],
+    );
+    await stack.sql(`update periodic_work set next_run_at = now() where name = 'campaign-results'`);
+    await until(async () => {
+      const [row] = await stack.sql(
+        'select count(result)::int as kept from campaign_recipients where campaign_id = $1',
+        [id],
+      );
+      return row.kept === 3;
+    });
+    await stack.sql('delete from messages where campaign_id = $1', [id]);
+    const kept = await results(id);
+    expect(kept.map(({ status, message_id }) => [status, message_id])).toEqual(
+      before.map(({ status, message_id }) => [status, message_id]),
+    );
+    expect(kept[0].sent_at).toBe(before[0].sent_at);
+    expect((await read(id)).counts).toEqual(counts);
   });
 
   it('gives its results as a file', async () => {
