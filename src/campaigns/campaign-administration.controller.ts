@@ -16,6 +16,7 @@ import {
   type CampaignDto,
   CampaignRecipientsDto,
   type CampaignsDto,
+  type DashboardCampaignDto,
   DashboardCampaignListDto,
   RecipientListDto,
 } from './campaigns.dto.js';
@@ -34,10 +35,10 @@ export class CampaignAdministrationController {
   @Get()
   async listAccountCampaigns(
     @SignedIn() user: SignedInUser,
-    @Query() { account_id: accountId, limit, cursor }: DashboardCampaignListDto,
+    @Query() { account_id: accountId, status, limit, cursor }: DashboardCampaignListDto,
   ): Promise<CampaignsDto> {
     const scope = { accountId: accountScope(user, accountId), apiKeyId: null };
-    const found = await this.reads.list(scope, { beforeId: cursor, limit: limit + 1 });
+    const found = await this.reads.list(scope, { status, beforeId: cursor, limit: limit + 1 });
     const { page, next_cursor } = pageOf(found, limit);
     return { campaigns: page, next_cursor };
   }
@@ -48,7 +49,7 @@ export class CampaignAdministrationController {
   getAccountCampaign(
     @SignedIn() user: SignedInUser,
     @Param('id') id: string,
-  ): Promise<CampaignDto> {
+  ): Promise<DashboardCampaignDto> {
     return this.campaigns.get(user, id);
   }
 

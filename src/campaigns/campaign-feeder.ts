@@ -12,7 +12,7 @@ import { payloadWithId } from '../messages/message.js';
 import { TemplateDirectory } from '../templates/sends/template-directory.js';
 import { templateDraft } from '../templates/sends/template-payloads.js';
 import { withPlatformIds } from '../uploads/uploaded-files.js';
-import { type CampaignRow, type PauseReason, passingReasons } from './campaign.js';
+import { type CampaignRow, type PauseReason, passingReasons, pauseAdvice } from './campaign.js';
 import { changeStatus } from './campaign-changes.js';
 import { type Addressee, CampaignFiles, type Filled, fillFor } from './campaign-template.js';
 import {
@@ -30,27 +30,6 @@ const batchMax = 200;
 const batchesMax = 10;
 
 const keptAtOnce = 5_000;
-
-/** What to do about a pause, for the alert. */
-const advice: Readonly<Record<Exclude<PauseReason, 'operator'>, string>> = {
-  template_paused:
-    'WhatsApp has paused or rejected its template. It goes on by itself once the template is approved.',
-  template_changed:
-    'Its template or mapping has changed. Look at the template, then resume the campaign.',
-  failure_rate:
-    'Too many messages have failed. Look at the errors of its recipients before you resume it.',
-  number_paused:
-    'WhatsApp refuses messages from the number. It goes on by itself when the number works again.',
-  daily_limit:
-    'The API key has used 90 % of its day. It goes on by itself tomorrow (UTC), or once the limit is raised.',
-  quality:
-    'WhatsApp has flagged the quality of the number or of the template. Find out why in WhatsApp Manager before you resume it.',
-  messaging_limit:
-    'WhatsApp has lowered how many users the business may write to. Look at the limit in WhatsApp Manager before you resume it.',
-  key_not_active:
-    'Its API key may not send any more. Make the key active again, then resume the campaign.',
-  account_not_active: 'The account is switched off. Switch it on, then resume the campaign.',
-};
 
 /** A campaign, and what is to be known before it goes on. */
 interface Look extends CampaignRow {
@@ -119,7 +98,7 @@ export class CampaignFeeder implements OnModuleInit {
         accountId: campaign.accountId,
         kind: 'campaign_paused',
         subject: campaign.id,
-        message: `The campaign “${campaign.name}” is paused. ${advice[reason]}`,
+        message: `The campaign “${campaign.name}” is paused. ${pauseAdvice[reason]}`,
         details: { campaign_id: campaign.id, reason },
       });
       this.logger.warn({ campaign_id: campaign.id, reason }, 'a campaign is paused');

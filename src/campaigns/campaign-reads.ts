@@ -4,6 +4,7 @@ import type { MessageFailure } from '../messages/message.js';
 import { failureView } from '../messages/reads/message-view.js';
 import {
   type CampaignRow,
+  type CampaignStatus,
   campaignColumns,
   messageJoin,
   type RecipientStatus,
@@ -78,13 +79,17 @@ export class CampaignReads {
   /** Newest first. */
   async list(
     { accountId, apiKeyId }: CampaignScope,
-    page: { readonly beforeId?: string | undefined; readonly limit: number },
+    page: {
+      readonly status?: CampaignStatus | undefined;
+      readonly beforeId?: string | undefined;
+      readonly limit: number;
+    },
   ): Promise<CampaignDto[]> {
     const rows: Counted[] = await this.dataSource.query(
       readSql(`c.id in (select id from campaigns where ($1::uuid is null or account_id = $1)
         and ($2::uuid is null or api_key_id = $2) and ($3::uuid is null or id < $3)
-        order by id desc limit $4) order by c.id desc`),
-      [accountId, apiKeyId, page.beforeId ?? null, page.limit],
+        and ($5::text is null or status = $5) order by id desc limit $4) order by c.id desc`),
+      [accountId, apiKeyId, page.beforeId ?? null, page.limit, page.status ?? null],
     );
     return rows.map(campaignView);
   }

@@ -34,6 +34,27 @@ export const passingReasons: readonly PauseReason[] = [
   'template_paused',
 ];
 
+/** What to do about a pause, for the alert and for the dashboard's page. */
+export const pauseAdvice: Readonly<Record<Exclude<PauseReason, 'operator'>, string>> = {
+  template_paused:
+    'WhatsApp has paused or rejected its template. It goes on by itself once the template is approved.',
+  template_changed:
+    'Its template or mapping has changed. Look at the template, then resume the campaign.',
+  failure_rate:
+    'Too many messages have failed. Look at the errors of its recipients before you resume it.',
+  number_paused:
+    'WhatsApp refuses messages from the number. It goes on by itself when the number works again.',
+  daily_limit:
+    'The API key has used 90 % of its day. It goes on by itself tomorrow (UTC), or once the limit is raised.',
+  quality:
+    'WhatsApp has flagged the quality of the number or of the template. Find out why in WhatsApp Manager before you resume it.',
+  messaging_limit:
+    'WhatsApp has lowered how many users the business may write to. Look at the limit in WhatsApp Manager before you resume it.',
+  key_not_active:
+    'Its API key may not send any more. Make the key active again, then resume the campaign.',
+  account_not_active: 'The account is switched off. Switch it on, then resume the campaign.',
+};
+
 /** What a recipient is: not released yet, left out, or what became of their message. */
 export const recipientStatuses = [
   'pending',

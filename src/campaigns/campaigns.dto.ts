@@ -18,6 +18,7 @@ import {
 import { IsVariableValues } from '../templates/sends/variable-values.rule.js';
 import {
   type CampaignStatus,
+  campaignStatuses,
   messageEvents,
   type PauseReason,
   type RecipientStatus,
@@ -199,6 +200,10 @@ export class DashboardCampaignListDto extends PageDto {
   @IsOptional()
   @IsUUID(undefined, { message: 'must be the id of an account' })
   account_id?: string;
+
+  @IsOptional()
+  @IsIn(campaignStatuses, { message: `must be one of ${campaignStatuses.join(', ')}` })
+  status?: CampaignStatus;
 }
 
 /** The answer about one campaign. */

@@ -218,6 +218,20 @@ describe('a campaign', () => {
     expect((await call('GET', '/no-id')).body.error.code).toBe('CAMPAIGN_NOT_FOUND');
   });
 
+  it('is listed for people by its status', async () => {
+    const draft = await created();
+    const cancelled = await created();
+    await steer(cancelled, 'cancel');
+    const listed = async (status: string) => {
+      const { campaigns } = await operator.get('GET', `/campaigns?status=${status}&limit=100`);
+      return campaigns.map(({ id }: any) => id);
+    };
+    expect(await listed('draft')).toContain(draft);
+    expect(await listed('draft')).not.toContain(cancelled);
+    expect(await listed('cancelled')).toContain(cancelled);
+    expect((await operator.call('GET', '/campaigns?status=none')).status).toBe(400);
+  });
+
   it('begins at its time', async () => {
     const sendAt = new Date(Date.now() + 3_600_000).toISOString();
     const id = await created({ send_at: sendAt });

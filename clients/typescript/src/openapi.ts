@@ -3280,6 +3280,56 @@ export interface components {
             };
             message: string;
         };
+        DashboardCampaign: {
+            account_id: string;
+            /** @description The key that made it, and whose quota and mapping it uses. */
+            api_key_id: string;
+            /** @description Null when the key is deleted. */
+            api_key_name: string | null;
+            counts: components["schemas"]["CampaignCounts"];
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When it was completed or cancelled.
+             */
+            ended_at: string | null;
+            /** @description How long it still takes at this rate; null while that is not known. */
+            eta_seconds: number | null;
+            /** @description How many messages failed with each code of WhatsApp, or reason of Parley; the most frequent 20. */
+            failures_by_code: {
+                [key: string]: number;
+            };
+            /** @description UUID. */
+            id: string;
+            language: string;
+            /** @enum {string} */
+            message_events: "all" | "failed" | "none";
+            /** @enum {string} */
+            mode: "live" | "test";
+            name: string;
+            pause_on: components["schemas"]["PauseOn"] | null;
+            /** Format: date-time */
+            paused_at: string | null;
+            per_second: number | null;
+            /** @description Recipients a second at present; null while it does not run. */
+            rate: number | null;
+            /**
+             * @description Why it is paused; null otherwise.
+             * @enum {string|null}
+             */
+            reason: "account_not_active" | "daily_limit" | "failure_rate" | "key_not_active" | "messaging_limit" | "number_paused" | "operator" | "quality" | "template_changed" | "template_paused" | null;
+            reference: string | null;
+            /** @description The campaign whose failed recipients it tries again, or null. */
+            retry_of: string | null;
+            /** Format: date-time */
+            send_at: string | null;
+            /** Format: date-time */
+            started_at: string | null;
+            /** @enum {string} */
+            status: "cancelled" | "completed" | "draft" | "paused" | "running" | "scheduled";
+            template_name: string;
+        };
         DashboardConsent: {
             /** @description What proves it. At most 500 characters. */
             evidence?: string | null;
@@ -7932,6 +7982,7 @@ export interface operations {
             query?: {
                 /** @description Default: all accounts that the user may see. */
                 account_id?: string;
+                status?: "draft" | "scheduled" | "running" | "paused" | "completed" | "cancelled";
                 /** @description 1 to 100; default 20. */
                 limit?: number;
                 /** @description `next_cursor` of the page before. */
@@ -7985,7 +8036,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["Campaign"];
+                        data: components["schemas"]["DashboardCampaign"];
                         meta: components["schemas"]["Meta"];
                         /** @constant */
                         success: true;
