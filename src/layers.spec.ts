@@ -44,6 +44,7 @@ const layers = {
       'messages',
       'requests',
       'contacts',
+      'campaigns',
       'keys',
       'accounts',
       'alerts',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Response } from 'playwright-core';
 import { checkout, until } from '../support/npm-start.js';
+import { startCampaign } from './campaigns.js';
 import { DashboardBrowser, themes, type Visit, type Width, widths } from './dashboard-browser.js';
 
 const button = {
@@ -37,16 +38,18 @@ function routerPaths(): string[] {
 /** The most script that a page may load at its first visit. React, the router and the queries alone have 104 kB. */
 const scriptBudgets = {
   '/': 200_000,
-  // The sidebar counts what needs attention, which takes 2 kB: without that, these three were below 150 kB.
-  '/messages': 152_900,
-  '/requests': 152_900,
-  '/webhooks': 153_200,
+  // The sidebar counts what needs attention and which campaigns run, which takes 2.5 kB: without that, these and the
+  // audit log were below 150 kB.
+  '/messages': 153_500,
+  '/requests': 153_500,
+  '/webhooks': 153_600,
   '/alerts': 150_000,
   '/accounts': 150_000,
-  '/audit-log': 150_000,
+  '/audit-log': 150_600,
   '/users': 150_000,
   '/keys': 150_000,
   '/contacts': 150_000,
+  '/campaigns': 150_000,
   // Next to the list, one template is open, with its preview and the editor of its mapping.
   '/templates': 160_000,
 };
@@ -270,6 +273,10 @@ async function fill(browser: DashboardBrowser): Promise<Record<string, string>> 
     evidence: 'endless'.padEnd(300, 'x'),
   });
   const { user } = await visit.get('/session');
+  const campaignId = await startCampaign(browser, visit, {
+    name: 'endless-name'.padEnd(98, 'x'),
+    count: 5,
+  });
   await visit.close();
   return {
     keyId: created.api_key.id,
@@ -280,5 +287,6 @@ async function fill(browser: DashboardBrowser): Promise<Record<string, string>> 
     accountId: browser.run.account_id,
     contactId: contacts[0].contact_id,
     userId: user.id,
+    campaignId,
   };
 }

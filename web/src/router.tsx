@@ -113,6 +113,18 @@ const contact = createRoute({
   component: page(() => import('./contacts/contact-page.tsx'), 'ContactPage'),
 });
 
+const campaigns = createRoute({
+  ...at('/campaigns'),
+  validateSearch: texts('status'),
+  component: page(() => import('./campaigns/campaigns-page.tsx'), 'CampaignsPage'),
+});
+
+const campaign = createRoute({
+  ...at('/campaigns/$campaignId'),
+  validateSearch: texts('status', 'code'),
+  component: page(() => import('./campaigns/campaign-page.tsx'), 'CampaignPage'),
+});
+
 const playground = createRoute({
   ...at('/playground'),
   validateSearch: texts('type', 'key', 'message'),
@@ -215,6 +227,8 @@ export const router = createRouter({
     requests,
     contacts,
     contact,
+    campaigns,
+    campaign,
     webhooksPage.addChildren([webhooks, delivery]),
     templatesPage.addChildren([templates, template]),
     alerts,

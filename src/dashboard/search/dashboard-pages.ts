@@ -35,6 +35,11 @@ const pages: readonly DashboardPage[] = [
     title: 'Contacts',
     about: 'Audience, users, recipients, opt-out, consent, unsubscribed',
   },
+  {
+    path: '/campaigns',
+    title: 'Campaigns',
+    about: 'Audience, bulk, broadcast, newsletter, pause, resume, cancel, progress',
+  },
   { path: '/keys', title: 'API keys', about: 'Tokens, credentials, permissions, limits, rotation' },
   { path: '/keys/new', title: 'New API key', about: 'Create, add a key or token' },
   { path: '/templates', title: 'Templates', about: 'Mappings, variables, sync, approval' },

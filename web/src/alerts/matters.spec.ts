@@ -52,6 +52,7 @@ describe('what needs attention', () => {
 
   it.each([
     'account_notice',
+    'campaign_paused',
     'database_history',
     'number_paused',
     'number_quality',
@@ -82,6 +83,13 @@ describe('what needs attention', () => {
     ]);
     expect(matters({ alerts }, [], false)).toMatchObject([
       { todo: expect.stringMatching(/^Ask an operator/), links: [] },
+    ]);
+  });
+
+  it('leads everybody to a campaign that is paused', () => {
+    const alerts = [alertOf('campaign_paused', { subject: 'campaign' })];
+    expect(matters({ alerts }, [], false)).toMatchObject([
+      { links: [{ to: '/campaigns/$campaignId', params: { campaignId: 'campaign' } }] },
     ]);
   });
 

@@ -78,6 +78,9 @@ interface Advice {
 
 /** What to do, by kind of alert. */
 const advice: Readonly<Record<string, Advice>> = {
+  campaign_paused: {
+    forOperators: 'Open the campaign to resume or cancel it.',
+  },
   database_history: {
     forOperators:
       'Compare what you sent in this time with the list of messages. Send again what is missing, and unconfirmed messages that are urgent. Then resolve this alert.',
@@ -140,6 +143,10 @@ function alertLinks(alert: Alert, isOperator: boolean): MatterLink[] {
   if (kind === 'webhook_disabled') {
     const { api_key_id: keyId } = details as { api_key_id?: unknown };
     return typeof keyId === 'string' ? [keyLink(keyId)] : [];
+  }
+  if (kind === 'campaign_paused') {
+    const params = { campaignId: alert.subject };
+    return [{ name: 'Open the campaign', to: '/campaigns/$campaignId', params }];
   }
   if (!isOperator) return [];
   const params = { accountId: alert.account_id };

@@ -89,3 +89,10 @@ export type RequestPage = Schemas['Requests'];
 /** `/api/v1/external/messages/{uuid}` */
 export type ExternalPath = Extract<keyof paths, `/api/v1/external/${string}`>;
 export type SearchResult = Schemas['SearchResult'];
+
+export type Campaign = Schemas['Campaign'];
+export type CampaignDetails = Schemas['DashboardCampaign'];
+export type CampaignCounts = Schemas['CampaignCounts'];
+export type CampaignPage = Schemas['Campaigns'];
+export type CampaignRecipient = Schemas['CampaignRecipientView'];
+export type CampaignRecipientPage = Schemas['CampaignRecipients'];

@@ -177,6 +177,13 @@ function DetailsCard({ message }: { message: MessageDetails }) {
             'Deleted'
           )}
         </Fact>
+        <Fact name="Campaign">
+          {message.campaign_id && (
+            <Link to="/campaigns/$campaignId" params={{ campaignId: message.campaign_id }}>
+              <code>{shortId(message.campaign_id)}</code>
+            </Link>
+          )}
+        </Fact>
         <Fact name="From">{own?.display_phone_number}</Fact>
         <Fact name="Category">{template && plainWords(template.category)}</Fact>
         <Fact name="Held">

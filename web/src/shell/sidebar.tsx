@@ -10,13 +10,16 @@ import {
   IconLayoutDashboard,
   IconMessages,
   IconRoute,
+  IconSpeakerphone,
   IconTemplate,
   IconTerminal2,
   IconUsers,
   IconWebhook,
 } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { useMatters } from '../alerts/use-matters.ts';
+import { runningCampaignsQuery, runningMax } from '../api/running-campaigns.ts';
 import { SearchButton } from '../search/search-button.tsx';
 import { usePlace } from '../session/session.tsx';
 import { AccountSwitcher } from './account-switcher.tsx';
@@ -55,7 +58,10 @@ const groups: readonly Group[] = [
   },
   {
     title: 'Audience',
-    places: [{ to: '/contacts', name: 'Contacts', icon: IconAddressBook }],
+    places: [
+      { to: '/contacts', name: 'Contacts', icon: IconAddressBook },
+      { to: '/campaigns', name: 'Campaigns', icon: IconSpeakerphone },
+    ],
   },
   {
     title: 'Manage',
@@ -81,7 +87,21 @@ const rarely = { refetchInterval: 60_000 };
 /** How many things on a page need attention. */
 function Marks({ of }: { of: Place['to'] }) {
   if (of === '/webhooks') return <FailingMark />;
+  if (of === '/campaigns') return <RunningMark />;
   return of === '/alerts' ? <AlertsMark /> : null;
+}
+
+function RunningMark() {
+  const { accountId } = usePlace();
+  const count = useQuery(runningCampaignsQuery(accountId)).data ?? 0;
+  return (
+    count > 0 && (
+      <span className="side-mark-count" data-tone="blue">
+        {count}
+        {count === runningMax && '+'} running
+      </span>
+    )
+  );
 }
 
 function FailingMark() {

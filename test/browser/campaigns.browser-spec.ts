@@ -1,0 +1,161 @@
+import type { Page } from 'playwright-core';
+import { until } from '../support/npm-start.js';
+import { startCampaign } from './campaigns.js';
+import { DashboardBrowser, themes, type Visit, type Width, widths } from './dashboard-browser.js';
+
+const count = 400;
+
+/** Who has begun a campaign follows it, and stops it when something is wrong. */
+describe('who watches over campaigns', () => {
+  let browser: DashboardBrowser;
+  let setUp: Visit;
+  let visit: Visit;
+  let page: Page;
+  let started = 0;
+
+  const looks = themes.flatMap((theme) =>
+    (Object.keys(widths) as Width[]).map((width) => ({ theme, width })),
+  );
+
+  beforeAll(async () => {
+    browser = await DashboardBrowser.start();
+    setUp = await browser.open();
+  }, 180_000);
+
+  afterAll(() => browser?.stop());
+
+  afterEach(async () => {
+    expect(visit.faults).toEqual([]);
+    await visit.close();
+  });
+
+  const begin = async (look = {}) => {
+    visit = await browser.open(look);
+    ({ page } = visit);
+  };
+  /** A campaign that takes minutes, of which a message has failed. */
+  const running = async () => {
+    const name = `Advent ${++started}`;
+    const id = await startCampaign(browser, setUp, { name, count, perSecond: 2 });
+    await until(async () => (await setUp.get(`/campaigns/${id}`)).counts.failed === 1);
+    return { id, name };
+  };
+  const statusOf = async (id: string) => (await setUp.get(`/campaigns/${id}`)).status;
+  const badge = (status: string) => page.locator('h1 + span').getByText(status, { exact: true });
+  const button = (name: string) => page.getByRole('button', { name, exact: true });
+  /** The numbers of the legend. */
+  const expectBooks = async () => {
+    const counts = await page
+      .getByRole('list', { name: 'Recipients by status' })
+      .locator('b')
+      .allInnerTexts();
+    expect(counts.reduce((sum, text) => sum + Number(text.replaceAll(',', '')), 0)).toBe(count);
+  };
+
+  it('hears how campaigns are made while there is none', async () => {
+    await begin();
+    await visit.go('/campaigns?account=all');
+    await page.getByText('No campaign yet').waitFor();
+    await button('Copy a curl command').click();
+    await button('Copied').waitFor();
+    expect(await visit.barriers()).toEqual([]);
+  });
+
+  it.each(looks)('pauses, resumes and cancels one: in $theme, $width', async (look) => {
+    const { id, name } = await running();
+    await begin(look);
+    await visit.go('/campaigns?account=all');
+    await page.getByRole('link', { name, exact: true }).click();
+    await badge('Running').waitFor();
+    await expectBooks();
+    await visit.photograph('campaign-running');
+    expect(await visit.barriers()).toEqual([]);
+
+    await button('Pause').click();
+    await badge('Paused').waitFor();
+    await page.getByText('Paused: by hand.').waitFor();
+    await expectBooks();
+    expect(await statusOf(id)).toBe('paused');
+    await visit.photograph('campaign-paused');
+    expect(await visit.barriers()).toEqual([]);
+
+    await button('Resume…').click();
+    await page.getByText('at most 2 a second').waitFor();
+    await button('Keep it paused').click();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await statusOf(id)).toBe('paused');
+    await button('Resume…').click();
+    await button('Resume campaign').click();
+    await badge('Running').waitFor();
+    await expectBooks();
+
+    await button('Cancel…').click();
+    await page.getByText('recipients will get nothing').waitFor();
+    expect(await visit.barriers()).toEqual([]);
+    await button('Cancel campaign').click();
+    await badge('Cancelled').waitFor();
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await expectBooks();
+    expect(await statusOf(id)).toBe('cancelled');
+    expect(await button('Cancel…').count()).toBe(0);
+    expect(await visit.overhang()).toBe(0);
+  });
+
+  it('finds who failed and why, and goes on to the message and back', async () => {
+    const { id, name } = await running();
+    await begin();
+    await visit.go(`/campaigns/${id}?account=all`);
+    await page.getByRole('link', { name: /\d running/ }).waitFor();
+    const codes = page.getByRole('region', { name: 'Failures by code' });
+    await codes.getByText('Recipient not on WhatsApp').waitFor();
+    await codes.getByRole('link', { name: 'Recipients with code 131026' }).click();
+    const rows = page.locator('.recipients-table tbody tr');
+    await until(async () => (await rows.count()) === 1);
+    expect(await rows.innerText()).toMatch(/\+15550131026[^]*Failed[^]*131026[^]*11-1/);
+    expect(new URL(page.url()).searchParams.get('code')).toBe('131026');
+
+    await button('Skipped 0').click();
+    await page.getByText('No recipient matches').waitFor();
+    await button('Clear filters').click();
+    await button('Failed 1').click();
+    await until(async () => (await rows.count()) === 1);
+    await button('Export').click();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'As CSV' }).click();
+    expect((await saved).suggestedFilename()).toMatch(/recipients.*failed.*\.csv$/);
+
+    await rows.getByRole('link', { name: '+15550131026' }).click();
+    await page.getByRole('heading', { level: 1, name: '+15550131026' }).waitFor();
+    await page.getByRole('link', { name: id.slice(0, 13) }).click();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await setUp.post(`/campaigns/${id}/cancel`);
+  });
+
+  it('comes from the alert to a campaign that paused by itself', async () => {
+    const { id, name } = await running();
+    const campaign = await setUp.get(`/campaigns/${id}`);
+    const { api_key: key } = await setUp.get(`/api-keys/${campaign.api_key_id}`);
+    await setUp.post(`/api-keys/${key.id}`, { daily_limit: 1 }, 'PATCH');
+    await until(async () => (await statusOf(id)) === 'paused');
+    await begin();
+    await visit.go('/alerts?account=all');
+    await page.getByRole('link', { name: 'Open the campaign' }).click();
+    await page.getByRole('heading', { level: 1, name }).waitFor();
+    await page.getByText('Paused: 90 % of the key’s day used.').waitFor();
+    await page.getByText('It goes on by itself tomorrow (UTC)').waitFor();
+    // From now on it is somebody's decision.
+    await button('Keep paused').click();
+    await page.getByText('Paused: by hand.').waitFor();
+    await setUp.post(`/api-keys/${key.id}`, { daily_limit: key.daily_limit }, 'PATCH');
+    await setUp.post(`/campaigns/${id}/cancel`);
+  });
+
+  it('hears that there is no such campaign, and that the list cannot be read', async () => {
+    await begin();
+    await visit.go('/campaigns/00000000-0000-7000-8000-000000000000?account=all');
+    await page.getByText('CAMPAIGN_NOT_FOUND').waitFor();
+    await page.route('**/api/v1/dashboard/campaigns?*', (route) => route.abort());
+    await visit.go('/campaigns?account=all');
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+  });
+});

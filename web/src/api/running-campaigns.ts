@@ -1,0 +1,19 @@
+import { queryOptions } from '@tanstack/react-query';
+import { get, withQuery } from './client.ts';
+import type { CampaignPage } from './types.ts';
+
+// The sidebar needs this on every page; the other queries of campaigns on their own pages only.
+
+/** More running campaigns are not counted. */
+export const runningMax = 9;
+
+/** How many campaigns run, at most `runningMax`. */
+export const runningCampaignsQuery = (accountId: string | null) =>
+  queryOptions({
+    queryKey: ['campaigns', accountId, 'count of running'],
+    queryFn: async () => {
+      const asked = { account_id: accountId, status: 'running', limit: runningMax };
+      return (await get<CampaignPage>(withQuery('/campaigns', asked))).campaigns.length;
+    },
+    refetchInterval: 60_000,
+  });

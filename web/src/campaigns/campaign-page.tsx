@@ -1,0 +1,148 @@
+import './campaigns.css';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { campaignQuery } from '../api/campaign-queries.ts';
+import type { CampaignDetails } from '../api/types.ts';
+import { Card } from '../parts/card.tsx';
+import { Fact } from '../parts/facts.tsx';
+import { Moment } from '../parts/moment.tsx';
+import { Notice } from '../parts/notice.tsx';
+import { amount } from '../parts/numbers.ts';
+import { PageHeader } from '../parts/page-header.tsx';
+import { QueryState } from '../parts/query-state.tsx';
+import { ShortId, shortId } from '../parts/short-id.tsx';
+import { StaleNotice } from '../parts/stale-notice.tsx';
+import { ModeBadge } from '../parts/status-badge.tsx';
+import { CampaignActions } from './campaign-actions.tsx';
+import { CampaignBadge } from './campaign-badges.tsx';
+import { adviceOf, pauseWords } from './campaign-words.ts';
+import { CodesCard } from './codes-card.tsx';
+import { ProgressCard } from './progress-card.tsx';
+import { RecipientsCard } from './recipients-card.tsx';
+
+/** One campaign: how far it is, what failed, and whom it is for. */
+export function CampaignPage() {
+  const { campaignId } = useParams({ from: '/campaigns/$campaignId' });
+  const query = useQuery(campaignQuery(campaignId));
+  const campaign = query.data;
+  const crumb = <Link to="/campaigns">Campaigns</Link>;
+  if (!campaign) {
+    return (
+      <>
+        <PageHeader title="Campaign" crumb={crumb} />
+        <QueryState query={query} isCard />
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHeader
+        title={campaign.name}
+        crumb={crumb}
+        badges={
+          <>
+            <span aria-live="polite">
+              <CampaignBadge status={campaign.status} />
+            </span>
+            <ModeBadge mode={campaign.mode} always />
+          </>
+        }
+        sentence={<Summary campaign={campaign} />}
+        actions={<CampaignActions campaign={campaign} />}
+      />
+      <StaleNotice query={query} />
+      <div className="stack">
+        <PauseNotice campaign={campaign} />
+        <ProgressCard campaign={campaign} />
+        <div className="columns campaign-columns">
+          <RecipientsCard campaign={campaign} />
+          <div className="stack">
+            <CodesCard campaign={campaign} />
+            <DetailsCard campaign={campaign} />
+          </div>
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Summary({ campaign }: { campaign: CampaignDetails }) {
+  return (
+    <>
+      Template <code>{campaign.template_name}</code>, {campaign.language} · key{' '}
+      {campaign.api_key_name === null ? (
+        'deleted'
+      ) : (
+        <Link to="/keys/$keyId" params={{ keyId: campaign.api_key_id }}>
+          {campaign.api_key_name}
+        </Link>
+      )}{' '}
+      ·{' '}
+      {campaign.started_at ? (
+        <>
+          started <Moment at={campaign.started_at} />
+        </>
+      ) : (
+        'not started'
+      )}
+    </>
+  );
+}
+
+/** Why it does not go on, and what to do. */
+function PauseNotice({ campaign: { status, reason, paused_at } }: { campaign: CampaignDetails }) {
+  if (status !== 'paused' || reason === null) return null;
+  return (
+    <Notice tone="amber" role="status">
+      <b>Paused: {pauseWords[reason].charAt(0).toLowerCase() + pauseWords[reason].slice(1)}.</b>{' '}
+      {adviceOf(reason)}
+      {paused_at && (
+        <>
+          {' '}
+          Since <Moment at={paused_at} />.
+        </>
+      )}
+    </Notice>
+  );
+}
+
+const eventWords = {
+  all: 'All statuses',
+  failed: 'Failures only',
+  none: 'None',
+} as const;
+
+function DetailsCard({ campaign }: { campaign: CampaignDetails }) {
+  return (
+    <Card title="Details">
+      <dl className="facts card-body">
+        <Fact name="Campaign id">
+          <ShortId id={campaign.id} name="campaign id" />
+        </Fact>
+        <Fact name="Reference">{campaign.reference && <code>{campaign.reference}</code>}</Fact>
+        <Fact name="Webhooks get">{eventWords[campaign.message_events]}</Fact>
+        <Fact name="At most">
+          {campaign.per_second !== null && `${amount(campaign.per_second)} a second`}
+        </Fact>
+        <Fact name="Tries again">
+          {campaign.retry_of && (
+            <Link to="/campaigns/$campaignId" params={{ campaignId: campaign.retry_of }}>
+              <code>{shortId(campaign.retry_of)}</code>
+            </Link>
+          )}
+        </Fact>
+        <Fact name="Created">
+          <Moment at={campaign.created_at} />
+        </Fact>
+        <Fact name="To begin">{campaign.send_at && <Moment at={campaign.send_at} />}</Fact>
+        <Fact name={campaign.status === 'cancelled' ? 'Cancelled' : 'Completed'}>
+          {campaign.ended_at && <Moment at={campaign.ended_at} />}
+        </Fact>
+      </dl>
+      <p className="card-body secondary campaign-note">
+        Pause stops new releases; what is released already, at most two seconds of pace, still goes
+        out. Cancel also takes back what no worker has in hand.
+      </p>
+    </Card>
+  );
+}

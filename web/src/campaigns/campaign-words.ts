@@ -1,0 +1,96 @@
+import { passingReasons, pauseAdvice } from '../../../src/campaigns/campaign.ts';
+import type { Campaign, CampaignRecipient } from '../api/types.ts';
+import { amount, counted } from '../parts/numbers.ts';
+
+type PauseReason = NonNullable<Campaign['reason']>;
+
+export const campaignStatuses: readonly Campaign['status'][] = [
+  'draft',
+  'scheduled',
+  'running',
+  'paused',
+  'completed',
+  'cancelled',
+];
+
+/** Why a campaign is paused, in a few words. */
+export const pauseWords: Readonly<Record<PauseReason, string>> = {
+  operator: 'By hand',
+  template_paused: 'Template not approved',
+  template_changed: 'Template or mapping changed',
+  failure_rate: 'Too many failures',
+  number_paused: 'WhatsApp refuses the number',
+  daily_limit: '90 % of the key’s day used',
+  quality: 'Quality flagged by WhatsApp',
+  messaging_limit: 'Messaging limit lowered',
+  key_not_active: 'Key not active',
+  account_not_active: 'Account switched off',
+};
+
+/** Whether the pause ends by itself when its cause does. */
+export const isPassing = ({ reason }: Pick<Campaign, 'reason'>) =>
+  reason !== null && passingReasons.includes(reason);
+
+/** What to do about a pause. */
+export const adviceOf = (reason: PauseReason): string =>
+  reason === 'operator'
+    ? 'Somebody has paused it. It goes on when you resume it.'
+    : pauseAdvice[reason];
+
+/** What happens to recipients that were left out. */
+const skipWords: Readonly<Record<string, string>> = {
+  opted_out: 'They have opted out',
+  held_131049: 'WhatsApp has held back a message to them in the last 24 hours',
+  duplicate: 'The same person is in the campaign under another number or id',
+  invalid_variables: 'Their variables no longer fit the template',
+  media_expired: 'A file of theirs is no longer there',
+};
+
+/** Why a recipient was left out; undefined for a reason that this version does not know. */
+export const skipWordsOf = (reason: string): string | undefined => skipWords[reason];
+
+type Steered = Pick<Campaign, 'counts' | 'per_second' | 'reason' | 'send_at'>;
+
+/** What happens when the campaign is resumed. @param now in milliseconds since 1970 */
+export function resumeWords(
+  { counts, per_second, reason, send_at }: Steered,
+  now: number,
+): string[] {
+  const pace =
+    per_second === null
+      ? 'as fast as the number may send'
+      : `at most ${amount(per_second)} a second`;
+  const whom = counted(counts.pending, 'recipient');
+  const isLater = send_at !== null && Date.parse(send_at) > now;
+  return [
+    isLater
+      ? `It waits for its time again, then goes to ${whom}, ${pace}.`
+      : `It goes on at once with ${whom}, ${pace}.`,
+    ...(reason === null || reason === 'operator'
+      ? []
+      : [`${adviceOf(reason)} If its cause is still there, the campaign pauses again.`]),
+  ];
+}
+
+/** What happens when the campaign is cancelled. */
+export function cancelWords({ counts }: Pick<Campaign, 'counts'>): string[] {
+  const { pending, released, sent, delivered, read } = counts;
+  const gone = sent + delivered + read;
+  return [
+    `${counted(pending + released, 'recipient')} will get nothing. Only what a worker has in hand still goes out.`,
+    `${gone === 0 ? '' : `${counted(gone, 'message')} sent already cannot be taken back. `}A cancelled campaign cannot go on.`,
+  ];
+}
+
+/** When the last thing happened to a recipient; null if nothing has. */
+export const lastChangeOf = (recipient: CampaignRecipient): string | null =>
+  [
+    recipient.released_at,
+    recipient.sent_at,
+    recipient.delivered_at,
+    recipient.read_at,
+    recipient.failed_at,
+  ]
+    .filter((at) => at !== null)
+    .toSorted((one, other) => Date.parse(one) - Date.parse(other))
+    .at(-1) ?? null;

@@ -1,0 +1,117 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { CampaignDetails } from '../api/types.ts';
+import { Moment } from '../parts/moment.tsx';
+import { amount, share } from '../parts/numbers.ts';
+import { wordOf } from '../parts/status-badge.tsx';
+import { duration } from '../parts/times.ts';
+import { figuresOf, legendOf } from './progress.ts';
+import { ProgressBar } from './progress-bar.tsx';
+
+/** How far a campaign is: figures, a bar, and the counts, each of which leads to its recipients. */
+export function ProgressCard({ campaign }: { campaign: CampaignDetails }) {
+  const { counts, rate, per_second: limit, pause_on: pauseOn } = campaign;
+  const { done, sent, delivered, tried } = figuresOf(counts);
+  return (
+    <section className="card" aria-label="Progress">
+      <h2 className="unseen">Progress</h2>
+      <dl className="campaign-figures">
+        <Figure name="Done" note={`${amount(done)} of ${amount(counts.total)}`}>
+          {share(done, counts.total)}
+        </Figure>
+        <Figure name="Rate" note={limit !== null && `Limit set: ${amount(limit)} a second`}>
+          {rate === null ? (
+            '–'
+          ) : (
+            <>
+              {rate >= 10 ? amount(Math.round(rate)) : rate.toFixed(1)} <small>a second</small>
+            </>
+          )}
+        </Figure>
+        <EndFigure campaign={campaign} />
+        <Figure name="Delivered" note={`of ${amount(sent)} sent`}>
+          {sent === 0 ? '–' : share(delivered, sent)}
+        </Figure>
+        <Figure
+          name="Failure rate"
+          note={
+            pauseOn
+              ? `Pauses itself at ${amount(pauseOn.failure_rate * 100)} %`
+              : `${amount(counts.failed)} of ${amount(tried)}`
+          }
+        >
+          {tried === 0 ? '–' : share(counts.failed, tried)}
+        </Figure>
+      </dl>
+      <div className="campaign-progress">
+        <ProgressBar counts={counts} />
+        <ul className="campaign-legend" aria-label="Recipients by status">
+          {legendOf(counts).map(({ status, count }) => (
+            <li key={status}>
+              <Link
+                from="/campaigns/$campaignId"
+                to="."
+                search={(search) => ({ ...search, status, code: undefined })}
+                replace
+                resetScroll={false}
+              >
+                <i data-part={status} aria-hidden="true" />
+                {wordOf(status)} <b>{amount(count)}</b>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  );
+}
+
+/** When it ends, or what else there is to say of its time. */
+function EndFigure({ campaign }: { campaign: CampaignDetails }) {
+  const { status, eta_seconds: seconds, send_at, paused_at, ended_at } = campaign;
+  if (status === 'running') {
+    if (seconds === null) return <Figure name="Ends in about">–</Figure>;
+    const at = new Date(Date.now() + seconds * 1_000).toISOString();
+    return (
+      <Figure name="Ends in about" note={<Moment at={at} />}>
+        {duration(seconds * 1_000)}
+      </Figure>
+    );
+  }
+  if (ended_at) {
+    return (
+      <Figure name={status === 'cancelled' ? 'Cancelled' : 'Ended'} isTime>
+        <Moment at={ended_at} to="minute" />
+      </Figure>
+    );
+  }
+  if (paused_at) {
+    return (
+      <Figure name="Paused since" isTime>
+        <Moment at={paused_at} to="minute" />
+      </Figure>
+    );
+  }
+  return (
+    <Figure name="Begins" isTime={send_at !== null}>
+      {send_at ? <Moment at={send_at} to="minute" /> : '–'}
+    </Figure>
+  );
+}
+
+interface FigureProps {
+  readonly name: string;
+  readonly note?: ReactNode;
+  readonly isTime?: boolean;
+  readonly children: ReactNode;
+}
+
+function Figure({ name, note, isTime, children }: FigureProps) {
+  return (
+    <div className="campaign-figure" data-time={isTime}>
+      <dt className="small">{name}</dt>
+      <dd className="amount">{children}</dd>
+      {note && <dd className="small">{note}</dd>}
+    </div>
+  );
+}

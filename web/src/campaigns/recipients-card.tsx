@@ -1,0 +1,152 @@
+import { IconUsers } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
+import { type RecipientFilter, recipientsQuery } from '../api/campaign-queries.ts';
+import { withQuery } from '../api/client.ts';
+import type { Campaign, CampaignRecipient } from '../api/types.ts';
+import { ChoiceFilter } from '../lists/choice-filter.tsx';
+import { CodeFilter } from '../lists/code-filter.tsx';
+import { ExportMenu } from '../lists/export-menu.tsx';
+import { ListFoot } from '../lists/list-foot.tsx';
+import { NoMatch } from '../lists/no-match.tsx';
+import { Table } from '../lists/table.tsx';
+import { Card } from '../parts/card.tsx';
+import { meaningOf } from '../parts/failure-meanings.ts';
+import { Moment } from '../parts/moment.tsx';
+import { amount } from '../parts/numbers.ts';
+import { ListState } from '../parts/query-state.tsx';
+import { StaleNotice } from '../parts/stale-notice.tsx';
+import { wordOf } from '../parts/status-badge.tsx';
+import { zoneName } from '../parts/zone.ts';
+import { RecipientBadge } from './campaign-badges.tsx';
+import { lastChangeOf, skipWordsOf } from './campaign-words.ts';
+import { recipientStatuses } from './progress.ts';
+
+/** Whom the campaign is for, and what became of each. */
+export function RecipientsCard({ campaign }: { campaign: Campaign }) {
+  const { id, counts } = campaign;
+  const search = useSearch({ from: '/campaigns/$campaignId' });
+  const navigate = useNavigate({ from: '/campaigns/$campaignId' });
+  // The address may hold unknown filter values; they are ignored.
+  const status = recipientStatuses.find((each) => each === search.status);
+  const code = search.code && /^\d{1,6}$/.test(search.code) ? search.code : undefined;
+  const filter: RecipientFilter = { ...(status && { status }), ...(code && { code }) };
+  const recipients = useInfiniteQuery(recipientsQuery(campaign, filter));
+  const rows = recipients.data?.pages.flatMap((page) => page.recipients) ?? [];
+  const isFiltered = status !== undefined || code !== undefined;
+  const change = (next: Partial<typeof search>) =>
+    void navigate({ search: { ...search, ...next }, replace: true, resetScroll: false });
+  return (
+    <Card
+      title="Recipients"
+      aside={<ExportMenu path={() => withQuery(`/campaigns/${id}/recipients`, { ...filter })} />}
+    >
+      <div className="filters campaign-filters">
+        <fieldset className="segments">
+          <legend className="unseen">Recipients to show</legend>
+          {([undefined, 'failed', 'skipped'] as const).map((choice) => (
+            <button
+              key={choice ?? 'all'}
+              type="button"
+              aria-pressed={choice ? status === choice : !isFiltered}
+              onClick={() => change({ status: choice, code: undefined })}
+            >
+              {choice ? `${wordOf(choice)} ${amount(counts[choice])}` : 'All'}
+            </button>
+          ))}
+        </fieldset>
+        <ChoiceFilter
+          name="Status"
+          choices={recipientStatuses}
+          value={status}
+          onChange={(next) => change({ status: next })}
+        />
+        <CodeFilter value={code} onChange={(next) => change({ code: next })} />
+      </div>
+      {code && (
+        <p className="match-line" aria-live="polite">
+          {code}: {meaningOf(code)}
+        </p>
+      )}
+      <StaleNotice query={recipients} />
+      <div className="table-box">
+        <ListState
+          query={recipients}
+          rows={rows}
+          empty={
+            isFiltered ? (
+              <NoMatch
+                title="No recipient matches"
+                filters={[status && wordOf(status), code && `error code ${code}`]}
+                onClear={() => change({ status: undefined, code: undefined })}
+              />
+            ) : (
+              {
+                icon: IconUsers,
+                title: 'No recipient yet',
+                sentence: 'A program adds them through the API, up to 1,000 with each request.',
+              }
+            )
+          }
+        >
+          {() => (
+            <>
+              <Table
+                className="entries recipients-table"
+                heads={[
+                  'To',
+                  'Status',
+                  ['Reference', 'col-reference'],
+                  [`Released (${zoneName()})`, 'end col-released'],
+                  ['Last change', 'end'],
+                ]}
+              >
+                {rows.map((recipient, index) => (
+                  // In the order of the campaign, which never changes.
+                  <Row key={index} recipient={recipient} />
+                ))}
+              </Table>
+              <ListFoot shown={rows.length} query={recipients} more="Show more" />
+            </>
+          )}
+        </ListState>
+      </div>
+    </Card>
+  );
+}
+
+function Row({ recipient }: { recipient: CampaignRecipient }) {
+  const { message_id: messageId, released_at: releasedAt, reason, error } = recipient;
+  const name = recipient.to ?? recipient.to_user_id ?? '';
+  const changedAt = lastChangeOf(recipient);
+  const code = error?.whatsapp_error_code;
+  const why = code === undefined ? reason : String(code);
+  return (
+    <tr data-link={messageId !== null}>
+      <td className="cell-to">
+        {messageId ? (
+          <Link className="row-link strong cut" to="/messages/$messageId" params={{ messageId }}>
+            {name}
+          </Link>
+        ) : (
+          <span className="strong cut">{name}</span>
+        )}
+      </td>
+      <td className="first-end">
+        <span className="row wrap">
+          <RecipientBadge status={recipient.status} />
+          {why && (
+            <span className="chip" title={skipWordsOf(why) ?? meaningOf(why)}>
+              {why}
+            </span>
+          )}
+        </span>
+      </td>
+      <td className="col-reference quiet mono cut">{recipient.reference}</td>
+      <td className="end quiet col-released only-wide">
+        {releasedAt ? <Moment at={releasedAt} /> : '–'}
+      </td>
+      <td className="end quiet">{changedAt ? <Moment at={changedAt} /> : '–'}</td>
+    </tr>
+  );
+}
