@@ -4,7 +4,7 @@ import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
 import { AlertsService } from '../alerts/alerts.service.js';
 import { ApiKeyUsage } from '../api-keys/api-key-usage.js';
 import { firstIdAt } from '../database/ids.js';
-import { webhookPatience } from '../endpoints/webhook-patience.js';
+import { failuresToTell, webhookPatience } from '../endpoints/webhook-patience.js';
 import { allMessages } from '../messages/reads/message-tables.js';
 import { messageStatuses } from '../messages/rows/message-status.js';
 import type {
@@ -15,9 +15,6 @@ import type {
 } from './overview.dto.js';
 
 const dayMs = 86_400_000;
-
-/** One failure may be chance; this many need attention. */
-const failuresToTell = 3;
 
 const listMax = 100;
 

@@ -1,2 +1,5 @@
 /** An endpoint is switched off when it has had no success for this long and failed this often. */
 export const webhookPatience = { hours: 120, failures: 12 };
+
+/** One failure of an endpoint may be chance; this many since its last success need attention. */
+export const failuresToTell = 3;

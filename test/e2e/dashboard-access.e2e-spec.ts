@@ -74,6 +74,7 @@ const routes: readonly Route[] = [
   { route: 'GET /templates' },
   { route: 'GET /templates/:id' },
   { route: 'POST /templates/sync' },
+  { route: 'GET /webhook-endpoints' },
   { route: 'GET /webhook-deliveries' },
   { route: 'GET /webhook-deliveries/:id' },
   { route: 'POST /webhook-deliveries/:id/redeliver' },

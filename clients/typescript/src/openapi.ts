@@ -1335,6 +1335,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/dashboard/webhook-endpoints": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** How every endpoint does: those that need attention first. */
+        get: operations["listWebhookEndpoints"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/external/campaigns": {
         parameters: {
             query?: never;
@@ -3754,6 +3771,60 @@ export interface components {
             /** @description For verifying the requests to it. */
             secret: string;
             webhook: components["schemas"]["Endpoint"];
+        };
+        EndpointStanding: {
+            account_id: string;
+            api_key_id: string;
+            api_key_name: string;
+            /** @description `gone`: it answered 410; `failing`: no attempt succeeded for 120 hours. Null unless it is disabled. */
+            disabled_reason: string | null;
+            endpoint_id: string;
+            /** @description `default`: what `webhook_url` of the key sets. */
+            endpoint_name: string;
+            /** @description How many deliveries the sample has; 1,000 is its bound. */
+            finished: number;
+            /**
+             * @description `failing`: at least three attempts have failed since its last success. `disabled`: Parley switched it off.
+             * @enum {string}
+             */
+            health: "disabled" | "failing" | "healthy";
+            /**
+             * Format: date-time
+             * @description The newest successful attempt; null if there was none, or if it was long ago.
+             */
+            last_success_at: string | null;
+            /** @description The median time to a 2xx answer in the sample; null if there was none. */
+            median_ms: number | null;
+            /** @description Events since `missed_since` that failed for good, or that were not sent because it was disabled. */
+            missed: number;
+            /**
+             * @description False: more deliveries than were looked at are that new, so that there may be more. Looked at are the newest
+             *     1,000 of a healthy endpoint, 10,000 of another one.
+             */
+            missed_is_exact: boolean;
+            /**
+             * Format: date-time
+             * @description 24 hours ago; an hour before it began to fail, if that is earlier. Recover from here what it has missed.
+             */
+            missed_since: string;
+            /** @enum {string} */
+            mode: "live" | "test";
+            /**
+             * Format: date-time
+             * @description When it will be switched off unless an attempt succeeds; null unless it is failing.
+             */
+            off_at: string | null;
+            /**
+             * Format: date-time
+             * @description Since when it is failing or disabled; null while it is healthy.
+             */
+            since: string | null;
+            /** @description How many of these succeeded. */
+            succeeded: number;
+            url: string;
+        };
+        EndpointStandings: {
+            endpoints: components["schemas"]["EndpointStanding"][];
         };
         EndpointTest: {
             /** @description Of the delivery, as the dashboard lists it. */
@@ -10133,6 +10204,41 @@ export interface operations {
             403: components["responses"]["ForbiddenOrTotpSetupRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listWebhookEndpoints: {
+        parameters: {
+            query?: {
+                /** @description Default: all that the user may see. */
+                account_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["EndpointStandings"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["TotpSetupRequired"];
+            404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
