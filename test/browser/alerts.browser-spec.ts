@@ -40,6 +40,7 @@ describe('what needs attention', () => {
 
   const list = () => page.getByRole('region', { name: 'Needs attention' });
   const titles = () => list().locator('li .strong').allInnerTexts();
+  const strip = () => page.getByRole('region', { name: 'Endpoints' });
   const sideCount = () =>
     page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: /^Alerts/ });
 
@@ -88,14 +89,42 @@ describe('what needs attention', () => {
     expect(clicks).toBeLessThanOrEqual(2);
   });
 
+  it('comes first in the strip of endpoints, which filters the deliveries below it', async () => {
+    await visit.post(`/api-keys/${endpoint.keyId}/webhooks`, {
+      name: 'Unused',
+      url: 'https://crm.example/hooks',
+    });
+    await visit.go('/webhooks');
+    const tiles = strip().getByRole('listitem');
+    await tiles.filter({ hasText: 'crm.example/hooks' }).getByText('No deliveries').waitFor();
+    const stock = tiles.first();
+    await stock.getByText('fragile · Stock').waitFor();
+    await stock.getByText('Disabled', { exact: true }).waitFor();
+    await stock.getByText(/^Disabled since .* It answered 410 Gone\.$/).waitFor();
+    await stock.getByText('1 event', { exact: true }).waitFor();
+    const choice = stock.getByRole('button', { name: /^Deliveries to .*, Stock$/ });
+    const asked = () => new URL(page.url()).searchParams.get('endpoint');
+    await choice.click();
+    await until(() => asked() === endpoint.id);
+    expect(await choice.getAttribute('aria-pressed')).toBe('true');
+    await page.getByText('1 shown').waitFor();
+    await choice.click();
+    await until(() => asked() === null);
+  });
+
   it.each(
     themes.flatMap((theme) => Object.keys(widths).map((width) => [theme, width as Width] as const)),
   )('can be read in the %s theme, %s', async (theme, width) => {
     const other = await browser.open({ theme, width });
-    for (const path of ['/', '/alerts']) {
+    const pages = [
+      ['/', 'Fix your endpoint.', 'overview-attention'],
+      ['/alerts', 'Fix your endpoint.', 'alerts-open'],
+      ['/webhooks', 'fragile · Stock', 'webhooks-strip'],
+    ] as const;
+    for (const [path, text, photograph] of pages) {
       await other.go(path);
-      await other.page.getByText('Fix your endpoint.').waitFor();
-      await other.photograph(path === '/' ? 'overview-attention' : 'alerts-open');
+      await other.page.getByText(text).first().waitFor();
+      await other.photograph(photograph);
       expect(await other.barriers()).toEqual([]);
       expect(await other.overhang()).toBe(0);
     }
@@ -116,5 +145,26 @@ describe('what needs attention', () => {
     await resolved.getByText(/^Resolved/).waitFor();
     await visit.photograph('alerts-resolved');
     expect(await visit.barriers()).toEqual([]);
+  });
+
+  it('is enabled from the strip, and gets what it missed', async () => {
+    status = 410;
+    const path = `/api-keys/${endpoint.keyId}/webhooks/${endpoint.id}`;
+    await visit.post(`${path}/test`);
+    await until(async () => (await visit.get('/overview')).failing_endpoints.length === 1);
+    status = 200;
+    await visit.go('/webhooks');
+    await strip().getByRole('button', { name: 'Enable and recover Stock…' }).click();
+    const question = page.getByRole('dialog', { name: /^Enable “Stock” and recover 2 events\?$/ });
+    await question.getByText('Successful deliveries are not repeated.').waitFor();
+    await question.getByRole('button', { name: 'Enable and recover' }).click();
+    const tile = strip().getByRole('listitem').filter({ hasText: 'fragile · Stock' });
+    await tile.getByRole('status').getByText('2 events on the way again').waitFor();
+    await tile.getByText('Healthy').waitFor();
+    await question.waitFor({ state: 'detached' });
+    await until(async () => {
+      const { webhook } = await visit.get(path);
+      return webhook.health.failed === 0 && webhook.health.waiting === 0;
+    });
   });
 });

@@ -57,6 +57,8 @@ export type TemplateMapping = Omit<Schemas['TemplateMapping'], 'variables'> & {
 };
 
 export type Endpoint = Schemas['Endpoint'];
+/** An endpoint of any key, with its health and its figures. */
+export type ListedEndpoint = Schemas['EndpointStanding'];
 export type EndpointHealth = Schemas['EndpointHealth'];
 export type NewEndpoint = Schemas['NewEndpoint'];
 export type EndpointSecret = Schemas['EndpointSecret'];

@@ -37,7 +37,9 @@ import { askedTime, timeChoiceOf, timeWords } from '../parts/time-range.ts';
 import { zoneName } from '../parts/zone.ts';
 import { usePlace } from '../session/session.tsx';
 import { DeliveryAnswerCell, EventName } from './delivery-answer.tsx';
-import { FailingNotices } from './failing-notices.tsx';
+import { EndpointStrip } from './endpoints/endpoint-strip.tsx';
+import { endpointsOfAllKeys } from './endpoints/endpoints-of-all-keys.ts';
+import { calledName } from './endpoints/strip-words.ts';
 import { namedEndpoint } from './named-endpoint.ts';
 import { TestEventButton } from './test-event-button.tsx';
 
@@ -80,10 +82,10 @@ export function DeliveriesPage() {
   const messageName = messageId && `${messageId.slice(0, 8)}…`;
   const deliveries = useInfiniteQuery(deliveriesQuery(accountId, filter, time));
   const rows = deliveries.data?.pages.flatMap((page) => page.deliveries) ?? [];
-  // A default endpoint is called by its key.
-  const [first] = rows;
-  const endpointName =
-    (first && (namedEndpoint(first) ?? first.api_key_name)) ?? `${endpointId?.slice(0, 8)}…`;
+  const endpoint = useQuery(endpointsOfAllKeys(accountId)).data?.find(
+    ({ endpoint_id: id }) => id === endpointId,
+  );
+  const endpointName = endpoint ? calledName(endpoint) : `${endpointId?.slice(0, 8)}…`;
   const isFiltered = Object.keys(filter).length > 0 || timeWords(choice) !== undefined;
   const clear = () => void navigate({ to: '.', search: {} });
   const isDetailAlone = isNarrow && deliveryId !== undefined;
@@ -123,6 +125,11 @@ export function DeliveriesPage() {
       />
       {!isDetailAlone && (
         <>
+          <EndpointStrip
+            chosen={endpointId}
+            isNarrow={isNarrow}
+            onChoose={(id) => change({ endpoint: id })}
+          />
           <div className="filters">
             <SearchField
               key={search.q}
@@ -180,7 +187,6 @@ export function DeliveriesPage() {
             </p>
           )}
           <TimeRangeBar choice={choice} onChange={change} />
-          <FailingNotices keys={keys} />
         </>
       )}
       <div className="list-and-detail" data-detail={deliveryId !== undefined}>

@@ -1,20 +1,6 @@
-import { Link } from '@tanstack/react-router';
 import type { ApiKey } from '../api/types.ts';
-import { Notice } from '../parts/notice.tsx';
 import { momentText } from '../parts/times.ts';
-import { failedAttempts, hostOf, isFailing, offReasons } from './failing-endpoints.ts';
-
-/** A line for each endpoint that fails or is switched off. */
-export function FailingNotices({ keys }: { keys: readonly ApiKey[] }) {
-  return keys.filter(isFailing).map((key) => (
-    <Notice key={key.id} tone="red" style={{ marginBottom: 12 }}>
-      <FailingText apiKey={key} />{' '}
-      <Link to="/keys/$keyId" params={{ keyId: key.id }}>
-        Open {key.name}
-      </Link>
-    </Notice>
-  ));
-}
+import { failedAttempts, hostOf, offReasons } from './failing-endpoints.ts';
 
 /** What is wrong with the webhook of a key, since when, and what follows. */
 export function FailingText({ apiKey: { webhook } }: { apiKey: ApiKey }) {

@@ -1,0 +1,16 @@
+import { queryOptions } from '@tanstack/react-query';
+import { get, withQuery } from '../../api/client.ts';
+import type { ListedEndpoint } from '../../api/types.ts';
+
+/** All endpoints with their health, those that need attention first. */
+export const endpointsOfAllKeys = (accountId: string | null) =>
+  queryOptions({
+    queryKey: ['endpoints', accountId],
+    queryFn: async () =>
+      (
+        await get<{ endpoints: ListedEndpoint[] }>(
+          withQuery('/webhook-endpoints', { account_id: accountId }),
+        )
+      ).endpoints,
+    refetchInterval: 15_000,
+  });

@@ -1,0 +1,92 @@
+import { describe, expect, it } from '@jest/globals';
+import type { ListedEndpoint } from '../../api/types.ts';
+import {
+  calledName,
+  foldedTo,
+  isUnused,
+  missedWords,
+  rateWords,
+  recoveryWords,
+  shortAddress,
+} from './strip-words.ts';
+
+const endpoint = (change: Partial<ListedEndpoint> = {}) =>
+  ({
+    endpoint_id: 'e',
+    endpoint_name: 'Stock',
+    api_key_name: 'orders',
+    health: 'healthy',
+    finished: 0,
+    succeeded: 0,
+    last_success_at: null,
+    missed: 0,
+    missed_is_exact: true,
+    ...change,
+  }) as ListedEndpoint;
+
+describe('an endpoint of the strip', () => {
+  it.each([
+    ['https://crm.example/hooks/wa', 'crm.example/hooks/wa'],
+    ['http://127.0.0.1:9100/', '127.0.0.1:9100'],
+    ['https://crm.example/hook?token=secret', 'crm.example/hook'],
+    ['https://crm.example/api/v2/integrations/whatsapp/events', 'crm.example/…/events'],
+    [`https://crm.example/${'x'.repeat(60)}`, `crm.example/${'x'.repeat(60)}`],
+    ['nonsense', 'nonsense'],
+  ])('has the address %s as %s', (url, short) => {
+    expect(shortAddress(url)).toBe(short);
+  });
+
+  it.each([
+    ['Stock', 'Stock'],
+    ['default', 'orders'],
+  ])('is called by its key unless it has a name: %s', (endpoint_name, name) => {
+    expect(calledName(endpoint({ endpoint_name }))).toBe(name);
+  });
+
+  it.each([
+    [{}, true],
+    [{ finished: 1 }, false],
+    [{ last_success_at: '2026-11-25T12:00:00.000Z' }, false],
+    [{ health: 'failing' as const }, false],
+  ])('is unused while nothing is known of it: %j', (change, unused) => {
+    expect(isUnused(endpoint(change))).toBe(unused);
+  });
+
+  it.each([
+    [{}, 'No deliveries'],
+    [{ health: 'failing' as const }, 'None finished'],
+    [{ finished: 1_000, succeeded: 1_000 }, '100 % of 1,000'],
+    [{ finished: 1_000, succeeded: 984 }, '98.4 % of 1,000'],
+    [{ finished: 3 }, '0 % of 3'],
+  ])('says how many deliveries succeeded: %j', (counts, words) => {
+    expect(rateWords(endpoint(counts))).toBe(words);
+  });
+
+  it.each([
+    [{}, null],
+    [{ missed: 1 }, '1 event'],
+    [{ missed: 10_000, missed_is_exact: false }, '10,000 events or more'],
+  ])('says what it missed: %j', (counts, words) => {
+    expect(missedWords(endpoint(counts))).toBe(words);
+  });
+
+  it.each([
+    [{}, undefined],
+    [{ missed: 2 }, 'Recover 2 events of “Stock”?'],
+    [{ health: 'disabled' as const }, 'Enable “Stock”?'],
+    [{ health: 'disabled' as const, missed: 2 }, 'Enable “Stock” and recover 2 events?'],
+  ])('asks before it is enabled or recovered: %j', (change, title) => {
+    expect(recoveryWords(endpoint(change))?.title).toBe(title);
+  });
+});
+
+describe('a strip that is folded', () => {
+  it('has the first endpoints, and the chosen one', () => {
+    const all = ['a', 'b', 'c', 'd'].map((endpoint_id) => endpoint({ endpoint_id }));
+    const idsOf = (chosen?: string) =>
+      foldedTo(all, 2, chosen).map(({ endpoint_id }) => endpoint_id);
+    expect(idsOf()).toEqual(['a', 'b']);
+    expect(idsOf('b')).toEqual(['a', 'b']);
+    expect(idsOf('d')).toEqual(['a', 'b', 'd']);
+  });
+});

@@ -1,0 +1,75 @@
+import type { ListedEndpoint } from '../../api/types.ts';
+import { amount, counted, share } from '../../parts/numbers.ts';
+import { defaultName } from '../named-endpoint.ts';
+
+/** How long an address may be before the middle of its path is left out. */
+const addressMax = 40;
+
+/** `crm.example/hooks/wa`; `crm.example/…/wa` where it is long. What it asks for after `?` is left out. */
+export function shortAddress(url: string): string {
+  if (!URL.canParse(url)) return url;
+  const { host, pathname } = new URL(url);
+  const path = pathname.replace(/\/$/, '');
+  const last = path.slice(path.lastIndexOf('/'));
+  if (host.length + path.length <= addressMax || last === path) return host + path;
+  return `${host}/…${last}`;
+}
+
+/** What people call it: the key's own is called by its key. */
+export const calledName = ({ endpoint_name: name, api_key_name: keyName }: ListedEndpoint) =>
+  name === defaultName ? keyName : name;
+
+/** Whether nothing is known of it that would say how it does. */
+export const isUnused = ({ health, finished, last_success_at: success }: ListedEndpoint) =>
+  health === 'healthy' && finished === 0 && success === null;
+
+/** `98.4 % of 1,000`. While an endpoint fails, its deliveries may all wait for another attempt. */
+export function rateWords({ finished, succeeded, health }: ListedEndpoint): string {
+  if (finished === 0) return health === 'healthy' ? 'No deliveries' : 'None finished';
+  const rate = succeeded === finished ? '100 %' : share(succeeded, finished);
+  return `${rate} of ${amount(finished)}`;
+}
+
+/** `42 events`, `10,000 events or more`; null: it missed nothing that is known. */
+export function missedWords({ missed, missed_is_exact: isExact }: ListedEndpoint): string | null {
+  if (missed === 0) return null;
+  return `${counted(missed, 'event')}${isExact ? '' : ' or more'}`;
+}
+
+interface RecoveryWords {
+  readonly button: string;
+  /** The question. */
+  readonly title: string;
+  readonly keep: string;
+  readonly go: string;
+}
+
+/** What can be done for an endpoint that is off or missed events; null: nothing needs to be done. */
+export function recoveryWords(endpoint: ListedEndpoint): RecoveryWords | null {
+  const name = `“${calledName(endpoint)}”`;
+  const missed = missedWords(endpoint);
+  if (endpoint.health !== 'disabled') {
+    if (missed === null) return null;
+    return {
+      button: 'Recover…',
+      title: `Recover ${missed} of ${name}?`,
+      keep: 'Leave them',
+      go: 'Recover events',
+    };
+  }
+  return missed
+    ? {
+        button: 'Enable and recover…',
+        title: `Enable ${name} and recover ${missed}?`,
+        keep: 'Leave it off',
+        go: 'Enable and recover',
+      }
+    : { button: 'Enable…', title: `Enable ${name}?`, keep: 'Leave it off', go: 'Enable endpoint' };
+}
+
+/** The first of them, and the chosen one wherever it is. */
+export const foldedTo = (
+  endpoints: readonly ListedEndpoint[],
+  most: number,
+  chosen: string | undefined,
+) => endpoints.filter(({ endpoint_id: id }, at) => at < most || id === chosen);
