@@ -42,7 +42,8 @@ const scriptBudgets = {
   // audit log were below 150 kB.
   '/messages': 153_500,
   '/requests': 153_500,
-  '/webhooks': 153_600,
+  // The strip of endpoints, without its question, is 1 kB of this.
+  '/webhooks': 154_400,
   '/alerts': 150_000,
   '/accounts': 150_000,
   '/audit-log': 150_600,

@@ -8,6 +8,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { ListedEndpoint } from '../../api/types.ts';
+import { lazyPart, OnceOpened } from '../../parts/lazy-part.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { QueryState } from '../../parts/query-state.tsx';
 import { Badge, type Look, ModeBadge } from '../../parts/status-badge.tsx';
@@ -16,7 +17,6 @@ import { usePlace } from '../../session/session.tsx';
 import { offReasons } from '../failing-endpoints.ts';
 import { defaultName } from '../named-endpoint.ts';
 import { endpointsOfAllKeys } from './endpoints-of-all-keys.ts';
-import { StripRecovery } from './strip-recovery.tsx';
 import {
   calledName,
   foldedTo,
@@ -25,6 +25,8 @@ import {
   rateWords,
   shortAddress,
 } from './strip-words.ts';
+
+const StripRecovery = lazyPart(() => import('./strip-recovery.tsx'), 'StripRecovery');
 
 /** How many are shown until somebody asks for all. */
 const foldedMax = { wide: 6, narrow: 3 };
@@ -124,7 +126,9 @@ function Tile({ endpoint, isChosen, onChoose }: TileProps) {
       </div>
       <Figures endpoint={endpoint} />
       <Trouble endpoint={endpoint} />
-      <StripRecovery endpoint={endpoint} />
+      <OnceOpened isOpen={endpoint.health === 'disabled' || endpoint.missed > 0}>
+        {() => <StripRecovery endpoint={endpoint} />}
+      </OnceOpened>
     </li>
   );
 }

@@ -7,7 +7,8 @@ import type { ListedEndpoint } from '../../api/types.ts';
 import { counted } from '../../parts/numbers.ts';
 import { Question } from '../../parts/question.tsx';
 import { momentText } from '../../parts/times.ts';
-import { calledName, missedWords, recoveryWords } from './strip-words.ts';
+import { recoveryWords } from './recovery-words.ts';
+import { calledName, missedWords } from './strip-words.ts';
 
 /** By then, the first events that are delivered again have arrived, or not. */
 const firstAnswersMs = 3_000;

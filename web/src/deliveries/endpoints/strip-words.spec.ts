@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ListedEndpoint } from '../../api/types.ts';
+import { recoveryWords } from './recovery-words.ts';
 import {
   calledName,
   foldedTo,
   isUnused,
   missedWords,
   rateWords,
-  recoveryWords,
   shortAddress,
 } from './strip-words.ts';
 

@@ -36,37 +36,6 @@ export function missedWords({ missed, missed_is_exact: isExact }: ListedEndpoint
   return `${counted(missed, 'event')}${isExact ? '' : ' or more'}`;
 }
 
-interface RecoveryWords {
-  readonly button: string;
-  /** The question. */
-  readonly title: string;
-  readonly keep: string;
-  readonly go: string;
-}
-
-/** What can be done for an endpoint that is off or missed events; null: nothing needs to be done. */
-export function recoveryWords(endpoint: ListedEndpoint): RecoveryWords | null {
-  const name = `“${calledName(endpoint)}”`;
-  const missed = missedWords(endpoint);
-  if (endpoint.health !== 'disabled') {
-    if (missed === null) return null;
-    return {
-      button: 'Recover…',
-      title: `Recover ${missed} of ${name}?`,
-      keep: 'Leave them',
-      go: 'Recover events',
-    };
-  }
-  return missed
-    ? {
-        button: 'Enable and recover…',
-        title: `Enable ${name} and recover ${missed}?`,
-        keep: 'Leave it off',
-        go: 'Enable and recover',
-      }
-    : { button: 'Enable…', title: `Enable ${name}?`, keep: 'Leave it off', go: 'Enable endpoint' };
-}
-
 /** The first of them, and the chosen one wherever it is. */
 export const foldedTo = (
   endpoints: readonly ListedEndpoint[],

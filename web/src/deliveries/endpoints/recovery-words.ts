@@ -1,0 +1,33 @@
+import type { ListedEndpoint } from '../../api/types.ts';
+import { calledName, missedWords } from './strip-words.ts';
+
+interface RecoveryWords {
+  readonly button: string;
+  /** The question. */
+  readonly title: string;
+  readonly keep: string;
+  readonly go: string;
+}
+
+/** What can be done for an endpoint that is off or missed events; null: nothing needs to be done. */
+export function recoveryWords(endpoint: ListedEndpoint): RecoveryWords | null {
+  const name = `“${calledName(endpoint)}”`;
+  const missed = missedWords(endpoint);
+  if (endpoint.health !== 'disabled') {
+    if (missed === null) return null;
+    return {
+      button: 'Recover…',
+      title: `Recover ${missed} of ${name}?`,
+      keep: 'Leave them',
+      go: 'Recover events',
+    };
+  }
+  return missed
+    ? {
+        button: 'Enable and recover…',
+        title: `Enable ${name} and recover ${missed}?`,
+        keep: 'Leave it off',
+        go: 'Enable and recover',
+      }
+    : { button: 'Enable…', title: `Enable ${name}?`, keep: 'Leave it off', go: 'Enable endpoint' };
+}
