@@ -3,7 +3,7 @@ import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { ContactsModule } from '../contacts/contacts.module.js';
 import { QuotaModule } from '../quota/quota.module.js';
-import { RequestLogModule } from '../request-log/request-log.api.module.js';
+import { RequestReads } from '../request-log/request-reads.js';
 import { MessageAcceptance } from './acceptance/message-acceptance.js';
 import { MessageWithdrawal } from './acceptance/message-withdrawal.js';
 import { MessageAdministrationController } from './reads/message-administration.controller.js';
@@ -21,7 +21,7 @@ import { UnsentMessages } from './sends/unsent-messages.service.js';
 
 /** The API's side of messages: accept, wait, read, manage. */
 @Module({
-  imports: [ApiKeysModule, AuditModule, ContactsModule, QuotaModule, RequestLogModule],
+  imports: [ApiKeysModule, AuditModule, ContactsModule, QuotaModule],
   controllers: [MessageAdministrationController, MessagesController],
   providers: [
     MessageAdministration,
@@ -35,6 +35,8 @@ import { UnsentMessages } from './sends/unsent-messages.service.js';
     MessageWaiting,
     MessageWithdrawal,
     MessagesService,
+    // By itself: its module listens to the API's server, and tests open this module without one.
+    RequestReads,
     SendService,
   ],
   exports: [MessageAdministration, MessageCancellation, MessageReads, MessageWaiting, SendService],

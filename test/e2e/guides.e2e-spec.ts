@@ -6,8 +6,14 @@ import { sync, templateId } from '../support/templates.js';
 
 const folder = 'docs/guides';
 
+/** A campaign needs the mapping that another guide makes. */
+const inOrder = (files: readonly string[]) => [
+  ...files.filter((file) => file !== 'campaigns.md'),
+  'campaigns.md',
+];
+
 /** The requests that the guides show: a method, a path and a body. */
-const requests = readdirSync(folder).flatMap((file) => {
+const requests = inOrder(readdirSync(folder)).flatMap((file) => {
   const blocks = readFileSync(join(folder, file), 'utf8').matchAll(
     /```http\n(POST|PUT) (\S+)\n\n([^`]+)```/g,
   );
