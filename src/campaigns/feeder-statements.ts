@@ -63,6 +63,9 @@ export const lookSql = `
     select avg((o.status = 'failed')::int) as rate from (
       select m.status from campaign_recipients r join messages m on m.id = r.message_id
       where r.campaign_id = c.id and r.position >= c.failures_from and r.status = 'released'
+        -- They are released in their order: this leaves out all that are pending.
+        and r.position < coalesce((select min(n.position) from campaign_recipients n
+          where n.campaign_id = c.id and n.status = 'pending'), c.total + 1)
         and m.status in ('sent', 'failed')
       order by r.position desc limit ${failuresOf}) o
     having count(*) >= ${failuresFrom}
