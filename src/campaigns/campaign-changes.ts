@@ -55,8 +55,8 @@ const changeSql = (to: CampaignStatus) => `
   select id from changed`;
 
 /**
- * Changes the status of a campaign and tells it. Whoever releases recipients holds the row meanwhile, so nothing is
- * released by a campaign that no longer runs.
+ * Changes the status of a campaign and tells it. A release locks the row, so a campaign that no longer runs releases
+ * nothing.
  * @returns whether it was in one of the statuses before.
  */
 export async function changeStatus(

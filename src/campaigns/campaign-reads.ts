@@ -123,10 +123,8 @@ interface RecipientRow extends Omit<CampaignRecipientViewDto, 'error'> {
 }
 
 function campaignView(row: Counted): CampaignDto {
-  const counts = {
-    total: row.total,
-    ...Object.fromEntries(recipientStatuses.map((status) => [status, row.counts[status] ?? 0])),
-  } as unknown as CampaignCountsDto;
+  const counts = { total: row.total } as CampaignCountsDto;
+  for (const status of recipientStatuses) counts[status] = row.counts[status] ?? 0;
   return {
     id: row.id,
     account_id: row.accountId,

@@ -31,12 +31,17 @@ const hashSql = `
     select ${templateHash} from campaigns c ${templateJoin} where c.id = $1)
   where id = $1`;
 
+/** The opt-out of the recipient `r` from the template of the campaign `c`: `s.scope`, or null. */
+const optOutJoin = `
+  cross join lateral (select ${optOutOf('o')} as scope from (select 'template' as type,
+    json_build_object('template', json_build_object('name', c.template_name,
+      'language', json_build_object('code', c.language))) as payload,
+    c.account_id, c.mode, r.recipient, r.to_user_id) o) s`;
+
 const estimateSql = `
   select (select count(*)::int from campaign_recipients r where r.campaign_id = c.id and r.status = 'pending') as recipients,
     (select count(*)::int from campaign_recipients r
-     cross join lateral (select ${optOutOf('o')} as scope from (select 'template' as type, json_build_object(
-       'template', json_build_object('name', c.template_name, 'language', json_build_object('code', c.language))) as payload,
-       c.account_id, c.mode, r.recipient, r.to_user_id) o) s
+     ${optOutJoin}
      where r.campaign_id = c.id and r.status = 'pending' and s.scope is not null) as opted_out,
     case when c.mode = 'live' then a.quality_limit end as messaging_limit,
     least(c.per_second, case when c.mode = 'live'
@@ -48,9 +53,7 @@ const retrySql = `
   with wanted as (
     select r.*, row_number() over (order by r.position) as nth
     from campaign_recipients r join campaigns c on c.id = r.campaign_id ${messageJoin}
-    cross join lateral (select ${optOutOf('o')} as scope from (select 'template' as type, json_build_object(
-      'template', json_build_object('name', c.template_name, 'language', json_build_object('code', c.language))) as payload,
-      c.account_id, c.mode, r.recipient, r.to_user_id) o) s
+    ${optOutJoin}
     where r.campaign_id = $1 and ${recipientStatus} = 'failed' and s.scope is null
       and ($3::int[] is null or (coalesce(r.result->'error', m.error)->>'platformCode')::int = any ($3))
       and not exists (select from campaigns t join campaign_recipients o on o.campaign_id = t.id

@@ -1,5 +1,6 @@
 import { installation } from '../support/installation.js';
 import { until } from '../support/npm-start.js';
+import { judgeCancels, type ToldCancels } from './cancelled-messages.js';
 import type { FaultContext } from './faults.js';
 
 /** Messages for the same second in one round. */
@@ -16,7 +17,7 @@ const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toIS
  * or cancelled, and none stays behind.
  */
 export async function scheduleMessages({ chaos, times, phase }: FaultContext): Promise<void> {
-  const told = new Map<string, 'cancelled' | 'too late'>();
+  const told: ToldCancels = new Map();
   const call = (id: string, method: string, path = '', body?: object) =>
     fetch(`${chaos.balancer.next()}/api/v1/external/messages/${id}${path}`, {
       method,
@@ -60,17 +61,5 @@ export async function scheduleMessages({ chaos, times, phase }: FaultContext): P
     );
   }
 
-  phase.afterwards.push(async () => {
-    const rows = await chaos.postgres.sql<{ id: string; status: string }>(
-      'select id, status from messages where id = any ($1)',
-      [[...told.keys()]],
-    );
-    const wrong = rows.filter(
-      ({ id, status }) => (status === 'cancelled') !== (told.get(id) === 'cancelled'),
-    );
-    return [
-      ...([...told.values()].includes('cancelled') ? [] : ['I19 nothing was cancelled']),
-      ...wrong.map(({ id, status }) => `I19 ${id}: told ${told.get(id)}, and it is ${status}`),
-    ];
-  });
+  phase.afterwards.push(() => judgeCancels(chaos, told));
 }

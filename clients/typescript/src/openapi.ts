@@ -1449,8 +1449,8 @@ export interface paths {
         get: operations["listRecipients"];
         put?: never;
         /**
-         * Adds up to 1,000 recipients to a draft, 100,000 in all. Those that are wrong are named in the answer and prevent no
-         *     others; whoever is in it already is not added again. At most 1 MiB.
+         * Adds up to 1,000 recipients to a draft, 100,000 in all. The answer names those that are
+         *     wrong; the others are added. Nobody is added twice. At most 1 MiB.
          */
         post: operations["addRecipients"];
         delete?: never;
