@@ -9,6 +9,7 @@ const perRound = 250;
 /** Every so many-th message is moved first, and every so many-th cancelled while it is released. */
 const movedEvery = 7;
 const cancelledEvery = 5;
+const earlyEvery = 11;
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
 
@@ -41,6 +42,10 @@ export async function scheduleMessages({ chaos, times, phase }: FaultContext): P
     const ids = sent.flatMap(({ data }) => (data ? [data.message_id] : []));
     const moved = ids.filter((_, index) => index % movedEvery === 0);
     await Promise.all(moved.map((id) => call(id, 'PATCH', '', { send_at: inHours(2) })));
+
+    // Before their time as well: of those that are cancelled while they are released, all may come too late.
+    const early = ids.filter((_, index) => index % earlyEvery === 0);
+    await Promise.all(early.map((id) => cancel(id)));
 
     await chaos.postgres.sql(
       `update scheduled_messages set send_at = now(), expires_at = now() + interval '1 hour'
