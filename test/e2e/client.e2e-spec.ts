@@ -171,10 +171,9 @@ describe('the TypeScript client', () => {
       [id, box.seal(signingSecret, `api_keys.signing_secret.${id}`)],
     );
     const signed = clientOf(key, { signingSecret });
-    expect(await signed.sendButtons(message())).toMatchObject({ status: 'sent' });
-    expect(await signed.listMessages({ status: 'sent', limit: 1 })).toMatchObject({
-      messages: [{}],
-    });
+    const to = newRecipient();
+    expect(await signed.sendButtons(message(to))).toMatchObject({ status: 'sent' });
+    expect(await signed.listMessages({ to, limit: 1 })).toMatchObject({ messages: [{ to }] });
     const unsigned = await refusalOf(clientOf(key).sendButtons(message()), ParleyError);
     expect(unsigned.code).toBe('INVALID_SIGNATURE');
   });
