@@ -29,10 +29,9 @@ import {
   type OneCampaignDto,
   RecipientListDto,
   RetryDto,
+  recipientsMaxBytes,
 } from './campaigns.dto.js';
 import { CampaignsService } from './campaigns.service.js';
-
-const recipientsMaxBytes = 1024 * 1024;
 
 /** Campaigns: one template to many recipients. A campaign belongs to the key that made it. */
 @Controller('api/v1/external/campaigns')

@@ -88,6 +88,9 @@ export class CampaignRecipientDto extends RecipientDto {
 const objectFault = (item: unknown) =>
   typeof item === 'object' && item !== null && !Array.isArray(item) ? null : 'must be an object';
 
+/** The longest body of a call that adds recipients. */
+export const recipientsMaxBytes = 1024 * 1024;
+
 /** More recipients. */
 export class NewRecipientsDto {
   /**

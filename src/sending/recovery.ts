@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { type DueProbe, NumberHolds } from '../accounts/number-holds.js';
-import { CampaignFeeder } from '../campaigns/campaign-feeder.js';
+import { CampaignFeeder } from '../campaigns/release/campaign-feeder.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { MessageClaims } from '../messages/rows/message-claims.js';
 import { type ConcludedMessage, MessageConclusions } from '../messages/rows/message-conclusions.js';

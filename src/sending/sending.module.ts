@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { AccountVersions } from '../accounts/account-versions.js';
 import { NumberHolds } from '../accounts/number-holds.js';
 import { UnconfirmedWatch } from '../alerts/unconfirmed-watch.js';
-import { CampaignFeedingModule } from '../campaigns/campaigns.worker.module.js';
+import { CampaignFeedingModule } from '../campaigns/release/campaigns.worker.module.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { MessageChangesModule } from '../messages/rows/message-changes.module.js';
 import { Metrics } from '../metrics/metrics.js';

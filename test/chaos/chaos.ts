@@ -40,14 +40,19 @@ export async function playChaos(
       outcomes: await playStore(store, options, say),
     })),
   );
-  let broken = 0;
   for (const { store, outcomes } of results) {
     say('');
     say(tableHead(store));
     for (const [name, outcome] of outcomes) say(tableLine(name, outcome));
+  }
+  // At the end, where whoever reads a long log looks first.
+  let broken = 0;
+  for (const { store, outcomes } of results) {
     for (const [name, { violations }] of outcomes) {
       broken += violations.length;
-      for (const violation of violations.slice(0, 20)) say(`  broken in ${name}: ${violation}`);
+      for (const violation of violations.slice(0, 20)) {
+        say(`  broken in ${name} on ${store}: ${violation}`);
+      }
       if (violations.length > 20) say(`  … and ${violations.length - 20} more in ${name}`);
     }
   }

@@ -46,7 +46,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'releases recipients that another worker has released',
-    file: 'src/campaigns/feeder-statements.js',
+    file: 'src/campaigns/release/feeder-statements.js',
     find: "const isPending = `r.status || '' = 'pending'`;",
     replace: 'const isPending = `true`;',
     only: ['F29'],

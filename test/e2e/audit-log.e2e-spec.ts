@@ -27,6 +27,8 @@ interface Things {
   readonly queued: string;
   /** A campaign that waits for its time. */
   readonly campaign: string;
+  /** A campaign that is not started. */
+  readonly draft: string;
 }
 
 type Change = [
@@ -43,6 +45,7 @@ const noBody = undefined;
 const aKey = '/api-keys/:id';
 const anEndpoint = `${aKey}/webhooks/:endpoint_id`;
 /** The default endpoint of the key has its id. */
+const draft = (rest: string) => (things: Things) => `/campaigns/${things.draft}${rest}`;
 const endpoint = (rest: string) => (things: Things) =>
   `/api-keys/${things.key}/webhooks/${things.key}${rest}`;
 
@@ -148,6 +151,26 @@ const changes: Change[] = [
     () => ({ variables: {} }),
     'template_mapping.saved',
   ],
+  [
+    'POST /campaigns',
+    () => '/campaigns',
+    (things) => ({
+      name: 'Autumn',
+      template_name: 'hello_world',
+      language: 'en_US',
+      api_key_id: things.key,
+    }),
+    'campaign.created',
+  ],
+  ['PATCH /campaigns/:id', draft(''), () => ({ per_second: 5 }), 'campaign.changed'],
+  // An upload is many calls. The entry of the start says how many recipients there are.
+  [
+    'POST /campaigns/:id/recipients',
+    draft('/recipients'),
+    () => ({ recipients: [{ to: newRecipient() }] }),
+    null,
+  ],
+  ['POST /campaigns/:id/start', draft('/start'), noBody, 'campaign.started'],
   [`DELETE ${aKey}/template-mappings/:template_id`, mapping, noBody, 'template_mapping.deleted'],
   [
     'POST /playground',
@@ -291,7 +314,10 @@ describe('the audit log', () => {
     stack = await Stack.start({ webhooks: true });
     operator = await Dashboard.signIn(stack);
     await sync(operator);
-    const created = await operator.newKey({ webhook_url: receiver.url('/hook') });
+    const created = await operator.newKey({
+      webhook_url: receiver.url('/hook'),
+      permissions: ['send_text', 'send_template', 'manage_campaigns', 'view_messages'],
+    });
     const sent = await stack.send('button', buttonMessage(), {}, { apiKey: created.key });
     const refusedTo = newRecipient();
     await stack.rules.add({ match: { to: refusedTo }, fault: { code: 131_026 }, times: 1 });
@@ -334,11 +360,11 @@ describe('the audit log', () => {
        values (new_id(), $1, 'live', '+14155550199') returning id`,
       [installation.accountId],
     );
-    const [campaign] = await stack.sql(
+    const [campaign, unstarted] = await stack.sql(
       `insert into campaigns (id, account_id, api_key_id, mode, name, template_name, language, message_events,
          status, send_at)
-       values (new_id(), $1, $2, 'live', 'Spring', 'hello_world', 'en_US', 'all', 'scheduled',
-         now() + interval '1 hour') returning id`,
+       select new_id(), $1, $2, 'live', 'Spring', 'hello_world', 'en_US', 'all', t.*
+       from (values ('scheduled', now() + interval '1 hour'), ('draft', null)) t returning id`,
       [installation.accountId, created.api_key.id],
     );
     const message = await stack.get(`/messages/${sent.body.data.message_id}`, {
@@ -358,6 +384,7 @@ describe('the audit log', () => {
       refused: row.id,
       queued: await insertMessage(stack, { nextAttemptIn: 600 }),
       campaign: campaign.id,
+      draft: unstarted.id,
     };
   });
 

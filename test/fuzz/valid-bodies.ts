@@ -303,6 +303,15 @@ export function dashboardBodies({
     ],
     'POST /api/v1/dashboard/contacts/consent/import':
       otherBodies['POST /api/v1/external/contacts/consent/import'] ?? [],
+    'POST /api/v1/dashboard/campaigns': (otherBodies['POST /api/v1/external/campaigns'] ?? []).map(
+      (body) => ({ ...body, api_key_id: keyId }),
+    ),
+    'PATCH /api/v1/dashboard/campaigns/{id}': [
+      { name: 'Summer', send_at: inAnHour, per_second: 5, message_events: 'none' },
+      { send_at: null, per_second: null, pause_on: null },
+    ],
+    'POST /api/v1/dashboard/campaigns/{id}/recipients':
+      otherBodies['POST /api/v1/external/campaigns/{id}/recipients'] ?? [],
     'POST /api/v1/dashboard/playground': [
       { api_key_id: keyId, type: 'button', payload: buttonMessage() },
       { api_key_id: keyId, type: 'list', payload: listMessage(), mode: 'simulate' },

@@ -499,7 +499,8 @@ export interface paths {
         /** Lists campaigns, the newest first. */
         get: operations["listAccountCampaigns"];
         put?: never;
-        post?: never;
+        /** Makes a campaign, a draft without recipients. */
+        post: operations["createCampaignDraft"];
         delete?: never;
         options?: never;
         head?: never;
@@ -520,7 +521,8 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /** Changes a draft: its name, its time, its pace, what its webhooks get and what pauses it. */
+        patch: operations["changeCampaignDraft"];
         trace?: never;
     };
     "/api/v1/dashboard/campaigns/{id}/cancel": {
@@ -534,6 +536,23 @@ export interface paths {
         put?: never;
         /** Cancels a campaign. Once it is answered, nothing goes out but what a worker has in hand. */
         post: operations["cancelAccountCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/campaigns/{id}/estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What the campaign would do if it were started now. */
+        get: operations["estimateCampaignDraft"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -567,7 +586,11 @@ export interface paths {
         /** Its recipients and what became of their messages, in the order in which they were added. */
         get: operations["listAccountCampaignRecipients"];
         put?: never;
-        post?: never;
+        /**
+         * Adds up to 1,000 recipients to a draft, 100,000 in all. The answer names those that are
+         *     wrong; the others are added. Nobody is added twice. At most 1 MiB.
+         */
+        post: operations["addDraftRecipients"];
         delete?: never;
         options?: never;
         head?: never;
@@ -585,6 +608,23 @@ export interface paths {
         put?: never;
         /** Goes on with a paused campaign. */
         post: operations["resumeAccountCampaign"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/campaigns/{id}/start": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Starts a draft: at once, or at its `send_at`. */
+        post: operations["startCampaignDraft"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3690,6 +3730,21 @@ export interface components {
         } | {
             media_id: unknown;
         };
+        DraftChange: {
+            /**
+             * @description Which statuses of its messages webhooks get.
+             * @enum {string}
+             */
+            message_events?: "all" | "failed" | "none";
+            /** @description For people. At most 100 characters. */
+            name?: string;
+            /** @description When it pauses by itself, beside what always pauses it; null: only then. */
+            pause_on?: components["schemas"]["PauseOn"] | null;
+            /** @description The most recipients a second, 1 to 1,000; null: as fast as the number may send. */
+            per_second?: number | null;
+            /** @description When it begins, 60 seconds to 35 days ahead, in ISO 8601 with its offset; null: as soon as it is started. */
+            send_at?: string | null;
+        };
         EndedSessions: {
             sessions_ended: number;
         };
@@ -4751,6 +4806,32 @@ export interface components {
             phone: unknown;
         } | {
             user_id: unknown;
+        };
+        NewDraft: {
+            /**
+             * Format: uuid
+             * @description The key whose quota, mapping and endpoints it uses.
+             */
+            api_key_id: string;
+            /** @description The template's language code, such as en_US. */
+            language: string;
+            /**
+             * @description Which statuses of its messages your webhooks get: `all` (default), `failed` or `none`.
+             * @enum {string|null}
+             */
+            message_events?: "all" | "failed" | "none" | null;
+            /** @description For people. At most 100 characters. */
+            name: string;
+            /** @description When it pauses by itself, beside what always pauses it. */
+            pause_on?: components["schemas"]["PauseOn"] | null;
+            /** @description The most recipients a second, 1 to 1,000. Default: as fast as the number may send. */
+            per_second?: number | null;
+            /** @description Your own reference, for messages of recipients without one. At most 100 characters. */
+            reference?: string | null;
+            /** @description When it begins, once you have started it: a time in ISO 8601 with its offset, 60 seconds to 35 days ahead. */
+            send_at?: string | null;
+            /** @description The name of an approved template for which the key has a mapping. At most 512 characters. */
+            template_name: string;
         };
         NewEndpoint: {
             /**
@@ -6401,6 +6482,25 @@ export interface components {
             content: {
                 "application/json": {
                     error: components["schemas"]["NotFoundError"];
+                    meta: components["schemas"]["Meta"];
+                    /** @constant */
+                    success: false;
+                };
+            };
+        };
+        /**
+         * @description `NOT_FOUND`: This route or object does not exist.
+         *
+         *     `CAMPAIGN_NOT_FOUND`: The campaign does not exist.
+         */
+        NotFoundOrCampaignNotFound: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error: components["schemas"]["NotFoundError"] | components["schemas"]["CampaignNotFoundError"];
                     meta: components["schemas"]["Meta"];
                     /** @constant */
                     success: false;
@@ -8088,6 +8188,66 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    createCampaignDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewDraft"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Campaign"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationErrorOrTemplateNotFoundOrTemplateNotConfigured"];
+            /**
+             * @description `INVALID_API_KEY`: The API key is unknown or malformed.
+             *
+             *     `EXPIRED_API_KEY`: The API key has expired.
+             *
+             *     `REVOKED_API_KEY`: The API key has been revoked.
+             *
+             *     `SUSPENDED_API_KEY`: The API key is suspended.
+             *
+             *     `UNAUTHENTICATED`: Sign in to the dashboard first.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["InvalidApiKeyError"] | components["schemas"]["ExpiredApiKeyError"] | components["schemas"]["RevokedApiKeyError"] | components["schemas"]["SuspendedApiKeyError"] | components["schemas"]["UnauthenticatedError"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: false;
+                    };
+                };
+            };
+            403: components["responses"]["PermissionDeniedOrAccountNotActiveOrForbiddenOrTotpSetupRequired"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     getAccountCampaign: {
         parameters: {
             query?: never;
@@ -8117,6 +8277,45 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["TotpSetupRequired"];
             404: components["responses"]["CampaignNotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    changeCampaignDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["DraftChange"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Campaign"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
+            404: components["responses"]["CampaignNotFound"];
+            409: components["responses"]["CampaignState"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -8151,6 +8350,39 @@ export interface operations {
             403: components["responses"]["ForbiddenOrTotpSetupRequired"];
             404: components["responses"]["CampaignNotFound"];
             409: components["responses"]["CampaignState"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    estimateCampaignDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Estimate"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["TotpSetupRequired"];
+            404: components["responses"]["CampaignNotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -8233,6 +8465,69 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    addDraftRecipients: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewRecipients"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["AddedRecipients"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationErrorOrTemplateNotFoundOrTemplateNotConfigured"];
+            /**
+             * @description `INVALID_API_KEY`: The API key is unknown or malformed.
+             *
+             *     `EXPIRED_API_KEY`: The API key has expired.
+             *
+             *     `REVOKED_API_KEY`: The API key has been revoked.
+             *
+             *     `SUSPENDED_API_KEY`: The API key is suspended.
+             *
+             *     `UNAUTHENTICATED`: Sign in to the dashboard first.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["InvalidApiKeyError"] | components["schemas"]["ExpiredApiKeyError"] | components["schemas"]["RevokedApiKeyError"] | components["schemas"]["SuspendedApiKeyError"] | components["schemas"]["UnauthenticatedError"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: false;
+                    };
+                };
+            };
+            403: components["responses"]["PermissionDeniedOrAccountNotActiveOrForbiddenOrTotpSetupRequired"];
+            404: components["responses"]["NotFoundOrCampaignNotFound"];
+            409: components["responses"]["CampaignState"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     resumeAccountCampaign: {
         parameters: {
             query?: never;
@@ -8262,6 +8557,65 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrTotpSetupRequired"];
             404: components["responses"]["CampaignNotFound"];
+            409: components["responses"]["CampaignState"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    startCampaignDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Campaign"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["TemplateNotFoundOrTemplateNotConfigured"];
+            /**
+             * @description `INVALID_API_KEY`: The API key is unknown or malformed.
+             *
+             *     `EXPIRED_API_KEY`: The API key has expired.
+             *
+             *     `REVOKED_API_KEY`: The API key has been revoked.
+             *
+             *     `SUSPENDED_API_KEY`: The API key is suspended.
+             *
+             *     `UNAUTHENTICATED`: Sign in to the dashboard first.
+             */
+            401: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        error: components["schemas"]["InvalidApiKeyError"] | components["schemas"]["ExpiredApiKeyError"] | components["schemas"]["RevokedApiKeyError"] | components["schemas"]["SuspendedApiKeyError"] | components["schemas"]["UnauthenticatedError"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: false;
+                    };
+                };
+            };
+            403: components["responses"]["PermissionDeniedOrAccountNotActiveOrForbiddenOrTotpSetupRequired"];
+            404: components["responses"]["NotFoundOrCampaignNotFound"];
             409: components["responses"]["CampaignState"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -1,20 +1,20 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
-import { raiseAlert, resolveAlert } from '../alerts/alerts.js';
-import { Config } from '../config/config.js';
-import { lines, plainArray, textArray } from '../database/array-literals.js';
-import { HotStatements } from '../database/hot-statements.js';
-import { newId } from '../database/ids.js';
-import { PeriodicWork } from '../database/periodic-work.js';
-import { LOGGER } from '../logging/logging.module.js';
-import { payloadWithId } from '../messages/message.js';
-import { TemplateDirectory } from '../templates/sends/template-directory.js';
-import { templateDraft } from '../templates/sends/template-payloads.js';
-import { withPlatformIds } from '../uploads/uploaded-files.js';
-import { type CampaignRow, type PauseReason, passingReasons, pauseAdvice } from './campaign.js';
-import { changeStatus } from './campaign-changes.js';
-import { type Addressee, CampaignFiles, type Filled, fillFor } from './campaign-template.js';
+import { raiseAlert, resolveAlert } from '../../alerts/alerts.js';
+import { Config } from '../../config/config.js';
+import { lines, plainArray, textArray } from '../../database/array-literals.js';
+import { HotStatements } from '../../database/hot-statements.js';
+import { newId } from '../../database/ids.js';
+import { PeriodicWork } from '../../database/periodic-work.js';
+import { LOGGER } from '../../logging/logging.module.js';
+import { payloadWithId } from '../../messages/message.js';
+import { TemplateDirectory } from '../../templates/sends/template-directory.js';
+import { templateDraft } from '../../templates/sends/template-payloads.js';
+import { withPlatformIds } from '../../uploads/uploaded-files.js';
+import { type CampaignRow, type PauseReason, passingReasons, pauseAdvice } from '../campaign.js';
+import { changeStatus } from '../campaign-changes.js';
+import { type Addressee, CampaignFiles, type Filled, fillFor } from '../campaign-template.js';
 import {
   keepResultsSql,
   lookSql,

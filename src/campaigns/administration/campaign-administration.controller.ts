@@ -1,17 +1,16 @@
 import type { Readable } from 'node:stream';
 import { Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
-import { RequireRole } from '../access/require-permission.decorator.js';
-import { SignedIn } from '../access/signed-in.decorator.js';
-import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
-import { exportOf, exportTypeOf } from '../http/list-export.js';
-import type { Reply, Request } from '../http/request.js';
-import { AlsoAsFile, Refuses } from '../http/route.decorators.js';
-import { pageOf } from '../http/validation/page.dto.js';
-import { CampaignAdministration } from './campaign-administration.service.js';
-import { recipientExport } from './campaign-export.js';
-import { CampaignReads } from './campaign-reads.js';
-import { CampaignRecipients } from './campaign-recipients.service.js';
+import { RequireRole } from '../../access/require-permission.decorator.js';
+import { SignedIn } from '../../access/signed-in.decorator.js';
+import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
+import { exportOf, exportTypeOf } from '../../http/list-export.js';
+import type { Reply, Request } from '../../http/request.js';
+import { AlsoAsFile, Refuses } from '../../http/route.decorators.js';
+import { pageOf } from '../../http/validation/page.dto.js';
+import { recipientExport } from '../campaign-export.js';
+import { CampaignReads } from '../campaign-reads.js';
+import { CampaignRecipients } from '../campaign-recipients.service.js';
 import {
   type CampaignDto,
   CampaignRecipientsDto,
@@ -19,7 +18,8 @@ import {
   type DashboardCampaignDto,
   DashboardCampaignListDto,
   RecipientListDto,
-} from './campaigns.dto.js';
+} from '../campaigns.dto.js';
+import { CampaignAdministration } from './campaign-administration.service.js';
 
 /** The campaigns of the user's account, of all keys; operators see all. */
 @Controller('api/v1/dashboard/campaigns')

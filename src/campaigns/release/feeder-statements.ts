@@ -1,7 +1,7 @@
-import { contactOf } from '../contacts/contact-of-message.js';
-import { optOutOf } from '../contacts/opt-out-of-message.js';
-import { insertCampaignMessagesSql } from '../messages/rows/campaign-messages.js';
-import { campaignColumns, templateHash, templateJoin } from './campaign.js';
+import { contactOf } from '../../contacts/contact-of-message.js';
+import { optOutOf } from '../../contacts/opt-out-of-message.js';
+import { insertCampaignMessagesSql } from '../../messages/rows/campaign-messages.js';
+import { campaignColumns, templateHash, templateJoin } from '../campaign.js';
 
 /** The share of a key's day that campaigns may use up; the rest is for single sends. */
 const dayShare = 0.9;

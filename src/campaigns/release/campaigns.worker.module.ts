@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { TemplateDirectory } from '../templates/sends/template-directory.js';
-import { UploadedFiles } from '../uploads/uploaded-files.js';
+import { TemplateDirectory } from '../../templates/sends/template-directory.js';
+import { UploadedFiles } from '../../uploads/uploaded-files.js';
+import { CampaignFiles } from '../campaign-template.js';
 import { CampaignFeeder } from './campaign-feeder.js';
-import { CampaignFiles } from './campaign-template.js';
 
 /** The worker's side of campaigns: what is pending becomes messages. */
 @Module({

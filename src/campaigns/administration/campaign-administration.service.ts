@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
-import { AuditLog } from '../audit/audit-log.js';
-import { messageJoin } from './campaign.js';
-import type { CampaignDto, DashboardCampaignDto } from './campaigns.dto.js';
-import { CampaignsService } from './campaigns.service.js';
+import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
+import { AuditLog } from '../../audit/audit-log.js';
+import { messageJoin } from '../campaign.js';
+import type { CampaignDto, DashboardCampaignDto } from '../campaigns.dto.js';
+import { CampaignsService } from '../campaigns.service.js';
 
 type Action = 'pause' | 'resume' | 'cancel';
 

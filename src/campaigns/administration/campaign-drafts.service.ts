@@ -1,0 +1,134 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource, type EntityManager } from 'typeorm';
+import type { Principal } from '../../access/principal.js';
+import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
+import { ApiKeyDirectory } from '../../api-keys/api-key-directory.js';
+import { AuditLog, type AuditRecord } from '../../audit/audit-log.js';
+import { checkPermission, stateRefusalOf } from '../../auth/admission.js';
+import { Config } from '../../config/config.js';
+import { AppError } from '../../errors/app-error.js';
+import { sendAtOf } from '../../messages/sends/send.dto.js';
+import { CampaignRecipients } from '../campaign-recipients.service.js';
+import type {
+  AddedRecipientsDto,
+  CampaignDto,
+  EstimateDto,
+  NewRecipientsDto,
+} from '../campaigns.dto.js';
+import { CampaignsService, stateError } from '../campaigns.service.js';
+import type { DraftChangeDto, NewDraftDto } from './campaign-drafts.dto.js';
+
+const changeSql = `
+  update campaigns set name = $2, send_at = $3, per_second = $4, message_events = $5, failure_rate = $6
+  where id = $1 and status = 'draft' returning id`;
+
+/**
+ * Campaigns that people make in the dashboard, in the name of a key. What would refuse the key refuses them, except its
+ * address, its signature and its limits a minute: those are for programs.
+ */
+@Injectable()
+export class CampaignDrafts {
+  constructor(
+    private readonly campaigns: CampaignsService,
+    private readonly recipients: CampaignRecipients,
+    private readonly directory: ApiKeyDirectory,
+    private readonly audit: AuditLog,
+    private readonly config: Config,
+    private readonly dataSource: DataSource,
+  ) {}
+
+  /** @throws AppError NOT_FOUND for a key of another account; what refuses the key; template errors; VALIDATION_ERROR */
+  async create(user: SignedInUser, given: NewDraftDto): Promise<CampaignDto> {
+    const caller = await this.callerOf(user, given.api_key_id);
+    return this.dataSource.transaction(async (manager) => {
+      const campaign = await this.campaigns.create(caller, given, manager);
+      await this.record(manager, user, 'campaign.created', campaign);
+      return campaign;
+    });
+  }
+
+  /** @throws AppError CAMPAIGN_NOT_FOUND; CAMPAIGN_STATE after the start; VALIDATION_ERROR for `send_at` */
+  async change(user: SignedInUser, id: string, given: DraftChangeDto): Promise<CampaignDto> {
+    const scope = { accountId: accountScope(user), apiKeyId: null };
+    const before = await this.campaigns.get(id, scope);
+    const sendAt =
+      given.send_at === undefined ? before.send_at : sendAtOf(given, this.config.retentionDays);
+    const { failure_rate: rate = null } =
+      (given.pause_on === undefined ? before.pause_on : given.pause_on) ?? {};
+    return this.dataSource.transaction(async (manager) => {
+      const [rows]: [object[], number] = await manager.query(changeSql, [
+        before.id,
+        given.name ?? before.name,
+        sendAt,
+        given.per_second === undefined ? before.per_second : given.per_second,
+        given.message_events ?? before.message_events,
+        rate,
+      ]);
+      const campaign = await this.campaigns.get(id, scope, manager);
+      if (rows.length === 0) throw stateError(campaign);
+      await this.record(manager, user, 'campaign.changed', campaign);
+      return campaign;
+    });
+  }
+
+  /** @throws AppError as of the API's route, and what refuses the campaign's key */
+  async addRecipients(
+    user: SignedInUser,
+    id: string,
+    given: NewRecipientsDto,
+  ): Promise<AddedRecipientsDto> {
+    const caller = await this.callerOfCampaign(user, id);
+    return this.dataSource.transaction((manager) =>
+      this.recipients.add(id, caller, given, manager),
+    );
+  }
+
+  /** @throws AppError CAMPAIGN_NOT_FOUND */
+  estimate(user: SignedInUser, id: string): Promise<EstimateDto> {
+    return this.campaigns.estimate(id, { accountId: accountScope(user), apiKeyId: null });
+  }
+
+  /** @throws AppError as of the API's route, and what refuses the campaign's key */
+  async start(user: SignedInUser, id: string): Promise<CampaignDto> {
+    const caller = await this.callerOfCampaign(user, id);
+    const campaign = await this.campaigns.start(id, caller);
+    await this.record(this.dataSource.manager, user, 'campaign.started', campaign);
+    return campaign;
+  }
+
+  private async callerOfCampaign(user: SignedInUser, id: string): Promise<Principal> {
+    const scope = { accountId: accountScope(user), apiKeyId: null };
+    const { api_key_id: keyId } = await this.campaigns.get(id, scope);
+    return this.callerOf(user, keyId);
+  }
+
+  /** The key as a caller of the API. */
+  private async callerOf(user: SignedInUser, keyId: string): Promise<Principal> {
+    const key = await this.directory.loadById(keyId, accountScope(user));
+    if (!key) throw new AppError('NOT_FOUND');
+    const refusal = stateRefusalOf(key);
+    if (refusal) throw refusal;
+    checkPermission(key, 'manage_campaigns');
+    checkPermission(key, 'send_template');
+    return key.principal;
+  }
+
+  private record(
+    manager: EntityManager,
+    user: SignedInUser,
+    action: AuditRecord['action'],
+    campaign: CampaignDto,
+  ): Promise<void> {
+    return this.audit.record(manager, user.actor, {
+      action,
+      accountId: campaign.account_id,
+      subjectId: campaign.id,
+      subjectName: campaign.name,
+      details: {
+        api_key_id: campaign.api_key_id,
+        mode: campaign.mode,
+        recipients: campaign.counts.total,
+      },
+    });
+  }
+}

@@ -1,0 +1,139 @@
+import { addApiKey } from '../support/api-keys.js';
+import { Dashboard, neighbour } from '../support/dashboard.js';
+import { installation } from '../support/installation.js';
+import { until } from '../support/npm-start.js';
+import { newRecipient, Stack } from '../support/stack.js';
+import { definitions, map, putTemplates, sync } from '../support/templates.js';
+
+const mapping = Object.fromEntries(
+  ['amount', 'day', 'what'].map((name, index) => [
+    name,
+    { component: 'body', position: index + 1, required: true },
+  ]),
+);
+const variables = { amount: '€ 9', day: '1 May', what: 'tea' };
+
+describe('a campaign that a person makes for a key', () => {
+  let stack: Stack;
+  let operator: Dashboard;
+  let keyId: string;
+
+  beforeAll(async () => {
+    stack = await Stack.start();
+    operator = await Dashboard.signIn(stack);
+    await putTemplates(stack, Object.values(definitions));
+    await sync(operator);
+  });
+
+  beforeEach(async () => {
+    ({ id: keyId } = await addApiKey(stack, { accountId: installation.accountId }));
+    await map(operator, keyId, 'paid', mapping);
+  });
+
+  afterAll(() => stack?.stop());
+
+  const draft = (change = {}) => ({
+    name: 'Spring',
+    template_name: 'paid',
+    language: 'en_US',
+    api_key_id: keyId,
+    ...change,
+  });
+  const created = async (): Promise<string> =>
+    (await operator.get('POST', '/campaigns', draft())).id;
+  const refusal = async (method: string, path: string, body?: object, user = operator) => {
+    const { status, body: answer } = await user.call(method, path, body);
+    return [status, answer.error?.code];
+  };
+  const add = (id: string, recipients: object[]) =>
+    operator.get('POST', `/campaigns/${id}/recipients`, { recipients });
+
+  it('is filled, estimated, started and sent like one of a program', async () => {
+    const id = await created();
+    const to = newRecipient();
+    const answer = await add(id, [
+      { to, variables },
+      { to, variables },
+      { to: '12', variables },
+    ]);
+    expect(answer).toMatchObject({
+      added: 1,
+      duplicates: 1,
+      total: 1,
+      invalid: [{ index: 2, fields: { to: expect.any(String) } }],
+    });
+    expect(await operator.get('GET', `/campaigns/${id}/estimate`)).toMatchObject({
+      recipients: 1,
+      opted_out: 0,
+    });
+    expect(await operator.get('POST', `/campaigns/${id}/start`)).toMatchObject({
+      status: 'running',
+      api_key_id: keyId,
+    });
+    await until(async () => (await operator.get('GET', `/campaigns/${id}`)).status === 'completed');
+    expect(await stack.ledger(to)).toHaveLength(1);
+  });
+
+  it('can be changed until it is started', async () => {
+    const id = await created();
+    const sendAt = new Date(Date.now() + 3_600_000).toISOString();
+    const change = {
+      name: 'Summer',
+      send_at: sendAt,
+      per_second: 8,
+      message_events: 'failed',
+      pause_on: { failure_rate: 0.1 },
+    };
+    expect(await operator.get('PATCH', `/campaigns/${id}`, change)).toMatchObject(change);
+    expect(await operator.get('PATCH', `/campaigns/${id}`, { per_second: null })).toMatchObject({
+      ...change,
+      per_second: null,
+    });
+    const soon = { send_at: new Date().toISOString() };
+    expect(await refusal('PATCH', `/campaigns/${id}`, soon)).toEqual([400, 'VALIDATION_ERROR']);
+    await operator.get('POST', `/campaigns/${id}/cancel`);
+    expect(await refusal('PATCH', `/campaigns/${id}`, { per_second: 1 })).toEqual([
+      409,
+      'CAMPAIGN_STATE',
+    ]);
+  });
+
+  it('is refused where the key would be', async () => {
+    const withKey = async (change: object) => {
+      const { id } = await addApiKey(stack, { accountId: installation.accountId, ...change });
+      await map(operator, id, 'paid', mapping);
+      return id;
+    };
+    const made = async (change: object) => refusal('POST', '/campaigns', draft(change));
+    const lacking = await withKey({ permissions: ['send_template'] });
+    expect(await made({ api_key_id: lacking })).toEqual([403, 'PERMISSION_DENIED']);
+    expect(await made({ template_name: 'plain' })).toEqual([400, 'TEMPLATE_NOT_CONFIGURED']);
+    expect(await made({ api_key_id: installation.accountId })).toEqual([404, 'NOT_FOUND']);
+    const revoked = await withKey({});
+    const { id } = await operator.get('POST', '/campaigns', draft({ api_key_id: revoked }));
+    await add(id, [{ to: newRecipient(), variables }]);
+    await operator.get('POST', `/api-keys/${revoked}/revoke`);
+    expect(await refusal('POST', `/campaigns/${id}/start`)).toEqual([401, 'REVOKED_API_KEY']);
+    expect(await refusal('POST', `/campaigns/${id}/recipients`, { recipients: [{}] })).toEqual([
+      401,
+      'REVOKED_API_KEY',
+    ]);
+  });
+
+  it('is out of reach for administrators of other accounts', async () => {
+    const id = await created();
+    const { administrator: stranger } = await neighbour(stack, operator);
+    expect(await refusal('POST', '/campaigns', draft(), stranger)).toEqual([404, 'NOT_FOUND']);
+    for (const [method, path, body] of [
+      ['PATCH', '', { per_second: 1 }],
+      ['POST', '/recipients', { recipients: [{}] }],
+      ['GET', '/estimate', undefined],
+      ['POST', '/start', undefined],
+    ] as const) {
+      expect(await refusal(method, `/campaigns/${id}${path}`, body, stranger)).toEqual([
+        404,
+        'CAMPAIGN_NOT_FOUND',
+      ]);
+    }
+  });
+});
