@@ -125,6 +125,17 @@ const campaign = createRoute({
   component: page(() => import('./campaigns/campaign-page.tsx'), 'CampaignPage'),
 });
 
+const newCampaign = createRoute({
+  ...at('/campaigns/new'),
+  component: page(() => import('./campaigns/new/new-campaign-page.tsx'), 'NewCampaignPage'),
+});
+
+const campaignDraft = createRoute({
+  ...at('/campaigns/$campaignId/draft'),
+  validateSearch: texts('step'),
+  component: page(() => import('./campaigns/new/draft-page.tsx'), 'DraftPage'),
+});
+
 const playground = createRoute({
   ...at('/playground'),
   validateSearch: texts('type', 'key', 'message'),
@@ -229,6 +240,8 @@ export const router = createRouter({
     contact,
     campaigns,
     campaign,
+    newCampaign,
+    campaignDraft,
     webhooksPage.addChildren([webhooks, delivery]),
     templatesPage.addChildren([templates, template]),
     alerts,

@@ -4,6 +4,7 @@ import { listOptions } from './queries.ts';
 import type {
   Campaign,
   CampaignDetails,
+  CampaignEstimate,
   CampaignPage,
   CampaignRecipient,
   CampaignRecipientPage,
@@ -25,6 +26,12 @@ export const campaignQuery = (id: string) =>
     queryKey: ['campaign', id],
     queryFn: () => get<CampaignDetails>(`/campaigns/${id}`),
     refetchInterval: ({ state }) => paceOf(state.data?.status),
+  });
+
+export const estimateQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['campaign', id, 'estimate'],
+    queryFn: () => get<CampaignEstimate>(`/campaigns/${id}/estimate`),
   });
 
 /** The filters of the recipients. */

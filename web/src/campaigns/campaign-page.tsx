@@ -1,4 +1,5 @@
 import './campaigns.css';
+import { IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { campaignQuery } from '../api/campaign-queries.ts';
@@ -19,6 +20,7 @@ import { adviceOf, pauseWords } from './campaign-words.ts';
 import { CodesCard } from './codes-card.tsx';
 import { ProgressCard } from './progress-card.tsx';
 import { RecipientsCard } from './recipients-card.tsx';
+import { StepButton } from './step-button.tsx';
 
 /** One campaign: how far it is, what failed, and whom it is for. */
 export function CampaignPage() {
@@ -48,7 +50,16 @@ export function CampaignPage() {
           </>
         }
         sentence={<Summary campaign={campaign} />}
-        actions={<CampaignActions campaign={campaign} />}
+        actions={
+          <>
+            {campaign.status === 'draft' && (
+              <StepButton campaignId={campaign.id} icon={<IconPencil size={16} />} isMain>
+                Go on
+              </StepButton>
+            )}
+            <CampaignActions campaign={campaign} />
+          </>
+        }
       />
       <StaleNotice query={query} />
       <div className="stack">

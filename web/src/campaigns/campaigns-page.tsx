@@ -1,4 +1,6 @@
 import './campaigns.css';
+import { Button } from '@mantine/core';
+import { IconPlus } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense } from 'react';
@@ -39,7 +41,17 @@ export function CampaignsPage() {
     <>
       <PageHeader
         title="Campaigns"
-        sentence="One template to many recipients, made through the API, newest first."
+        sentence="One template to many recipients, newest first."
+        actions={
+          <Button
+            component={Link}
+            to="/campaigns/new"
+            variant="filled"
+            leftSection={<IconPlus size={16} />}
+          >
+            New campaign
+          </Button>
+        }
       />
       <StaleNotice query={campaigns} />
       <div className="filters">

@@ -24,10 +24,10 @@ export function NoCampaign() {
     <EmptyState
       icon={IconSpeakerphone}
       title="No campaign yet"
-      sentence="A program makes campaigns through the API: it creates one, adds recipients and starts it. Here you follow it, pause it and cancel it."
+      sentence="Make one here from a file, or let a program make it through the API. Here you follow it, pause it and cancel it."
       action={
         <div className="row wrap empty-actions">
-          <Button component="a" href="/docs" target="_blank" rel="noreferrer" variant="filled">
+          <Button component="a" href="/docs" target="_blank" rel="noreferrer">
             Open the API reference
           </Button>
           <Button onClick={() => clipboard.copy(curl)}>

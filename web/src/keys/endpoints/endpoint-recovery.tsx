@@ -5,14 +5,9 @@ import { call } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { amount } from '../../parts/numbers.ts';
+import { localMinute } from '../../parts/times.ts';
 
 const dayMs = 86_400_000;
-
-/** As `datetime-local` writes it: local time, to the minute. */
-function localMinute(at: Date): string {
-  const shifted = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
-  return shifted.toISOString().slice(0, 16);
-}
 
 interface EndpointRecoveryProps {
   readonly keyId: string;

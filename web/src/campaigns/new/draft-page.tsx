@@ -1,0 +1,114 @@
+import '../../styles/manage.css';
+import './new-campaign.css';
+import { useQuery } from '@tanstack/react-query';
+import { Link, Navigate, useParams, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import { campaignQuery } from '../../api/campaign-queries.ts';
+import { keyMappingsQuery, sendableTemplatesQuery } from '../../api/queries.ts';
+import type { CampaignDetails, Template } from '../../api/types.ts';
+import { Notice } from '../../parts/notice.tsx';
+import { PageHeader } from '../../parts/page-header.tsx';
+import { QueryState } from '../../parts/query-state.tsx';
+import { ModeBadge } from '../../parts/status-badge.tsx';
+import type { DraftLine } from '../../templates/mapping-draft.ts';
+import { CampaignActions } from '../campaign-actions.tsx';
+import { CampaignBadge } from '../campaign-badges.tsx';
+import { PaceStep } from './pace-step.tsx';
+import { RecipientsStep } from './recipients-step.tsx';
+import { StartStep } from './start-step.tsx';
+import { type DraftStep, Steps } from './steps.tsx';
+import { filledLines } from './template-lines.ts';
+
+const forms = { recipients: RecipientsStep, pace: PaceStep, start: StartStep };
+
+/** What every step after the first knows. */
+export interface StepProps {
+  readonly campaign: CampaignDetails;
+  readonly template: Template;
+  /** The places of the template that variables fill. */
+  readonly lines: readonly DraftLine[];
+}
+
+/** A campaign before its start: its recipients, its pace, and a last look. */
+export function DraftPage() {
+  const { campaignId } = useParams({ from: '/campaigns/$campaignId/draft' });
+  const { step: asked } = useSearch({ from: '/campaigns/$campaignId/draft' });
+  const query = useQuery(campaignQuery(campaignId));
+  const campaign = query.data;
+  const crumb = <Link to="/campaigns">Campaigns</Link>;
+  if (!campaign) {
+    return (
+      <>
+        <PageHeader title="Campaign" crumb={crumb} />
+        <QueryState query={query} isCard />
+      </>
+    );
+  }
+  if (campaign.status !== 'draft') {
+    return <Navigate to="/campaigns/$campaignId" params={{ campaignId }} replace />;
+  }
+  // Nothing else can be done without recipients.
+  const isEmpty = campaign.counts.total === 0;
+  const step: DraftStep =
+    !isEmpty && (asked === 'pace' || asked === 'start') ? asked : 'recipients';
+  return (
+    <>
+      <PageHeader
+        title={campaign.name}
+        crumb={crumb}
+        badges={
+          <>
+            <CampaignBadge status="draft" />
+            <ModeBadge mode={campaign.mode} always />
+          </>
+        }
+        sentence={
+          <>
+            Template <code>{campaign.template_name}</code>, {campaign.language} · key{' '}
+            {campaign.api_key_name ?? 'deleted'}
+          </>
+        }
+        actions={<CampaignActions campaign={campaign} />}
+      />
+      <Steps step={step} campaignId={campaignId} reached={isEmpty ? 'recipients' : 'start'} />
+      <StepForm campaign={campaign} step={step} />
+    </>
+  );
+}
+
+function StepForm({ campaign, step }: { campaign: CampaignDetails; step: DraftStep }) {
+  const {
+    account_id: accountId,
+    mode,
+    api_key_id: keyId,
+    template_name: name,
+    language,
+  } = campaign;
+  const templates = useQuery(sendableTemplatesQuery(accountId, mode));
+  const mappings = useQuery(keyMappingsQuery(keyId));
+  const template = templates.data?.find((each) => each.name === name && each.language === language);
+  const mapping = mappings.data?.find(({ template_id: id }) => id === template?.id);
+  const lines = useMemo(
+    () => (template && mapping ? filledLines(template, mapping) : null),
+    [template, mapping],
+  );
+  if (!templates.data) return <QueryState query={templates} isCard />;
+  if (!mappings.data) return <QueryState query={mappings} isCard />;
+  if (!template || !lines) {
+    return (
+      <Notice tone="red" role="alert">
+        <b>
+          {template
+            ? 'The key no longer has a mapping for the template.'
+            : 'The template is no longer approved.'}
+        </b>{' '}
+        The campaign cannot go on until that is mended.{' '}
+        <Link to="/templates" search={{ q: name }}>
+          Open the templates
+        </Link>
+      </Notice>
+    );
+  }
+  const Form = forms[step];
+  return <Form campaign={campaign} template={template} lines={lines} />;
+}

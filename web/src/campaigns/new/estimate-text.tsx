@@ -1,0 +1,32 @@
+import type { Campaign, CampaignEstimate } from '../../api/types.ts';
+import { amount, counted } from '../../parts/numbers.ts';
+import { duration } from '../../parts/times.ts';
+
+interface EstimateTextProps {
+  readonly campaign: Pick<Campaign, 'counts' | 'per_second'>;
+  /** Undefined until it is known. */
+  readonly estimate: CampaignEstimate | undefined;
+}
+
+/** What the campaign would do if it were started now. */
+export function EstimateText({ campaign, estimate }: EstimateTextProps) {
+  const { counts } = campaign;
+  if (counts.total === 0) return <span className="secondary">Nobody is in the campaign yet.</span>;
+  if (!estimate) return <span className="secondary">{counted(counts.total, 'recipient')}</span>;
+  const { recipients, opted_out: out, seconds, messaging_limit: limit } = estimate;
+  return (
+    <span className="secondary" aria-live="polite">
+      Estimate: <b>{recipients === 1 ? '1 person' : `${amount(recipients)} people`}</b>
+      {out > 0 && `, ${amount(out)} opted out and skipped`}
+      {seconds !== null && `, ${duration(seconds * 1_000)} at the present pace`}.
+      {limit !== null && ` WhatsApp’s limit is ${limitWords(limit)}.`}
+    </span>
+  );
+}
+
+/** `TIER_10K` → `10,000 people in 24 hours`; what it means is WhatsApp's to say, so a new word is shown as it is. */
+function limitWords(limit: string): string {
+  const match = /^TIER_(\d+)(K)?$/.exec(limit);
+  if (!match) return limit === 'TIER_UNLIMITED' ? 'none' : limit;
+  return `${amount(Number(match[1]) * (match[2] ? 1_000 : 1))} people in 24 hours`;
+}

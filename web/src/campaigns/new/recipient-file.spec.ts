@@ -1,0 +1,185 @@
+import { describe, expect, it } from '@jest/globals';
+import { formOf } from './csv-rows.ts';
+import { batchesOf, checkFile } from './recipient-file.ts';
+import { type LineRules, planFault, plannedColumns, type Variable } from './recipient-lines.ts';
+
+const variables: Variable[] = [
+  { name: 'first_name', place: 'Body {{1}}', isRequired: true, isText: true },
+  { name: 'link', place: 'Button 1 URL', isRequired: false, isText: true },
+];
+
+const head = 'phone,first name,link,customer_no';
+
+async function opened(content: string | Uint8Array<ArrayBuffer>, change = {}) {
+  const file = new Blob([content]);
+  const form = await formOf(file);
+  const plan = { ...plannedColumns(form.columns, variables), ...change };
+  const rules: LineRules = { columns: form.columns, variables, plan };
+  return { file, form, rules };
+}
+
+async function checked(content: string | Uint8Array<ArrayBuffer>, change = {}) {
+  const { file, form, rules } = await opened(content, change);
+  return checkFile(file, form, rules, () => undefined);
+}
+
+const problemOf = async (line: string, change = {}) => {
+  const { problems } = await checked(`${head}\n${line}\n`, change);
+  return problems[0];
+};
+
+const utf16 = (text: string) =>
+  Uint8Array.from(
+    [0xfeff, ...Array.from(text, (character) => character.charCodeAt(0))].flatMap((code) => [
+      code & 0xff,
+      code >> 8,
+    ]),
+  );
+
+describe('a file of recipients', () => {
+  it.each([
+    ['commas', `${head}\n+14155550123,Zoë,a/7,11\n`],
+    ['semicolons and Windows line ends', `${head.replaceAll(',', ';')}\r\n+14155550123;Zoë;a/7;11`],
+    ['tabs', `${head.replaceAll(',', '\t')}\n+14155550123\tZoë\ta/7\t11`],
+    ['quotes', `${head}\n"+1 (415) 555-0123","Zoë","a/7","11"\n`],
+    ['a mark of UTF-8 in front', `\ufeff${head}\n+14155550123,Zoë,a/7,11\n`],
+    ['UTF-16', utf16(`${head}\n+14155550123,Zoë,a/7,11\n`)],
+    [
+      'the letters of Windows',
+      Uint8Array.from(`${head}\n0014155550123,Zo\u00eb,a/7,11`, (letter) => letter.charCodeAt(0)),
+    ],
+  ])('is read with %s', async (_, content) => {
+    const report = await checked(content);
+    expect(report.problems).toEqual([]);
+    expect(report.samples).toEqual([
+      {
+        line: 2,
+        recipient: {
+          to: '+14155550123',
+          variables: { first_name: 'Zoë', link: 'a/7' },
+          reference: '11',
+        },
+      },
+    ]);
+  });
+
+  it('numbers lines as an editor does, over quoted line breaks and empty lines', async () => {
+    const { problems } = await checked(`${head}\n+14155550123,"a\nb",,\n\n12,Mia,,\n`);
+    expect(problems.map(({ line, what }) => [line, what])).toEqual([
+      [2, 'A line break is not allowed here'],
+      [5, 'No country code: a number starts with + or 00'],
+    ]);
+  });
+
+  it.each([
+    ['7700 900 44,Mia,,', 'phone', 'No country code: a number starts with + or 00'],
+    ['+44 7700 900 38l,Mia,,', 'phone', '“l” is not a digit'],
+    ['+44,Mia,,', 'phone', 'Too short for a number'],
+    ['+4477009001182299,Mia,,', 'phone', 'Too long for a number'],
+    ['+0447700900118,Mia,,', 'phone', 'No country code begins with 0'],
+    [',Mia,,', 'phone', 'The recipient is missing'],
+    ['+447700900118,,,', 'first name', 'Body {{1}} needs a value'],
+    [
+      '+447700900118,a\tb,,',
+      'first name',
+      'A tab or more than four spaces in a row are not allowed',
+    ],
+    [`+447700900118,${'a'.repeat(1_025)},,`, 'first name', 'At most 1,024 characters'],
+    [
+      `+447700900118,Mia,,${'a'.repeat(101)}`,
+      'customer_no',
+      'At most 100 characters for a reference',
+    ],
+    ['+447700900118,Mia', null, '2 columns, 4 expected'],
+  ])('says what is wrong: %s', async (line, column, what) => {
+    expect(await problemOf(line)).toMatchObject({ line: 2, column, what, kind: 'error' });
+  });
+
+  it('takes numbers without + if they have their country code, and user ids', async () => {
+    const lines = `${head}\n447700900118,Mia,,\nUS.13491208655302741918,Mia,,\n`;
+    expect((await checked(lines)).errors).toBe(1);
+    const { samples } = await checked(lines, { hasBareCodes: true });
+    expect(samples.map(({ recipient: { to, to_user_id: id } }) => to ?? id)).toEqual([
+      '+447700900118',
+      'US.13491208655302741918',
+    ]);
+  });
+
+  it('leaves out who is there already', async () => {
+    const lines = ['+44 7700 900118,Mia,,', '+44 7700 900119,Ada,,', '00447700900118,Mia,,'];
+    expect(await checked([head, ...lines].join('\n'))).toMatchObject({
+      lines: 3,
+      good: 2,
+      errors: 0,
+      leftOut: 1,
+      problems: [{ line: 4, what: 'Same person as line 2', kind: 'left out' }],
+    });
+  });
+
+  it('comes in batches that the API takes, and goes on after a line', async () => {
+    const lines = Array.from(
+      { length: 2_500 },
+      (_, at) => `+4477${String(at).padStart(8, '0')},Mia,,`,
+    );
+    const { file, form, rules } = await opened([head, ...lines].join('\n'));
+    const ends = async (after: number) => {
+      const found: [number, number | undefined, number | undefined][] = [];
+      for await (const batch of batchesOf(file, form, rules, after)) {
+        found.push([batch.recipients.length, batch.lines[0], batch.lines.at(-1)]);
+      }
+      return found;
+    };
+    expect(await ends(0)).toEqual([
+      [1_000, 2, 1_001],
+      [1_000, 1_002, 2_001],
+      [500, 2_002, 2_501],
+    ]);
+    expect(await ends(2_001)).toEqual([[500, 2_002, 2_501]]);
+  });
+
+  it('makes smaller batches of long values', async () => {
+    const lines = Array.from(
+      { length: 500 },
+      (_, at) => `+4477${String(at).padStart(8, '0')},${'€'.repeat(1_000)},,`,
+    );
+    const { file, form, rules } = await opened([head, ...lines].join('\n'));
+    let count = 0;
+    for await (const { recipients } of batchesOf(file, form, rules, 0)) {
+      count += recipients.length;
+      expect(Buffer.byteLength(JSON.stringify({ recipients }))).toBeLessThan(1024 * 1024);
+    }
+    expect(count).toBe(500);
+  });
+
+  it('keeps whole characters where parts of the file meet', async () => {
+    const name = 'é'.repeat(1_000);
+    const lines = Array.from(
+      { length: 300 },
+      (_, at) => `+4477${String(at).padStart(8, '0')},${name},,`,
+    );
+    const { file, form, rules } = await opened([head, ...lines].join('\n'));
+    for await (const { recipients } of batchesOf(file, form, rules, 0)) {
+      expect(new Set(recipients.map(({ variables: { first_name: given } }) => given))).toEqual(
+        new Set([name]),
+      );
+    }
+  });
+});
+
+describe('the columns of a file', () => {
+  it('are found by their names, and asked for where they are not', () => {
+    const plan = plannedColumns(['Name', 'Mobile', 'First-Name'], variables);
+    expect(plan).toMatchObject({
+      recipient: 1,
+      reference: null,
+      variables: { first_name: 2, link: null },
+    });
+    expect(planFault(plan, variables)).toBeNull();
+    expect(planFault({ ...plan, recipient: null }, variables)).toBe(
+      'Choose the column of the recipient.',
+    );
+    expect(planFault({ ...plan, variables: {} }, variables)).toBe(
+      'Choose a column for Body {{1}}.',
+    );
+  });
+});

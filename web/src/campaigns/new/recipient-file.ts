@@ -1,0 +1,113 @@
+import { type CsvForm, rowsOf } from './csv-rows.ts';
+import { type LineProblem, type LineRules, type Recipient, readLine } from './recipient-lines.ts';
+
+/** A file after a look at all its lines. */
+export interface FileReport {
+  /** Lines below the names of the columns, without empty ones. */
+  readonly lines: number;
+  readonly good: number;
+  readonly errors: number;
+  readonly leftOut: number;
+  /** The first of them. */
+  readonly problems: readonly LineProblem[];
+  /** The first good lines, to be shown on the phone. */
+  readonly samples: readonly { readonly line: number; readonly recipient: Recipient }[];
+}
+
+/** Recipients for one call, and where they come from. */
+export interface Batch {
+  readonly recipients: readonly Recipient[];
+  /** The line of each. */
+  readonly lines: readonly number[];
+}
+
+const problemsMax = 1_000;
+const samplesMax = 50;
+
+/** The API takes 1,000 recipients and 1 MiB in a call; a character is at most 3 bytes. */
+const batchMax = 1_000;
+const batchMaxCharacters = 300_000;
+
+/** Reads a file line by line; nobody is in it twice. */
+async function* judged(
+  file: Blob,
+  form: CsvForm,
+  rules: LineRules,
+): AsyncGenerator<{ line: number; read: Recipient | LineProblem }[]> {
+  const seen = new Map<string, number>();
+  for await (const rows of rowsOf(file, form)) {
+    yield rows.map((row) => {
+      const read = readLine(row, rules);
+      if ('what' in read) return { line: row.line, read };
+      const address = read.to ?? read.to_user_id ?? '';
+      const first = seen.get(address);
+      if (first === undefined) {
+        seen.set(address, row.line);
+        return { line: row.line, read };
+      }
+      const index = rules.plan.recipient ?? 0;
+      const problem: LineProblem = {
+        line: row.line,
+        column: rules.columns[index] ?? null,
+        value: row.cells[index] ?? '',
+        what: `Same person as line ${first}`,
+        kind: 'left out',
+        cells: row.cells,
+      };
+      return { line: row.line, read: problem };
+    });
+  }
+}
+
+/** Looks at all lines. @param onLines is told how many it has seen. */
+export async function checkFile(
+  file: Blob,
+  form: CsvForm,
+  rules: LineRules,
+  onLines: (lines: number) => void,
+): Promise<FileReport> {
+  const problems: LineProblem[] = [];
+  const samples: { line: number; recipient: Recipient }[] = [];
+  let [lines, errors, leftOut] = [0, 0, 0];
+  for await (const group of judged(file, form, rules)) {
+    for (const { line, read } of group) {
+      lines += 1;
+      if (!('what' in read)) {
+        if (samples.length < samplesMax) samples.push({ line, recipient: read });
+        continue;
+      }
+      if (read.kind === 'error') errors += 1;
+      else leftOut += 1;
+      if (problems.length < problemsMax) problems.push(read);
+    }
+    onLines(lines);
+  }
+  return { lines, good: lines - errors - leftOut, errors, leftOut, problems, samples };
+}
+
+/** The good lines after a line, in batches for the API. @param after 0: all */
+export async function* batchesOf(
+  file: Blob,
+  form: CsvForm,
+  rules: LineRules,
+  after: number,
+): AsyncGenerator<Batch> {
+  let recipients: Recipient[] = [];
+  let lines: number[] = [];
+  let characters = 0;
+  for await (const group of judged(file, form, rules)) {
+    for (const { line, read } of group) {
+      if ('what' in read || line <= after) continue;
+      const length = JSON.stringify(read).length;
+      const isFull = recipients.length === batchMax || characters + length > batchMaxCharacters;
+      if (isFull && recipients.length > 0) {
+        yield { recipients, lines };
+        [recipients, lines, characters] = [[], [], 0];
+      }
+      recipients.push(read);
+      lines.push(line);
+      characters += length;
+    }
+  }
+  if (recipients.length > 0) yield { recipients, lines };
+}

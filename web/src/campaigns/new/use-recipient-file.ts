@@ -1,0 +1,96 @@
+import { useEffect, useState } from 'react';
+import type { CsvForm } from './csv-rows.ts';
+import { FileReaderThread } from './file-reader.ts';
+import type { FileReport } from './recipient-file.ts';
+import { type ColumnPlan, planFault, plannedColumns, type Variable } from './recipient-lines.ts';
+import { isSameFile, type UploadMemory } from './upload-memory.ts';
+
+/** A file that somebody has chosen, and how it is written. */
+export interface ChosenFile {
+  readonly file: File;
+  readonly form: CsvForm;
+  readonly plan: ColumnPlan;
+  /** The last line of it that is uploaded already. */
+  readonly after: number;
+  /** How many recipients were uploaded until there. */
+  readonly uploaded: number;
+}
+
+/** The state of the page's file. */
+export interface RecipientFile {
+  readonly chosen: ChosenFile | null;
+  readonly fault: string | null;
+  /** Null until all lines are looked at. */
+  readonly report: FileReport | null;
+  /** How many lines are looked at. */
+  readonly seen: number;
+  readonly choose: (file: File | null) => void;
+  readonly setPlan: (plan: ColumnPlan) => void;
+}
+
+const fileMaxBytes = 200 * 1024 * 1024;
+
+/** The file of recipients: opened, its columns found, its lines looked at again with each change of the plan. */
+export function useRecipientFile(
+  variables: readonly Variable[],
+  memory: UploadMemory | null,
+): RecipientFile {
+  const [chosen, setChosen] = useState<ChosenFile | null>(null);
+  const [fault, setFault] = useState<string | null>(null);
+  const [checked, setChecked] = useState<{ of: ColumnPlan; report: FileReport } | null>(null);
+  const [seen, setSeen] = useState(0);
+
+  const choose = async (file: File | null) => {
+    setChosen(null);
+    setChecked(null);
+    setFault(null);
+    if (file === null) return;
+    const opened = await open(file);
+    if ('fault' in opened) return setFault(opened.fault);
+    const { form } = opened;
+    const known = memory && isSameFile(memory, file) ? memory : null;
+    setChosen({
+      file,
+      form,
+      plan: known?.plan ?? plannedColumns(form.columns, variables),
+      after: known?.line ?? 0,
+      uploaded: known?.uploaded ?? 0,
+    });
+  };
+
+  const { file, form, plan } = chosen ?? {};
+  useEffect(() => {
+    if (!file || !form || !plan || planFault(plan, variables) !== null) return;
+    const thread = new FileReaderThread(file);
+    setSeen(0);
+    thread.check(form, { columns: form.columns, variables, plan }, setSeen).then(
+      (report) => setChecked({ of: plan, report }),
+      (error: Error) => setFault(error.message),
+    );
+    return () => thread.close();
+  }, [file, form, plan, variables]);
+
+  return {
+    chosen,
+    fault,
+    report: checked !== null && checked.of === plan ? checked.report : null,
+    seen,
+    choose: (next) => void choose(next),
+    setPlan: (next) => chosen && setChosen({ ...chosen, plan: next }),
+  };
+}
+
+async function open(file: File): Promise<{ form: CsvForm } | { fault: string }> {
+  if (file.size === 0) return { fault: 'The file is empty.' };
+  if (file.size > fileMaxBytes) return { fault: 'The file is larger than 200 MB. Split it.' };
+  const thread = new FileReaderThread(file);
+  try {
+    const form = await thread.form();
+    if (form.columns.length > 0) return { form };
+    return { fault: 'The first line names no columns.' };
+  } catch (error) {
+    return { fault: error instanceof Error ? error.message : String(error) };
+  } finally {
+    thread.close();
+  }
+}
