@@ -438,6 +438,23 @@ describe('from the first sign-in to a reply', () => {
     await page.getByRole('textbox', { name: 'Button link' }).waitFor();
   });
 
+  it('fills in a recipient by what the simulator does, by keyboard, and the result is that', async () => {
+    await visit.go('/playground?type=text');
+    await page.getByText('Send real message', { exact: true }).click();
+    await page.getByRole('button', { name: 'Test numbers' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Not on WhatsApp' }).press('Enter');
+    await page.getByText('WhatsApp refuses the message with 131026').waitFor();
+    await page.keyboard.press('Control+Enter');
+    await result().getByText('(#131026) Message undeliverable').waitFor();
+    await page.getByRole('button', { name: 'Test numbers' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Fails later' }).waitFor();
+    await visit.photograph('playground-test-numbers');
+    expect(await visit.barriers()).toEqual([]);
+    await page.getByRole('menuitem', { name: 'Fails later' }).press('Enter');
+    await page.keyboard.press('Control+Enter');
+    await result().getByText('Failed', { exact: true }).waitFor();
+  });
+
   it('changes the buttons of all cards of a carousel at once', async () => {
     await visit.go('/playground?type=carousel');
     const cards = async () =>

@@ -9,8 +9,9 @@ import {
   LinkButtonFields,
   useList,
 } from './interactive-parts.tsx';
-import { Correlation, type FormProps, PayloadField, RecipientField } from './payload-field.tsx';
+import { Correlation, type FormProps, PayloadField } from './payload-field.tsx';
 import { objectsAt, type Path, type Payload, pathText, textAt, valueAt } from './payloads.ts';
+import { RecipientField } from './recipient-field.tsx';
 
 const buttonKinds: readonly Choice[] = [
   { value: '0', label: 'Link' },

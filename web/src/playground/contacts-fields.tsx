@@ -1,6 +1,7 @@
 import { AddButton, FormSection, useList } from './interactive-parts.tsx';
-import { Correlation, type FormProps, PayloadField, RecipientField } from './payload-field.tsx';
+import { Correlation, type FormProps, PayloadField } from './payload-field.tsx';
 import { objectsAt, type Path, valueAt } from './payloads.ts';
+import { RecipientField } from './recipient-field.tsx';
 
 /** The form of contact cards: what most of them have. */
 export function ContactsFields({ form }: { form: FormProps }) {

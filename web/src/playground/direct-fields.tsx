@@ -5,12 +5,12 @@ import {
   FileField,
   type FormProps,
   PayloadField,
-  RecipientField,
   setAt,
   TypedField,
 } from './payload-field.tsx';
 import { type Payload, textAt, valueAt } from './payloads.ts';
 import { changed } from './playground-types.ts';
+import { RecipientField } from './recipient-field.tsx';
 
 /** The form of a text. */
 export function TextFields({ form }: { form: FormProps }) {

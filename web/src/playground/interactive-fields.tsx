@@ -11,14 +11,7 @@ import {
   useList,
 } from './interactive-parts.tsx';
 import { characters, limitOf } from './length-faults.ts';
-import {
-  Correlation,
-  type FormProps,
-  PayloadField,
-  RecipientField,
-  setAt,
-  TypedField,
-} from './payload-field.tsx';
+import { Correlation, type FormProps, PayloadField, setAt, TypedField } from './payload-field.tsx';
 import {
   objectsAt,
   type Path,
@@ -29,6 +22,7 @@ import {
   textAt,
   valueAt,
 } from './payloads.ts';
+import { RecipientField } from './recipient-field.tsx';
 
 const headerKinds: readonly Choice[] = [
   { value: 'none', label: 'None' },

@@ -10,6 +10,8 @@ export interface FormProps {
   readonly payload: Payload;
   /** By the API's paths. */
   readonly faults: Readonly<Record<string, string>>;
+  /** Whether the simulator gets the message, which plays a recipient by the digits of their number. */
+  readonly isSimulated: boolean;
   readonly onChange: (payload: Payload) => void;
 }
 
@@ -156,9 +158,6 @@ export function FileField({ form, path, label, description }: FileFieldProps) {
   );
 }
 
-/** No phone number begins with letters. */
-const userIdStart = /^[A-Z]{2}\./;
-
 /** What ties a message to another one, and to whatever you call it. */
 export function Correlation({ form }: { form: FormProps }) {
   return (
@@ -172,25 +171,5 @@ export function Correlation({ form }: { form: FormProps }) {
       />
       <PayloadField form={form} path={['reference']} label="Reference" isOptional />
     </div>
-  );
-}
-
-/** Whom the message is for: what looks like a user id goes into `to_user_id`, everything else into `to`. */
-export function RecipientField({ form }: { form: FormProps }) {
-  const { type, payload, faults, onChange } = form;
-  const value = textAt(payload, ['to']) || textAt(payload, ['to_user_id']);
-  return (
-    <TextInput
-      label="To"
-      labelProps={{ className: 'field-label' }}
-      placeholder="A phone number or a user id"
-      value={value}
-      error={faults.to ?? faults.to_user_id}
-      onChange={(event) => {
-        const { value: next } = event.currentTarget;
-        const [field, other] = userIdStart.test(next) ? ['to_user_id', 'to'] : ['to', 'to_user_id'];
-        onChange(changed(type, changed(type, payload, [other], undefined), [field], next));
-      }}
-    />
   );
 }

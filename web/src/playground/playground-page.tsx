@@ -19,6 +19,7 @@ import { EmptyState } from '../parts/empty-state.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { QueryState } from '../parts/query-state.tsx';
 import { WindowLine } from '../parts/window-line.tsx';
+import { destinationOf } from '../session/destination.ts';
 import { usePlace } from '../session/session.tsx';
 import { CodeCard } from './code-card.tsx';
 import { lengthFaults } from './length-faults.ts';
@@ -146,6 +147,7 @@ function Workbench(props: WorkbenchProps) {
     type,
     payload,
     faults,
+    isSimulated: apiKey !== undefined && destinationOf(apiKey.mode, session) === 'simulator',
     onChange: (next) => change(next, printed(next)),
   };
   return (

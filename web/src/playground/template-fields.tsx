@@ -4,9 +4,10 @@ import type { MappedVariable, Template, TemplateParameter } from '../api/types.t
 import { Notice } from '../parts/notice.tsx';
 import { Skeleton } from '../parts/skeleton.tsx';
 import { type Components, componentsOf, readParameter } from '../phone/template-parameters.ts';
-import { type FormProps, PayloadField, RecipientField } from './payload-field.tsx';
+import { type FormProps, PayloadField } from './payload-field.tsx';
 import { textAt, valueAt } from './payloads.ts';
 import { changed, type PlaygroundType } from './playground-types.ts';
+import { RecipientField } from './recipient-field.tsx';
 
 /** What is known of the templates that a key can send. */
 export interface TemplateChoice {
