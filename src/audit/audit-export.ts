@@ -23,6 +23,7 @@ export const auditExport = (
   readPage: ExportedList<Row>['readPage'],
 ): ExportedList<Row> => ({
   name: exportName('audit-log', [
+    filter.q,
     filter.action,
     filter.account_id,
     filter.user_id,

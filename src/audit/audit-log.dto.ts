@@ -1,9 +1,10 @@
-import { IsOptional, IsUUID } from 'class-validator';
+import { IsOptional, IsUUID, MinLength } from 'class-validator';
 import { TimedPageDto } from '../http/validation/page.dto.js';
 import { IsText } from '../http/validation/rules.js';
 
 /** Which entries to list; newest first. */
 export class AuditListDto extends TimedPageDto {
+  /** Default: all accounts that the user may see. */
   @IsOptional()
   @IsUUID(undefined, { message: 'must be the id of an account' })
   account_id?: string;
@@ -21,6 +22,12 @@ export class AuditListDto extends TimedPageDto {
   @IsOptional()
   @IsUUID(undefined, { message: 'must be an id' })
   subject_id?: string;
+
+  /** A part of the name of what an entry is about, or of who did it, in upper or lower case. 2 to 100 characters. */
+  @IsOptional()
+  @MinLength(2, { message: 'must have at least 2 characters' })
+  @IsText(100)
+  q?: string;
 
   /** 1 to 100; default 50. */
   override limit = 50;
@@ -41,7 +48,7 @@ export class AuditEntryDto {
   subject_type: string;
   subject_id: string | null;
   subject_name: string | null;
-  /** What changed, without secrets. */
+  /** What changed, without secrets. Administrators do not see `account_id`, which may be of another account. */
   details: object;
 }
 

@@ -273,12 +273,35 @@ describe('the management side of the dashboard', () => {
     await other.page.getByRole('button', { name: 'Sign in' }).click();
     await other.page.getByText('Second Shop').first().waitFor();
     expect(await other.page.getByRole('link', { name: 'Accounts' }).count()).toBe(0);
-    for (const path of ['/accounts', '/accounts/new', '/users', '/audit-log']) {
+    for (const path of ['/accounts', '/accounts/new', '/users']) {
       await other.go(path);
       await other.page.getByText('Only operators see this page').waitFor();
       await other.page.getByRole('link', { name: 'Go to the overview' }).waitFor();
       expect(await other.page.locator('main').getByRole('button').count()).toBe(0);
     }
+    await other.page.getByRole('link', { name: 'Audit log', exact: true }).click();
+    await other.page.getByText('Who did what in this account').waitFor();
+    const about = other.page.locator('.audit-table tbody td:nth-child(2)');
+    await about.first().waitFor();
+    // The account itself, and what it says of its user: no key of another account, nothing of the installation.
+    expect(new Set(await about.allInnerTexts())).toEqual(
+      new Set(['Second Shop', 'ilya@parley.test']),
+    );
+    const search = other.page.getByRole('textbox', { name: 'Name or email address' });
+    await search.fill('i');
+    await search.press('Enter');
+    await other.page.getByText('A search takes 2 to 100 characters.').waitFor();
+    await search.fill('second shop');
+    await search.press('Enter');
+    await other.page.waitForURL(/q=second/);
+    await until(async () => (await about.allInnerTexts()).join() === 'Second Shop');
+    await search.fill('100%');
+    await search.press('Enter');
+    await other.page.getByText('No entry matches').waitFor();
+    expect(await other.barriers()).toEqual([]);
+    await other.page.getByRole('button', { name: 'Clear filters' }).click();
+    await about.filter({ hasText: 'ilya@parley.test' }).first().waitFor();
+    expect(other.faults).toEqual([]);
     await other.close();
     await visit.go('/audit-log');
     await shown('User created');

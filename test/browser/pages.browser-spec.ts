@@ -39,14 +39,14 @@ function routerPaths(): string[] {
 const scriptBudgets = {
   '/': 200_000,
   // The sidebar counts what needs attention and which campaigns run, which takes 2.5 kB: without that, these and the
-  // audit log were below 150 kB.
+  // audit log, which has a search, were below 150 kB.
   '/messages': 153_500,
   '/requests': 153_500,
   // The strip of endpoints, without its question, is 1 kB of this.
   '/webhooks': 154_400,
   '/alerts': 150_000,
   '/accounts': 150_000,
-  '/audit-log': 150_600,
+  '/audit-log': 151_000,
   '/users': 150_000,
   '/keys': 150_000,
   '/contacts': 150_000,

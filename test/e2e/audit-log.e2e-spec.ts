@@ -1,4 +1,4 @@
-import { Dashboard, newAccount, newUser, password } from '../support/dashboard.js';
+import { Dashboard, neighbour, newAccount, newUser, password } from '../support/dashboard.js';
 import { installation } from '../support/installation.js';
 import { insertMessage } from '../support/messages.js';
 import { until } from '../support/npm-start.js';
@@ -406,6 +406,92 @@ describe('the audit log', () => {
     expect(heads).toMatch(/^id,at,action,actor,/);
     expect(line).toContain(`${entries[0].id},${entries[0].at},${entries[0].action},`);
     expect(others).toEqual([]);
+  });
+
+  describe('for administrators', () => {
+    let administrator: Dashboard;
+    let accountId: string;
+    const entriesFor = async (who: Dashboard, query = ''): Promise<any[]> =>
+      (await who.get('GET', `/audit-log${query}`)).entries;
+
+    beforeAll(async () => {
+      ({ accountId, administrator } = await neighbour(stack, operator));
+      await administrator.newKey({ name: '100%_sure' });
+      await administrator.newKey({ name: '100 is sure' });
+    });
+
+    it('has the entries of their account, with none of the installation and of others', async () => {
+      const own = await entriesFor(administrator);
+      expect(new Set(own.map((entry) => entry.account_id))).toEqual(new Set([accountId]));
+      expect(own.map(({ action }) => action)).toEqual([
+        'api_key.created',
+        'api_key.created',
+        'session.started',
+        'user.created',
+      ]);
+      expect(await entriesFor(operator, `?account_id=${accountId}`)).toHaveLength(own.length);
+      const everything = await entriesFor(operator);
+      expect(everything.some((entry) => entry.account_id === null)).toBe(true);
+      expect(await entriesFor(administrator, `?subject_id=${things.key}`)).toEqual([]);
+    });
+
+    it('does not name the account that a user came from', async () => {
+      const { user } = await operator.get(
+        'POST',
+        '/users',
+        newUser({ role: 'administrator', account_id: installation.accountId }),
+      );
+      await operator.get('PATCH', `/users/${user.id}`, {
+        account_id: accountId,
+        email: `moved-${user.email}`,
+      });
+      const query = `?subject_id=${user.id}&action=user.updated`;
+      const [moved] = await entriesFor(operator, query);
+      expect(moved.details.account_id).toEqual({ from: installation.accountId, to: accountId });
+      const [shown] = await entriesFor(administrator, query);
+      expect(shown).toEqual({ ...moved, details: { email: moved.details.email } });
+    });
+
+    it.each([
+      ['SURE', ['100 is sure', '100%_sure']],
+      ['%_', ['100%_sure']],
+      ['0%', ['100%_sure']],
+      ['0_', []],
+      ['\\%', []],
+    ])('finds names with %s in them', async (q, names) => {
+      const found = await entriesFor(administrator, `?q=${encodeURIComponent(q)}`);
+      expect(found.map((entry) => entry.subject_name)).toEqual(names);
+    });
+
+    it('finds by who did it, beside the other filters, and as a file', async () => {
+      const { user } = await administrator.get('GET', '/session');
+      const query = `?q=${user.email.slice(0, 12).toUpperCase()}&action=api_key.created`;
+      const found = await entriesFor(administrator, query);
+      expect(found.map(({ actor }) => actor)).toEqual([user.email, user.email]);
+      const { text } = await administrator.call(
+        'GET',
+        `/audit-log${query}&to=${found[0].at}`,
+        undefined,
+        {
+          headers: { accept: 'application/x-ndjson' },
+        },
+      );
+      expect(
+        text
+          .trimEnd()
+          .split('\n')
+          .map((line) => JSON.parse(line)),
+      ).toEqual([found[1]]);
+    });
+
+    it.each([
+      ['a', 'must have at least 2 characters'],
+      ['a'.repeat(101), 'must be at most 100 characters; this has 101'],
+      ['%20%20', 'must not be blank'],
+    ])('refuses the search for %s', async (q, reason) => {
+      const { status, body } = await administrator.call('GET', `/audit-log?q=${q}`);
+      expect([status, body.error.details.fields]).toEqual([400, { q: reason }]);
+    });
   });
 
   it('covers every dashboard route that changes something', () => {

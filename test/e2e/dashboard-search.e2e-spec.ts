@@ -206,8 +206,9 @@ describe('the search of the dashboard', () => {
     expect(await search('deliveries')).toMatchObject([
       { kind: 'page', title: 'Webhooks', href: '/dashboard/webhooks' },
     ]);
-    expect(await hrefs('audit log')).toEqual([]);
-    expect(await hrefs('audit log', operator)).toEqual(['/dashboard/audit-log']);
+    expect(await hrefs('audit log')).toEqual(['/dashboard/audit-log']);
+    expect(await hrefs('business numbers')).toEqual([]);
+    expect(await hrefs('business numbers', operator)).toEqual(['/dashboard/accounts']);
   });
 
   it('shows administrators nothing of another account, and operators everything', async () => {

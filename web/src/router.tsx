@@ -222,7 +222,7 @@ const reset = createRoute({ ...at('/reset'), component: () => null });
 
 const auditLog = createRoute({
   ...at('/audit-log'),
-  validateSearch: texts('user', 'action', 'subject', 'range', 'from', 'to'),
+  validateSearch: texts('q', 'user', 'action', 'subject', 'range', 'from', 'to'),
   component: page(() => import('./audit/audit-page.tsx'), 'AuditPage'),
 });
 

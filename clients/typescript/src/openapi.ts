@@ -479,7 +479,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Who did what, the newest first. */
+        /** Who did what, the newest first; for administrators, what concerns their account. */
         get: operations["listAuditLog"];
         put?: never;
         post?: never;
@@ -2689,7 +2689,7 @@ export interface components {
             address: string | null;
             /** Format: date-time */
             at: string;
-            /** @description What changed, without secrets. */
+            /** @description What changed, without secrets. Administrators do not see `account_id`, which may be of another account. */
             details: Record<string, never>;
             id: string;
             subject_id: string | null;
@@ -8107,12 +8107,15 @@ export interface operations {
                 limit?: number;
                 /** @description `next_cursor` of the page before. */
                 cursor?: string;
+                /** @description Default: all accounts that the user may see. */
                 account_id?: string;
                 user_id?: string;
                 /** @description Such as `api_key.revoked`. */
                 action?: string;
                 /** @description What an entry is about: the id of a key, an account, a user. */
                 subject_id?: string;
+                /** @description A part of the name of what an entry is about, or of who did it, in upper or lower case. 2 to 100 characters. */
+                q?: string;
                 /** @description ISO 8601; only what is from this time or later. */
                 from?: string;
                 /** @description ISO 8601; only what is from before this time. */
@@ -8143,7 +8146,8 @@ export interface operations {
             };
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
+            403: components["responses"]["TotpSetupRequired"];
+            404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };

@@ -21,7 +21,7 @@ describe('the pages of the dashboard', () => {
 
   it('are not shown to those who may not open them', () => {
     expect(titles('accounts', 'administrator')).toEqual([]);
-    expect(titles('audit', 'administrator')).toEqual([]);
+    expect(titles('audit', 'administrator')).toEqual(['Audit log']);
   });
 
   it('do not answer to what is no word', () => {

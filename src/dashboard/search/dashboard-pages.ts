@@ -70,7 +70,6 @@ const pages: readonly DashboardPage[] = [
     path: '/audit-log',
     title: 'Audit log',
     about: 'History, changes, sign-ins, who did what',
-    isForOperators: true,
   },
 ];
 

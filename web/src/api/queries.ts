@@ -328,6 +328,7 @@ export const userSessionsQuery = (userId: string) =>
 
 /** The filters of the audit log. */
 export interface AuditFilter {
+  q?: string;
   account_id?: string;
   user_id?: string;
   action?: string;

@@ -10,6 +10,7 @@ import { ChoiceFilter } from '../lists/choice-filter.tsx';
 import { ExportMenu } from '../lists/export-menu.tsx';
 import { ListFoot } from '../lists/list-foot.tsx';
 import { NoMatch } from '../lists/no-match.tsx';
+import { SearchField } from '../lists/search-field.tsx';
 import { Table } from '../lists/table.tsx';
 import { TimeRangeBar } from '../lists/time-range-bar.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
@@ -19,23 +20,22 @@ import { ListState } from '../parts/query-state.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { askedTime, timeChoiceOf, timeWords } from '../parts/time-range.ts';
 import { zoneName } from '../parts/zone.ts';
-import { operatorsOnly } from '../session/operators-only.tsx';
 import { usePlace } from '../session/session.tsx';
 import { actionWords, auditActions } from './action-words.ts';
 import { changeLines } from './change-lines.ts';
 
 /** Who did what, the newest first. */
-export const AuditPage = operatorsOnly('Audit log', Log);
-
-function Log() {
-  const { accountId, accounts } = usePlace();
+export function AuditPage() {
+  const { session, accountId, accounts } = usePlace();
+  const isOperator = session.user.role === 'operator';
   const search = useSearch({ from: '/audit-log' });
   const navigate = useNavigate({ from: '/audit-log' });
-  const users = useQuery(usersQuery).data ?? [];
+  const users = useQuery({ ...usersQuery, enabled: isOperator }).data ?? [];
   const choice = timeChoiceOf(search);
   const time = askedTime(choice);
   const filter: AuditFilter = {
     ...(accountId && accounts.length > 1 && { account_id: accountId }),
+    ...(isSearchable(search.q) && { q: search.q }),
     ...(search.user && { user_id: search.user }),
     ...(search.action && { action: search.action }),
     ...(search.subject && { subject_id: search.subject }),
@@ -45,8 +45,8 @@ function Log() {
   const change = (changed: Partial<typeof search>) =>
     void navigate({ search: { ...search, ...changed }, replace: true });
   const period = timeWords(choice);
-  const { user, action, subject } = search;
-  const isFiltered = [user, action, subject, period].some((each) => each !== undefined);
+  const { q, user, action, subject } = search;
+  const isFiltered = [filter.q, user, action, subject, period].some((each) => each !== undefined);
   const nameOfUser = (id: string) => users.find((one) => one.id === id)?.email ?? 'Another user';
   const actionOf = (words: string | undefined) =>
     Object.keys(auditActions).find((each) => auditActions[each] === words);
@@ -54,18 +54,27 @@ function Log() {
     <>
       <PageHeader
         title="Audit log"
-        sentence="Who did what, when and from where. Entries cannot be changed or removed."
+        sentence={`Who did what${isOperator ? '' : ' in this account'}, when and from where. Entries cannot be changed or removed.`}
         actions={<ExportMenu path={() => withQuery('/audit-log', auditAsked(filter, time))} />}
       />
       <StaleNotice query={entries} />
       <div className="filters">
-        <ChoiceFilter
-          name="User"
-          choices={users.map(({ email }) => email)}
-          value={user && nameOfUser(user)}
-          isVerbatim
-          onChange={(email) => change({ user: users.find((one) => one.email === email)?.id })}
+        <SearchField
+          key={q}
+          label="Name or email address"
+          value={q ?? ''}
+          onSearch={(text) => change({ q: text || undefined })}
         />
+        {/* Only operators get the list of users; a link may name one all the same. */}
+        {(isOperator || user) && (
+          <ChoiceFilter
+            name="User"
+            choices={users.map(({ email }) => email)}
+            value={user && nameOfUser(user)}
+            isVerbatim
+            onChange={(email) => change({ user: users.find((one) => one.email === email)?.id })}
+          />
+        )}
         <ChoiceFilter
           name="Action"
           choices={Object.values(auditActions)}
@@ -85,6 +94,11 @@ function Log() {
           />
         )}
       </div>
+      {q && !isSearchable(q) && (
+        <p className="small wrong" role="alert">
+          A search takes 2 to 100 characters.
+        </p>
+      )}
       <TimeRangeBar choice={choice} onChange={change} />
       <div className="card table-box">
         <ListState
@@ -95,6 +109,7 @@ function Log() {
               <NoMatch
                 title="No entry matches"
                 filters={[
+                  filter.q && `“${filter.q}”`,
                   user && nameOfUser(user),
                   action && actionWords(action),
                   subject && 'one thing',
@@ -135,6 +150,10 @@ function Log() {
     </>
   );
 }
+
+/** What the API takes; its texts are counted in characters. */
+const isSearchable = (text: string | undefined) =>
+  text !== undefined && text.length > 1 && Array.from(text).length <= 100;
 
 function EntryRow({ entry }: { entry: AuditEntry }) {
   const [isOpen, setIsOpen] = useState(false);
@@ -186,13 +205,15 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** What the entry is about, with a link if it still exists and has a page. */
+/** What the entry is about, with a link if it still exists and has a page that the user may open. */
 function SubjectLink({ entry }: { entry: AuditEntry }) {
+  const { session } = usePlace();
   const { subject_type: type, subject_id: id, subject_name: name, action } = entry;
   const cut = { className: 'cut', title: name ?? undefined };
   if (id === null) return <div {...cut}>{name}</div>;
   const link = linksTo(id)[type];
-  if (!link || (type === 'api_key' && action.endsWith('.deleted'))) {
+  const isHidden = type === 'account' && session.user.role !== 'operator';
+  if (!link || isHidden || (type === 'api_key' && action.endsWith('.deleted'))) {
     return <div {...cut}>{name ?? type.replaceAll('_', ' ')}</div>;
   }
   return (

@@ -30,7 +30,6 @@ import { UsageCard } from './usage-card.tsx';
 /** One key: what it used, what it is, and what can be done to it. */
 export function KeyPage() {
   const { keyId } = useParams({ from: '/keys/$keyId' });
-  const { session } = usePlace();
   const key = useQuery(keyQuery(keyId));
   const crumb = <Link to="/keys">API keys</Link>;
   if (!key.data) {
@@ -87,7 +86,7 @@ export function KeyPage() {
               ))}
             </ul>
           </Card>
-          {session.user.role === 'operator' && <ChangesCard subjectId={data.id} />}
+          <ChangesCard subjectId={data.id} />
         </div>
       </div>
     </>

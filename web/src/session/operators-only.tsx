@@ -17,7 +17,7 @@ export const operatorsOnly = (title: string, Page: () => ReactNode) => () => {
         <EmptyState
           icon={IconLock}
           title="Only operators see this page"
-          sentence="Accounts, users and the audit log belong to the installation. You manage one account."
+          sentence="Accounts and users belong to the installation. You manage one account."
           action={
             <Button component={Link} to="/">
               Go to the overview

@@ -68,6 +68,7 @@ const groups: readonly Group[] = [
     places: [
       { to: '/keys', name: 'API keys', icon: IconKey },
       { to: '/templates', name: 'Templates', icon: IconTemplate },
+      { to: '/audit-log', name: 'Audit log', icon: IconHistory },
     ],
   },
   {
@@ -76,7 +77,6 @@ const groups: readonly Group[] = [
     places: [
       { to: '/accounts', name: 'Accounts', icon: IconBuilding },
       { to: '/users', name: 'Users', icon: IconUsers },
-      { to: '/audit-log', name: 'Audit log', icon: IconHistory },
     ],
   },
 ];

@@ -125,7 +125,7 @@ function Form({ user, onClose }: { user: User | null; onClose: () => void }) {
         />
         <p className="small" style={{ marginTop: 6 }}>
           {role === 'operator'
-            ? 'Runs the installation: accounts, users, every key, and the audit log.'
+            ? 'Runs the installation: accounts, users and every key.'
             : 'Manages one account: its keys, mappings, messages and webhooks.'}
         </p>
       </div>
