@@ -22,9 +22,10 @@ export class DashboardBrowser {
     private readonly browser: Browser,
   ) {}
 
-  static async start(): Promise<DashboardBrowser> {
+  /** @param env settings that differ from the defaults. */
+  static async start(env: Record<string, string> = {}): Promise<DashboardBrowser> {
     const ports = { PORT: '0', WORKER_PORT: '0', SIMULATOR_PORT: '0' };
-    const started = new NpmStart(checkout, temporaryFolder(), ports);
+    const started = new NpmStart(checkout, temporaryFolder(), { ...ports, ...env });
     try {
       const browser = await chromium.launch({
         executablePath: findChromium() ?? '',

@@ -6,6 +6,22 @@ const looks = themes.flatMap((theme) =>
   (Object.keys(widths) as Width[]).map((width) => ({ theme, width })),
 );
 
+async function signIn({ page }: Visit, email: string, given = password): Promise<void> {
+  await page.goto('/dashboard');
+  await page.getByLabel('Email address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(given);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+/** What the picture of a page shows must be right in every look. */
+async function inspect(visit: Visit, name: string): Promise<void> {
+  await visit.settled();
+  await visit.photograph(`people-${name}`);
+  expect(await visit.barriers()).toEqual([]);
+  expect(await visit.overhang()).toBe(0);
+  expect(visit.faults).toEqual([]);
+}
+
 describe('people and how they sign in', () => {
   let browser: DashboardBrowser;
   let operator: Visit;
@@ -24,22 +40,6 @@ describe('people and how they sign in', () => {
   async function somebody(look = looks[0]) {
     const { user } = await operator.post('/users', newUser());
     return { user, visit: await browser.open({ ...look, signedIn: false }) };
-  }
-
-  async function signIn({ page }: Visit, email: string, given = password): Promise<void> {
-    await page.goto('/dashboard');
-    await page.getByLabel('Email address').fill(email);
-    await page.getByLabel('Password', { exact: true }).fill(given);
-    await page.getByRole('button', { name: 'Sign in' }).click();
-  }
-
-  /** What the picture of a page shows must be right in every look. */
-  async function inspect(visit: Visit, name: string): Promise<void> {
-    await visit.settled();
-    await visit.photograph(`people-${name}`);
-    expect(await visit.barriers()).toEqual([]);
-    expect(await visit.overhang()).toBe(0);
-    expect(visit.faults).toEqual([]);
   }
 
   it.each(looks)('set up a second factor and sign in with it: $theme, $width', async (look) => {
@@ -123,6 +123,48 @@ describe('people and how they sign in', () => {
     await visit.page.getByLabel('New password', { exact: true }).fill('a new password of mine');
     await visit.page.getByRole('button', { name: 'Set the password' }).click();
     await visit.page.getByText('Ask an operator for another one.').waitFor();
+    await visit.close();
+  });
+});
+
+describe('people without a second factor, where everybody must have one', () => {
+  let browser: DashboardBrowser;
+
+  beforeAll(async () => {
+    browser = await DashboardBrowser.start({ REQUIRE_TOTP: 'true' });
+  }, 180_000);
+
+  afterAll(() => browser?.stop());
+
+  it('set it up before anything else, and then see the dashboard', async () => {
+    const { admin_email: email, admin_password: own } = browser.run;
+    const title = (visit: Visit) =>
+      visit.page.getByRole('heading', { level: 1, name: 'Set up a second factor' }).waitFor();
+    // In every look first: once it is set up, nobody is left without one.
+    for (const look of looks) {
+      const visit = await browser.open({ ...look, signedIn: false });
+      await signIn(visit, email, own);
+      await title(visit);
+      expect(await visit.page.getByRole('navigation').count()).toBe(0);
+      await inspect(visit, 'required');
+      await visit.close();
+    }
+    const visit = await browser.open({ signedIn: false });
+    const { page } = visit;
+    await signIn(visit, email, own);
+    await title(visit);
+    await visit.go('/users');
+    await title(visit);
+    await page.getByLabel('Your password').fill(own);
+    await page.getByRole('button', { name: 'Set up a second factor' }).click();
+    await page.getByRole('img', { name: 'QR code for the authenticator' }).waitFor();
+    const secret = (await page.locator('.secret-value code').innerText()).trim();
+    await page.getByLabel('Code of your authenticator').fill(codeOf(secret));
+    await page.getByRole('button', { name: 'Switch on' }).click();
+    await page.getByLabel('I have stored these codes').check();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Users' }).waitFor();
+    expect(visit.faults).toEqual([]);
     await visit.close();
   });
 });
