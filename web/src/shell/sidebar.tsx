@@ -20,6 +20,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import { useMatters } from '../alerts/use-matters.ts';
 import { runningCampaignsQuery, runningMax } from '../api/running-campaigns.ts';
+import type { Session } from '../api/types.ts';
 import { SearchButton } from '../search/search-button.tsx';
 import { usePlace } from '../session/session.tsx';
 import { AccountSwitcher } from './account-switcher.tsx';
@@ -34,9 +35,12 @@ interface Place {
 
 interface Group {
   readonly title: string | null;
-  readonly isForOperators?: boolean;
+  /** Whom it is shown to; everybody without it. */
+  readonly role?: Session['user']['role'];
   readonly places: readonly Place[];
 }
+
+const auditLog: Place = { to: '/audit-log', name: 'Audit log', icon: IconHistory };
 
 const groups: readonly Group[] = [
   { title: null, places: [{ to: '/', name: 'Overview', icon: IconLayoutDashboard }] },
@@ -68,17 +72,18 @@ const groups: readonly Group[] = [
     places: [
       { to: '/keys', name: 'API keys', icon: IconKey },
       { to: '/templates', name: 'Templates', icon: IconTemplate },
-      { to: '/audit-log', name: 'Audit log', icon: IconHistory },
     ],
   },
   {
     title: 'Installation',
-    isForOperators: true,
+    role: 'operator',
     places: [
       { to: '/accounts', name: 'Accounts', icon: IconBuilding },
       { to: '/users', name: 'Users', icon: IconUsers },
+      auditLog,
     ],
   },
+  { title: 'Account', role: 'administrator', places: [auditLog] },
 ];
 
 /** The totals are much to count: on most pages nothing else needs them. */
@@ -132,7 +137,7 @@ export function Sidebar({ onLeave, onSearch }: SidebarProps) {
       <SearchButton onOpen={onSearch} />
       <nav aria-label="Pages">
         {groups
-          .filter((group) => !group.isForOperators || session.user.role === 'operator')
+          .filter(({ role }) => role === undefined || role === session.user.role)
           .map((group) => (
             <div key={group.title}>
               {group.title && <div className="side-group">{group.title}</div>}
