@@ -139,6 +139,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     'inbound_media',
     'notification_events',
     'notification_keys',
+    'platform_handshakes',
     'platform_notifications',
   ],
 };

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type { FastifyInstance } from 'fastify';
 import { isLocalHost } from '#libs/local-hosts';
 import { ControlError, type ControlRequest, jsonBody, wholeNumber } from './control-request.js';
+import { handleHandshake } from './handshake.js';
 import type { LedgerEntry } from './ledger.js';
 import {
   handleConversation,
@@ -56,8 +57,14 @@ export const controlRoutes = (control: FastifyInstance, state: SimulatorState): 
     const lines = state.ledger.lines(wholeNumber(query, 'after', 0));
     reply.type('application/x-ndjson').send(Readable.from(inParts(lines)));
   });
-  control.get('/numbers', () => ({ numbers: state.numbers.list() }));
-  control.put('/numbers', (request: ControlRequest) => state.numbers.learn(jsonBody(request)));
+  control.get('/numbers', () => ({
+    numbers: state.numbers.list().map((number) => state.numbers.shown(number)),
+  }));
+  control.put('/numbers', (request: ControlRequest) =>
+    state.numbers.shown(state.numbers.learn(jsonBody(request))),
+  );
+  control.put('/tokens', (request: ControlRequest) => state.tokens.put(jsonBody(request)));
+  control.post('/handshake', (request: ControlRequest) => handleHandshake(state, request));
   control.get('/users', ({ query }: ControlRequest) => ({
     users: state.users.list(query.get('phone')),
   }));

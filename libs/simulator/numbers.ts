@@ -1,4 +1,4 @@
-import { isObject } from './checks.js';
+import { isObject, type JsonObject } from './checks.js';
 import { ControlError } from './control-request.js';
 
 /** A business phone number, with the account that it belongs to. */
@@ -7,14 +7,32 @@ export interface BusinessNumber {
   business_account_id: string;
   /** Digits only, as webhooks write it. */
   display_phone_number: string;
+  /** Whether it is registered for the Cloud API: only then it sends. */
+  registered: boolean;
+  /** Of its two-step verification; null: the next registration sets it. */
+  pin: string | null;
 }
+
+/** What a business account has. */
+export interface BusinessAccountState {
+  /** Whether an app gets its webhooks. */
+  subscribed: boolean;
+  has_payment_method: boolean;
+}
+
+/** A number as the control interface shows it. */
+export type ShownNumber = Omit<BusinessNumber, 'pin'> & BusinessAccountState;
 
 /** The business account of numbers that were not registered. */
 const defaultBusinessAccountId = '102290129340398';
 
-/** Which number belongs to which business account. */
+/** What an account has that nothing was said about: everything, so that it can send at once. */
+const ready: BusinessAccountState = { subscribed: true, has_payment_method: true };
+
+/** Which number belongs to which business account, and what both still lack before they can be used. */
 export class BusinessNumbers {
   private readonly known = new Map<string, BusinessNumber>();
+  private readonly accounts = new Map<string, BusinessAccountState>();
 
   /** Learns a number from a request's body; throws a `ControlError` that says what is wrong. */
   learn(body: unknown): BusinessNumber {
@@ -26,17 +44,47 @@ export class BusinessNumbers {
     if (typeof account !== 'string' || !/^\d+$/.test(account)) {
       throw new ControlError('business_account_id must be a string of digits');
     }
-    const number = {
+    const before = this.get(id);
+    const pin = pinOf(body);
+    const number: BusinessNumber = {
       phone_number_id: id,
       business_account_id: account,
       display_phone_number:
         typeof display_phone_number === 'string'
           ? display_phone_number.replaceAll(/\D/g, '')
-          : this.get(id).display_phone_number,
+          : before.display_phone_number,
+      registered: flag(body, 'registered') ?? before.registered,
+      pin: pin === undefined ? before.pin : pin,
     };
+    const subscribed = flag(body, 'subscribed');
+    const has_payment_method = flag(body, 'has_payment_method');
+    this.changeAccount(account, {
+      ...(subscribed !== undefined && { subscribed }),
+      ...(has_payment_method !== undefined && { has_payment_method }),
+    });
     this.known.delete(id);
     this.known.set(id, number);
     return number;
+  }
+
+  /** What a business account has. */
+  account(id: string): BusinessAccountState {
+    return this.accounts.get(id) ?? ready;
+  }
+
+  changeAccount(id: string, change: Partial<BusinessAccountState>): void {
+    if (Object.keys(change).length > 0) this.accounts.set(id, { ...this.account(id), ...change });
+  }
+
+  /** A number with what its account has, and without its PIN. */
+  shown(number: BusinessNumber): ShownNumber {
+    return {
+      phone_number_id: number.phone_number_id,
+      business_account_id: number.business_account_id,
+      display_phone_number: number.display_phone_number,
+      registered: number.registered,
+      ...this.account(number.business_account_id),
+    };
   }
 
   /** The number, made up in a repeatable way when it is not known. */
@@ -47,6 +95,8 @@ export class BusinessNumbers {
         phone_number_id: phoneNumberId,
         business_account_id: defaultBusinessAccountId,
         display_phone_number: `15559${phoneNumberId.slice(-6).padStart(6, '0')}`,
+        registered: true,
+        pin: null,
       };
       if (this.known.size < 10_000) this.known.set(phoneNumberId, number);
     }
@@ -57,3 +107,16 @@ export class BusinessNumbers {
     return [...this.known.values()];
   }
 }
+
+const flag = (body: JsonObject, name: string): boolean | undefined => {
+  const value = body[name];
+  if (value === undefined || typeof value === 'boolean') return value;
+  throw new ControlError(`${name} must be true or false`);
+};
+
+/** Six digits, null to remove it, undefined to keep it. */
+const pinOf = ({ pin }: JsonObject): string | null | undefined => {
+  if (pin === undefined || pin === null) return pin;
+  if (typeof pin === 'string' && /^\d{6}$/.test(pin)) return pin;
+  throw new ControlError('pin must be a string of six digits');
+};

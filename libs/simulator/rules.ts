@@ -8,7 +8,10 @@ export interface RuleMatch {
   /** A number, with or without `+`; `*` at the end matches any rest. */
   to?: string;
   phone_number_id?: string;
-  /** The message's type: `text`, `interactive`, …; `read` marks one as read, `media` uploads a file. */
+  /**
+   * The message's type: `text`, `interactive`, …; `read` marks one as read, `media` uploads a file, `management` is
+   * everything else: reading a number, templates or a token, registering, subscribing.
+   */
   type?: string;
 }
 
@@ -113,7 +116,7 @@ export class Rules {
    * other faults touch only what a rule of this very type asks for.
    */
   planCall(
-    kind: 'read' | 'media',
+    kind: 'read' | 'media' | 'management',
     phoneNumberId: string,
     digits: string,
     nowMs: number,

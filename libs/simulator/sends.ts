@@ -82,6 +82,9 @@ const carryOut = async (
     give(entry, ending.answer, reply);
     return;
   }
+  if (!state.numbers.get(entry.phoneNumberId).registered) {
+    throw refusal(state, entry, injectedError(133010));
+  }
   const { send, category } = validated(state, entry, body);
   const inWindow = throughWindow(state, entry, send, plan);
   const user = send.addressing === 'user-id' ? state.users.byUserId(send.input) : null;

@@ -14,6 +14,7 @@ import { Receiver } from './receiver.js';
 import { Rules } from './rules.js';
 import { Statuses } from './statuses.js';
 import { Templates } from './templates.js';
+import { Tokens } from './tokens.js';
 import { Users } from './users.js';
 import { Webhooks } from './webhooks.js';
 import { Windows } from './windows.js';
@@ -32,8 +33,7 @@ export interface SimulatorState {
   readonly reads: Reads;
   readonly windows: Windows;
   readonly receiver: Receiver;
-  /** Business accounts that no app is subscribed to; a new account has a subscription. */
-  readonly unsubscribed: Set<string>;
+  readonly tokens: Tokens;
   /** Null if nothing is to be reported. */
   readonly webhooks: Webhooks | null;
   readonly statuses: Statuses | null;
@@ -58,7 +58,7 @@ const newMemory = (options: SimulatorOptions): Omit<SimulatorState, 'reset'> => 
   const ledger = new Ledger();
   const numbers = new BusinessNumbers();
   const users = new Users();
-  const webhooks = newWebhooks(options);
+  const webhooks = newWebhooks(options, numbers);
   const conversations = new Conversations(ledger, (notification) => webhooks?.send(notification));
   const delays = { ...defaultStatusDelays, ...options.statusDelays };
   return {
@@ -74,18 +74,16 @@ const newMemory = (options: SimulatorOptions): Omit<SimulatorState, 'reset'> => 
     reads: new Reads(conversations, options.now ?? Date.now),
     windows: new Windows(users, conversations),
     receiver: new Receiver(),
-    unsubscribed: new Set(),
+    tokens: new Tokens(options.now ?? Date.now),
     webhooks,
     statuses: webhooks === null ? null : new Statuses(webhooks, numbers, users, delays),
   };
 };
 
-const newWebhooks = ({
-  webhookUrl: url,
-  appSecret,
-  webhookRetryMs: retryMs = 1000,
-  log = () => {},
-}: SimulatorOptions): Webhooks | null => {
+const newWebhooks = (
+  { webhookUrl: url, appSecret, webhookRetryMs: retryMs = 1000, log = () => {} }: SimulatorOptions,
+  numbers: BusinessNumbers,
+): Webhooks | null => {
   if (url === undefined) return null;
   if (!URL.canParse(url) || !/^https?:/.test(url)) {
     throw new RangeError(`SIMULATOR_WEBHOOK_URL is "${url}": it takes an http or https address`);
@@ -93,5 +91,6 @@ const newWebhooks = ({
   if (appSecret === undefined) {
     throw new RangeError('SIMULATOR_APP_SECRET is required with SIMULATOR_WEBHOOK_URL');
   }
-  return new Webhooks({ url, appSecret, retryMs, log });
+  const isWanted = (accountId: string) => numbers.account(accountId).subscribed;
+  return new Webhooks({ url, appSecret, retryMs, isWanted, log });
 };

@@ -28,6 +28,12 @@ export type Notification =
     }
   | { kind: 'value'; accountId: string; field: string; value: JsonObject; atSeconds: number };
 
+/** The business account that a notification is about. */
+export const accountOf = (notification: Notification): string =>
+  notification.kind === 'value'
+    ? notification.accountId
+    : notification.subject.number.business_account_id;
+
 /** The user id that belongs to a phone number; made up, always the same. */
 export const userIdOf = (digits: string): string => `US.1000${digits}`;
 

@@ -1,7 +1,7 @@
 import { Agent as HttpAgent, request as httpRequest } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import type { LogRecord } from './options.js';
-import { type Notification, signatureOf, webhookBody } from './webhook-body.js';
+import { accountOf, type Notification, signatureOf, webhookBody } from './webhook-body.js';
 
 /** What webhooks are sent with. */
 export interface WebhookOptions {
@@ -9,6 +9,8 @@ export interface WebhookOptions {
   appSecret: string;
   /** First wait after a failure; doubles with each further one, up to ten minutes. */
   retryMs: number;
+  /** Whether an app is subscribed to a business account; nothing is sent for the others. */
+  isWanted: (accountId: string) => boolean;
   log: (record: LogRecord) => void;
 }
 
@@ -88,6 +90,11 @@ export class Webhooks {
     else if (this.batch.length === 1) setTimeout(() => this.flushBatch(), 1000).unref();
   }
 
+  /** Where they go. */
+  get url(): string {
+    return this.options.url;
+  }
+
   stats(): WebhookStats {
     return { ...this.counts };
   }
@@ -107,11 +114,16 @@ export class Webhooks {
   }
 
   private add(
-    notifications: Notification[],
+    given: Notification[],
     isFixed: boolean,
     hasBadSignature: boolean,
     onTried: (() => void) | null,
   ): void {
+    const notifications = given.filter((one) => this.options.isWanted(accountOf(one)));
+    if (notifications.length === 0) {
+      onTried?.();
+      return;
+    }
     if (this.isClosed || this.counts.waiting >= waitingMax) {
       this.counts.dropped += notifications.length;
       onTried?.();

@@ -1,5 +1,7 @@
 import { Agent, type Dispatcher, Pool } from 'undici';
+import { type AccessTokenFacts, inspectToken } from './access-token.js';
 import { exchange } from './exchange.js';
+import { getFundingId } from './funding.js';
 import {
   downloadMedia,
   getMedia,
@@ -8,12 +10,12 @@ import {
   type MediaUpload,
   uploadMedia,
 } from './media.js';
-import { getPhoneNumber, type PhoneNumberResult } from './phone-number.js';
+import { getPhoneNumber, type PhoneNumberResult, registerNumber } from './phone-number.js';
 import { markRead, type ReadReceipt } from './read-receipt.js';
 import type { ReadTarget } from './reads.js';
 import { type SendResult, toSendResult } from './send-result.js';
 import type { Sender } from './sender.js';
-import { listSubscribedApps } from './subscriptions.js';
+import { listSubscribedApps, subscribeApp } from './subscriptions.js';
 import {
   type BusinessAccount,
   listTemplates,
@@ -133,6 +135,30 @@ export class WhatsAppClient {
   /** The names of the apps that the account's notifications go to. Throws `PlatformRequestError`. */
   listSubscribedApps(account: BusinessAccount): Promise<string[]> {
     return listSubscribedApps(this.reads, account);
+  }
+
+  /** Has the account's notifications sent to the app of the token. Throws `PlatformRequestError`. */
+  subscribeApp(account: BusinessAccount): Promise<void> {
+    return subscribeApp(this.reads, account);
+  }
+
+  /**
+   * Registers the sender's number for the Cloud API, so that it can send.
+   * @param pin six digits: those of the number's two-step verification, or its new ones where it has none.
+   * Throws `PlatformRequestError`.
+   */
+  registerNumber(sender: Sender, pin: string): Promise<void> {
+    return registerNumber(this.reads, sender, pin);
+  }
+
+  /** What the platform says of a token, asked with the token itself. Throws `PlatformRequestError`. */
+  inspectToken(accessToken: string): Promise<AccessTokenFacts> {
+    return inspectToken(this.reads, accessToken);
+  }
+
+  /** The id of the account's payment method; null without one. Throws `PlatformRequestError`. */
+  getFundingId(account: BusinessAccount): Promise<string | null> {
+    return getFundingId(this.reads, account);
   }
 
   /** Where a media id can be fetched for the next five minutes. Throws `PlatformRequestError`. */

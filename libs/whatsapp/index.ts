@@ -1,4 +1,6 @@
+export type { AccessTokenFacts } from './access-token.js';
 export { WhatsAppClient, type WhatsAppClientOptions } from './client.js';
+export { errorTextOf } from './error-texts.js';
 export {
   type Classification,
   classify,

@@ -1,5 +1,5 @@
 import { toId, toList, toObject, toText } from './json.js';
-import { PlatformRequestError, type ReadTarget, requestJson } from './reads.js';
+import { PlatformRequestError, type ReadTarget, requestJson, requestSuccess } from './reads.js';
 import type { Sender } from './sender.js';
 
 /** `AVAILABLE`, `LIMITED` or `BLOCKED`; null when the platform does not say. */
@@ -79,6 +79,18 @@ export async function getPhoneNumber(
     }
     throw error;
   }
+}
+
+/** Registers the sender's number for the Cloud API. See `WhatsAppClient.registerNumber`. */
+export async function registerNumber(
+  target: ReadTarget,
+  { phoneNumberId, accessToken }: Sender,
+  pin: string,
+): Promise<void> {
+  await requestSuccess(target, accessToken, {
+    path: `${target.basePath}/${encodeURIComponent(phoneNumberId)}/register`,
+    body: JSON.stringify({ messaging_product: 'whatsapp', pin }),
+  });
 }
 
 function toHealthEntity(value: unknown): HealthEntity {

@@ -1,4 +1,4 @@
-import { PlatformRequestError, type ReadTarget, requestJson } from './reads.js';
+import { type ReadTarget, requestSuccess } from './reads.js';
 import type { Sender } from './sender.js';
 
 /** A user's message that the business has read. */
@@ -15,7 +15,7 @@ export async function markRead(
   { phoneNumberId, accessToken }: Sender,
   { messageId, isTyping }: ReadReceipt,
 ): Promise<void> {
-  const { success } = await requestJson(target, accessToken, {
+  await requestSuccess(target, accessToken, {
     path: `${target.basePath}/${encodeURIComponent(phoneNumberId)}/messages`,
     body: JSON.stringify({
       messaging_product: 'whatsapp',
@@ -24,7 +24,4 @@ export async function markRead(
       ...(isTyping && { typing_indicator: { type: 'text' } }),
     }),
   });
-  if (success !== true) {
-    throw new PlatformRequestError('unreadable', 'the answer does not say success');
-  }
 }

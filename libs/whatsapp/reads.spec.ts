@@ -236,6 +236,75 @@ describe('getPhoneNumber', () => {
   });
 });
 
+describe('inspectToken', () => {
+  const facts = (data: object) => {
+    const answer = { data: { is_valid: true, scopes: ['a', 'b'], ...data } };
+    return serve(inTurn(() => [answer])).then(() => client.inspectToken(someToken));
+  };
+
+  it('asks with the token itself', async () => {
+    expect(await facts({ expires_at: 1_800_000_000 })).toEqual({
+      isValid: true,
+      scopes: ['a', 'b'],
+      expiresAt: new Date(1_800_000_000_000),
+      problem: null,
+    });
+    expect(server.requests[0]).toContain(`GET /v25.0/debug_token?input_token=${someToken} `);
+    expect(server.requests[0]).toContain(`authorization: Bearer ${someToken}\r\n`);
+  });
+
+  it.each([[{ expires_at: 0 }], [{}], [{ expires_at: 1e15 }]])('has no end in %j', async (data) => {
+    expect(await facts(data)).toMatchObject({ expiresAt: null });
+  });
+
+  it('says why it is not valid, without the token', async () => {
+    const error = { code: 190, message: `Malformed access token ${someToken}` };
+    expect(await facts({ is_valid: false, scopes: [], error })).toMatchObject({
+      isValid: false,
+      problem: 'Malformed access token [token]',
+    });
+  });
+
+  it('throws for an answer without facts', async () => {
+    await serve((socket) => socket.write(response(200, { data: {} })));
+    expect(await failure(client.inspectToken(someToken))).toMatchObject({ reason: 'unreadable' });
+  });
+});
+
+describe('setting up', () => {
+  it.each([
+    ['51', '51'],
+    [51, '51'],
+    [undefined, null],
+    ['0', null],
+    ['', null],
+  ])('finds with primary_funding_id %j the payment method %j', async (given, found) => {
+    await serve(inTurn(() => [{ id: '1', primary_funding_id: given }]));
+    expect(await client.getFundingId(account)).toBe(found);
+  });
+
+  it('subscribes the app and registers the number', async () => {
+    await serve((socket) => socket.write(response(200, { success: true })));
+    await client.subscribeApp(account);
+    await client.registerNumber(sender, '123456');
+    expect(server.requests[0]).toContain('POST /v25.0/102290129340398/subscribed_apps ');
+    expect(server.requests[1]).toContain('POST /v25.0/106540352242922/register ');
+    expect(server.requests[1]).toContain('{"messaging_product":"whatsapp","pin":"123456"}');
+  });
+
+  it('throws for a refusal, and for an answer without success', async () => {
+    const answers = [response(400, unknownObject), response(200, { success: false })];
+    await serve((socket) => socket.write(answers.shift() ?? ''));
+    expect(await failure(client.subscribeApp(account))).toMatchObject({
+      reason: 'refused',
+      error: { code: 100 },
+    });
+    expect(await failure(client.registerNumber(sender, '123456'))).toMatchObject({
+      reason: 'unreadable',
+    });
+  });
+});
+
 describe('media', () => {
   it('is found by its id and fetched with the token', async () => {
     await serve((socket, text) => {

@@ -35,7 +35,7 @@ const unwritten: ReadonlySet<PlatformRequestFailure> = new Set<NotWrittenReason>
 ]);
 
 /**
- * A request (templates, number, media, read receipt) that brought no result. None of them sends a message, so any may be
+ * A request (templates, number, token, media, read receipt) that brought no result. None of them sends a message, so any may be
  * tried again. Texts do not contain the access token.
  */
 export class PlatformRequestError extends Error {
@@ -118,6 +118,18 @@ export async function requestJson(
     }
   }
   throw toRequestError(result, accessToken);
+}
+
+/** POSTs what is answered with nothing but success. Throws {@link PlatformRequestError}. */
+export async function requestSuccess(
+  target: ReadTarget,
+  accessToken: string,
+  request: JsonRequest,
+): Promise<void> {
+  const { success } = await requestJson(target, accessToken, request);
+  if (success !== true) {
+    throw new PlatformRequestError('unreadable', 'the answer does not say success');
+  }
 }
 
 function toRequestError(result: ExchangeResult, accessToken: string): PlatformRequestError {

@@ -1,5 +1,5 @@
 import { toList, toObject, toText } from './json.js';
-import { type ReadTarget, requestJson } from './reads.js';
+import { type ReadTarget, requestJson, requestSuccess } from './reads.js';
 import type { BusinessAccount } from './templates.js';
 
 /** The names of the apps that the account's notifications go to. See `WhatsAppClient.listSubscribedApps`. */
@@ -13,4 +13,11 @@ export async function listSubscribedApps(
   return toList(data)
     .map((entry) => toObject(toObject(entry).whatsapp_business_api_data))
     .map(({ name, id: appId }) => toText(name) ?? toText(appId) ?? 'an app');
+}
+
+/** Has the account's notifications sent to the token's app. See `WhatsAppClient.subscribeApp`. */
+export async function subscribeApp(target: ReadTarget, account: BusinessAccount): Promise<void> {
+  const id = encodeURIComponent(account.businessAccountId);
+  const path = `${target.basePath}/${id}/subscribed_apps`;
+  await requestSuccess(target, account.accessToken, { path, body: '{}' });
 }

@@ -59,6 +59,10 @@ const detailsByCode: Partial<Record<ErrorCode, Record<string, Schema>>> = {
     },
     reason: { ...text, description: 'Where there is no code: `unreachable`, `expired`, …' },
   },
+  PLATFORM_REFUSED: {
+    whatsapp_error_code: { type: 'integer', description: "WhatsApp's code." },
+    whatsapp_error_message: { ...text, description: "WhatsApp's own text." },
+  },
   NOT_FOUND: {
     whatsapp_error_code: {
       type: 'integer',

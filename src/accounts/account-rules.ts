@@ -28,6 +28,9 @@ export const IsDisplayPhoneNumber = () =>
     'must be a phone number such as +1 555 078 3881: 7 to 15 digits, at most 30 characters',
   );
 
+/** The PIN of a number's two-step verification. */
+export const IsPin = () => rule('isPin', /^\d{6}$/, 'must be a string of six digits');
+
 /** A secret of the platform. It goes into a header, so only visible ASCII fits. */
 export const IsPlatformSecret = () =>
   rule(

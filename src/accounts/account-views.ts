@@ -18,6 +18,7 @@ export function accountView(account: AccountEntity): AccountDto {
     hold_code: account.holdCode,
     hold_reason: account.holdReason,
     hold_until: account.holdUntil,
+    verified_at: account.verifiedAt,
     created_at: account.createdAt,
     updated_at: account.updatedAt,
   };

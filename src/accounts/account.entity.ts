@@ -72,6 +72,10 @@ export class AccountEntity {
   @Column('text')
   keywordScope: 'marketing' | 'all';
 
+  /** When token, number and callback first held at one check; null: never yet. */
+  @Column('timestamptz', { nullable: true })
+  verifiedAt: Date | null;
+
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 

@@ -146,6 +146,8 @@ export class AccountDto {
   hold_reason: string | null;
   /** When the number is tried again. ISO 8601. */
   hold_until: Date | null;
+  /** When token, number and callback first held at one check; null: not verified. It sends all the same. */
+  verified_at: Date | null;
   created_at: Date;
   updated_at: Date;
 }

@@ -7,13 +7,22 @@ import { AccountRecords } from './account-records.js';
 import { AccountVersions } from './account-versions.js';
 import { AccountsController } from './accounts.controller.js';
 import { AccountsService } from './accounts.service.js';
+import { ChecklistController } from './go-live/checklist.controller.js';
+import { ChecklistService } from './go-live/checklist.service.js';
 import { PlatformNumbers } from './platform-numbers.js';
 
 /** Accounts: their records, changes, and numbers. */
 @Module({
   imports: [AuditModule, PlatformModule, QuotaModule],
-  controllers: [AccountsController],
-  providers: [AccountChanges, AccountRecords, AccountVersions, AccountsService, PlatformNumbers],
+  controllers: [AccountsController, ChecklistController],
+  providers: [
+    AccountChanges,
+    AccountRecords,
+    AccountVersions,
+    AccountsService,
+    ChecklistService,
+    PlatformNumbers,
+  ],
   exports: [AccountChanges, AccountsService],
 })
 export class AccountsModule {}

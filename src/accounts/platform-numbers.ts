@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { request } from 'undici';
-import type { PhoneNumberResult } from '#libs/whatsapp';
+import type { PhoneNumberResult, WhatsAppClient } from '#libs/whatsapp';
 import { Config } from '../config/config.js';
 import { LOGGER } from '../logging/logging.module.js';
-import { type ModeClients, PlatformClients } from '../platform/platform-clients.js';
+import { PlatformClients } from '../platform/platform-clients.js';
 import type { AccountEntity } from './account.entity.js';
 
 /** An operator looks at the answer, so it must come sooner than a send's. */
@@ -13,19 +13,20 @@ const timeoutMs = 10_000;
 /** The numbers of accounts as the platform sees them. Sends nothing. */
 @Injectable()
 export class PlatformNumbers {
-  private readonly clients: ModeClients;
+  /** For what operators ask. */
+  readonly client: WhatsAppClient;
 
   constructor(
     private readonly config: Config,
     private readonly platform: PlatformClients,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
-    this.clients = platform.open({ connections: 1, timeoutMs });
+    this.client = platform.open({ connections: 1, timeoutMs }).live;
   }
 
   /** Asks the platform for the health of an account's number. */
   async check(accountId: string): Promise<PhoneNumberResult> {
-    return this.clients.live.getPhoneNumber(await this.platform.credentialsOf(accountId));
+    return this.client.getPhoneNumber(await this.platform.credentialsOf(accountId));
   }
 
   /**

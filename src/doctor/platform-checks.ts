@@ -4,6 +4,7 @@ import { WhatsAppClient } from '#libs/whatsapp';
 import { AccountEntity } from '../accounts/account.entity.js';
 import type { Config } from '../config/config.js';
 import { SecretBox } from '../secrets/secret-box.js';
+import { trialUserAgent } from '../webhooks/notifications/intake/platform-handshakes.js';
 import { forgetHeard } from '../webhooks/notifications/last-notifications.js';
 import { type Finding, Findings, reasonOf } from './finding.js';
 
@@ -91,6 +92,7 @@ export async function checkHandshake(config: Config): Promise<Finding[]> {
   }).toString();
   try {
     const { statusCode, body } = await request(url, {
+      headers: { 'user-agent': trialUserAgent },
       headersTimeout: timeoutMs,
       bodyTimeout: timeoutMs,
     });

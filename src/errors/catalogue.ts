@@ -125,6 +125,11 @@ export const catalogue = {
     retryable: false,
     title: 'WhatsApp did not accept the message.',
   },
+  PLATFORM_REFUSED: {
+    status: 400,
+    retryable: false,
+    title: 'WhatsApp refuses this until something is changed.',
+  },
   MESSAGE_NOT_FOUND: { status: 404, retryable: false, title: 'There is no such message.' },
   NOT_FOUND: { status: 404, retryable: false, title: 'This route or object does not exist.' },
   NAME_TAKEN: { status: 409, retryable: false, title: 'The name is already in use.' },

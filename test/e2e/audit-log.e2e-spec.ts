@@ -92,6 +92,18 @@ const changes: Change[] = [
     'account.resumed',
   ],
   ['POST /accounts/:id/check', ({ account }) => `/accounts/${account}/check`, noBody, null],
+  [
+    'POST /accounts/:id/subscribe',
+    ({ account }) => `/accounts/${account}/subscribe`,
+    noBody,
+    'account.app_subscribed',
+  ],
+  [
+    'POST /accounts/:id/register',
+    ({ account }) => `/accounts/${account}/register`,
+    () => ({ pin: '123456' }),
+    'account.number_registered',
+  ],
   ['POST /api-keys', () => '/api-keys', () => named('another'), 'api_key.created'],
   [`PATCH ${aKey}`, key(''), () => ({ description: 'changed' }), 'api_key.updated'],
   [`POST ${aKey}/suspend`, key('/suspend'), () => ({ reason: 'abuse' }), 'api_key.suspended'],

@@ -38,6 +38,7 @@ describe('accounts and users', () => {
         hold_code: null,
         hold_reason: null,
         hold_until: null,
+        verified_at: null,
         messages_per_second: 80,
         keywords: {
           out: ['stop', 'stopall', 'unsubscribe', 'optout'],
@@ -81,6 +82,9 @@ describe('accounts and users', () => {
         phone_number_id: '300000000000033',
         business_account_id: '400000000000004',
         display_phone_number: '15550783000',
+        registered: true,
+        subscribed: true,
+        has_payment_method: true,
       });
     });
 

@@ -322,6 +322,7 @@ export function dashboardBodies({
       { keywords: { out: ['stop'], in: [] }, keyword_scope: 'all' },
       { keywords: null },
     ],
+    'POST /api/v1/dashboard/accounts/{id}/register': [{ pin: '123456' }],
     'POST /api/v1/dashboard/templates/sync': [{ account_id: accountId }, {}],
     'POST /api/v1/dashboard/users': [
       newUser({

@@ -57,6 +57,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/dashboard/accounts/{id}/checklist": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Checks what the account needs, at WhatsApp and here. */
+        get: operations["readChecklist"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/accounts/{id}/register": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Registers the account's number for the Cloud API, so that it can send. */
+        post: operations["registerNumber"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/dashboard/accounts/{id}/resume": {
         parameters: {
             query?: never;
@@ -68,6 +102,23 @@ export interface paths {
         put?: never;
         /** Ends the hold on the account's number. */
         post: operations["resumeAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/accounts/{id}/subscribe": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Subscribes the app to the account's WhatsApp business account, so that its webhooks arrive. */
+        post: operations["subscribeApp"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2450,6 +2501,11 @@ export interface components {
             phone_number_id: string;
             /** Format: date-time */
             updated_at: string;
+            /**
+             * Format: date-time
+             * @description When token, number and callback first held at one check; null: not verified. It sends all the same.
+             */
+            verified_at: string | null;
         };
         AccountAnswer: {
             account: components["schemas"]["Account"];
@@ -2997,6 +3053,29 @@ export interface components {
             current_password: string;
             /** @description 12 to 128 characters. */
             new_password: string;
+        };
+        Checklist: {
+            /** @description The address for the webhooks of this account. */
+            callback_url: string;
+            items: components["schemas"]["ChecklistItem"][];
+            /** @description `PLATFORM_VERIFY_TOKEN`; null if the installation has none. */
+            verify_token: string | null;
+        };
+        ChecklistItem: {
+            /**
+             * Format: date-time
+             * @description ISO 8601.
+             */
+            checked_at: string;
+            /** @description What holds, or what is wrong and what to do about it. */
+            detail: string;
+            /** @enum {string} */
+            id: "callback" | "number" | "payment" | "subscription" | "test_message" | "token" | "webhook";
+            /**
+             * @description `missing`: still to do; `failed`: there, and wrong; `unknown`: WhatsApp cannot be asked, or does not say.
+             * @enum {string}
+             */
+            state: "done" | "failed" | "missing" | "unknown";
         };
         /** @description The current state does not allow this. */
         ConflictError: {
@@ -5037,6 +5116,18 @@ export interface components {
             };
             message: string;
         };
+        /** @description WhatsApp refuses this until something is changed. */
+        PlatformRefusedError: {
+            /** @constant */
+            code: "PLATFORM_REFUSED";
+            details?: {
+                /** @description WhatsApp's code. */
+                whatsapp_error_code?: number;
+                /** @description WhatsApp's own text. */
+                whatsapp_error_message?: string;
+            };
+            message: string;
+        };
         Playground: {
             /**
              * Format: uuid
@@ -5371,6 +5462,10 @@ export interface components {
         RecoveryCodes: {
             /** @description Ten codes, each of which works once; they are not shown again. */
             recovery_codes: string[];
+        };
+        Registration: {
+            /** @description Six digits: those of the number's two-step verification, or new ones where it has none. Never stored. */
+            pin: string;
         };
         ReplyButton: {
             /** @description Comes back with the reply; unique within the message, at most 256 characters. */
@@ -6549,6 +6644,21 @@ export interface components {
                 };
             };
         };
+        /** @description `PLATFORM_REFUSED`: WhatsApp refuses this until something is changed. */
+        PlatformRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error: components["schemas"]["PlatformRefusedError"];
+                    meta: components["schemas"]["Meta"];
+                    /** @constant */
+                    success: false;
+                };
+            };
+        };
         /** @description `RATE_LIMIT_EXCEEDED`: Too many requests in the current minute. */
         RateLimitExceeded: {
             headers: {
@@ -6752,6 +6862,25 @@ export interface components {
             content: {
                 "application/json": {
                     error: components["schemas"]["ValidationError"] | components["schemas"]["MessageSendFailedError"];
+                    meta: components["schemas"]["Meta"];
+                    /** @constant */
+                    success: false;
+                };
+            };
+        };
+        /**
+         * @description `VALIDATION_ERROR`: The request is not valid.
+         *
+         *     `PLATFORM_REFUSED`: WhatsApp refuses this until something is changed.
+         */
+        ValidationErrorOrPlatformRefused: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error: components["schemas"]["ValidationError"] | components["schemas"]["PlatformRefusedError"];
                     meta: components["schemas"]["Meta"];
                     /** @constant */
                     success: false;
@@ -6997,6 +7126,77 @@ export interface operations {
             503: components["responses"]["ServiceUnavailable"];
         };
     };
+    readChecklist: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Checklist"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    registerNumber: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Registration"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Checklist"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationErrorOrPlatformRefused"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
     resumeAccount: {
         parameters: {
             query?: never;
@@ -7023,6 +7223,40 @@ export interface operations {
                     };
                 };
             };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    subscribeApp: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["Checklist"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["PlatformRefused"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrTotpSetupRequired"];
             404: components["responses"]["NotFound"];

@@ -6,6 +6,8 @@ import { RequestLog1798000004000 } from './1798000004000-request-log.js';
 import { Campaigns1798000005000 } from './1798000005000-campaigns.js';
 import { CampaignMessages1798000005001 } from './1798000005001-campaign-messages.js';
 import { Outcomes1798000006000 } from './1798000006000-outcomes.js';
+import { VerifiedAccounts1798000007000 } from './1798000007000-verified-accounts.js';
+import { WebhookFacts1798000007001 } from './1798000007001-webhook-facts.js';
 
 /** All of them, in the order in which they run. */
 export const migrations = [
@@ -17,4 +19,6 @@ export const migrations = [
   Campaigns1798000005000,
   CampaignMessages1798000005001,
   Outcomes1798000006000,
+  VerifiedAccounts1798000007000,
+  WebhookFacts1798000007001,
 ];

@@ -17,7 +17,7 @@ export interface Heard {
 }
 
 /**
- * Records to the minute when the platform last reported on each account, and since when without a gap. A restored
+ * Records to the minute when the platform first and last reported on each account, and since when without a gap. A restored
  * database or a promoted standby may have lost reports, so it starts again.
  */
 @Injectable()
@@ -53,11 +53,12 @@ export class LastNotifications {
 
   private async write(heard: { accountId: string; mode: Mode; at: Date }[]): Promise<void> {
     await this.dataSource.query(
-      `insert into account_notifications as n (account_id, mode, last_at, since, history)
-       select account_id, mode, now(), least(at, now()), database_history()
+      `insert into account_notifications as n (account_id, mode, first_at, last_at, since, history)
+       select account_id, mode, now(), now(), least(at, now()), database_history()
        from unnest($1::uuid[], $2::text[], $3::timestamptz[]) as t (account_id, mode, at)
        order by account_id, mode
        on conflict (account_id, mode) do update set last_at = excluded.last_at,
+         first_at = coalesce(n.first_at, n.last_at),
          since = case when n.history = excluded.history then coalesce(n.since, excluded.since)
            else excluded.since end,
          history = excluded.history

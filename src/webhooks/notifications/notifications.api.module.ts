@@ -12,6 +12,7 @@ import { AccountRoutes } from './intake/account-routes.js';
 import { AddressTurns } from './intake/address-turns.js';
 import { AppSecrets } from './intake/app-secrets.js';
 import { NotificationIntake } from './intake/notification-intake.js';
+import { PlatformHandshakes } from './intake/platform-handshakes.js';
 import { PlatformWebhookController } from './intake/platform-webhook.controller.js';
 import { LastNotifications } from './last-notifications.js';
 import { InboundMediaController } from './received/inbound-media.controller.js';
@@ -32,6 +33,7 @@ import { InboundMediaService } from './received/inbound-media.service.js';
     InboundMediaService,
     LastNotifications,
     NotificationIntake,
+    PlatformHandshakes,
     FailedEventsService,
   ],
   exports: [FailedEventsService],

@@ -3,6 +3,8 @@ export const auditActions: Readonly<Record<string, string>> = {
   'account.created': 'Account created',
   'account.updated': 'Account changed',
   'account.resumed': 'Hold on the number ended',
+  'account.app_subscribed': 'App subscribed to the business account',
+  'account.number_registered': 'Number registered at WhatsApp',
   'alert.resolved': 'Alert resolved',
   'api_key.created': 'Key created',
   'api_key.updated': 'Key changed',

@@ -21,6 +21,7 @@ import { RawBody } from '../../../http/server/raw-body.js';
 import { AddressTurns } from './address-turns.js';
 import { AppSecrets } from './app-secrets.js';
 import { NotificationIntake } from './notification-intake.js';
+import { PlatformHandshakes } from './platform-handshakes.js';
 
 /** The platform sends up to 3 MB. */
 const bodyMaxBytes = 4 * 1024 * 1024;
@@ -54,14 +55,17 @@ export class PlatformWebhookController {
     private readonly secrets: AppSecrets,
     private readonly turns: AddressTurns,
     private readonly intake: NotificationIntake,
+    private readonly handshakes: PlatformHandshakes,
   ) {}
 
   /** Answers the platform's challenge to a caller that knows the verify token. */
   @Get()
   @IsHandshake()
   @Refuses('VALIDATION_ERROR', 'FORBIDDEN')
-  confirmPlatformWebhook(@Req() request: Request): string {
-    return this.challengeOf(request);
+  async confirmPlatformWebhook(@Req() request: Request): Promise<string> {
+    const challenge = this.challengeOf(request);
+    await this.handshakes.note(request.headers['user-agent']);
+    return challenge;
   }
 
   /** The same at the address of one account. */
@@ -73,8 +77,11 @@ export class PlatformWebhookController {
     @Param('account') account: string,
   ): Promise<string> {
     const challenge = this.challengeOf(request);
-    if (await this.secrets.isAccount(account)) return challenge;
-    throw new AppError('NOT_FOUND', { message: 'There is no account with this id.' });
+    if (!(await this.secrets.isAccount(account))) {
+      throw new AppError('NOT_FOUND', { message: 'There is no account with this id.' });
+    }
+    await this.handshakes.note(request.headers['user-agent']);
+    return challenge;
   }
 
   /** Takes a notification. The answer is 200 only if it is stored. */

@@ -1,0 +1,181 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { PlatformRequestError } from '#libs/whatsapp';
+import type { Actor } from '../../access/signed-in-user.js';
+import { AuditLog } from '../../audit/audit-log.js';
+import { Config } from '../../config/config.js';
+import { PlatformClients } from '../../platform/platform-clients.js';
+import { platformRefusal } from '../../platform/platform-unavailable.js';
+import type { AccountDto } from '../accounts.dto.js';
+import { AccountsService } from '../accounts.service.js';
+import { PlatformNumbers } from '../platform-numbers.js';
+import { type ChecklistDto, type ChecklistItemDto, checklistIds } from './checklist.dto.js';
+import {
+  answerOf,
+  type Judged,
+  judgeCallback,
+  judgeNumber,
+  judgePayment,
+  judgeSubscription,
+  judgeTestMessage,
+  judgeToken,
+  judgeWebhook,
+  type WebhookFacts,
+} from './checklist-rows.js';
+
+/** An account with more messages than these and no live one among them has only tried the simulator lately. */
+const messagesLookedAt = 10_000;
+
+/** An account is verified once these hold together. */
+const verifying: readonly ChecklistItemDto['id'][] = ['token', 'number', 'callback'];
+
+/** What accounts need before they go live: asks the platform, and does what can be done from here. */
+@Injectable()
+export class ChecklistService {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly platform: PlatformClients,
+    private readonly numbers: PlatformNumbers,
+    private readonly dataSource: DataSource,
+    private readonly config: Config,
+    private readonly audit: AuditLog,
+  ) {}
+
+  /**
+   * Checks everything at once. An account for which token, number and callback hold counts as verified from then on.
+   * @throws AppError NOT_FOUND
+   */
+  async read(id: string): Promise<ChecklistDto> {
+    const account = await this.accounts.get(id);
+    const callbackUrl = `${this.config.apiUrl}/api/v1/platform/whatsapp/webhooks/${id}`;
+    const checks = await this.begin(account, callbackUrl);
+    const items = await Promise.all(
+      checklistIds.map(async (item) => ({
+        id: item,
+        ...(await checks[item]),
+        checked_at: new Date(),
+      })),
+    );
+    const holds = ({ state }: ChecklistItemDto) => state === 'done';
+    if (items.filter((item) => verifying.includes(item.id)).every(holds)) await this.verify(id);
+    return {
+      items,
+      callback_url: callbackUrl,
+      verify_token: this.config.platformVerifyToken,
+    };
+  }
+
+  /**
+   * Has the account's webhooks sent to the app of its token.
+   * @throws AppError NOT_FOUND, PLATFORM_REFUSED, SERVICE_UNAVAILABLE
+   */
+  async subscribe(id: string, actor: Actor): Promise<ChecklistDto> {
+    const account = await this.accounts.get(id);
+    const credentials = await this.platform.credentialsOf(id);
+    await this.carryOut(
+      this.numbers.client.subscribeApp(credentials),
+      'WhatsApp did not subscribe the app.',
+    );
+    await this.record(account, actor, 'account.app_subscribed', {
+      business_account_id: credentials.businessAccountId,
+    });
+    return this.read(id);
+  }
+
+  /**
+   * Registers the account's number for the Cloud API.
+   * @param pin goes to the platform and nowhere else.
+   * @throws AppError NOT_FOUND, PLATFORM_REFUSED, SERVICE_UNAVAILABLE
+   */
+  async register(id: string, pin: string, actor: Actor): Promise<ChecklistDto> {
+    const account = await this.accounts.get(id);
+    const credentials = await this.platform.credentialsOf(id);
+    await this.carryOut(
+      this.numbers.client.registerNumber(credentials, pin),
+      'WhatsApp did not register the number.',
+    );
+    await this.record(account, actor, 'account.number_registered', {
+      phone_number_id: credentials.phoneNumberId,
+    });
+    return this.read(id);
+  }
+
+  private async begin(
+    account: AccountDto,
+    callbackUrl: string,
+  ): Promise<Record<ChecklistItemDto['id'], Judged | Promise<Judged>>> {
+    const { client } = this.numbers;
+    const [credentials, webhooks, acceptedAt] = await Promise.all([
+      this.platform.credentialsOf(account.id),
+      this.webhookFacts(account.id),
+      this.newestAccepted(account.id),
+    ]);
+    const hasVerifyToken = this.config.platformVerifyToken !== null;
+    return {
+      token: answerOf(client.inspectToken(credentials.accessToken)).then(judgeToken),
+      number: client
+        .getPhoneNumber(credentials)
+        .then((result) => judgeNumber(result, account.display_phone_number)),
+      callback: judgeCallback(webhooks, callbackUrl, hasVerifyToken),
+      subscription: answerOf(client.listSubscribedApps(credentials)).then((answer) =>
+        judgeSubscription(answer, account.business_account_id),
+      ),
+      webhook: judgeWebhook(webhooks),
+      payment: answerOf(client.getFundingId(credentials)).then(judgePayment),
+      test_message: judgeTestMessage(acceptedAt),
+    };
+  }
+
+  private async webhookFacts(id: string): Promise<WebhookFacts> {
+    const [row]: WebhookFacts[] = await this.dataSource.query(
+      `select (select confirmed_at from platform_handshakes) as "confirmedAt",
+         coalesce(n.first_at, n.last_at) as "firstAt", n.last_at as "lastAt"
+       from (select) as one
+         left join account_notifications n on n.account_id = $1 and n.mode = 'live'`,
+      [id],
+    );
+    return row ?? { confirmedAt: null, firstAt: null, lastAt: null };
+  }
+
+  /** When the newest live message was made that the platform accepted, or null. */
+  private async newestAccepted(id: string): Promise<Date | null> {
+    const [row]: { at: Date }[] = await this.dataSource.query(
+      `select coalesce(sent_at, created_at) as at
+       from (select id, mode, platform_message_id, sent_at, created_at from messages
+             where account_id = $1 order by id desc limit $2) as newest
+       where mode = 'live' and platform_message_id is not null order by id desc limit 1`,
+      [id, messagesLookedAt],
+    );
+    return row?.at ?? null;
+  }
+
+  private async verify(id: string): Promise<void> {
+    await this.dataSource.query(
+      'update accounts set verified_at = now() where id = $1 and verified_at is null',
+      [id],
+    );
+  }
+
+  private async carryOut(work: Promise<void>, refused: string): Promise<void> {
+    try {
+      await work;
+    } catch (error) {
+      throw error instanceof PlatformRequestError ? platformRefusal(error, refused) : error;
+    }
+  }
+
+  private record(
+    { id, name }: AccountDto,
+    actor: Actor,
+    action: `account.${string}`,
+    details: Record<string, string>,
+  ): Promise<void> {
+    return this.audit.record(this.dataSource.manager, actor, {
+      action,
+      accountId: id,
+      subjectId: id,
+      subjectName: name,
+      details,
+    });
+  }
+}
