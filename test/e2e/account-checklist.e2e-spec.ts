@@ -107,6 +107,12 @@ describe('the checklist of an account', () => {
 
     it('knows that Meta called the callback URL with the right verify token', async () => {
       expect(await handshake('wrong')).toEqual({ confirmed: false, status: 403 });
+      const query = 'hub.mode=subscribe&hub.challenge=1&hub.verify_token=verify-token-of-the-tests';
+      const trial = await stack.requestAt(`/api/v1/platform/whatsapp/webhooks?${query}`, {
+        apiKey: null,
+        headers: { 'User-Agent': 'parley-doctor' },
+      });
+      expect(trial.text).toBe('1');
       expect(await states()).toMatchObject({ callback: 'missing' });
       expect(await verifiedAt()).toBeNull();
       expect(await handshake('verify-token-of-the-tests')).toEqual({

@@ -117,6 +117,9 @@ describe('the intake of notifications', () => {
       return found.length > 0 && found;
     });
     expect(rows).toMatchObject([{ account_id: installation.accountId }]);
+    expect(
+      await database.sql('select first_at = last_at as is_first from account_notifications'),
+    ).toEqual([{ is_first: true }]);
     await takeStatuses(statusOf(id, 'read'));
     expect(await database.sql('select account_id, xmin::text from account_notifications')).toEqual(
       rows,
