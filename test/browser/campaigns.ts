@@ -10,12 +10,8 @@ interface Planned {
 
 const variables = { customer: 'Priya', order: '58213', day: 'Monday', track: '58213' };
 
-/** Starts a campaign of the demo key, as a program does. @returns its id */
-export async function startCampaign(
-  browser: DashboardBrowser,
-  visit: Visit,
-  { name, count, perSecond }: Planned,
-): Promise<string> {
+/** Gives the demo key a mapping, without which it has no template for a campaign. */
+export async function mapTemplate(visit: Visit): Promise<{ name: string; language: string }> {
   const template = await until(async () => {
     const { templates } = await visit.get('/templates?name=order_confirmation&mode=live');
     return templates[0];
@@ -31,6 +27,16 @@ export async function startCampaign(
       track: { component: 'button', button_index: 0, position: 1, required: true },
     },
   });
+  return template;
+}
+
+/** Starts a campaign of the demo key, as a program does. @returns its id */
+export async function startCampaign(
+  browser: DashboardBrowser,
+  visit: Visit,
+  { name, count, perSecond }: Planned,
+): Promise<string> {
+  const template = await mapTemplate(visit);
   const ask = async (path: string, given: object) => {
     const answer = await browser.call(browser.run.api_key, `/campaigns${path}`, given);
     if (answer.status !== 200) throw new Error(JSON.stringify(answer.body));

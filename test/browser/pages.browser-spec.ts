@@ -40,19 +40,19 @@ const scriptBudgets = {
   '/': 200_000,
   // The sidebar counts what needs attention and which campaigns run, which takes 2.5 kB: without that, these and the
   // audit log, which has a search, were below 150 kB.
-  '/messages': 153_500,
-  '/requests': 153_500,
+  '/messages': 154_000,
+  '/requests': 154_000,
   // The strip of endpoints, without its question, is 1 kB of this.
-  '/webhooks': 154_400,
+  '/webhooks': 155_000,
   '/alerts': 150_000,
   '/accounts': 150_000,
-  '/audit-log': 151_000,
+  '/audit-log': 151_500,
   '/users': 150_000,
   '/keys': 150_000,
   '/contacts': 150_000,
   '/campaigns': 150_000,
   // Next to the list, one template is open, with its preview and the editor of its mapping.
-  '/templates': 160_000,
+  '/templates': 161_000,
 };
 const budgets = Object.entries(scriptBudgets).map(([path, script]) => ({
   path,

@@ -67,7 +67,7 @@ export function RecipientPhone({ template, lines, samples }: RecipientPhoneProps
           </ActionIcon>
         </div>
       ) : (
-        <p className="small draft-phone-foot">With examples, until there is a file.</p>
+        <p className="small draft-phone-foot">Filled with examples.</p>
       )}
     </div>
   );
