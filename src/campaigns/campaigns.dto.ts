@@ -105,7 +105,7 @@ export class NewRecipientsDto {
 export class RetryDto {
   /** WhatsApp's error codes; default: all. */
   @IsOptional()
-  @IsListOfValues(1, 50, codeFault)
+  @IsListOfValues(1, 50, codeFault, { type: 'integer', minimum: 0, maximum: 999_999 })
   codes?: number[] | null;
 }
 

@@ -214,18 +214,20 @@ export function IsListOf(min: number, max: number, type: () => Dto): PropertyDec
  * A list of `min` to `max` values, each held to a rule of its own; violations stand at the path of
  * the value (`allowed_ips[1]`).
  * @param findFault what is wrong with a value, or null.
+ * @param itemSchema the same in JSON Schema, where it can be said.
  */
 export function IsListOfValues(
   min: number,
   max: number,
   findFault: (value: unknown) => string | null,
+  itemSchema?: object,
 ): PropertyDecorator {
   const isInRange = (value: unknown): value is unknown[] =>
     Array.isArray(value) && value.length >= min && value.length <= max;
   return ValidateBy(
     {
       name: 'isListOfValues',
-      constraints: [min, max],
+      constraints: [min, max, itemSchema],
       validator: {
         validate: (value: unknown) =>
           isInRange(value) && value.every((item) => findFault(item) === null),
