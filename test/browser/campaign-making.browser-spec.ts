@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { killIfThere } from '../support/kill.js';
 import { temporaryFolder, until } from '../support/npm-start.js';
 import { mapTemplate } from './campaigns.js';
 import { DashboardBrowser, themes, type Visit, type Width, widths } from './dashboard-browser.js';
@@ -131,6 +132,61 @@ describe('who makes a campaign', () => {
       counts: { total: 36 },
     });
     await setUp.post(`/campaigns/${id}/cancel`);
+  });
+
+  it('sends to 5,000 people, each once, over a pause and the death of the worker', async () => {
+    await begin();
+    const id = await draft('Advent, all of it');
+    await fetch(`${browser.run.simulator_url}/_simulator/messages`, { method: 'DELETE' });
+    const broken = [318, 902, 1_990, 2_655, 3_104, 3_200, 3_300, 3_400, 3_500, 4_000];
+    const words = ['7700 900 44', '', '+44', '+44 7700 900 38l', '+0447700900118'];
+    await choose(
+      fileOf(
+        5_010,
+        Object.fromEntries(
+          broken.map((line, at) => [line, `${words[at % words.length]};Ann;A;Sunday;a;1`]),
+        ),
+      ),
+    );
+    await page.getByText('6 of 10').waitFor();
+    await button('Show all 10').click();
+    const problems = page.getByRole('list', { name: 'Lines with problems' }).locator('li b');
+    const lines = (await problems.allInnerTexts()).map((text) => Number(text.replace(',', '')));
+    expect(lines).toEqual(broken);
+    await visit.photograph('campaign-5000-file');
+    await button('Upload 5,000 recipients').click();
+    await page.getByText('Uploaded 5,000 of 5,000').waitFor();
+    await page.getByRole('link', { name: 'Next: pace and time' }).click();
+    await page.getByLabel('At most a second').fill('600');
+    await button('Next: check and start').click();
+    await button('Start…').click();
+    await button('Send to 5,000 people').click();
+    await until(async () => (await setUp.get(`/campaigns/${id}`)).counts.pending < 4_500);
+    await button('Pause').click();
+    await page.getByText('Paused: by hand.').waitFor();
+    await visit.photograph('campaign-5000-paused');
+    const worker = browser.started.pidOf('Worker');
+    killIfThere(worker);
+    await button('Resume…').click();
+    await button('Resume campaign').click();
+    await until(async () => (await setUp.get(`/campaigns/${id}`)).status === 'completed', 60_000);
+    expect(browser.started.pidOf('Worker')).not.toBe(worker);
+    await page.locator('h1 + span').getByText('Completed').waitFor();
+    await until(async () => (await setUp.get(`/campaigns/${id}`)).counts.sent === 0, 60_000);
+    await visit.settled();
+    await visit.photograph('campaign-5000-completed');
+
+    await button('Export').click();
+    const saved = page.waitForEvent('download');
+    await page.getByRole('menuitem', { name: 'As CSV' }).click();
+    const results = readFileSync(await (await saved).path(), 'utf8')
+      .trim()
+      .split('\n')
+      .slice(1);
+    expect(results).toHaveLength(5_000);
+    expect(results.filter((line) => !/,(?:delivered|read),/.test(line))).toEqual([]);
+    const stats = await fetch(`${browser.run.simulator_url}/_simulator/stats`);
+    expect(await stats.json()).toMatchObject({ accepted: 5_000, distinct: 5_000, duplicates: 0 });
   });
 
   it('goes on where a closed tab has left off', async () => {
