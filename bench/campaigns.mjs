@@ -4,6 +4,7 @@ import { decodeFloats, percentile, round } from './figures.mjs';
 import { makeKey, makeNumbers, openDashboard } from './keys.mjs';
 import { measureProduct } from './measurement.mjs';
 import { messageTypes } from './message-types.mjs';
+import { readCpuMs, readFamilyCpuMs, watchMemory } from './process-group.mjs';
 import { mapTemplate } from './template-mapping.mjs';
 
 /**
@@ -14,6 +15,10 @@ import { mapTemplate } from './template-mapping.mjs';
  * request after the other; and how fast it is released and sent. Then single sends of a number with the pace of a new
  * account, `rate` a second, alone and beside a campaign of the same number that runs at its full pace: how long their
  * callers wait. Prints one line of JSON.
+ *
+ * The processor time is that of API, worker, PostgreSQL and Redis. That of releases is what a campaign takes beyond the
+ * sending of as many accepted messages; these are accepted while the worker is stopped, so that both parts of a send
+ * are known.
  */
 const loadGenerator = fileURLToPath(new URL('load.mjs', import.meta.url));
 const { values } = parseArgs({
@@ -29,19 +34,27 @@ const perCall = 1_000;
 const { mapping, body: templateBody } = messageTypes.template;
 const { template_name, language, variables } = JSON.parse(templateBody);
 
-await measureProduct({ store: values.store }, async (group, product) => {
+await measureProduct({ store: values.store }, async (group, product, services) => {
   const dashboard = await openDashboard(product);
-  const permissions = ['manage_campaigns'];
+  const permissions = ['manage_campaigns', 'view_messages'];
   const key = await makeKey(dashboard, { name: 'campaign', permissions });
   const [paced] = await makeNumbers(dashboard, product, { perSecond: 1 });
   const pacedKey = await makeKey(dashboard, { name: 'paced', permissions, accountId: paced });
   await mapTemplate(product.databaseUrl, mapping);
 
+  const accepting = await sendsOf(key);
+  const memory = watchMemory({ api: product.apiPid, worker: product.workerPid });
+  const beforeUpload = readCpu();
   const large = await upload(key, total);
+  const beforeRun = readCpu();
   const startedAt = performance.now();
   await call(key, `/${large.id}/start`, {});
   const { counts } = await completed(key, large.id);
   const runSeconds = (performance.now() - startedAt) / 1_000;
+  const afterRun = readCpu();
+  const peaks = memory.stop();
+  const uploadMs = (beforeRun - beforeUpload) / total;
+  const releaseMs = (afterRun - beforeRun) / total - accepting.sendingMs;
 
   await singles(pacedKey);
   const alone = await singles(pacedKey);
@@ -57,6 +70,14 @@ await measureProduct({ store: values.store }, async (group, product) => {
     sent_per_second: Math.round(total / runSeconds),
     failed: counts.failed,
     unconfirmed: counts.unconfirmed,
+    upload_cpu_ms: round(uploadMs, 3),
+    release_cpu_ms: round(releaseMs, 3),
+    send_cpu_ms: round(accepting.acceptingMs + accepting.sendingMs, 3),
+    share_of_a_send: round(
+      (uploadMs + releaseMs) / (accepting.acceptingMs + accepting.sendingMs),
+      2,
+    ),
+    peak_mib: peaks,
     campaign: status,
     campaign_rate: round(rate ?? 0, 1),
     alone_p50_ms: round(percentile(alone, 0.5), 1),
@@ -64,6 +85,45 @@ await measureProduct({ store: values.store }, async (group, product) => {
     beside_p50_ms: round(percentile(besides, 0.5), 1),
     beside_p99_ms: round(percentile(besides, 0.99), 1),
   };
+
+  function readCpu() {
+    const { postgresPid, redisPid } = services;
+    const own = [product.apiPid, product.workerPid, redisPid].filter((pid) => pid !== undefined);
+    return own.reduce((sum, pid) => sum + readCpuMs(pid), readFamilyCpuMs(postgresPid));
+  }
+
+  /** What a send that nobody waits for costs, its acceptance and the rest apart, in milliseconds. */
+  async function sendsOf(apiKey) {
+    await load({ apiKey, type: 'template', isAsync: true, connections: 16, seconds: 5 });
+    await sent(apiKey);
+    process.kill(product.workerPid, 'SIGSTOP');
+    const before = readCpu();
+    const { latencies } = await load({
+      apiKey,
+      type: 'template',
+      isAsync: true,
+      connections: 16,
+      seconds: 8,
+    });
+    const between = readCpu();
+    process.kill(product.workerPid, 'SIGCONT');
+    await sent(apiKey);
+    const count = latencies.length;
+    return { acceptingMs: (between - before) / count, sendingMs: (readCpu() - between) / count };
+  }
+
+  /** Waits until no message is queued. */
+  async function sent(apiKey) {
+    for (;;) {
+      const answers = await Promise.all(
+        ['queued', 'sending'].map((status) =>
+          callApi(apiKey, `/messages?status=${status}&limit=1`),
+        ),
+      );
+      if (answers.every(({ messages }) => messages.length === 0)) return;
+      await new Promise((resolve) => setTimeout(resolve, 500));
+    }
+  }
 
   async function upload(apiKey, count) {
     const { campaign } = await call(apiKey, '', { name: 'bench', template_name, language });
@@ -89,15 +149,16 @@ await measureProduct({ store: values.store }, async (group, product) => {
     }
   }
 
-  async function call(apiKey, path, body) {
-    const response = await fetch(
-      `http://127.0.0.1:${product.port}/api/v1/external/campaigns${path}`,
-      {
-        method: body === undefined ? 'GET' : 'POST',
-        headers: { 'X-API-Key': apiKey, 'Content-Type': 'application/json' },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      },
-    );
+  function call(apiKey, path, body) {
+    return callApi(apiKey, `/campaigns${path}`, body);
+  }
+
+  async function callApi(apiKey, path, body) {
+    const response = await fetch(`http://127.0.0.1:${product.port}/api/v1/external${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: { 'X-API-Key': apiKey, 'Content-Type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
     const answer = await response.json();
     if (!answer.success) throw new Error(`${path}: ${JSON.stringify(answer.error)}`);
     return answer.data;
@@ -105,20 +166,33 @@ await measureProduct({ store: values.store }, async (group, product) => {
 
   /** How long each caller waited, sorted. */
   async function singles(apiKey) {
-    const { path, body } = messageTypes.button;
+    const { latencies } = await load({
+      apiKey,
+      type: 'button',
+      connections: 16,
+      seconds: Number(values.seconds),
+      perSecond: Number(values.rate),
+    });
+    return latencies.sort();
+  }
+
+  async function load({ apiKey, type, isAsync = false, connections, seconds, perSecond }) {
+    const { path, body } = messageTypes[type];
+    const headers = { 'X-API-Key': apiKey, ...(isAsync && { Prefer: 'respond-async' }) };
     const plan = JSON.stringify({
       path,
-      requests: [{ headers: { 'X-API-Key': apiKey }, body }],
-      success: '"status":"sent"',
-      connections: 16,
+      requests: [{ headers, body }],
+      ...(isAsync && { status: 202 }),
+      success: isAsync ? '"status":"queued"' : '"status":"sent"',
+      connections,
       port: product.port,
-      perSecond: Number(values.rate),
+      perSecond,
       warmUpMs: 0,
-      measureMs: Number(values.seconds) * 1_000,
+      measureMs: seconds * 1_000,
     });
     const line = await group.run('load', process.execPath, [loadGenerator], {}, plan);
     const { latencies, failed, failures } = JSON.parse(line);
     if (failed > 0) throw new Error(`not a valid run: ${failures.join('; ')}`);
-    return decodeFloats(latencies).sort();
+    return { latencies: decodeFloats(latencies) };
   }
 });

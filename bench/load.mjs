@@ -9,8 +9,8 @@ import { HttpConnection } from './cheap-http.mjs';
  *
  * Plan: `port`, or `ports` to spread the connections over; `path`; `headers`; `body` with `{recipient}` (four digits)
  * and `{reference}` (ten digits) in it, or `requests`, a list of `headers` and `body` that take turns; `others`, another
- * such list, and `othersShare`, their share; `success`, the text that the body of a 200 must contain; `connections`;
- * `warmUpMs`; `measureMs`; `perSecond`, at most so many requests a second (as many as the connections can do without
+ * such list, and `othersShare`, their share; `success`, the text that the body of a 200, or of `status`, must contain;
+ * `connections`; `warmUpMs`; `measureMs`; `perSecond`, at most so many requests a second (as many as the connections can do without
  * it).
  *
  * Result: `succeeded` and `failed` count every request from first to last, warm-up included; `seconds` and
@@ -79,7 +79,7 @@ async function runConnection(index) {
 
 function record(status, body, sentAt) {
   const now = performance.now();
-  if (status !== 200 || !body.includes(plan.success)) {
+  if (status !== (plan.status ?? 200) || !body.includes(plan.success)) {
     recordFailure(`${status} ${body}`);
     return;
   }

@@ -9,21 +9,21 @@ import { startServices } from './services.mjs';
 const loadGenerator = fileURLToPath(new URL('load.mjs', import.meta.url));
 
 /**
- * One measurement of the product by itself: starts it, lets `measure(group, product, simulator)` do its work, prints what
+ * One measurement of the product by itself: starts it, lets `measure(group, product, services)` do its work, prints what
  * that returns as one line of JSON, and takes everything down again. Ends the process; with 1 where something failed.
  *
  * @param options `store`, and more `env` for API and worker.
  */
 export function measureProduct({ store, env }, measure) {
   return measureInGroup({ store }, async (group, directory) => {
-    const { product, simulator } = await startServices(group, {
+    const services = await startServices(group, {
       store,
       directory,
       isProductWanted: true,
       isNaiveWanted: false,
       productEnv: env,
     });
-    return measure(group, product, simulator);
+    return measure(group, services.product, services);
   });
 }
 

@@ -94,6 +94,14 @@ export interface PhoneNumberQualityChanged extends EventOrigin {
   raw: JsonObject;
 }
 
+/** How many users a day the business may write to first has changed. */
+export interface MessagingLimitChanged extends EventOrigin {
+  kind: 'messaging_limit';
+  /** `TIER_2K`, or a number; -1 is without a limit. */
+  limit: string;
+  raw: JsonObject;
+}
+
 /** The account was restricted, disabled, restored … */
 export interface AccountUpdated extends EventOrigin {
   kind: 'account_update';
@@ -145,6 +153,7 @@ export type ParsedEvent =
   | ErrorReported
   | TemplateChanged
   | PhoneNumberQualityChanged
+  | MessagingLimitChanged
   | AccountUpdated
   | UserPreferenceChanged
   | CallReported

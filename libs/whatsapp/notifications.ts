@@ -214,6 +214,12 @@ function parseAccountChange(origin: Origin, value: JsonObject): ParsedEvent {
       return { kind: 'phone_number_quality', ...common, event };
     case 'account_update':
       return { kind: 'account_update', ...common, event };
+    case 'business_capability_update': {
+      const limit = toId(value.max_daily_conversations_per_business);
+      return limit === null
+        ? { kind: 'other', ...common }
+        : { kind: 'messaging_limit', ...common, limit };
+    }
     default:
       return { kind: 'other', ...common };
   }

@@ -5,6 +5,7 @@ import { installation } from '../support/installation.js';
 import { until } from '../support/npm-start.js';
 import { newRecipient, Stack } from '../support/stack.js';
 import { definitions, map, putTemplates, sync } from '../support/templates.js';
+import { demoNumber, notify } from '../support/webhooks.js';
 
 const template = { template_name: 'paid', language: 'en_US' };
 const variables = { amount: '€ 9', day: '1 May', what: 'tea' };
@@ -352,6 +353,46 @@ describe('a campaign', () => {
       expect((await alerts(id))[0].resolved_at).not.toBeNull();
       await steer(id, 'cancel');
       await sync(operator);
+    });
+
+    it('when WhatsApp lowers the messaging limit', async () => {
+      const limitIs = (limit: number | string) =>
+        notify(stack, {
+          object: 'whatsapp_business_account',
+          entry: [
+            {
+              id: demoNumber.businessAccountId,
+              // In whole seconds: the one that begins now.
+              time: Math.ceil(Date.now() / 1_000),
+              changes: [
+                {
+                  field: 'business_capability_update',
+                  value: { max_daily_conversations_per_business: limit },
+                },
+              ],
+            },
+          ],
+        });
+      const known = (limit: string) =>
+        until(async () => {
+          const [row] = await stack.sql('select quality_limit from accounts where id = $1', [
+            installation.accountId,
+          ]);
+          return row.quality_limit === limit;
+        });
+      await limitIs('TIER_10K');
+      await known('TIER_10K');
+      const id = await running(100, { per_second: 5 });
+      await limitIs(100_000);
+      await known('100000');
+      expect((await read(id)).status).toBe('running');
+      await limitIs('TIER_2K');
+      await pauses(id, 'messaging_limit');
+      await stack.sql('update accounts set quality_event = null, quality_at = null where id = $1', [
+        installation.accountId,
+      ]);
+      expect((await steer(id, 'resume')).body.data.campaign.status).toBe('running');
+      await steer(id, 'cancel');
     });
 
     it('while its template is paused, and goes on by itself', async () => {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { AccountUpdated, ErrorReported, PhoneNumberQualityChanged } from '#libs/whatsapp';
-import { storeQuality } from '../../../accounts/number-quality.js';
+import { storeMessagingLimit, storeQuality } from '../../../accounts/number-quality.js';
 import { type Alert, raiseAlert, resolveAlert } from '../../../alerts/alerts.js';
 import type { RoutedEvent } from '../routed-event.js';
 
@@ -28,6 +28,9 @@ export class AccountUpdates {
       if (alert) await raiseAlert(manager, { accountId: account.id, ...alert });
     } else if (event.kind === 'phone_number_quality') {
       await this.noteQuality(manager, account.id, event);
+    } else if (event.kind === 'messaging_limit') {
+      const { limit, occurredAt } = event;
+      await storeMessagingLimit(manager, account.id, { limit, at: occurredAt ?? new Date() });
     } else if (event.kind === 'error') {
       await raiseAlert(manager, { accountId: account.id, ...errorAlert(event) });
     }
