@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { until } from '../support/npm-start.js';
+import { DashboardBrowser, themes, type Visit, type Width, widths } from './dashboard-browser.js';
+
+/** Who changes the key of a program that never pauses does it without a refused call. */
+describe('who rotates a busy key', () => {
+  let browser: DashboardBrowser;
+  let setUp: Visit;
+
+  const looks = themes.flatMap((theme) =>
+    (Object.keys(widths) as Width[]).map((width) => ({ theme, width })),
+  );
+
+  beforeAll(async () => {
+    browser = await DashboardBrowser.start();
+    setUp = await browser.open();
+  }, 180_000);
+
+  afterAll(() => browser?.stop());
+
+  /** A program that calls without a pause. Its key can be changed meanwhile. */
+  function program(key: string) {
+    let isOver = false;
+    const caller = { key, answered: 0, refused: [] as number[], end: async () => {} };
+    const calling = (async () => {
+      while (!isOver) {
+        const { status } = await browser.call(caller.key, '/messages/text', {
+          to: '+14155550123',
+          body: 'Hello',
+        });
+        caller.answered += 1;
+        if (status !== 200) caller.refused.push(status);
+      }
+    })();
+    caller.end = () => {
+      isOver = true;
+      return calling;
+    };
+    return caller;
+  }
+
+  it.each(looks)('refuses nothing, in four clicks: in $theme, $width', async (look) => {
+    const name = `busy ${randomUUID().slice(0, 8)}`;
+    const created = await setUp.post('/api-keys', {
+      name,
+      permissions: ['send_text'],
+      rate_limit_per_minute: 100_000,
+      daily_limit: 1_000_000,
+    });
+    const caller = program(created.key);
+    // The use of keys is written down every few seconds; a key in use is offered a day with both.
+    const { id } = created.api_key;
+    await until(async () => (await setUp.get(`/api-keys/${id}`)).api_key.last_used_at !== null);
+    const visit = await browser.open(look);
+    const { page } = visit;
+    let clicks = 0;
+    await page.exposeFunction('tellClick', () => (clicks += 1));
+    await page.addInitScript("document.addEventListener('click', () => window.tellClick(), true)");
+    await visit.go('/keys?account=all');
+
+    await page.getByRole('link', { name }).click();
+    await page.getByRole('button', { name: 'Rotate key…' }).click();
+    await page.getByRole('button', { name: /^Rotate key · old one works until \d/ }).click();
+    const secrets = page.getByRole('dialog');
+    await secrets.getByText(`“${name}” has a new key`).waitFor();
+    await visit.settled();
+    await visit.photograph('key-rotated');
+    expect(await visit.barriers()).toEqual([]);
+    expect(await visit.overhang()).toBe(0);
+    await secrets.getByRole('button', { name: /^Copy/ }).click();
+    const key = await page.evaluate<string>('navigator.clipboard.readText()');
+    expect(key).toMatch(/^pk_live_/);
+    expect(key).not.toBe(created.key);
+    expect(clicks).toBe(4);
+
+    // Calls of the old key go on, then those of the new one.
+    const withOld = caller.answered;
+    await until(() => caller.answered > withOld + 3);
+    caller.key = key;
+    const withNew = caller.answered;
+    await until(() => caller.answered > withNew + 3);
+    await caller.end();
+    expect(caller.refused).toEqual([]);
+    expect(visit.faults).toEqual([]);
+    await visit.close();
+  });
+});
