@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core';
 import { until } from '../support/npm-start.js';
 import { DashboardBrowser, type Visit } from './dashboard-browser.js';
 
@@ -20,6 +21,23 @@ describe('the management side of the dashboard', () => {
 
   const button = (name: string | RegExp) => visit.page.getByRole('button', { name });
   const shown = (text: string | RegExp) => visit.page.getByText(text).first().waitFor();
+
+  const live = (name: string, language: string) =>
+    until(async () => {
+      const { templates } = await visit.get(
+        `/templates?mode=live&name=${name}&language=${language}`,
+      );
+      return templates[0];
+    });
+  const valuesOf = async (fields: Locator) =>
+    Promise.all((await fields.all()).map((field) => field.inputValue()));
+  /** The languages of a template that the key has mapped. */
+  const mappingsOf = async (name: string) => {
+    const { template_mappings: all } = await visit.get(`/api-keys/${demoKeyId}/template-mappings`);
+    return all
+      .filter(({ template_name: of }: any) => of === name)
+      .map(({ language }: any) => language);
+  };
 
   it('maps a template, which the key then can send by the names of the mapping', async () => {
     const template = await until(async () => {
@@ -55,6 +73,78 @@ describe('the management side of the dashboard', () => {
       variables,
     });
     expect(refused.body.error.code).toBe('TEMPLATE_NOT_CONFIGURED');
+  });
+
+  it('names variables as WhatsApp does, and keeps what you typed', async () => {
+    const template = await live('order_confirmation', 'en_US');
+    await visit.go(`/templates/${template.id}?key=${demoKeyId}`);
+    const fields = visit.page.getByLabel(/^Variable for/);
+    await fields.first().fill('customer');
+    await button('Use WhatsApp’s names').click();
+    expect(await valuesOf(fields)).toEqual([
+      'customer',
+      'body_2',
+      'body_3',
+      'button_1_url',
+      'button_2_payload',
+    ]);
+    expect(await button('Use WhatsApp’s names').isDisabled()).toBe(true);
+    await button('Save mapping').click();
+    await button('Remove mapping…').waitFor();
+  });
+
+  it('copies the mapping of another template, and names the places that do not fit', async () => {
+    const template = await live('account_update', 'en_US');
+    const { page } = visit;
+    await visit.go(`/templates/${template.id}?key=${demoKeyId}`);
+    await button('Copy mapping from…').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Mapping').selectOption({ label: 'order_confirmation, en_US' });
+    await dialog.getByRole('button', { name: 'Copy variables' }).click();
+    await shown(/Copied from .* except Body \{\{2\}\}, Body \{\{3\}\}, Button 1 URL/);
+    await visit.photograph('templates-copied');
+    expect(await valuesOf(page.getByLabel(/^Variable for/))).toEqual(['', 'customer']);
+    expect(await mappingsOf('account_update')).toEqual([]);
+    await button('Discard').click();
+  });
+
+  it('saves a mapping for all languages, shows what failed, and tries it again', async () => {
+    const [english, spanish] = [
+      await live('appointment_reminder', 'en_US'),
+      await live('appointment_reminder', 'es'),
+    ];
+    const { page } = visit;
+    await visit.go(`/templates/${english.id}?key=${demoKeyId}`);
+    await button('Use WhatsApp’s names').click();
+    await button('Apply to all languages…').click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Will change: en_US and es.').waitFor();
+    await page.route(`**/template-mappings/${spanish.id}`, (route) => route.abort());
+    await dialog.getByRole('button', { name: 'Save mappings' }).click();
+    await dialog.getByText('Saved for en_US. Not saved:').waitFor();
+    await dialog.getByText('Already the same: en_US.').waitFor();
+    await visit.photograph('templates-apply-failed');
+    await page.unroute(`**/template-mappings/${spanish.id}`);
+    await dialog.getByRole('button', { name: 'Try again' }).click();
+    await shown('The mapping was saved for es.');
+    expect(await mappingsOf('appointment_reminder')).toEqual(['en_US', 'es']);
+  });
+
+  it('shows one row for each name, with a chip for each language and mode', async () => {
+    const { page } = visit;
+    const english = await live('appointment_reminder', 'en_US');
+    const spanish = await live('appointment_reminder', 'es');
+    await visit.go('/templates?q=appointment');
+    const chips = page.getByRole('list', { name: 'Languages of appointment_reminder' });
+    await chips.getByRole('link', { name: /^es ?, Approved$/ }).click();
+    await page.waitForURL(`**/templates/${spanish.id}?q=appointment`);
+    await chips.locator('[aria-current]', { hasText: /^es, / }).waitFor();
+    await visit.go(`/templates/${english.id}?mode=live`);
+    await chips.getByRole('link', { name: /^es ?, Approved$/ }).waitFor();
+    await chips
+      .getByRole('link', { name: /^es · test ?, Approved, does not match the filter$/ })
+      .waitFor();
+    expect(visit.faults).toEqual([]);
   });
 
   it('finds a contact, records that they opted out, and shows it with its evidence', async () => {

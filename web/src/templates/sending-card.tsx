@@ -1,7 +1,7 @@
 import type { Template } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { CodeBlock } from '../parts/code-block.tsx';
-import { type DraftLine, shownValue } from './mapping-draft.ts';
+import { type DraftLine, shownValue } from './mapping/mapping-draft.ts';
 
 /** The body that a program posts to send the template with this mapping. */
 export function SendingCard({

@@ -1,21 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { keyMappingsQuery, templateQuery } from '../api/queries.ts';
-import type { ApiKey, Template, TemplateAnswer, TemplateMapping } from '../api/types.ts';
+import type { ApiKey, TemplateAnswer, TemplateMapping } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
+import { lazyPart, OnceOpened } from '../parts/lazy-part.tsx';
 import { QueryState } from '../parts/query-state.tsx';
 import { judgingKey, keysFor } from './judging-key.ts';
-import { type DraftLine, draftLines } from './mapping-draft.ts';
-import { MappingEditor } from './mapping-editor.tsx';
+import { type DraftLine, draftLines } from './mapping/mapping-draft.ts';
+import { MappingEditor } from './mapping/mapping-editor.tsx';
+import { UnsavedMapping } from './mapping/unsaved-mapping.tsx';
 import { SendingCard } from './sending-card.tsx';
 import { TemplateCard } from './template-card.tsx';
+import { templateLanguagesQuery } from './template-languages.ts';
 import { TemplatePhone } from './template-phone.tsx';
-import { UnsavedMapping } from './unsaved-mapping.tsx';
+
+const ApplyMapping = lazyPart(() => import('./mapping/apply-mapping.tsx'), 'ApplyMapping');
 
 interface TemplateDetailProps {
   readonly id: string;
-  /** All templates that are known, to tell the other languages of this one. */
-  readonly templates: readonly Template[];
   readonly keys: readonly ApiKey[];
   /** The chosen key, of either mode. */
   readonly keyId: string | undefined;
@@ -23,7 +25,7 @@ interface TemplateDetailProps {
 }
 
 /** One template: what it is, how a key names its places, and what it looks like. */
-export function TemplateDetail({ id, templates, keys, keyId, onKey }: TemplateDetailProps) {
+export function TemplateDetail({ id, keys, keyId, onKey }: TemplateDetailProps) {
   const answer = useQuery(templateQuery(id));
   const template = answer.data?.template;
   const apiKey = template && judgingKey(template, keys, keyId);
@@ -35,59 +37,112 @@ export function TemplateDetail({ id, templates, keys, keyId, onKey }: TemplateDe
   if (failed || !answer.data || (apiKey && !mappings.data)) {
     return <QueryState<unknown> query={failed ?? (answer.data ? mappings : answer)} isCard />;
   }
-  const mapping = mappings.data?.find(({ template_id: of }) => of === id) ?? null;
   return (
-    <Loaded
-      // Another template, key or stored mapping begins another draft.
-      key={`${id} ${apiKey?.id} ${mapping?.updated_at}`}
+    <Editing
+      key={`${id} ${apiKey?.id}`}
       answer={answer.data}
-      mapping={mapping}
+      mappings={mappings.data ?? []}
       keys={keysFor(answer.data.template, keys)}
       apiKey={apiKey}
       onKey={onKey}
-      templates={templates}
     />
   );
 }
 
-interface LoadedProps {
+interface EditingProps {
   readonly answer: TemplateAnswer;
-  readonly mapping: TemplateMapping | null;
+  /** Those of the key, for all templates. */
+  readonly mappings: readonly TemplateMapping[];
   readonly keys: readonly ApiKey[];
   readonly apiKey: ApiKey | undefined;
   readonly onKey: (keyId: string) => void;
-  readonly templates: readonly Template[];
 }
 
-function Loaded({ answer, mapping, keys, apiKey, onKey, templates }: LoadedProps) {
+/** A template and a key: what outlasts a save of their mapping. */
+function Editing(props: EditingProps) {
+  const { answer, mappings, apiKey } = props;
+  const { template } = answer;
+  const mapping = mappings.find(({ template_id: of }) => of === template.id) ?? null;
+  const [notice, setNotice] = useState<string | null>(null);
+  const [isApplied, setIsApplied] = useState(false);
+  const [applied, setApplied] = useState<readonly DraftLine[]>([]);
+  return (
+    <>
+      <Loaded
+        // Another stored mapping begins another draft.
+        key={mapping?.updated_at}
+        {...props}
+        mapping={mapping}
+        notice={notice}
+        onNotice={setNotice}
+        onApply={(lines) => {
+          setApplied(lines);
+          setIsApplied(true);
+        }}
+      />
+      {apiKey && (
+        <OnceOpened isOpen={isApplied}>
+          {(isShown) => (
+            <ApplyMapping
+              template={template}
+              apiKey={apiKey}
+              isAsked={isShown}
+              lines={applied}
+              onClose={() => setIsApplied(false)}
+              onDone={(done) => {
+                setIsApplied(false);
+                setNotice(done);
+              }}
+            />
+          )}
+        </OnceOpened>
+      )}
+    </>
+  );
+}
+
+interface LoadedProps extends EditingProps {
+  readonly mapping: TemplateMapping | null;
+  readonly notice: string | null;
+  readonly onNotice: (notice: string | null) => void;
+  readonly onApply: (lines: readonly DraftLine[]) => void;
+}
+
+function Loaded(props: LoadedProps) {
+  const { answer, mapping, mappings, keys, apiKey, onKey, notice, onNotice, onApply } = props;
   const { template } = answer;
   const stored = draftLines(template, mapping);
   const [draft, setDraft] = useState<readonly DraftLine[] | null>(null);
   const lines = draft ?? stored;
   const isChanged = draft !== null && JSON.stringify(draft) !== JSON.stringify(stored);
-  const others = templates
-    .filter(
-      (other) =>
-        other.id !== template.id &&
-        other.name === template.name &&
-        other.account_id === template.account_id &&
-        other.mode === template.mode,
-    )
-    .map(({ language }) => language);
+  const others = (useQuery(templateLanguagesQuery(template)).data ?? []).filter(
+    ({ id }) => id !== template.id,
+  );
   return (
     <div className="template-detail">
       <div className="stack">
-        <TemplateCard template={template} others={others} />
+        <TemplateCard template={template} others={others.map(({ language }) => language)} />
         <MappingEditor
           template={template}
           keys={keys}
           apiKey={apiKey}
           onKey={onKey}
           mapping={mapping}
+          mappings={mappings}
+          ofTemplate={answer.mappings}
           lines={lines}
           isChanged={isChanged}
-          onChange={setDraft}
-          onDiscard={() => setDraft(null)}
+          onChange={(changed) => {
+            setDraft(changed);
+            onNotice(null);
+          }}
+          onDiscard={() => {
+            setDraft(null);
+            onNotice(null);
+          }}
+          notice={notice}
+          onNotice={onNotice}
+          onApply={others.length > 0 ? () => onApply(lines) : undefined}
         />
         <SendingCard template={template} lines={lines} />
         <OtherMappings answer={answer} current={apiKey?.id} onKey={onKey} />

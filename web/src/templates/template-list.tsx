@@ -7,18 +7,18 @@ import {
 import { type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { keyMappingsQuery } from '../api/queries.ts';
-import type { ApiKey, Template, TemplateMapping } from '../api/types.ts';
+import type { ApiKey, Template } from '../api/types.ts';
 import { ChoiceFilter } from '../lists/choice-filter.tsx';
 import { ListFoot } from '../lists/list-foot.tsx';
 import { NoMatch } from '../lists/no-match.tsx';
 import { SearchInput } from '../lists/search-input.tsx';
 import { useChosenInView } from '../parts/chosen-in-view.ts';
 import { ListState } from '../parts/query-state.tsx';
-import { ModeBadge } from '../parts/status-badge.tsx';
 import { plainWords } from '../parts/words.ts';
 import { usePlace } from '../session/session.tsx';
 import { judgingKey } from './judging-key.ts';
-import { templateStatuses } from './template-status.tsx';
+import { leadOf, type TemplateGroup, templateGroups } from './template-groups.ts';
+import { templateLook, templateStatuses } from './template-status.tsx';
 
 /** The filter of the list; it is in the address. */
 export interface TemplateSearch {
@@ -30,20 +30,28 @@ export interface TemplateSearch {
 
 interface TemplateListProps {
   readonly query: UseInfiniteQueryResult;
+  /** What the filters leave. */
   readonly templates: readonly Template[];
+  /** What is known without filters. */
+  readonly all: readonly Template[];
   readonly keys: readonly ApiKey[];
   /** The chosen key, of either mode. */
   readonly keyId: string | undefined;
+  /** Of the chosen key, else of the first that sends templates. */
+  readonly mode: Template['mode'] | undefined;
   readonly chosen: string | undefined;
   readonly search: TemplateSearch;
   readonly onSearch: (change: TemplateSearch) => void;
 }
 
-/** All templates by name, each with its status and how the key of its detail has mapped it. */
+/** One row for each name of a template, with its languages and how the key of its detail has mapped them. */
 export function TemplateList(props: TemplateListProps) {
   const { query, templates, search, onSearch } = props;
   const wanted = search.q?.toLowerCase() ?? '';
-  const rows = templates.filter(({ name }) => name.toLowerCase().includes(wanted));
+  const rows = templateGroups(
+    templates.filter(({ name }) => name.toLowerCase().includes(wanted)),
+    props.all,
+  );
   const list = useChosenInView<HTMLUListElement>(props.chosen, rows.length > 0);
   const isFiltered = Boolean(search.q || search.status || search.mode);
   return (
@@ -96,8 +104,8 @@ export function TemplateList(props: TemplateListProps) {
         {() => (
           <>
             <ul className="template-rows" ref={list}>
-              {rows.map((template) => (
-                <TemplateRow key={template.id} {...props} template={template} />
+              {rows.map((group) => (
+                <GroupRow key={group.id} {...props} group={group} />
               ))}
             </ul>
             {query.hasNextPage && (
@@ -110,64 +118,122 @@ export function TemplateList(props: TemplateListProps) {
   );
 }
 
-function TemplateRow(props: TemplateListProps & { template: Template }) {
-  const { template, keys, keyId, chosen, search } = props;
+type GroupProps = TemplateListProps & { readonly group: TemplateGroup };
+
+function GroupRow(props: GroupProps) {
+  const { group, keys, keyId, chosen, search, mode } = props;
   const { accountId, accounts } = usePlace();
-  const isChosen = template.id === chosen;
+  const lead = leadOf(group, chosen, mode);
+  if (!lead) return null;
   // Where templates of several accounts stand together, each says whose it is.
-  const owner =
-    accountId === null ? accounts.find(({ id }) => id === template.account_id) : undefined;
-  const apiKey = judgingKey(template, keys, keyId);
-  const mappings = useQuery({
-    ...keyMappingsQuery(apiKey?.id ?? ''),
-    enabled: apiKey !== undefined,
-  }).data;
-  const mapping = mappings?.find(({ template_id: id }) => id === template.id);
+  const owner = accountId === null ? accounts.find(({ id }) => id === group.accountId) : undefined;
   return (
-    <li data-chosen={isChosen}>
-      <Link
-        to="/templates/$templateId"
-        params={{ templateId: template.id }}
-        search={search}
-        className="template-row row"
-        aria-current={isChosen ? 'true' : undefined}
-      >
-        <span className="grow">
-          <code className="cut">{template.name}</code>
-          <span className="small row wrap" style={{ gap: 4 }}>
-            {template.language} · {plainWords(template.category)}
-            {template.status !== 'APPROVED' && (
-              <span data-status={template.status}> · {plainWords(template.status)}</span>
-            )}
-            {owner && <span>· {owner.name}</span>}
+    <li data-chosen={lead.id === chosen}>
+      <div className="template-row">
+        <div className="row">
+          <Link
+            to="/templates/$templateId"
+            params={{ templateId: lead.id }}
+            search={search}
+            className="row-link grow cut"
+          >
+            <code>{group.name}</code>
+          </Link>
+          {/* The room is kept while the mappings are read: a row that grew would push the chosen one out of view. */}
+          <span className="template-sign">
+            <GroupSign group={group} lead={lead} apiKey={judgingKey(lead, keys, keyId)} />
           </span>
+        </div>
+        <span className="small">
+          {plainWords(lead.category)}
+          {owner && <span> · {owner.name}</span>}
         </span>
-        <ModeBadge mode={template.mode} />
-        {/* The room is kept while the mappings are read: a row that grew would push the chosen one out of view. */}
-        <span className="template-sign">
-          {apiKey && mappings && <MappingSign mapping={mapping} keyName={apiKey.name} />}
-        </span>
-      </Link>
+        <ul className="template-chips" aria-label={`Languages of ${group.name}`}>
+          {group.members.map(({ template, isMatch }) => (
+            <li key={template.id}>
+              <TemplateChip
+                template={template}
+                isMatch={isMatch}
+                isChosen={template.id === chosen}
+                search={search}
+              />
+            </li>
+          ))}
+        </ul>
+      </div>
     </li>
   );
 }
 
-function MappingSign({
-  mapping,
-  keyName,
+interface ChipProps {
+  readonly template: Template;
+  /** Whether the filters leave it. */
+  readonly isMatch: boolean;
+  readonly isChosen: boolean;
+  readonly search: TemplateSearch;
+}
+
+/** One language and mode of a name, and whether WhatsApp lets it be sent. */
+function TemplateChip({ template, isMatch, isChosen, search }: ChipProps) {
+  const { id, language, mode, status } = template;
+  const { tone, icon: Sign } = templateLook(status);
+  const state = isMatch ? plainWords(status) : `${plainWords(status)}, does not match the filter`;
+  return (
+    <Link
+      to="/templates/$templateId"
+      params={{ templateId: id }}
+      search={search}
+      className="badge template-chip"
+      data-tone={isMatch ? tone : 'outline'}
+      aria-current={isChosen ? 'true' : undefined}
+      title={state}
+    >
+      <Sign stroke={2} aria-hidden="true" />
+      <span>
+        {language}
+        {mode === 'test' && ' · test'}
+        <span className="unseen">, {state}</span>
+      </span>
+    </Link>
+  );
+}
+
+/** How a key has mapped the languages of a name, in the mode of the key. */
+function GroupSign({
+  group,
+  lead,
+  apiKey,
 }: {
-  mapping: TemplateMapping | undefined;
-  keyName: string;
+  group: TemplateGroup;
+  lead: Template;
+  apiKey: ApiKey | undefined;
 }) {
-  const [Sign, color, text] = !mapping
-    ? ([IconCircleDashed, 'var(--text-3)', `${keyName} has no mapping`] as const)
-    : mapping.broken
-      ? ([IconAlertTriangle, 'var(--red)', `The mapping of ${keyName} does not fit`] as const)
-      : ([IconCircleCheck, 'var(--green)', `Mapped for ${keyName}`] as const);
+  const mappings = useQuery({
+    ...keyMappingsQuery(apiKey?.id ?? ''),
+    enabled: apiKey !== undefined,
+  }).data;
+  if (!apiKey || !mappings) return null;
+  const ids = new Set(
+    group.members
+      .filter(({ template }) => template.mode === lead.mode)
+      .map(({ template }) => template.id),
+  );
+  const own = mappings.filter(({ template_id: of }) => ids.has(of));
+  const [Sign, color, text] = own.some(({ broken }) => broken)
+    ? ([IconAlertTriangle, 'var(--red)', `A mapping of ${apiKey.name} does not fit`] as const)
+    : own.length === 0
+      ? ([IconCircleDashed, 'var(--text-3)', `${apiKey.name} has no mapping`] as const)
+      : own.length < ids.size
+        ? ([
+            IconCircleDashed,
+            'var(--green)',
+            `${apiKey.name} has mapped ${own.length} of ${ids.size} languages`,
+          ] as const)
+        : ([IconCircleCheck, 'var(--green)', `Mapped for ${apiKey.name}`] as const);
   return (
     <span title={text}>
       <Sign size={17} color={color} aria-hidden="true" />
-      <span className="unseen">, {text}</span>
+      <span className="unseen">{text}</span>
     </span>
   );
 }

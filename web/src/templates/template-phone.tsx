@@ -4,7 +4,7 @@ import { Phone } from '../phone/phone.tsx';
 import { shownMessage } from '../phone/shown-message.ts';
 import { componentsOf } from '../phone/template-parameters.ts';
 import { usePlace } from '../session/session.tsx';
-import { type DraftLine, shownValue } from './mapping-draft.ts';
+import { type DraftLine, shownValue } from './mapping/mapping-draft.ts';
 
 const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
 

@@ -20,10 +20,12 @@ const looks: Readonly<Record<string, Look>> = {
 
 const unknown: Look = { tone: 'gray', icon: IconHelpCircle };
 
+export const templateLook = (status: string): Look => looks[status] ?? unknown;
+
 /** Those that a filter offers. */
 export const templateStatuses = Object.keys(looks);
 
 /** Whether WhatsApp lets a template be sent. */
 export function TemplateStatusBadge({ status }: { status: string }) {
-  return <Badge look={looks[status] ?? unknown} word={plainWords(status)} />;
+  return <Badge look={templateLook(status)} word={plainWords(status)} />;
 }

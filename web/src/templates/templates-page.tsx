@@ -38,6 +38,8 @@ export function TemplatesPage() {
   };
   const query = useInfiniteQuery(templatesQuery(accountId, filter));
   const templates = query.data?.pages.flatMap((page) => page.templates) ?? [];
+  // The rest of a name whose templates the filters leave in part; without filters, the same query.
+  const all = useInfiniteQuery(templatesQuery(accountId, {})).data?.pages ?? [];
   const syncs = query.data?.pages[0]?.syncs ?? [];
   const keys = useQuery(keysQuery(accountId)).data ?? [];
   const apiKey = keys.find(({ id }) => id === search.key) ?? keys.find(sendsTemplates);
@@ -81,8 +83,10 @@ export function TemplatesPage() {
           <TemplateList
             query={query}
             templates={templates}
+            all={all.flatMap((page) => page.templates)}
             keys={keys}
             keyId={search.key}
+            mode={apiKey?.mode}
             chosen={chosen}
             search={known}
             onSearch={change}
@@ -91,7 +95,6 @@ export function TemplatesPage() {
         {chosen ? (
           <TemplateDetail
             id={chosen}
-            templates={templates}
             keys={keys}
             keyId={search.key}
             onKey={(key) => change({ key })}

@@ -10,7 +10,7 @@ import { Notice } from '../../parts/notice.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { QueryState } from '../../parts/query-state.tsx';
 import { ModeBadge } from '../../parts/status-badge.tsx';
-import type { DraftLine } from '../../templates/mapping-draft.ts';
+import type { DraftLine } from '../../templates/mapping/mapping-draft.ts';
 import { CampaignActions } from '../campaign-actions.tsx';
 import { CampaignBadge } from '../campaign-badges.tsx';
 import { PaceStep } from './pace-step.tsx';

@@ -8,7 +8,7 @@ import { Phone } from '../../phone/phone.tsx';
 import { shownMessage } from '../../phone/shown-message.ts';
 import { componentsOf } from '../../phone/template-parameters.ts';
 import { usePlace } from '../../session/session.tsx';
-import { type DraftLine, shownValue } from '../../templates/mapping-draft.ts';
+import { type DraftLine, shownValue } from '../../templates/mapping/mapping-draft.ts';
 import type { FileReport } from './recipient-file.ts';
 
 interface RecipientPhoneProps {

@@ -1,5 +1,5 @@
 import type { Template, TemplateMapping } from '../../api/types.ts';
-import { type DraftLine, draftLines, placeName } from '../../templates/mapping-draft.ts';
+import { type DraftLine, draftLines, placeName } from '../../templates/mapping/mapping-draft.ts';
 import type { Variable } from './recipient-lines.ts';
 
 /** The places of a template that variables of the mapping fill. */

@@ -1,4 +1,4 @@
-import { LeaveGuard, type Place } from '../parts/leave-guard.tsx';
+import { LeaveGuard, type Place } from '../../parts/leave-guard.tsx';
 
 interface UnsavedMappingProps {
   readonly isChanged: boolean;

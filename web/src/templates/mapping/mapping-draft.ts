@@ -1,4 +1,9 @@
-import type { MappedVariable, Template, TemplateMapping, TemplateParameter } from '../api/types.ts';
+import type {
+  MappedVariable,
+  Template,
+  TemplateMapping,
+  TemplateParameter,
+} from '../../api/types.ts';
 
 /** One line of the editor: a place of the template and the variable that fills it. */
 export interface DraftLine {

@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import type { MappedVariable, Template, TemplateMapping, TemplateParameter } from '../api/types.ts';
+import type {
+  MappedVariable,
+  Template,
+  TemplateMapping,
+  TemplateParameter,
+} from '../../api/types.ts';
 import { draftLines, lineFault, placeName, shownValue, variablesOf } from './mapping-draft.ts';
 
 const place = (change: Partial<TemplateParameter> = {}): TemplateParameter => ({

@@ -1,16 +1,21 @@
 import { Button } from '@mantine/core';
-import { IconTrash } from '@tabler/icons-react';
+import { IconCopy, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ApiFailure, call } from '../api/client.ts';
-import { useReread } from '../api/reread.ts';
-import type { ApiKey, Template, TemplateMapping } from '../api/types.ts';
-import { Notice } from '../parts/notice.tsx';
-import { PlainField } from '../parts/plain-field.tsx';
-import { PlainSwitch } from '../parts/plain-switch.tsx';
-import { Question } from '../parts/question.tsx';
-import { type DraftLine, lineFault, placeName, unfillable, variablesOf } from './mapping-draft.ts';
+import { ApiFailure, call } from '../../api/client.ts';
+import { useReread } from '../../api/reread.ts';
+import type { ApiKey, Template, TemplateAnswer, TemplateMapping } from '../../api/types.ts';
+import { lazyPart, OnceOpened } from '../../parts/lazy-part.tsx';
+import { PlainField } from '../../parts/plain-field.tsx';
+import { PlainSwitch } from '../../parts/plain-switch.tsx';
+import { Question } from '../../parts/question.tsx';
+import { type DraftLine, lineFault, placeName, variablesOf } from './mapping-draft.ts';
+import { withWhatsAppNames } from './mapping-names.ts';
+import { sourcesOf } from './mapping-sources.ts';
+import { Missing } from './missing.tsx';
+
+const CopyQuestion = lazyPart(() => import('./copy-question.tsx'), 'CopyQuestion');
 
 interface MappingEditorProps {
   readonly template: Template;
@@ -19,11 +24,20 @@ interface MappingEditorProps {
   readonly apiKey: ApiKey | undefined;
   readonly onKey: (keyId: string) => void;
   readonly mapping: TemplateMapping | null;
+  /** Those of the key, for all templates. */
+  readonly mappings: readonly TemplateMapping[];
+  /** The template's, of all keys. */
+  readonly ofTemplate: TemplateAnswer['mappings'];
   readonly lines: readonly DraftLine[];
   /** Whether they are others than those of the stored mapping. */
   readonly isChanged: boolean;
   readonly onChange: (lines: readonly DraftLine[]) => void;
   readonly onDiscard: () => void;
+  /** What the last action did; null: nothing to say. */
+  readonly notice: string | null;
+  readonly onNotice: (notice: string) => void;
+  /** Asks whether to save the lines for all languages; undefined: there is one language. */
+  readonly onApply: (() => void) | undefined;
 }
 
 /** Gives the places of a template names for one key. */
@@ -66,7 +80,7 @@ type KnownKey = MappingEditorProps & { readonly apiKey: ApiKey };
 
 /** A template without parameters needs a mapping all the same: it says that the key may send it. */
 function FixedTemplate(props: KnownKey) {
-  const { mapping, apiKey } = props;
+  const { mapping, apiKey, onApply } = props;
   const saving = useSave(props);
   return (
     <div className="card-body stack">
@@ -76,28 +90,35 @@ function FixedTemplate(props: KnownKey) {
           : `It has no variables. An empty mapping lets “${apiKey.name}” send it by its name.`}
       </p>
       {saving.isError && <SaveFailure error={saving.error} />}
-      <div className="spread">
+      <Outcome notice={props.notice} />
+      <div className="spread wrap">
         {mapping ? <RemoveMapping {...props} /> : <span />}
-        {!mapping && (
-          <Button variant="filled" loading={saving.isPending} onClick={() => saving.mutate({})}>
-            Save mapping
-          </Button>
-        )}
+        <div className="row wrap">
+          {onApply && <Button onClick={onApply}>Apply to all languages…</Button>}
+          {!mapping && (
+            <Button variant="filled" loading={saving.isPending} onClick={() => saving.mutate({})}>
+              Save mapping
+            </Button>
+          )}
+        </div>
       </div>
     </div>
   );
 }
 
 function Lines(props: KnownKey) {
-  const { apiKey, mapping, lines, isChanged, onChange, onDiscard } = props;
+  const { apiKey, mapping, lines, isChanged, onChange, onDiscard, onApply } = props;
   const saving = useSave(props);
   const [isTried, setIsTried] = useState(false);
   const faults = lines.map((line) => lineFault(line, lines));
   const count = faults.filter((fault) => fault !== null).length;
-  const change = (at: number, changed: Partial<DraftLine>) => {
+  const replace = (changed: readonly DraftLine[]) => {
     saving.reset();
-    onChange(lines.map((line, index) => (index === at ? { ...line, ...changed } : line)));
+    onChange(changed);
   };
+  const change = (at: number, changed: Partial<DraftLine>) =>
+    replace(lines.map((line, index) => (index === at ? { ...line, ...changed } : line)));
+  const named = withWhatsAppNames(lines);
   const isRevoked = apiKey.state === 'revoked';
   return (
     <form
@@ -107,6 +128,21 @@ function Lines(props: KnownKey) {
         if (count === 0) saving.mutate(variablesOf(lines));
       }}
     >
+      <div className="mapping-tools">
+        <Button
+          disabled={named.every(({ name }, at) => name === lines[at]?.name)}
+          onClick={() => replace(named)}
+        >
+          Use WhatsApp’s names
+        </Button>
+        <CopyMapping
+          {...props}
+          onCopy={(copied, notice) => {
+            replace(copied);
+            props.onNotice(notice);
+          }}
+        />
+      </div>
       <div className="mapping-lines" role="group" aria-label="Places of the template">
         <div className="mapping-heads" aria-hidden="true">
           <span>Fills</span>
@@ -146,12 +182,18 @@ function Lines(props: KnownKey) {
         })}
       </div>
       <div className="card-body stack">
+        <Outcome notice={props.notice} />
         <Missing {...props} faults={faults} />
         {saving.isError && <SaveFailure error={saving.error} />}
         <div className="spread wrap">
           {mapping ? <RemoveMapping {...props} /> : <span />}
-          <div className="row">
+          <div className="row wrap">
             {isChanged && <Button onClick={onDiscard}>Discard</Button>}
+            {onApply && (
+              <Button disabled={isRevoked || count > 0} onClick={onApply}>
+                Apply to all languages…
+              </Button>
+            )}
             <Button
               type="submit"
               variant="filled"
@@ -169,60 +211,43 @@ function Lines(props: KnownKey) {
   );
 }
 
-/** What prevents sends with this key. */
-function Missing({ lines, mapping, faults }: KnownKey & { faults: readonly (string | null)[] }) {
-  const blocked = unfillable(lines);
-  const unnamed = lines.filter(
-    ({ name, parameter }) =>
-      parameter.required && name.trim() === '' && parameter.kind !== 'location',
+/** Takes the variables of another mapping over, where there is one. */
+function CopyMapping({
+  onCopy,
+  ...props
+}: KnownKey & { onCopy: (copied: readonly DraftLine[], notice: string) => void }) {
+  const [isAsked, setIsAsked] = useState(false);
+  const { ofKey, ofTemplate } = sourcesOf(props);
+  if (ofKey.length + ofTemplate.length === 0) return null;
+  return (
+    <>
+      <Button leftSection={<IconCopy size={16} />} onClick={() => setIsAsked(true)}>
+        Copy mapping from…
+      </Button>
+      <OnceOpened isOpen={isAsked}>
+        {(isShown) => (
+          <CopyQuestion
+            {...props}
+            isAsked={isShown}
+            onKeep={() => setIsAsked(false)}
+            onCopy={(copied, notice) => {
+              setIsAsked(false);
+              onCopy(copied, notice);
+            }}
+          />
+        )}
+      </OnceOpened>
+    </>
   );
-  const others = faults.filter((fault) => fault !== null).length - unnamed.length;
-  if (blocked.length > 0) {
-    return (
-      <Notice tone="red" role="status">
-        <b>Its header is a location, which a variable cannot fill.</b> Send it with WhatsApp’s own
-        components: <code>messages/template</code>.
-      </Notice>
-    );
-  }
-  if (mapping?.broken) {
-    return (
-      <Notice tone="red" role="status">
-        <b>The mapping no longer fits the template.</b> {mapping.broken_reason}. Until it does,
-        sends with this key are refused with <code>TEMPLATE_NOT_CONFIGURED</code>.
-      </Notice>
-    );
-  }
-  if (unnamed.length > 0) {
-    return (
-      <Notice tone="amber" role="status">
-        <b>
-          {unnamed.map(({ parameter }) => placeName(parameter)).join(', ')}{' '}
-          {unnamed.length === 1 ? 'has' : 'have'} no variable.
-        </b>{' '}
-        {mapping
-          ? 'Until then you cannot save the change; sends use the stored mapping.'
-          : 'Until every place has one and the mapping is saved, sends with this key are refused with '}
-        {!mapping && <code>TEMPLATE_NOT_CONFIGURED</code>}
-        {!mapping && '.'}
-      </Notice>
-    );
-  }
-  if (others > 0) {
-    return (
-      <p className="wrong" role="status">
-        {others} {others === 1 ? 'line needs' : 'lines need'} a change
-      </p>
-    );
-  }
-  if (!mapping) {
-    return (
-      <p className="secondary">
-        Every place has a name. The mapping applies as soon as you save it.
-      </p>
-    );
-  }
-  return null;
+}
+
+function Outcome({ notice }: { notice: string | null }) {
+  if (notice === null) return null;
+  return (
+    <p className="secondary" role="status">
+      {notice}
+    </p>
+  );
 }
 
 function SaveFailure({ error }: { error: Error }) {
