@@ -1,7 +1,7 @@
 import '../styles/manage.css';
 import { IconChevronDown, IconChevronRight, IconHistory } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link, type LinkProps, useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
 import { withQuery } from '../api/client.ts';
 import { type AuditFilter, auditAsked, auditQuery, usersQuery } from '../api/queries.ts';
@@ -23,6 +23,7 @@ import { zoneName } from '../parts/zone.ts';
 import { usePlace } from '../session/session.tsx';
 import { actionWords, auditActions } from './action-words.ts';
 import { changeLines } from './change-lines.ts';
+import { subjectLink } from './subject-link.ts';
 
 /** Who did what, the newest first. */
 export function AuditPage() {
@@ -208,13 +209,11 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
 /** What the entry is about, with a link if it still exists and has a page that the user may open. */
 function SubjectLink({ entry }: { entry: AuditEntry }) {
   const { session } = usePlace();
-  const { subject_type: type, subject_id: id, subject_name: name, action } = entry;
+  const { subject_type: type, subject_name: name } = entry;
   const cut = { className: 'cut', title: name ?? undefined };
-  if (id === null) return <div {...cut}>{name}</div>;
-  const link = linksTo(id)[type];
-  const isHidden = type === 'account' && session.user.role !== 'operator';
-  if (!link || isHidden || (type === 'api_key' && action.endsWith('.deleted'))) {
-    return <div {...cut}>{name ?? type.replaceAll('_', ' ')}</div>;
+  const link = subjectLink(entry, session.user.role === 'operator');
+  if (!link) {
+    return <div {...cut}>{name ?? (entry.subject_id && type.replaceAll('_', ' '))}</div>;
   }
   return (
     <Link {...link} {...cut}>
@@ -222,10 +221,3 @@ function SubjectLink({ entry }: { entry: AuditEntry }) {
     </Link>
   );
 }
-
-const linksTo = (id: string): Readonly<Record<string, Pick<LinkProps, 'to' | 'params'>>> => ({
-  api_key: { to: '/keys/$keyId', params: { keyId: id } },
-  account: { to: '/accounts/$accountId', params: { accountId: id } },
-  contact: { to: '/contacts/$contactId', params: { contactId: id } },
-  message: { to: '/messages/$messageId', params: { messageId: id } },
-});
