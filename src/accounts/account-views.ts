@@ -19,6 +19,10 @@ export function accountView(account: AccountEntity): AccountDto {
     hold_reason: account.holdReason,
     hold_until: account.holdUntil,
     verified_at: account.verifiedAt,
+    quality_event: account.qualityEvent,
+    quality_at: account.qualityAt,
+    messaging_limit: account.qualityLimit,
+    last_webhook_at: account.lastWebhookAt,
     created_at: account.createdAt,
     updated_at: account.updatedAt,
   };

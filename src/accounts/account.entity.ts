@@ -1,4 +1,11 @@
-import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
+import {
+  Column,
+  CreateDateColumn,
+  Entity,
+  PrimaryColumn,
+  UpdateDateColumn,
+  VirtualColumn,
+} from 'typeorm';
 
 /** Words by which users opt out of messages, and in again. */
 export interface AccountKeywords {
@@ -75,6 +82,25 @@ export class AccountEntity {
   /** When token, number and callback first held at one check; null: never yet. */
   @Column('timestamptz', { nullable: true })
   verifiedAt: Date | null;
+
+  /** The platform's latest event on the number's quality. */
+  @Column('text', { nullable: true })
+  qualityEvent: string | null;
+
+  /** How many people the number may write to first in 24 hours, in the platform's words. */
+  @Column('text', { nullable: true })
+  qualityLimit: string | null;
+
+  @Column('timestamptz', { nullable: true })
+  qualityAt: Date | null;
+
+  /** When the platform's last webhook for the account arrived, to a minute. Read only. */
+  @VirtualColumn({
+    type: 'timestamptz',
+    query: (account) =>
+      `select n.last_at from account_notifications n where n.account_id = ${account}.id and n.mode = 'live'`,
+  })
+  lastWebhookAt: Date | null;
 
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;

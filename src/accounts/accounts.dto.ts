@@ -148,6 +148,14 @@ export class AccountDto {
   hold_until: Date | null;
   /** When token, number and callback first held at one check; null: not verified. It sends all the same. */
   verified_at: Date | null;
+  /** The platform's latest event on the number's quality, such as `FLAGGED` or `UNFLAGGED`; null: none yet. */
+  quality_event: string | null;
+  /** When that was, by the platform's clock. ISO 8601. */
+  quality_at: Date | null;
+  /** How many people the number may write to first in 24 hours, such as `TIER_2K`; null: not reported yet. */
+  messaging_limit: string | null;
+  /** When the last webhook of the platform for the account arrived, to a minute; null: none yet. ISO 8601. */
+  last_webhook_at: Date | null;
   created_at: Date;
   updated_at: Date;
 }

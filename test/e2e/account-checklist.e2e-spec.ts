@@ -35,6 +35,8 @@ describe('the checklist of an account', () => {
     (await checklist()).items.find(({ id }: { id: string }) => id === wanted);
   const verifiedAt = async () =>
     (await operator.get('GET', `/accounts/${account.id}`)).account.verified_at;
+  const listed = async () =>
+    (await operator.get('GET', '/accounts')).accounts.find(({ id }: any) => id === account.id);
   const set = (fields: object) => stack.control('PUT', 'numbers', { ...number, ...fields });
   const token = (fields: object) =>
     stack.control('PUT', 'tokens', { access_token: accessToken, ...fields });
@@ -67,7 +69,6 @@ describe('the checklist of an account', () => {
         callback_url: expect.stringMatching(address),
         verify_token: 'verify-token-of-the-tests',
       });
-      expect(answer.items[2].detail).toContain(answer.callback_url);
       expect(await verifiedAt()).toBeNull();
     });
 
@@ -121,9 +122,7 @@ describe('the checklist of an account', () => {
       });
       expect(await item('callback')).toMatchObject({
         state: 'done',
-        detail: expect.stringMatching(
-          /got the right answer at \d{4}-\d\d-\d\d \d\d:\d\d UTC: http/,
-        ),
+        detail: expect.stringMatching(/got the right answer at \d{4}-\d\d-\d\d \d\d:\d\d UTC\.$/),
       });
     });
 
@@ -145,8 +144,10 @@ describe('the checklist of an account', () => {
       const answer = await operator.get('POST', path('subscribe'));
       expect(statesOf(answer)).toMatchObject({ subscription: 'done', webhook: 'missing' });
       expect(await written()).toContainEqual({ action: 'account.app_subscribed' });
+      expect((await listed()).last_webhook_at).toBeNull();
       await write();
       await until(async () => (await states()).webhook === 'done');
+      expect((await listed()).last_webhook_at).toEqual(expect.any(String));
       expect((await item('webhook')).detail).toMatch(/^The first arrived at .* UTC, the last at /);
     });
 

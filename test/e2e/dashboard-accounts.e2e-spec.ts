@@ -39,6 +39,10 @@ describe('accounts and users', () => {
         hold_reason: null,
         hold_until: null,
         verified_at: null,
+        quality_event: null,
+        quality_at: null,
+        messaging_limit: null,
+        last_webhook_at: null,
         messages_per_second: 80,
         keywords: {
           out: ['stop', 'stopall', 'unsubscribe', 'optout'],

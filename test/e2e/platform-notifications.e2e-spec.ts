@@ -420,11 +420,13 @@ describe.each(stores)('notifications of the platform, over %s', (store) => {
     await processed();
     const { alerts: all } = await dashboard.get('GET', '/alerts');
     expect(JSON.stringify(all)).not.toContain('VOLUME_BASED_PRICING_TIER_UPDATE');
-    const [row] = await stack.sql(
-      'select quality_event, quality_limit from accounts where id = $1',
-      [installation.accountId],
-    );
-    expect(row).toEqual({ quality_event: 'FLAGGED', quality_limit: 'TIER_10K' });
+    const shown = await dashboard.get('GET', `/accounts/${installation.accountId}`);
+    expect(shown.account).toMatchObject({
+      quality_event: 'FLAGGED',
+      quality_at: expect.any(String),
+      messaging_limit: 'TIER_10K',
+      last_webhook_at: expect.any(String),
+    });
   });
 
   it('serve the files of users to keys that may view messages', async () => {

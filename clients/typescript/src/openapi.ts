@@ -2495,10 +2495,24 @@ export interface components {
             keyword_scope: "all" | "marketing";
             /** @description Words by which users opt out and in; null: none. */
             keywords: components["schemas"]["AccountKeywords"] | null;
+            /**
+             * Format: date-time
+             * @description When the last webhook of the platform for the account arrived, to a minute; null: none yet. ISO 8601.
+             */
+            last_webhook_at: string | null;
             /** @description How many messages a second the number may send; null: without limit. */
             messages_per_second: number | null;
+            /** @description How many people the number may write to first in 24 hours, such as `TIER_2K`; null: not reported yet. */
+            messaging_limit: string | null;
             name: string;
             phone_number_id: string;
+            /**
+             * Format: date-time
+             * @description When that was, by the platform's clock. ISO 8601.
+             */
+            quality_at: string | null;
+            /** @description The platform's latest event on the number's quality, such as `FLAGGED` or `UNFLAGGED`; null: none yet. */
+            quality_event: string | null;
             /** Format: date-time */
             updated_at: string;
             /**

@@ -95,26 +95,25 @@ export function judgeNumber(result: PhoneNumberResult, shownNumber: string): Jud
 
 export function judgeCallback(
   { confirmedAt, lastAt }: WebhookFacts,
-  callbackUrl: string,
   hasVerifyToken: boolean,
 ): Judged {
   if (confirmedAt) {
     return {
       state: 'done',
-      detail: `Meta called the callback URL and got the right answer at ${timeText(confirmedAt)}: ${callbackUrl}`,
+      detail: `Meta called the callback URL and got the right answer at ${timeText(confirmedAt)}.`,
     };
   }
   if (lastAt) {
     return {
       state: 'done',
-      detail: `Signed webhooks for this account arrive, the last at ${timeText(lastAt)}: ${callbackUrl}`,
+      detail: `Signed webhooks for this account arrive, the last at ${timeText(lastAt)}.`,
     };
   }
   const setToken = hasVerifyToken ? '' : 'Start the API with PLATFORM_VERIFY_TOKEN. Then ';
   const enter = hasVerifyToken ? 'Enter' : 'enter';
   return {
     state: 'missing',
-    detail: `${setToken}${enter} the callback URL and the verify token at Meta, under WhatsApp › Configuration: ${callbackUrl}`,
+    detail: `${setToken}${enter} the callback URL and the verify token at Meta, under WhatsApp › Configuration.`,
   };
 }
 

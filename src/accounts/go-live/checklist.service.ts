@@ -47,8 +47,7 @@ export class ChecklistService {
    */
   async read(id: string): Promise<ChecklistDto> {
     const account = await this.accounts.get(id);
-    const callbackUrl = `${this.config.apiUrl}/api/v1/platform/whatsapp/webhooks/${id}`;
-    const checks = await this.begin(account, callbackUrl);
+    const checks = await this.begin(account);
     const items = await Promise.all(
       checklistIds.map(async (item) => ({
         id: item,
@@ -60,7 +59,7 @@ export class ChecklistService {
     if (items.filter((item) => verifying.includes(item.id)).every(holds)) await this.verify(id);
     return {
       items,
-      callback_url: callbackUrl,
+      callback_url: `${this.config.apiUrl}/api/v1/platform/whatsapp/webhooks/${id}`,
       verify_token: this.config.platformVerifyToken,
     };
   }
@@ -102,7 +101,6 @@ export class ChecklistService {
 
   private async begin(
     account: AccountDto,
-    callbackUrl: string,
   ): Promise<Record<ChecklistItemDto['id'], Judged | Promise<Judged>>> {
     const { client } = this.numbers;
     const [credentials, webhooks, acceptedAt] = await Promise.all([
@@ -116,7 +114,7 @@ export class ChecklistService {
       number: client
         .getPhoneNumber(credentials)
         .then((result) => judgeNumber(result, account.display_phone_number)),
-      callback: judgeCallback(webhooks, callbackUrl, hasVerifyToken),
+      callback: judgeCallback(webhooks, hasVerifyToken),
       subscription: answerOf(client.listSubscribedApps(credentials)).then((answer) =>
         judgeSubscription(answer, account.business_account_id),
       ),

@@ -107,8 +107,8 @@ export function AccountForm({ account, onSaved }: AccountFormProps) {
         <div>
           <h2>At WhatsApp</h2>
           <p className="secondary">
-            You find the ids in WhatsApp Manager under API set-up. Token and secret are stored
-            encrypted and never shown again.
+            You find the ids in Meta’s app dashboard under WhatsApp › API Setup. Token and secret
+            are stored encrypted and never shown again.
           </p>
         </div>
         <div className="form-pair">

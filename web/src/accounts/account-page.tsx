@@ -1,6 +1,6 @@
 import '../styles/manage.css';
 import { Button } from '@mantine/core';
-import { IconPlayerPause } from '@tabler/icons-react';
+import { IconClock, IconPlayerPause, IconRefresh } from '@tabler/icons-react';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { call } from '../api/client.ts';
@@ -8,21 +8,27 @@ import { accountQuery } from '../api/queries.ts';
 import type { Account } from '../api/types.ts';
 import { ChangesCard } from '../audit/changes-card.tsx';
 import { Card } from '../parts/card.tsx';
-import { CopyButton } from '../parts/copy-button.tsx';
 import { Fact } from '../parts/facts.tsx';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { QueryState } from '../parts/query-state.tsx';
 import { ShortId } from '../parts/short-id.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
+import { Badge, type Look } from '../parts/status-badge.tsx';
 import { WrongLine } from '../parts/wrong-line.tsx';
 import { operatorsOnly } from '../session/operators-only.tsx';
-import { usePlace } from '../session/session.tsx';
 import { AccountForm } from './account-form.tsx';
 import { AccountState } from './account-state.tsx';
+import { useChecklist } from './go-live/checklist.ts';
+import { GoLiveCard } from './go-live/go-live-card.tsx';
+import { MetaPlaces } from './go-live/meta-places.tsx';
+import { isNotLive } from './go-live/row-words.ts';
+import { VerifiedBadge } from './go-live/verified-badge.tsx';
 import { NumberCard } from './number-card.tsx';
 
-/** One account: whether it can send, its number, and its settings. */
+const notLive: Look = { tone: 'amber', icon: IconClock };
+
+/** One account: what it needs to go live, its number, and its settings. */
 export const AccountPage = operatorsOnly('Account', OneAccount);
 
 function OneAccount() {
@@ -31,6 +37,7 @@ function OneAccount() {
   const client = useQueryClient();
   const crumb = <Link to="/accounts">Accounts</Link>;
   const { data } = account;
+  const checklist = useChecklist(data);
   if (!data) {
     return (
       <>
@@ -44,14 +51,42 @@ function OneAccount() {
       <PageHeader
         title={data.name}
         crumb={crumb}
-        badges={<AccountState account={data} />}
-        sentence={data.display_phone_number}
+        badges={
+          <>
+            <AccountState account={data} />
+            <VerifiedBadge account={data} />
+            {checklist.data && isNotLive(checklist.data.items) && (
+              <Badge look={notLive} word="Not live yet" />
+            )}
+          </>
+        }
+        sentence={
+          <>
+            {data.display_phone_number} · created <Moment at={data.created_at} />
+            {data.verified_at && (
+              <>
+                {' '}
+                · verified <Moment at={data.verified_at} />
+              </>
+            )}
+          </>
+        }
+        actions={
+          <Button
+            leftSection={<IconRefresh size={16} />}
+            loading={checklist.isFetching}
+            onClick={() => void checklist.refetch()}
+          >
+            Check all now
+          </Button>
+        }
       />
       <StaleNotice query={account} />
       {data.hold_kind && <HoldNotice account={data} />}
       <div className="columns">
         <div className="stack">
-          <NumberCard account={data} />
+          <GoLiveCard accountId={data.id} checklist={checklist} />
+          <MetaPlaces />
           <AccountForm
             key={data.id}
             account={data}
@@ -59,17 +94,17 @@ function OneAccount() {
           />
         </div>
         <div className="stack">
-          <CallbackCard accountId={data.id} />
-          <Card title="Details">
+          <NumberCard account={data} />
+          <Card title="Ids">
             <dl className="facts card-body">
-              <Fact name="Id">
+              <Fact name="Phone number">
+                <ShortId id={data.phone_number_id} name="phone number id" />
+              </Fact>
+              <Fact name="Business">
+                <ShortId id={data.business_account_id} name="business account id" />
+              </Fact>
+              <Fact name="Account">
                 <ShortId id={data.id} name="account id" />
-              </Fact>
-              <Fact name="Created">
-                <Moment at={data.created_at} />
-              </Fact>
-              <Fact name="Changed">
-                <Moment at={data.updated_at} />
               </Fact>
             </dl>
           </Card>
@@ -77,25 +112,6 @@ function OneAccount() {
         </div>
       </div>
     </>
-  );
-}
-
-/** The address that Meta's app of the account takes. */
-function CallbackCard({ accountId }: { accountId: string }) {
-  const { session } = usePlace();
-  const url = `${session.public_url}/api/v1/platform/whatsapp/webhooks/${accountId}`;
-  return (
-    <Card title="Callback URL">
-      <div className="card-body">
-        <p className="secondary">
-          Enter it in Meta’s app under <i>WhatsApp › Configuration</i>, with your verify token.
-        </p>
-        <div className="secret-value">
-          <code>{url}</code>
-          <CopyButton value={url} label="Copy callback URL" />
-        </div>
-      </div>
-    </Card>
   );
 }
 

@@ -5,12 +5,15 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { accountsQuery } from '../api/queries.ts';
 import { Table } from '../lists/table.tsx';
+import { limitWords } from '../parts/messaging-limit.ts';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ListState } from '../parts/query-state.tsx';
 import { StaleNotice } from '../parts/stale-notice.tsx';
 import { operatorsOnly } from '../session/operators-only.tsx';
 import { AccountState } from './account-state.tsx';
+import { VerifiedBadge } from './go-live/verified-badge.tsx';
+import { NumberQuality } from './number-quality.tsx';
 
 /** The WhatsApp business accounts of the installation. */
 export const AccountsPage = operatorsOnly('Accounts', Accounts);
@@ -50,8 +53,10 @@ function Accounts() {
               heads={[
                 'Name',
                 'Number',
-                ['Phone number id', 'col-ids'],
                 'State',
+                'Quality',
+                'Messaging limit',
+                'Last webhook',
                 ['Created', 'end'],
               ]}
             >
@@ -68,9 +73,32 @@ function Accounts() {
                     </Link>
                   </td>
                   <td className="second">{account.display_phone_number}</td>
-                  <td className="col-ids only-wide mono quiet">{account.phone_number_id}</td>
                   <td className="first-end">
-                    <AccountState account={account} />
+                    <div className="row wrap">
+                      <AccountState account={account} />
+                      <VerifiedBadge account={account} />
+                    </div>
+                  </td>
+                  <td className="second" data-name="Quality">
+                    {account.quality_event ? (
+                      <NumberQuality event={account.quality_event} />
+                    ) : (
+                      <span className="quiet">Not reported</span>
+                    )}
+                  </td>
+                  <td className="second" data-name="Messaging limit">
+                    {account.messaging_limit ? (
+                      limitWords(account.messaging_limit)
+                    ) : (
+                      <span className="quiet">Not reported</span>
+                    )}
+                  </td>
+                  <td className="second" data-name="Last webhook">
+                    {account.last_webhook_at ? (
+                      <Moment at={account.last_webhook_at} to="minute" />
+                    ) : (
+                      <span className="quiet">None yet</span>
+                    )}
                   </td>
                   <td className="end quiet only-wide">
                     <Moment at={account.created_at} />

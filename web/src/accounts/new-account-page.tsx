@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { PageHeader } from '../parts/page-header.tsx';
 import { operatorsOnly } from '../session/operators-only.tsx';
 import { AccountForm } from './account-form.tsx';
+import { MetaPlaces } from './go-live/meta-places.tsx';
 
 /** Makes an account. */
 export const NewAccountPage = operatorsOnly('Create an account', NewAccount);
@@ -14,14 +15,17 @@ function NewAccount() {
       <PageHeader
         title="Create an account"
         crumb={<Link to="/accounts">Accounts</Link>}
-        sentence="One WhatsApp business account with one number. It has its own keys, messages and templates."
+        sentence="One WhatsApp business account with one number. Its page then leads you through what is left to do at Meta."
       />
-      <AccountForm
-        account={null}
-        onSaved={({ id }) =>
-          void navigate({ to: '/accounts/$accountId', params: { accountId: id } })
-        }
-      />
+      <div className="stack">
+        <AccountForm
+          account={null}
+          onSaved={({ id }) =>
+            void navigate({ to: '/accounts/$accountId', params: { accountId: id } })
+          }
+        />
+        <MetaPlaces />
+      </div>
     </div>
   );
 }

@@ -5,9 +5,13 @@ import { call } from '../api/client.ts';
 import type { Account, NumberCheck } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { Fact } from '../parts/facts.tsx';
+import { limitWords } from '../parts/messaging-limit.ts';
+import { Moment } from '../parts/moment.tsx';
 import { Notice } from '../parts/notice.tsx';
+import { amount } from '../parts/numbers.ts';
 import { numberCheckQuery } from './account-queries.ts';
 import { checkVerdict } from './check-verdict.ts';
+import { NumberQuality } from './number-quality.tsx';
 
 /** Asks WhatsApp how the number is, on demand: it is a real call. */
 export function NumberCard({ account }: { account: Account }) {
@@ -40,10 +44,35 @@ export function NumberCard({ account }: { account: Account }) {
         ) : check.data ? (
           <Outcome check={check.data} ownNumber={account.display_phone_number} />
         ) : (
-          <p className="card-body secondary">
-            Asks WhatsApp whether the number can send, for its quality and limits, and whether the
-            token is valid. Nothing changes.
-          </p>
+          <div className="card-body stack">
+            <dl className="facts">
+              <Fact name="Quality">
+                {account.quality_event ? (
+                  <NumberQuality event={account.quality_event} />
+                ) : (
+                  'Not reported'
+                )}
+              </Fact>
+              <Fact name="Messaging limit">
+                {account.messaging_limit ? limitWords(account.messaging_limit) : 'Not reported'}
+              </Fact>
+              <Fact name="Last webhook">
+                {account.last_webhook_at ? (
+                  <Moment at={account.last_webhook_at} to="minute" />
+                ) : (
+                  'None yet'
+                )}
+              </Fact>
+              <Fact name="Send rate limit">
+                {account.messages_per_second === null
+                  ? 'None'
+                  : `${amount(account.messages_per_second)} a second`}
+              </Fact>
+            </dl>
+            <p className="secondary">
+              As WhatsApp last reported it. <i>Check number</i> asks WhatsApp now. Nothing changes.
+            </p>
+          </div>
         )}
       </div>
     </Card>

@@ -1,4 +1,5 @@
 import type { Campaign, CampaignEstimate } from '../../api/types.ts';
+import { limitWords } from '../../parts/messaging-limit.ts';
 import { amount, counted } from '../../parts/numbers.ts';
 import { duration } from '../../parts/times.ts';
 
@@ -22,11 +23,4 @@ export function EstimateText({ campaign, estimate }: EstimateTextProps) {
       {limit !== null && ` WhatsApp’s limit is ${limitWords(limit)}.`}
     </span>
   );
-}
-
-/** `TIER_10K` → `10,000 people in 24 hours`; what it means is WhatsApp's to say, so a new word is shown as it is. */
-function limitWords(limit: string): string {
-  const match = /^TIER_(\d+)(K)?$/.exec(limit);
-  if (!match) return limit === 'TIER_UNLIMITED' ? 'none' : limit;
-  return `${amount(Number(match[1]) * (match[2] ? 1_000 : 1))} people in 24 hours`;
 }

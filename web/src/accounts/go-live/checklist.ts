@@ -1,0 +1,56 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { call, get } from '../../api/client.ts';
+import { useReread } from '../../api/reread.ts';
+import type { Account, Checklist, ChecklistItem } from '../../api/types.ts';
+import { countDone, isDone } from './row-words.ts';
+
+const path = (accountId: string, end: string) => `/accounts/${accountId}/${end}`;
+
+/** What the account needs before it goes live. Each read asks WhatsApp four questions. */
+const checklistQuery = (accountId: string) =>
+  queryOptions({
+    queryKey: ['checklist', accountId],
+    queryFn: () => get<Checklist>(path(accountId, 'checklist')),
+    // Who comes back from Meta's pages sees what they did there; an account that is live is not asked about again.
+    staleTime: ({ state }) =>
+      state.data && countDone(state.data.items) === state.data.items.length ? 600_000 : 5_000,
+  });
+
+const verifying: readonly ChecklistItem['id'][] = ['token', 'number', 'callback'];
+
+/** The checklist of an account, which follows the account and moves it on. */
+export function useChecklist(account: Account | undefined) {
+  const accountId = account?.id ?? '';
+  const checklist = useQuery({ ...checklistQuery(accountId), enabled: account !== undefined });
+  const reread = useReread();
+  const items = checklist.data?.items ?? [];
+  const isVerified =
+    items.length > 0 &&
+    verifying.every((id) => items.some((item) => item.id === id && isDone(item)));
+  const isUnnoticed = isVerified && account?.verified_at === null;
+  useEffect(() => {
+    if (isUnnoticed) void reread(['account', accountId], ['accounts']);
+  }, [isUnnoticed]);
+  // The account is read every 15 seconds, which asks WhatsApp nothing.
+  const isAwaited = items.some(({ id, state }) => id === 'webhook' && state === 'missing');
+  const hasCome = isAwaited && account !== undefined && account.last_webhook_at !== null;
+  useEffect(() => {
+    if (hasCome) void reread(['checklist', accountId]);
+  }, [hasCome]);
+  return checklist;
+}
+
+/** Does at WhatsApp what a row is about; the answer is the checklist after it. */
+export function useChecklistAction(accountId: string, end: 'register' | 'subscribe') {
+  const client = useQueryClient();
+  const reread = useReread();
+  return useMutation({
+    mutationFn: async (body: object) =>
+      (await call<Checklist>('POST', path(accountId, end), body)).data,
+    onSuccess: (checklist) => {
+      client.setQueryData(checklistQuery(accountId).queryKey, checklist);
+      return reread(['audit-log']);
+    },
+  });
+}
