@@ -31,6 +31,9 @@ interface AccountFormProps {
   readonly onSaved: (account: Account) => void;
 }
 
+/** The id of the field for the access token. */
+export const tokenField = 'access-token';
+
 /** Every attribute of an account. Token and secret can be written here and read nowhere. */
 export function AccountForm({ account, onSaved }: AccountFormProps) {
   const reread = useReread();
@@ -129,6 +132,7 @@ export function AccountForm({ account, onSaved }: AccountFormProps) {
             onChange={(event) => change({ business_account_id: event.currentTarget.value.trim() })}
           />
           <PasswordInput
+            id={tokenField}
             label="Access token"
             description={isNew ? 'A system user’s token that never expires' : 'Leave blank to keep'}
             autoComplete="off"

@@ -90,7 +90,11 @@ function OneAccount() {
           <AccountForm
             key={data.id}
             account={data}
-            onSaved={(saved) => client.setQueryData(accountQuery(saved.id).queryKey, saved)}
+            onSaved={(saved) => {
+              client.setQueryData(accountQuery(saved.id).queryKey, saved);
+              // The ids or the token may be others.
+              void checklist.refetch();
+            }}
           />
         </div>
         <div className="stack">

@@ -1,10 +1,12 @@
 import './go-live.css';
+import { Button } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { Checklist, ChecklistItem } from '../../api/types.ts';
 import { Card } from '../../parts/card.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { QueryState } from '../../parts/query-state.tsx';
 import { StaleNotice } from '../../parts/stale-notice.tsx';
+import { tokenField } from '../account-form.tsx';
 import { CallbackRow } from './callback-row.tsx';
 import { ChecklistRow } from './checklist-row.tsx';
 import { RegisterRow } from './register-row.tsx';
@@ -75,10 +77,26 @@ function Row({ item, accountId, checklist }: RowProps) {
         />
       );
     case 'token':
+      return <TokenRow item={item} />;
     case 'webhook':
     case 'payment':
       return <ChecklistRow item={item} />;
   }
+}
+
+/** The form of the same page takes another token. */
+function TokenRow({ item }: { item: ChecklistItem }) {
+  if (item.state !== 'failed') return <ChecklistRow item={item} />;
+  return (
+    <ChecklistRow
+      item={item}
+      aside={
+        <Button onClick={() => document.getElementById(tokenField)?.focus()}>
+          Enter another token
+        </Button>
+      }
+    />
+  );
 }
 
 /** Why WhatsApp would refuse a message, or null. */

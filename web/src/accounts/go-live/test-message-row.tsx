@@ -10,7 +10,6 @@ import { phoneIn } from '../../parts/phone-number.ts';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { destinationOf, sendingWords } from '../../session/destination.ts';
 import { usePlace } from '../../session/session.tsx';
-import { sendsTemplates } from '../../templates/judging-key.ts';
 import { ChecklistRow } from './checklist-row.tsx';
 import { RefusalLine } from './refusal-line.tsx';
 
@@ -51,7 +50,11 @@ export function TestMessageRow(props: TestMessageRowProps) {
     );
   }
   const apiKey = keys.data.find(
-    (key) => key.account_id === accountId && key.mode === 'live' && sendsTemplates(key),
+    (key) =>
+      key.account_id === accountId &&
+      key.mode === 'live' &&
+      key.state === 'active' &&
+      key.permissions.includes('send_template'),
   );
   if (!apiKey) return <KeyNeeded {...props} />;
   if (found.data?.status !== 'APPROVED') {
