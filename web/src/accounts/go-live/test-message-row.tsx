@@ -28,7 +28,12 @@ export function TestMessageRow(props: TestMessageRowProps) {
   const { item, accountId, obstacle } = props;
   const isOpen = item.state !== 'done' && obstacle === null;
   const keys = useQuery({ ...keysQuery(accountId), enabled: isOpen });
-  const found = useQuery({ ...templateNamedQuery(accountId, 'live', template), enabled: isOpen });
+  const found = useQuery({
+    ...templateNamedQuery(accountId, 'live', template),
+    enabled: isOpen,
+    // Parley syncs the templates of a new account soon.
+    refetchInterval: ({ state }) => (state.data?.status === 'APPROVED' ? false : 5_000),
+  });
   if (!isOpen) {
     return (
       <ChecklistRow item={item}>{obstacle && <p className="small">{obstacle}</p>}</ChecklistRow>
