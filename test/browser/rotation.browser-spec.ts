@@ -19,24 +19,29 @@ describe('who rotates a busy key', () => {
   afterAll(() => browser?.stop());
 
   /** A program that calls without a pause. Its key can be changed meanwhile. */
-  function program(key: string) {
-    let isOver = false;
-    const caller = { key, answered: 0, refused: [] as number[], end: async () => {} };
-    const calling = (async () => {
-      while (!isOver) {
-        const { status } = await browser.call(caller.key, '/messages/text', {
-          to: '+14155550123',
-          body: 'Hello',
-        });
-        caller.answered += 1;
-        if (status !== 200) caller.refused.push(status);
+  class Program {
+    answered = 0;
+    readonly refused: number[] = [];
+    private isOver = false;
+    private readonly calling: Promise<void>;
+
+    constructor(public key: string) {
+      this.calling = this.callAlways();
+    }
+
+    end(): Promise<void> {
+      this.isOver = true;
+      return this.calling;
+    }
+
+    private async callAlways(): Promise<void> {
+      const body = { to: '+14155550123', body: 'Hello' };
+      while (!this.isOver) {
+        const { status } = await browser.call(this.key, '/messages/text', body);
+        this.answered += 1;
+        if (status !== 200) this.refused.push(status);
       }
-    })();
-    caller.end = () => {
-      isOver = true;
-      return calling;
-    };
-    return caller;
+    }
   }
 
   it.each(looks)('refuses nothing, in four clicks: in $theme, $width', async (look) => {
@@ -47,7 +52,7 @@ describe('who rotates a busy key', () => {
       rate_limit_per_minute: 100_000,
       daily_limit: 1_000_000,
     });
-    const caller = program(created.key);
+    const caller = new Program(created.key);
     // The use of keys is written down every few seconds; a key in use is offered a day with both.
     const { id } = created.api_key;
     await until(async () => (await setUp.get(`/api-keys/${id}`)).api_key.last_used_at !== null);
