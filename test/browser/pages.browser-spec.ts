@@ -279,8 +279,16 @@ async function fill(browser: DashboardBrowser): Promise<Record<string, string>> 
     name: 'endless-name'.padEnd(98, 'x'),
     count: 5,
   });
+  const started = await visit.get(`/campaigns/${campaignId}`);
+  const draft = await visit.post('/campaigns', {
+    api_key_id: started.api_key_id,
+    name: 'endless-draft'.padEnd(98, 'x'),
+    template_name: started.template_name,
+    language: started.language,
+  });
   await visit.close();
   return {
+    draftId: draft.id,
     keyId: created.api_key.id,
     longId: long.api_key.id,
     messageId: sent.body.data.message_id,

@@ -131,7 +131,7 @@ const newCampaign = createRoute({
 });
 
 const campaignDraft = createRoute({
-  ...at('/campaigns/$campaignId/draft'),
+  ...at('/campaigns/$draftId/draft'),
   validateSearch: texts('step'),
   component: page(() => import('./campaigns/new/draft-page.tsx'), 'DraftPage'),
 });

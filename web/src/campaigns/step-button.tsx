@@ -29,8 +29,8 @@ export function StepButton({ campaignId, step, isMain, isOff, icon, children }: 
       {...look}
       renderRoot={(props) => (
         <Link
-          to="/campaigns/$campaignId/draft"
-          params={{ campaignId }}
+          to="/campaigns/$draftId/draft"
+          params={{ draftId: campaignId }}
           search={step === undefined ? {} : { step }}
           {...props}
         />

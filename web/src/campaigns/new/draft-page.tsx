@@ -31,8 +31,8 @@ export interface StepProps {
 
 /** A campaign before its start: its recipients, its pace, and a last look. */
 export function DraftPage() {
-  const { campaignId } = useParams({ from: '/campaigns/$campaignId/draft' });
-  const { step: asked } = useSearch({ from: '/campaigns/$campaignId/draft' });
+  const { draftId: campaignId } = useParams({ from: '/campaigns/$draftId/draft' });
+  const { step: asked } = useSearch({ from: '/campaigns/$draftId/draft' });
   const query = useQuery(campaignQuery(campaignId));
   const campaign = query.data;
   const crumb = <Link to="/campaigns">Campaigns</Link>;

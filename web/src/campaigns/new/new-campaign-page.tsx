@@ -73,8 +73,8 @@ function TemplateForm({ keys }: { keys: readonly ApiKey[] }) {
     onSuccess: ({ id }) => {
       void reread(['campaigns']);
       void navigate({
-        to: '/campaigns/$campaignId/draft',
-        params: { campaignId: id },
+        to: '/campaigns/$draftId/draft',
+        params: { draftId: id },
         search: { step: 'recipients' },
       });
     },

@@ -37,8 +37,8 @@ export function PaceStep({ campaign }: Pick<StepProps, 'campaign'>) {
     onSuccess: async () => {
       await reread(['campaign', id], ['campaigns']);
       void navigate({
-        to: '/campaigns/$campaignId/draft',
-        params: { campaignId: id },
+        to: '/campaigns/$draftId/draft',
+        params: { draftId: id },
         search: { step: 'start' },
       });
     },

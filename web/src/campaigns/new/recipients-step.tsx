@@ -114,8 +114,8 @@ function StartOver({ campaign, isOff }: Pick<StepProps, 'campaign'> & { readonly
       forgetUpload(campaign.id);
       void reread(['campaigns']);
       void navigate({
-        to: '/campaigns/$campaignId/draft',
-        params: { campaignId: id },
+        to: '/campaigns/$draftId/draft',
+        params: { draftId: id },
         search: { step: 'recipients' },
         replace: true,
       });

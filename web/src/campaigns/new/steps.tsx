@@ -45,8 +45,8 @@ export function Steps({ step, campaignId, reached = step }: StepsProps) {
           <li key={each} {...(index === at && { 'aria-current': 'step' })}>
             {isOpen ? (
               <Link
-                to="/campaigns/$campaignId/draft"
-                params={{ campaignId }}
+                to="/campaigns/$draftId/draft"
+                params={{ draftId: campaignId }}
                 search={{ step: each }}
                 className="draft-step"
               >
