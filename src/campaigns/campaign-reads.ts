@@ -6,6 +6,7 @@ import {
   type CampaignRow,
   type CampaignStatus,
   campaignColumns,
+  countedRecipients,
   messageJoin,
   type RecipientStatus,
   recipientStatus,
@@ -34,14 +35,17 @@ export interface ListedRecipient {
   readonly view: CampaignRecipientViewDto;
 }
 
-/** One look at the rows, so that the counts agree with each other and with `total`. */
-const readSql = (condition: string) => `
-  select ${campaignColumns}, n.counts from campaigns c
-  cross join lateral (
-    select coalesce(json_object_agg(s.status, s.count), '{}') as counts from (
-      select ${recipientStatus} as status, count(*)::int as count
-      from campaign_recipients r ${messageJoin} where r.campaign_id = c.id group by 1) s) n
-  where ${condition}`;
+const isPlanned = `c.status in ('draft', 'scheduled')`;
+
+/**
+ * One look at the rows, so that the counts agree with each other and with `total`. A hundred thousand of them take some
+ * 200 ms.
+ * @param isStored for the database: whether the counts of the campaign `c` are taken as they were counted last.
+ */
+const readSql = (condition: string, isStored = 'false') => `
+  select ${campaignColumns}, case when ${isPlanned} then json_build_object('pending', c.total)
+    when ${isStored} then c.counts else ${countedRecipients} end as counts
+  from campaigns c where ${condition}`;
 
 const recipientsSql = `
   select r.position, r.recipient as "to", r.to_user_id, coalesce(r.reference, c.reference) as reference,
@@ -76,7 +80,7 @@ export class CampaignReads {
     return row ? campaignView(row) : null;
   }
 
-  /** Newest first. */
+  /** Newest first. The counts of campaigns that have ended are a little old: at most a tenth of the time since. */
   async list(
     { accountId, apiKeyId }: CampaignScope,
     page: {
@@ -86,9 +90,12 @@ export class CampaignReads {
     },
   ): Promise<CampaignDto[]> {
     const rows: Counted[] = await this.dataSource.query(
-      readSql(`c.id in (select id from campaigns where ($1::uuid is null or account_id = $1)
+      readSql(
+        `c.id in (select id from campaigns where ($1::uuid is null or account_id = $1)
         and ($2::uuid is null or api_key_id = $2) and ($3::uuid is null or id < $3)
-        and ($5::text is null or status = $5) order by id desc limit $4) order by c.id desc`),
+        and ($5::text is null or status = $5) order by id desc limit $4) order by c.id desc`,
+        'c.ended_at is not null and c.counts is not null',
+      ),
       [accountId, apiKeyId, page.beforeId ?? null, page.limit, page.status ?? null],
     );
     return rows.map(campaignView);

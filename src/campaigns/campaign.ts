@@ -131,3 +131,9 @@ export const recipientStatus = `
 /** For the database: the message `m` of the recipient `r`, unless its result is kept. */
 export const messageJoin = `
   left join messages m on m.id = r.message_id and r.result is null`;
+
+/** For the database: the recipients of the campaign `c` by status, looked at one by one. */
+export const countedRecipients = `(
+  select coalesce(json_object_agg(s.status, s.count), '{}') from (
+    select ${recipientStatus} as status, count(*)::int as count
+    from campaign_recipients r ${messageJoin} where r.campaign_id = c.id group by 1) s)`;

@@ -486,6 +486,41 @@ describe('a campaign', () => {
     expect((await read(id)).counts).toEqual(counts);
   });
 
+  it('is listed as it was counted last once it has ended, and read as it is', async () => {
+    const id = await running(2);
+    await becomes(id, 'completed');
+    const listed = async () => {
+      const { campaigns } = (await call('GET', '')).body.data;
+      return campaigns.find((campaign: any) => campaign.id === id).counts;
+    };
+    const count = () =>
+      stack.sql(`update periodic_work set next_run_at = now() where name = 'campaign-counts'`);
+    const stored = async () => {
+      const [row] = await stack.sql(
+        `select counts is not null as is from campaigns where id = $1`,
+        [id],
+      );
+      return row.is;
+    };
+    await until(async () => (await read(id)).counts.sent === 2);
+    expect(await listed()).toEqual((await read(id)).counts);
+    await count();
+    await until(stored);
+    await stack.sql(
+      `update messages set status = 'failed', receipt = null where campaign_id = $1`,
+      [id],
+    );
+    expect((await read(id)).counts).toMatchObject({ failed: 2, total: 2 });
+    expect(await listed()).toMatchObject({ sent: 2, failed: 0, total: 2 });
+    await stack.sql(
+      `update campaigns set counted_at = now() - interval '1 hour', ended_at = now() - interval '2 hours'
+       where id = $1`,
+      [id],
+    );
+    await count();
+    await until(async () => (await listed()).failed === 2);
+  });
+
   it('gives its results as a file', async () => {
     const id = await created();
     await add(id, [{ to: newRecipient(), variables, reference: '=1+1' }]);

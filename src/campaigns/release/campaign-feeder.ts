@@ -16,6 +16,7 @@ import { type CampaignRow, type PauseReason, passingReasons, pauseAdvice } from 
 import { changeStatus } from '../campaign-changes.js';
 import { type Addressee, CampaignFiles, type Filled, fillFor } from '../campaign-template.js';
 import {
+  countSql,
   keepResultsSql,
   lookSql,
   pendingSql,
@@ -30,6 +31,8 @@ const batchMax = 200;
 const batchesMax = 10;
 
 const keptAtOnce = 5_000;
+
+const countedAtOnce = 20;
 
 /** A campaign, and what is to be known before it goes on. */
 interface Look extends CampaignRow {
@@ -63,6 +66,7 @@ export class CampaignFeeder implements OnModuleInit {
 
   onModuleInit(): void {
     this.work.register('campaign-results', 3_600, () => this.keepResults());
+    this.work.register('campaign-counts', 60, () => this.count());
   }
 
   /** Looks at all campaigns and takes each a step further. @param offer is told of messages that are queued now. */
@@ -88,6 +92,11 @@ export class CampaignFeeder implements OnModuleInit {
     } else {
       await this.release(campaign, offer);
     }
+  }
+
+  /** Counts campaigns that have ended, less often the longer that is ago: reports still come in. */
+  private async count(): Promise<void> {
+    await this.dataSource.query(countSql, [countedAtOnce]);
   }
 
   private async pause(campaign: Look, reason: Exclude<PauseReason, 'operator'>): Promise<void> {

@@ -1,7 +1,7 @@
 import { contactOf } from '../../contacts/contact-of-message.js';
 import { optOutOf } from '../../contacts/opt-out-of-message.js';
 import { insertCampaignMessagesSql } from '../../messages/rows/campaign-messages.js';
-import { campaignColumns, templateHash, templateJoin } from '../campaign.js';
+import { campaignColumns, countedRecipients, templateHash, templateJoin } from '../campaign.js';
 
 /** The share of a key's day that campaigns may use up; the rest is for single sends. */
 const dayShare = 0.9;
@@ -168,3 +168,11 @@ export const keepResultsSql = `
       'delivered_at', m.delivered_at, 'read_at', m.read_at, 'failed_at', m.failed_at))
     from (select) one left join messages m on m.id = o.message_id)
   from old o where r.campaign_id = o.campaign_id and r.position = o.position`;
+
+/** Counts the recipients of campaigns that have ended, `$1` at once, where that is older than a tenth of their end's age. */
+export const countSql = `
+  update campaigns c set counts = ${countedRecipients}, counted_at = now()
+  where c.id = any (array(
+    select id from campaigns where ended_at is not null
+      and (counted_at is null or now() - counted_at > interval '1 minute' + (counted_at - ended_at) / 10)
+    order by counted_at nulls first limit $1))`;

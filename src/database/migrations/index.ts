@@ -8,6 +8,7 @@ import { CampaignMessages1798000005001 } from './1798000005001-campaign-messages
 import { Outcomes1798000006000 } from './1798000006000-outcomes.js';
 import { VerifiedAccounts1798000007000 } from './1798000007000-verified-accounts.js';
 import { WebhookFacts1798000007001 } from './1798000007001-webhook-facts.js';
+import { CampaignCounts1798000007500 } from './1798000007500-campaign-counts.js';
 
 /** All of them, in the order in which they run. */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   Outcomes1798000006000,
   VerifiedAccounts1798000007000,
   WebhookFacts1798000007001,
+  CampaignCounts1798000007500,
 ];
