@@ -71,7 +71,8 @@ export function DraftPage() {
         actions={<CampaignActions campaign={campaign} />}
       />
       <Steps step={step} campaignId={campaignId} reached={isEmpty ? 'recipients' : 'start'} />
-      <StepForm campaign={campaign} step={step} />
+      {/* Another draft has another file. */}
+      <StepForm key={campaign.id} campaign={campaign} step={step} />
     </>
   );
 }

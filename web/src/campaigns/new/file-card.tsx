@@ -21,6 +21,8 @@ interface FileCardProps {
   readonly onStop: () => void;
 }
 
+const recipientsMax = 100_000;
+
 const encodings: Readonly<Record<CsvForm['encoding'], string>> = {
   'utf-8': 'UTF-8',
   'utf-16le': 'UTF-16',
@@ -115,6 +117,7 @@ export function FileCard(props: FileCardProps) {
             good={report.good - chosen.uploaded}
             after={chosen.after}
             isDone={memory?.isDone === true && chosen.after > 0}
+            room={recipientsMax - total}
             onUpload={onUpload}
           />
         ) : (
@@ -131,10 +134,12 @@ interface ReadyStateProps {
   readonly good: number;
   readonly after: number;
   readonly isDone: boolean;
+  /** How many the campaign can still take. */
+  readonly room: number;
   readonly onUpload: () => void;
 }
 
-function ReadyState({ good, after, isDone, onUpload }: ReadyStateProps) {
+function ReadyState({ good, after, isDone, room, onUpload }: ReadyStateProps) {
   if (isDone) return <p className="secondary">All of this file is uploaded.</p>;
   const whom = counted(good, 'recipient');
   return (
@@ -143,6 +148,13 @@ function ReadyState({ good, after, isDone, onUpload }: ReadyStateProps) {
         {after > 0
           ? `Goes on after line ${amount(after)}, with ${whom}.`
           : 'Nothing is uploaded yet. Lines with errors stay behind; you can mend and upload them later.'}
+        {good > room && (
+          <b className="wrong">
+            {' '}
+            A campaign has at most {amount(recipientsMax)} recipients; this one can take{' '}
+            {amount(room)} more.
+          </b>
+        )}
       </span>
       <Button variant="filled" disabled={good === 0} onClick={onUpload}>
         {after > 0 ? 'Go on' : `Upload ${whom}`}

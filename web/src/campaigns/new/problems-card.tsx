@@ -93,6 +93,7 @@ export function ProblemsCard({
             <div className="row spread card-body draft-problems-foot">
               <span className="small">
                 {amount(shown.length)} of {amount(count)}
+                {count > problems.length && `; the file has the first ${amount(problems.length)}`}
               </span>
               {!isAll && (
                 <Button variant="subtle" size="xs" onClick={() => setIsAll(true)}>
