@@ -128,7 +128,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   messages: ['messages', 'scheduled_messages', 'idempotency_keys'],
   outcomes: ['outcomes_hourly', 'replies_by_minute'],
   quota: ['api_key_last_used', 'api_key_usage', 'pace_buckets', 'quota_counters', 'usage_hourly'],
-  'request-log': ['request_log'],
+  'request-log': ['request_bodies', 'request_log'],
   templates: ['templates', 'template_lookups', 'template_mappings', 'template_syncs'],
   uploads: ['uploads'],
   users: ['recovery_codes', 'reset_links', 'sessions', 'users'],

@@ -21,6 +21,8 @@ export interface Principal {
   readonly permissions: ReadonlySet<Permission>;
   /** Requests that the key may have accepted in a UTC day. */
   readonly dailyLimit: number;
+  /** Until when the bodies of its requests are kept, in milliseconds since 1970; 0 if they are not. */
+  readonly bodiesKeptUntilMs: number;
   readonly account: {
     readonly isActive: boolean;
     /** The platform refuses everything from the account's number at present. */

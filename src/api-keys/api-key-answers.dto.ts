@@ -53,6 +53,8 @@ export class ApiKeyDto {
   event_feed: boolean;
   /** Until when the key from before a rotation still works; null if none does. */
   previous_key_expires_at: Date | null;
+  /** Until when the bodies of its requests are kept, redacted, in the request log; null if they are not. */
+  bodies_kept_until: Date | null;
   last_used_at: Date | null;
   last_used_address: string | null;
   created_at: Date;

@@ -44,6 +44,7 @@ interface KnownKeyRow {
   previous_signing_expires_at: Date | null;
   older_signing_secret: string | null;
   older_signing_expires_at: Date | null;
+  bodies_kept_until: Date | null;
 }
 
 const columns = (expiresAt: string) => `
@@ -52,7 +53,8 @@ const columns = (expiresAt: string) => `
     k.suspended_at is not null as suspended, a.active as account_active,
     a.hold_kind is not distinct from 'paused' as paused, a.version, k.allowed_ips,
     k.require_signature, k.signing_secret, k.previous_signing_secret,
-    k.previous_signing_expires_at, k.older_signing_secret, k.older_signing_expires_at`;
+    k.previous_signing_expires_at, k.older_signing_secret, k.older_signing_expires_at,
+    k.bodies_kept_until`;
 
 // A former key expires with its overlap, even if it is cached.
 const loadSql = `
@@ -124,6 +126,7 @@ function toKnownKey(row: KnownKeyRow): KnownKey {
       mode: row.mode,
       permissions: new Set(row.permissions),
       dailyLimit: row.daily_limit,
+      bodiesKeptUntilMs: row.bodies_kept_until?.getTime() ?? 0,
       account: { isActive: row.account_active, isPaused: row.paused },
     },
     accountVersion: Number(row.version),

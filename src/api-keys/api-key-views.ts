@@ -28,7 +28,6 @@ export function apiKeyView(
   webhook: EndpointEntity,
   standing: KeyStanding | undefined,
 ): ApiKeyDto {
-  const overlapEnd = key.previousExpiresAt?.getTime() ?? 0;
   return {
     id: key.id,
     account_id: key.accountId,
@@ -55,13 +54,16 @@ export function apiKeyView(
       failing: failingOf(standing),
     },
     event_feed: key.eventFeed,
-    previous_key_expires_at: overlapEnd > Date.now() ? key.previousExpiresAt : null,
+    previous_key_expires_at: ifToCome(key.previousExpiresAt),
+    bodies_kept_until: ifToCome(key.bodiesKeptUntil),
     last_used_at: standing?.lastUsedAt ?? null,
     last_used_address: standing?.lastUsedAddress ?? null,
     created_at: key.createdAt,
     updated_at: key.updatedAt,
   };
 }
+
+const ifToCome = (time: Date | null) => (time && time.getTime() > Date.now() ? time : null);
 
 function failingOf(standing: KeyStanding | undefined): WebhookFailingDto | null {
   if (!standing?.failures || !standing.failingSince) return null;

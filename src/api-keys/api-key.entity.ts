@@ -92,6 +92,10 @@ export class ApiKeyEntity {
   @Column('timestamptz', { nullable: true })
   olderSigningExpiresAt: Date | null;
 
+  /** Until when the bodies of its requests are kept, redacted; null or past: they are not. */
+  @Column('timestamptz', { nullable: true })
+  bodiesKeptUntil: Date | null;
+
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;
 

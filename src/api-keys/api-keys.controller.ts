@@ -16,6 +16,7 @@ import { ApiKeyRotationService } from './api-key-rotation.service.js';
 import {
   AccountQueryDto,
   ApiKeyChangeDto,
+  KeepBodiesDto,
   NewApiKeyDto,
   RotateDto,
   SuspendDto,
@@ -100,6 +101,29 @@ export class ApiKeysController {
     @Param('id') id: string,
   ): Promise<ApiKeyAnswerDto> {
     return { api_key: await this.keys.reinstate(user, id) };
+  }
+
+  /**
+   * Keeps the bodies of the key's requests in the request log for some minutes: redacted and encrypted, each for an
+   * hour.
+   */
+  @Post(':id/keep-bodies')
+  @Refuses('CONFLICT')
+  async keepBodies(
+    @SignedIn() user: SignedInUser,
+    @Param('id') id: string,
+    @Body() given: KeepBodiesDto,
+  ): Promise<ApiKeyAnswerDto> {
+    return { api_key: await this.keys.keepBodies(user, id, given.minutes) };
+  }
+
+  /** Keeps no further bodies; those that are kept stay until their hour is over. */
+  @Delete(':id/keep-bodies')
+  async keepNoBodies(
+    @SignedIn() user: SignedInUser,
+    @Param('id') id: string,
+  ): Promise<ApiKeyAnswerDto> {
+    return { api_key: await this.keys.keepNoBodies(user, id) };
   }
 
   /** Issues a new key in place of the present one. */

@@ -122,6 +122,13 @@ export class SuspendDto {
   reason: string;
 }
 
+/** How long the bodies of a key's requests are kept. */
+export class KeepBodiesDto {
+  /** From now on: 1 to 60. Each body is deleted an hour after it came. */
+  @IsWholeNumber(1, 60)
+  minutes: number;
+}
+
 /** How long a rotation keeps the former key or secret. */
 @MayBeAbsent()
 export class RotateDto {

@@ -136,6 +136,25 @@ export class ApiKeysService {
     });
   }
 
+  /** @throws AppError NOT_FOUND, CONFLICT where requests are not logged, SERVICE_UNAVAILABLE */
+  keepBodies(user: SignedInUser, id: string, minutes: number): Promise<ApiKeyDto> {
+    return this.change(user, id, 'api_key.bodies_kept', () => {
+      if (this.config.requestLogDays === 0) {
+        throw new AppError('CONFLICT', {
+          message: 'Requests are not logged: REQUEST_LOG_DAYS is 0.',
+        });
+      }
+      return { key: { bodiesKeptUntil: new Date(Date.now() + minutes * 60_000) } };
+    });
+  }
+
+  /** @throws AppError NOT_FOUND, SERVICE_UNAVAILABLE */
+  keepNoBodies(user: SignedInUser, id: string): Promise<ApiKeyDto> {
+    return this.change(user, id, 'api_key.bodies_not_kept', () => ({
+      key: { bodiesKeptUntil: null },
+    }));
+  }
+
   /** Switches an endpoint on again. @throws AppError NOT_FOUND, SERVICE_UNAVAILABLE */
   enableWebhook(user: SignedInUser, id: string): Promise<ApiKeyDto> {
     return this.change(user, id, 'api_key.webhook_enabled', () => ({

@@ -69,6 +69,7 @@ export class ApiKeyGuard implements CanActivate {
         fresh.rateLimitPerMinute > key.rateLimitPerMinute ||
         fresh.principal.dailyLimit > key.principal.dailyLimit;
       key = fresh;
+      request.knownKey = key.principal;
       if (!taken.refusedBy) taken = this.heldTo(key, taken);
       else if (isRaised) taken = await this.quota.takeUnit(key);
     }

@@ -15,6 +15,7 @@ type ExpiringTable =
   | 'inbound_media'
   | 'notification_keys'
   | 'replay_marks'
+  | 'request_bodies'
   | 'template_lookups';
 
 /** Keeps tables in shape: partitions ahead, old ones dropped, what has expired deleted. */
@@ -33,6 +34,7 @@ export class Upkeep implements OnModuleInit {
     this.work.register('attempt-counters', 60, () => this.deleteExpired('attempt_counters'));
     this.work.register('campaign-replays', 60, () => this.deleteExpired('campaign_replays'));
     this.work.register('replay-marks', 60, () => this.deleteExpired('replay_marks'));
+    this.work.register('request-bodies', 60, () => this.deleteExpired('request_bodies'));
     this.work.register('template-lookups', 60, () => this.deleteExpired('template_lookups'));
     this.work.register('notification-keys', 300, () => this.deleteExpired('notification_keys'));
     // For a month after its end, a file is answered with MEDIA_EXPIRED.

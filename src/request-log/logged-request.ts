@@ -85,8 +85,10 @@ function uuidOf(id: string): string {
 
 const plainName = /^[a-z_][\w-]{0,39}(?:\[\d{1,4}\]){0,3}$/i;
 
-/** What stands for a part of a name that may be anything. */
-const hidden = '…';
+/** A name of a field that looks like one; `…` in place of anything else, which may be a number or a text. */
+export function plainNameOf(name: string): string {
+  return plainName.test(name) && !/\d{5}/.test(name) ? name : '…';
+}
 
 /**
  * The names of fields that are not valid. What is wrong with them is left out: some of these texts quote the value. The
@@ -94,11 +96,6 @@ const hidden = '…';
  * @param fields path of the field → what is wrong with it.
  */
 export function fieldNames(fields: Readonly<Record<string, string>>): readonly string[] {
-  const names = Object.keys(fields).map((path) =>
-    path
-      .split('.')
-      .map((part) => (plainName.test(part) && !/\d{5}/.test(part) ? part : hidden))
-      .join('.'),
-  );
+  const names = Object.keys(fields).map((path) => path.split('.').map(plainNameOf).join('.'));
   return [...new Set(names)];
 }

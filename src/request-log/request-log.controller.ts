@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import { Controller, Get, Query, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 import { RequireRole } from '../access/require-permission.decorator.js';
 import { SignedIn } from '../access/signed-in.decorator.js';
@@ -10,7 +10,7 @@ import { exportOf, exportTypeOf } from '../http/list-export.js';
 import type { Reply, Request } from '../http/request.js';
 import { AlsoAsFile } from '../http/route.decorators.js';
 import { requestExport } from './request-export.js';
-import { RequestListDto, RequestsDto } from './request-log.dto.js';
+import { type RequestBodyDto, RequestListDto, RequestsDto } from './request-log.dto.js';
 import { RequestLogService } from './request-log.service.js';
 
 /** The requests of the keys of the user's account; operators see all, also those without a known key. */
@@ -48,5 +48,14 @@ export class RequestLogController {
       filter.count === 'true' ? this.requests.count(user, filter) : undefined,
     ]);
     return new WithMeta(page, { ...total, kept_days: this.config.requestLogDays });
+  }
+
+  /** The body of a request whose key has its bodies kept; it is redacted. */
+  @Get(':request_id/body')
+  getRequestBody(
+    @SignedIn() user: SignedInUser,
+    @Param('request_id') requestId: string,
+  ): Promise<RequestBodyDto> {
+    return this.requests.body(user, requestId);
   }
 }

@@ -93,3 +93,14 @@ export class RequestsDto {
   /** Null on the last page. */
   next_cursor: string | null;
 }
+
+/** The body of a request, as far as it was kept. */
+export class RequestBodyDto {
+  /**
+   * The redacted body as JSON with line breaks, at most 16 KiB, or a sentence where it was not JSON. Phone numbers keep
+   * two digits at each end, links their origin, other texts their length.
+   */
+  body: string;
+  /** When it is deleted. */
+  kept_until: Date;
+}

@@ -2,9 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
 import { addressBlock } from '../auth/address-block.js';
 import { timeOfId } from '../database/ids.js';
+import { AppError } from '../errors/app-error.js';
 import { type PageDto, pageOf } from '../http/validation/page.dto.js';
 import { findUuidOf, knownAddress, requestIdOf, storedRoute } from './logged-request.js';
-import type { RequestDto, RequestListDto, RequestsDto } from './request-log.dto.js';
+import { RequestBodies } from './request-bodies.js';
+import type { RequestBodyDto, RequestDto, RequestListDto, RequestsDto } from './request-log.dto.js';
 import { type RequestFilter, RequestReads, type RequestRecord } from './request-reads.js';
 
 /** A total says no more than this. */
@@ -13,7 +15,10 @@ const totalMax = 10_000;
 /** The requests that users of the dashboard may see. */
 @Injectable()
 export class RequestLogService {
-  constructor(private readonly reads: RequestReads) {}
+  constructor(
+    private readonly reads: RequestReads,
+    private readonly bodies: RequestBodies,
+  ) {}
 
   /**
    * @param page which part of the list; default: as the filter says.
@@ -36,6 +41,16 @@ export class RequestLogService {
   ): Promise<{ total: number; total_is_exact: boolean }> {
     const counted = await this.reads.count({ ...wantedBy(user, filter), limit: totalMax + 1 });
     return { total: Math.min(counted, totalMax), total_is_exact: counted <= totalMax };
+  }
+
+  /** @throws AppError NOT_FOUND where no body is kept, and for another account */
+  async body(user: SignedInUser, requestId: string): Promise<RequestBodyDto> {
+    const id = findUuidOf(requestId);
+    const kept = id && (await this.bodies.find(id, accountScope(user)));
+    if (kept) return { body: kept.text, kept_until: kept.keptUntil };
+    throw new AppError('NOT_FOUND', {
+      message: 'The body of this request was not kept, or its hour is over.',
+    });
   }
 }
 

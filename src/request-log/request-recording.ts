@@ -4,7 +4,9 @@ import type { FastifyInstance } from 'fastify';
 import { addressBlock } from '../auth/address-block.js';
 import { Config } from '../config/config.js';
 import type { Reply, Request } from '../http/request.js';
+import { RawBody } from '../http/server/raw-body.js';
 import { isExternal, knownAddress, loggedRequestOf } from './logged-request.js';
+import { redactedBody } from './redacted-body.js';
 import { RequestWriter } from './request-writer.js';
 
 /** Logs every request of the external API once it is answered. */
@@ -28,7 +30,11 @@ export class RequestRecording implements OnModuleInit {
   /** Whoever has no key could fill the log, so these requests are only counted. */
   private record(request: Request, reply: Reply): void {
     if (request.knownKey) {
-      this.writer.add(loggedRequestOf(request, reply));
+      const logged = loggedRequestOf(request, reply);
+      this.writer.add(logged);
+      if (request.knownKey.bodiesKeptUntilMs > Date.now()) {
+        this.keepBody(logged.id, request.knownKey.accountId, request.body);
+      }
       return;
     }
     const address = knownAddress(request.ip);
@@ -37,5 +43,10 @@ export class RequestRecording implements OnModuleInit {
       status: reply.statusCode,
       code: request.errorCode,
     });
+  }
+
+  private keepBody(requestId: string, accountId: string, body: unknown): void {
+    if (!(body instanceof RawBody) || !this.writer.hasRoomForBody) return;
+    this.writer.addBody({ requestId, accountId, text: redactedBody(body) });
   }
 }

@@ -2,6 +2,7 @@ import { pino } from 'pino';
 import { newId } from '../database/ids.js';
 import { Metrics } from '../metrics/metrics.js';
 import type { LoggedRequest } from './logged-request.js';
+import type { KeptBody, RequestBodies } from './request-bodies.js';
 import { RequestBuffer } from './request-buffer.js';
 import type { RequestRows } from './request-rows.js';
 import { RequestWriter } from './request-writer.js';
@@ -90,6 +91,7 @@ describe('requests that are not written yet', () => {
 
 describe('the writer of the request log', () => {
   const written: LoggedRequest[][] = [];
+  const bodies: KeptBody[] = [];
   let metrics: Metrics;
   let writer: RequestWriter;
   /** What the database does with a group. */
@@ -105,7 +107,14 @@ describe('the writer of the request log', () => {
         await insert();
       },
     } as unknown as RequestRows;
-    writer = new RequestWriter(rows, metrics, pino({ level: 'silent' }));
+    bodies.length = 0;
+    const keptBodies = {
+      insert: async (group: KeptBody[]) => {
+        bodies.push(...group);
+        await insert();
+      },
+    } as unknown as RequestBodies;
+    writer = new RequestWriter(rows, keptBodies, metrics, pino({ level: 'silent' }));
   });
 
   const droppedInAll = async () => (await metrics.droppedRequests.get()).values[0]?.value;
@@ -164,6 +173,24 @@ describe('the writer of the request log', () => {
     insert = async () => {};
     await writer.flush();
     expect([written.length, await droppedInAll()]).toEqual([1, 2]);
+  });
+
+  it('writes the bodies that wait behind their requests, a few a second', async () => {
+    const body = () => ({ requestId: newId(), accountId: newId(), text: '{}' });
+    for (let count = 0; writer.hasRoomForBody; count += 1) {
+      expect(count).toBeLessThan(20);
+      writer.addBody(body());
+    }
+    await writer.flush();
+    expect([bodies.length, writer.hasRoomForBody]).toEqual([20, true]);
+  });
+
+  it('gives up bodies that could not be written, and no request with them', async () => {
+    writer.addBody({ requestId: newId(), accountId: newId(), text: '{}' });
+    insert = () => Promise.reject(new Error('Connection terminated'));
+    await writer.flush();
+    await writer.flush();
+    expect([bodies.length, await droppedInAll()]).toEqual([1, 0]);
   });
 
   it('writes the rest before the process ends', async () => {

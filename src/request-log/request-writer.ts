@@ -9,6 +9,7 @@ import { answeredBy, isDataError } from '../database/store-errors.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { Metrics } from '../metrics/metrics.js';
 import type { LoggedRequest } from './logged-request.js';
+import { type KeptBody, RequestBodies } from './request-bodies.js';
 import { RequestBuffer, type StrangersRequest } from './request-buffer.js';
 import { RequestRows } from './request-rows.js';
 
@@ -16,6 +17,9 @@ const writeEveryMs = 1_000;
 
 /** How long a process that stops waits for a database that does not answer. */
 const lastWriteMaxMs = 5_000;
+
+/** Bodies that wait: no more are kept in a second, so that a busy key cannot fill the disk within its hour. */
+const bodiesMax = 20;
 
 /** Rows of one statement. */
 const groupMax = 500;
@@ -27,12 +31,14 @@ const groupMax = 500;
 @Injectable()
 export class RequestWriter implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly buffer: RequestBuffer;
+  private bodies: KeptBody[] = [];
   private timer: NodeJS.Timeout | null = null;
   private writing: Promise<void> | null = null;
   private isFailing = false;
 
   constructor(
     private readonly rows: RequestRows,
+    private readonly keptBodies: RequestBodies,
     private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
@@ -60,6 +66,14 @@ export class RequestWriter implements OnApplicationBootstrap, OnApplicationShutd
     this.buffer.addStranger(request);
   }
 
+  get hasRoomForBody(): boolean {
+    return this.bodies.length < bodiesMax;
+  }
+
+  addBody(body: KeptBody): void {
+    this.bodies.push(body);
+  }
+
   /** Writes what waits, up to the first failure. Never rejects. A second call waits for the first. */
   flush(): Promise<void> {
     this.writing ??= this.writeAll().finally(() => {
@@ -79,6 +93,19 @@ export class RequestWriter implements OnApplicationBootstrap, OnApplicationShutd
         this.giveBack(group, error);
         return;
       }
+    }
+    await this.writeBodies();
+  }
+
+  /** A body that could not be written is given up: it is a help, and its request is in the log without it. */
+  private async writeBodies(): Promise<void> {
+    const { bodies } = this;
+    if (bodies.length === 0) return;
+    this.bodies = [];
+    try {
+      await this.keptBodies.insert(bodies);
+    } catch (error) {
+      this.logger.warn({ err: error, bodies: bodies.length }, 'bodies could not be kept');
     }
   }
 

@@ -1,8 +1,14 @@
 /** A column that holds sealed texts, and the place that each of them is bound to. */
 export interface SealedColumn {
-  readonly table: 'accounts' | 'api_keys' | 'installation_secrets' | 'users' | 'webhook_endpoints';
+  readonly table:
+    | 'accounts'
+    | 'api_keys'
+    | 'installation_secrets'
+    | 'request_bodies'
+    | 'users'
+    | 'webhook_endpoints';
   /** The row's own name, as text. */
-  readonly key: 'id' | 'name';
+  readonly key: 'id' | 'name' | 'request_id';
   readonly column: string;
   /** What comes before the row's name in the place; see `SecretBox`. */
   readonly place: string;
@@ -40,4 +46,10 @@ export const sealedColumns: readonly SealedColumn[] = [
   },
   { table: 'users', key: 'id', column: 'totp_secret', place: 'users.totp_secret' },
   { table: 'installation_secrets', key: 'name', column: 'sealed', place: 'installation_secrets' },
+  {
+    table: 'request_bodies',
+    key: 'request_id',
+    column: 'sealed_body',
+    place: 'request_bodies.body',
+  },
 ];

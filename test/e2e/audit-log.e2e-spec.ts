@@ -108,6 +108,8 @@ const changes: Change[] = [
   [`PATCH ${aKey}`, key(''), () => ({ description: 'changed' }), 'api_key.updated'],
   [`POST ${aKey}/suspend`, key('/suspend'), () => ({ reason: 'abuse' }), 'api_key.suspended'],
   [`POST ${aKey}/reinstate`, key('/reinstate'), noBody, 'api_key.reinstated'],
+  [`POST ${aKey}/keep-bodies`, key('/keep-bodies'), () => ({ minutes: 60 }), 'api_key.bodies_kept'],
+  [`DELETE ${aKey}/keep-bodies`, key('/keep-bodies'), noBody, 'api_key.bodies_not_kept'],
   [`POST ${aKey}/rotate`, key('/rotate'), noBody, 'api_key.rotated'],
   [
     `POST ${aKey}/signing-secret/rotate`,

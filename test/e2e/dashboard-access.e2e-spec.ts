@@ -42,6 +42,8 @@ const routes: readonly Route[] = [
     body: () => ({ reason: 'abuse' }),
   },
   { route: 'POST /api-keys/:id/reinstate', ...key, isOperators: true },
+  { route: 'POST /api-keys/:id/keep-bodies', ...key, body: () => ({ minutes: 60 }) },
+  { route: 'DELETE /api-keys/:id/keep-bodies', ...key },
   { route: 'POST /api-keys/:id/rotate', ...key },
   { route: 'POST /api-keys/:id/signing-secret/rotate', ...key },
   { route: 'POST /api-keys/:id/webhook/rotate-secret', ...key },
@@ -115,6 +117,7 @@ const routes: readonly Route[] = [
   { route: 'POST /campaigns/:id/resume' },
   { route: 'POST /campaigns/:id/cancel' },
   { route: 'GET /requests' },
+  { route: 'GET /requests/:request_id/body' },
   { route: 'GET /alerts' },
   { route: 'POST /alerts/:id/resolve', names: 'alert' },
   {

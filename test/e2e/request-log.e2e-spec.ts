@@ -191,6 +191,100 @@ describe('the request log', () => {
     );
   });
 
+  describe('of a key whose bodies are kept', () => {
+    let ours: { id: string; key: string };
+
+    const keep = (minutes: number, user = administrator) =>
+      user.call('POST', `/api-keys/${ours.id}/keep-bodies`, { minutes });
+    const bodyOf = async (answer: { body: any }, user = administrator) =>
+      (await user.call('GET', `/requests/${idOf(answer)}/body`)).body;
+    const kept = (answer: { body: any }) => until(async () => (await bodyOf(answer)).data);
+    const sendInvalid = () => send({ body: 'For Mia only', footer: 7 }, {}, ours.key);
+
+    beforeAll(async () => {
+      ours = await addApiKey(stack, { accountId });
+    });
+
+    it('has the body of a refused request from the next request on: redacted, encrypted, for an hour', async () => {
+      // The process knows the key as it is without the switch.
+      await sendInvalid();
+      const { api_key } = (await keep(60)).body.data;
+      expect(Date.parse(api_key.bodies_kept_until) - Date.now()).toBeLessThanOrEqual(3_600_000);
+      const refused = await sendInvalid();
+      const { body, kept_until } = await kept(refused);
+      expect(JSON.parse(body)).toEqual({
+        to: `${recipient.slice(0, 3)}…${recipient.slice(-2)}`,
+        body: 'text of 12 characters',
+        footer: 7,
+        buttons: [
+          { id: 'yes', title: expect.stringMatching(/^text of \d+ characters$/) },
+          { id: 'no', title: expect.stringMatching(/^text of \d+ characters$/) },
+        ],
+      });
+      expect(Date.parse(kept_until) - Date.now()).toBeLessThanOrEqual(3_600_000);
+      const stored = await stack.sql('select b::text as text from request_bodies b');
+      const texts = stored.map(({ text }) => text).join('\n');
+      expect(texts).toMatch(/,v1\.[\da-f]{8}\./);
+      expect(texts).not.toMatch(/Mia|text of|buttons/);
+      expect(texts).not.toContain(recipient.slice(1));
+    });
+
+    it('has what is wrong with a body that is no JSON', async () => {
+      await keep(1);
+      const refused = await stack.requestAt('/api/v1/external/messages/text', {
+        method: 'POST',
+        apiKey: ours.key,
+        headers: { 'Content-Type': 'application/json' },
+        body: 'a secret',
+      });
+      expect((await kept(refused)).body).toBe('A body of 8 bytes: it must be valid JSON.');
+    });
+
+    it('tells it to nobody of another account', async () => {
+      await keep(1);
+      const refused = await sendInvalid();
+      await kept(refused);
+      const other = await Dashboard.administratorOf(stack, operator, await addAccount(stack));
+      expect((await bodyOf(refused, other)).error.code).toBe('NOT_FOUND');
+      expect((await keep(1, other)).status).toBe(404);
+      expect((await bodyOf(refused, operator)).data.body).toContain('text of 12 characters');
+    });
+
+    it('has none once the switch is off or its time is over, and none that is an hour old', async () => {
+      await keep(60);
+      const before = await sendInvalid();
+      await kept(before);
+      const { api_key } = (await administrator.call('DELETE', `/api-keys/${ours.id}/keep-bodies`))
+        .body.data;
+      expect(api_key.bodies_kept_until).toBeNull();
+      const off = await sendInvalid();
+      await keep(60);
+      await stack.sql(`update api_keys set bodies_kept_until = now() where id = '${ours.id}'`);
+      // Another change makes the processes read the key again.
+      await administrator.get('PATCH', `/api-keys/${ours.id}`, { description: 'over' });
+      const over = await sendInvalid();
+      await logged(over);
+      // A body is written behind its request.
+      await keep(60);
+      await kept(await sendInvalid());
+      for (const request of [off, over]) {
+        expect((await bodyOf(request)).error).toMatchObject({
+          code: 'NOT_FOUND',
+          message: expect.stringContaining('was not kept'),
+        });
+      }
+      await stack.sql(`update request_bodies set expires_at = now()`);
+      expect((await bodyOf(before)).error.code).toBe('NOT_FOUND');
+      await stack.sql(`update periodic_work set next_run_at = now() where name = 'request-bodies'`);
+      await until(async () => (await stack.sql('select from request_bodies')).length === 0);
+    });
+
+    it.each([0, 61, 1.5, '5', null])('refuses %j minutes', async (minutes) => {
+      const { error } = (await keep(minutes as number)).body;
+      expect(error.details.fields).toEqual({ minutes: 'must be a whole number from 1 to 60' });
+    });
+  });
+
   describe('as a list', () => {
     let ours: { id: string; key: string };
     const ids: Record<string, string> = {};

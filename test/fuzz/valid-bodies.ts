@@ -262,6 +262,7 @@ export function dashboardBodies({
     'POST /api/v1/dashboard/api-keys': [{ ...fullKey(), mode: 'live', account_id: accountId }],
     [`PATCH ${key}`]: [{ description: 'changed' }, { allowed_ips: null, active: true }, fullKey()],
     [`POST ${key}/suspend`]: [{ reason: 'abuse' }],
+    [`POST ${key}/keep-bodies`]: [{ minutes: 60 }],
     [`POST ${key}/rotate`]: [{ overlap_seconds: 60 }, {}],
     [`POST ${key}/signing-secret/rotate`]: [{ overlap_seconds: 60 }, {}],
     [`POST ${key}/webhook/rotate-secret`]: [{ overlap_seconds: 60 }, {}],

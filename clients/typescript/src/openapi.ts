@@ -196,6 +196,27 @@ export interface paths {
         patch: operations["updateApiKey"];
         trace?: never;
     };
+    "/api/v1/dashboard/api-keys/{id}/keep-bodies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Keeps the bodies of the key's requests in the request log for some minutes: redacted and encrypted, each for an
+         *     hour.
+         */
+        post: operations["keepBodies"];
+        /** Keeps no further bodies; those that are kept stay until their hour is over. */
+        delete: operations["keepNoBodies"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/dashboard/api-keys/{id}/reinstate": {
         parameters: {
             query?: never;
@@ -1018,6 +1039,23 @@ export interface paths {
          *     they are kept; with 0, none are.
          */
         get: operations["listRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/requests/{request_id}/body": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The body of a request whose key has its bodies kept; it is redacted. */
+        get: operations["getRequestBody"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2651,6 +2689,11 @@ export interface components {
             account_id: string;
             active: boolean;
             allowed_ips: string[];
+            /**
+             * Format: date-time
+             * @description Until when the bodies of its requests are kept, redacted, in the request log; null if they are not.
+             */
+            bodies_kept_until: string | null;
             /** Format: date-time */
             created_at: string;
             daily_limit: number;
@@ -4222,6 +4265,10 @@ export interface components {
             details?: Record<string, never>;
             message: string;
         };
+        KeepBodies: {
+            /** @description From now on: 1 to 60. Each body is deleted an hour after it came. */
+            minutes: number;
+        };
         ListMessage: {
             /** @description At most 1,024 characters. */
             body: string;
@@ -5520,6 +5567,18 @@ export interface components {
             route: string | null;
             /** @description The HTTP status of the answer. */
             status: number;
+        };
+        RequestBody: {
+            /**
+             * @description The redacted body as JSON with line breaks, at most 16 KiB, or a sentence where it was not JSON. Phone numbers keep
+             *     two digits at each end, links their origin, other texts their length.
+             */
+            body: string;
+            /**
+             * Format: date-time
+             * @description When it is deleted.
+             */
+            kept_until: string;
         };
         Requests: {
             /** @description Null on the last page. */
@@ -7521,6 +7580,78 @@ export interface operations {
             403: components["responses"]["ForbiddenOrTotpSetupRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["NameTakenOrConflictOrWebhookLimit"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    keepBodies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["KeepBodies"];
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ApiKeyAnswer"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    keepNoBodies: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["ApiKeyAnswer"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
+            404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -9764,6 +9895,39 @@ export interface operations {
                 };
             };
             400: components["responses"]["ValidationError"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["TotpSetupRequired"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    getRequestBody: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RequestBody"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["TotpSetupRequired"];
             404: components["responses"]["NotFound"];

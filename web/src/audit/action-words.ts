@@ -21,6 +21,8 @@ export const auditActions: Readonly<Record<string, string>> = {
   'api_key.webhook_recovered': 'Missed events recovered',
   'api_key.webhook_redelivered': 'Event delivered again',
   'api_key.webhook_tested': 'Test event sent',
+  'api_key.bodies_kept': 'Bodies kept',
+  'api_key.bodies_not_kept': 'Bodies not kept any longer',
   'api_key.suspended': 'Key suspended',
   'api_key.reinstated': 'Key reinstated',
   'api_key.revoked': 'Key revoked',
