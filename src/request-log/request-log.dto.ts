@@ -85,6 +85,8 @@ export class RequestDto {
   message_id: string | null;
   /** How many requests without a known key came in this minute from this address and ended alike; otherwise 1. */
   calls: number;
+  /** Until when its body is kept, as `/requests/:request_id/body` answers it; null if it is not. */
+  body_kept_until: Date | null;
 }
 
 /** A page of requests. */

@@ -94,5 +94,6 @@ function viewOf(record: RequestRecord): RequestDto {
     latency_ms: record.latencyMs,
     message_id: record.messageId,
     calls: record.calls,
+    body_kept_until: record.bodyKeptUntil,
   };
 }

@@ -3,9 +3,11 @@ import { DataSource } from 'typeorm';
 import { firstIdAt, timeOfId } from '../database/ids.js';
 import type { LoggedRequest } from './logged-request.js';
 
-/** A request as it is read, with the name of its key. */
+/** A request as it is read, with the name of its key and whether its body is kept. */
 export interface RequestRecord extends LoggedRequest {
   readonly apiKeyName: string | null;
+  /** Null: its body is not kept. */
+  readonly bodyKeptUntil: Date | null;
 }
 
 /** Which requests are asked for; absent fields do not restrict. */
@@ -42,9 +44,12 @@ export class RequestReads {
     const { conditions, parameters, limit } = whereOf(filter);
     return this.dataSource.query(
       `select r.id, r.account_id as "accountId", r.api_key_id as "apiKeyId", k.name as "apiKeyName", r.mode, r.method,
-         r.route, r.status, r.code, r.fields, r.address, r.latency_ms as "latencyMs", r.message_id as "messageId", r.calls
+         r.route, r.status, r.code, r.fields, r.address, r.latency_ms as "latencyMs", r.message_id as "messageId", r.calls,
+         b.expires_at as "bodyKeptUntil"
        from (select * from request_log where ${conditions} order by id desc limit ${limit}) r
-       left join api_keys k on k.id = r.api_key_id order by r.id desc`,
+       left join api_keys k on k.id = r.api_key_id
+       left join request_bodies b on b.request_id = r.id and b.expires_at > now()
+       order by r.id desc`,
       parameters,
     );
   }

@@ -175,7 +175,7 @@ describe('the writer of the request log', () => {
     expect([written.length, await droppedInAll()]).toEqual([1, 2]);
   });
 
-  it('writes the bodies that wait behind their requests, a few a second', async () => {
+  it('writes the bodies that wait, a few a second', async () => {
     const body = () => ({ requestId: newId(), accountId: newId(), text: '{}' });
     for (let count = 0; writer.hasRoomForBody; count += 1) {
       expect(count).toBeLessThan(20);

@@ -83,6 +83,8 @@ export class RequestWriter implements OnApplicationBootstrap, OnApplicationShutd
   }
 
   private async writeAll(): Promise<void> {
+    // Before their requests, so that a request that is in the log has its body.
+    if (this.bodies.length > 0) await this.writeBodies();
     // Those that come meanwhile wait for the next time, or a slow database would get many small groups.
     for (let left = this.buffer.size; left > 0; left -= groupMax) {
       const group = this.buffer.take(Math.min(left, groupMax));
@@ -94,13 +96,11 @@ export class RequestWriter implements OnApplicationBootstrap, OnApplicationShutd
         return;
       }
     }
-    await this.writeBodies();
   }
 
   /** A body that could not be written is given up: it is a help, and its request is in the log without it. */
   private async writeBodies(): Promise<void> {
     const { bodies } = this;
-    if (bodies.length === 0) return;
     this.bodies = [];
     try {
       await this.keptBodies.insert(bodies);

@@ -199,4 +199,46 @@ describe('who looks into the requests of a caller', () => {
     await visit.go('/requests?account=all');
     await page.getByRole('button', { name: 'Try again' }).waitFor();
   });
+
+  it.each(looks)(
+    'has bodies kept, and sees which field is wrong: in $theme, $width',
+    async (look) => {
+      await begin(look);
+      await visit.go(`/keys/${keyId}?account=all`);
+      await page.getByRole('button', { name: 'Keep bodies…' }).click();
+      await page.getByText('For an hour from now').waitFor();
+      await visit.settled();
+      await visit.photograph('keep-bodies');
+      expect(await visit.barriers()).toEqual([]);
+      await page.getByRole('button', { name: 'Keep bodies for an hour' }).click();
+      await page.getByText('Bodies of its requests are kept,').waitFor();
+      expect(await page.getByRole('button', { name: 'Keep bodies…' }).count()).toBe(0);
+      await page.getByRole('dialog').waitFor({ state: 'detached' });
+      await visit.settled();
+      await visit.photograph('bodies-kept');
+      expect(await visit.barriers()).toEqual([]);
+      expect(await visit.overhang()).toBe(0);
+
+      const { api_key: key } = browser.run;
+      const refused = await browser.call(key, '/messages/text', {
+        to: 4155550123,
+        body: 'For Mia',
+      });
+      await visit.go(`/requests?account=all&request_id=${refused.body.meta.request_id}`);
+      const body = panel().getByRole('region', { name: 'json code' });
+      await body.waitFor();
+      expect(JSON.parse(await body.innerText())).toEqual({
+        to: '41…23, as a number',
+        body: 'text of 7 characters',
+      });
+      await visit.settled();
+      await visit.photograph('request-body');
+      expect(await visit.barriers()).toEqual([]);
+      expect(await visit.overhang()).toBe(0);
+
+      await visit.go(`/keys/${keyId}?account=all`);
+      await page.getByRole('button', { name: 'Keep no more bodies' }).click();
+      await page.getByRole('button', { name: 'Keep bodies…' }).waitFor();
+    },
+  );
 });

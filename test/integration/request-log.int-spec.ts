@@ -1,11 +1,17 @@
+import { randomBytes } from 'node:crypto';
 import type { TestingModule } from '@nestjs/testing';
+import { DataSource } from 'typeorm';
 import { newId } from '../../src/database/ids.js';
 import { PeriodicWorkModule } from '../../src/database/periodic-work.module.js';
 import type { LoggedRequest } from '../../src/request-log/logged-request.js';
+import { RequestBodies } from '../../src/request-log/request-bodies.js';
 import { RequestBuffer } from '../../src/request-log/request-buffer.js';
 import { RequestDaysModule } from '../../src/request-log/request-log.worker.module.js';
 import { RequestRows } from '../../src/request-log/request-rows.js';
+import { SecretBox } from '../../src/secrets/secret-box.js';
+import { SecretRotation } from '../../src/secrets/secret-rotation.js';
 import { TestDatabase } from '../support/database.js';
+import { installation } from '../support/installation.js';
 import { openModule } from '../support/module.js';
 import { until } from '../support/npm-start.js';
 
@@ -41,7 +47,10 @@ describe('the rows of the request log', () => {
 
   beforeEach(async () => {
     database = await TestDatabase.clone('seeded');
-    module = await openModule({ databaseUrl: database.url, providers: [RequestRows] });
+    module = await openModule({
+      databaseUrl: database.url,
+      providers: [RequestBodies, RequestRows],
+    });
     rows = module.get(RequestRows);
   });
 
@@ -121,6 +130,25 @@ describe('the rows of the request log', () => {
     await rows.insert([requestWith()]);
     await rows.keepDays(0);
     expect(await partitions()).toEqual([]);
+  });
+
+  it('have bodies that a new SECRET_KEY still reads, once it has sealed them again', async () => {
+    const [requestId, accountId] = [newId(), newId()];
+    await module.get(RequestBodies).insert([{ requestId, accountId, text: '{"to": "…"}' }]);
+    const newKey = randomBytes(32).toString('base64');
+    const openWith = (secretKey: string) =>
+      openModule({
+        databaseUrl: database.url,
+        environment: { SECRET_KEY: secretKey },
+        providers: [RequestBodies],
+      });
+    const both = await openWith(`${newKey},${installation.secretKey}`);
+    await new SecretRotation(both.get(DataSource), both.get(SecretBox)).rotateSecrets();
+    await both.close();
+    const fresh = await openWith(newKey);
+    expect((await fresh.get(RequestBodies).find(requestId, accountId))?.text).toBe('{"to": "…"}');
+    expect(await fresh.get(RequestBodies).find(requestId, newId())).toBeNull();
+    await fresh.close();
   });
 
   it('are kept in shape by the worker', async () => {

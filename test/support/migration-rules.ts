@@ -26,7 +26,9 @@ export function findBreaking(sql: string): string | undefined {
   for (const [column] of sql.matchAll(/\badd\s+column\b[^;`]*?(?=,\s*(?:add|alter)\b|[;`]|$)/gi)) {
     if (breakingColumn.some((rule) => rule.test(column))) return column;
   }
-  const newTables = [...sql.matchAll(/\bcreate\s+table\s+(?:if\s+not\s+exists\s+)?(\w+)/gi)];
+  const newTables = [
+    ...sql.matchAll(/\bcreate\s+(?:unlogged\s+)?table\s+(?:if\s+not\s+exists\s+)?(\w+)/gi),
+  ];
   for (const [index, table] of sql.matchAll(
     /\bcreate\s+(?:unique\s+)?index\b[^;`]*?\bon\s+(?:only\s+)?(\w+)/gi,
   )) {

@@ -5547,6 +5547,11 @@ export interface components {
              * @description When it came; for requests without a known key, the minute.
              */
             at: string;
+            /**
+             * Format: date-time
+             * @description Until when its body is kept, as `/requests/:request_id/body` answers it; null if it is not.
+             */
+            body_kept_until: string | null;
             /** @description How many requests without a known key came in this minute from this address and ended alike; otherwise 1. */
             calls: number;
             /** @description The code of the error that was answered; null for a success. */

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, get, withQuery } from './client.ts';
 import { type AskedTime, allTimes, listOptions } from './queries.ts';
-import type { ApiRequest, RequestPage } from './types.ts';
+import type { ApiRequest, KeptBody, RequestPage } from './types.ts';
 
 /** The filters of the requests, as the API takes them. */
 export interface RequestFilter {
@@ -57,4 +57,11 @@ export const requestQuery = (id: string) =>
       (await get<RequestPage>(withQuery('/requests', { request_id: id }))).requests[0] ?? null,
     // A request is in the log a second after its answer.
     refetchInterval: ({ state }) => (state.data === null ? 3_000 : false),
+  });
+
+/** The redacted body of a request that has one. */
+export const keptBodyQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['request', id, 'body'],
+    queryFn: () => get<KeptBody>(`/requests/${id}/body`),
   });

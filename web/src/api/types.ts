@@ -89,6 +89,7 @@ export type Checklist = Schemas['Checklist'];
 export type ChecklistItem = Schemas['ChecklistItem'];
 export type NewAccount = Schemas['NewAccount'];
 export type ApiRequest = Schemas['Request'];
+export type KeptBody = Schemas['RequestBody'];
 export type RequestPage = Schemas['Requests'];
 /** `/api/v1/external/messages/{uuid}` */
 export type ExternalPath = Extract<keyof paths, `/api/v1/external/${string}`>;

@@ -46,3 +46,17 @@ export function useKeyChange(id: string) {
     },
   });
 }
+
+/** Has the bodies of a key's requests kept for an hour, or no longer. */
+export function useKeptBodies(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (method: 'POST' | 'DELETE') => {
+      const body = method === 'POST' ? { minutes: 60 } : undefined;
+      return (await call<{ api_key: ApiKey }>(method, `/api-keys/${id}/keep-bodies`, body)).data;
+    },
+    onSuccess: ({ api_key }) => {
+      client.setQueryData(['key', id], api_key);
+    },
+  });
+}

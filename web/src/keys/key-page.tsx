@@ -19,6 +19,7 @@ import { WrongLine } from '../parts/wrong-line.tsx';
 import { usePlace } from '../session/session.tsx';
 import { EndpointsCard } from './endpoints/endpoints-card.tsx';
 import { soonDays } from './expires-soon.ts';
+import { KeepBodiesLine, KeptBodiesNotice } from './kept-bodies.tsx';
 import { type KeyDeed, useKeyChange } from './key-changes.ts';
 import { KeyConfirmation } from './key-confirmation.tsx';
 import { MappingsCard } from './mappings-card.tsx';
@@ -67,6 +68,7 @@ export function KeyPage() {
       />
       <StaleNotice query={key} />
       <StateNotice apiKey={data} />
+      <KeptBodiesNotice apiKey={data} />
       <div className="columns">
         <div className="stack">
           <UsageCard apiKey={data} />
@@ -224,6 +226,7 @@ function DeedsCard({ apiKey: key }: { apiKey: ApiKey }) {
   ];
   return (
     <Card title="Actions">
+      {!isOver && key.bodies_kept_until === null && <KeepBodiesLine apiKey={key} />}
       {lines
         .filter(({ isOffered }) => isOffered)
         .map((line) => (

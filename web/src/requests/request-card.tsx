@@ -14,6 +14,7 @@ import { ShortId } from '../parts/short-id.tsx';
 import { ModeBadge } from '../parts/status-badge.tsx';
 import { duration } from '../parts/times.ts';
 import { usePlace } from '../session/session.tsx';
+import { KeptBody } from './kept-body.tsx';
 import { codeMeaning, refusalEffect } from './request-words.ts';
 
 interface RequestCardProps {
@@ -118,6 +119,7 @@ function RequestBody({ request, id }: { request: ApiRequest; id: string }) {
             </p>
           </div>
         )}
+        {request.body_kept_until !== null && <KeptBody id={id} />}
         <RequestFacts request={request} id={id} />
       </div>
       <div className="request-foot">

@@ -25,6 +25,7 @@ const requestWith = (change: Partial<ApiRequest>): ApiRequest => ({
   latency_ms: null,
   message_id: null,
   calls: 1,
+  body_kept_until: null,
   ...change,
 });
 
