@@ -58,6 +58,7 @@ describe('an API key', () => {
           reason: null,
         },
         previous_key_expires_at: null,
+        bodies_kept_until: null,
         last_used_at: null,
         last_used_address: null,
         created_at: expect.any(String),

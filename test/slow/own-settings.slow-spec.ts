@@ -56,6 +56,9 @@ describe('an installation under an https address, without a simulator and a requ
     const user = await Dashboard.signIn(stack);
     const { body } = await user.call('GET', '/requests');
     expect([body.data.requests, body.meta.kept_days]).toEqual([[], 0]);
+    const [key] = (await user.get('GET', '/api-keys')).api_keys;
+    const kept = await user.call('POST', `/api-keys/${key.id}/keep-bodies`, { minutes: 60 });
+    expect([kept.status, kept.body.error.code]).toEqual([409, 'CONFLICT']);
     // A process that stops writes what it has gathered.
     await stack.apis[0]?.stop();
     expect(await stack.sql('select id from request_log')).toEqual([]);

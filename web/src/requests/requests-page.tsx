@@ -165,7 +165,7 @@ export function RequestsPage() {
 
 function sentenceOf(keptDays: number | undefined): string {
   const kept = keptDays ? `, kept for ${counted(keptDays, 'day')}` : '';
-  return `Every call of the external API, accepted and refused${kept}. Bodies and recipients are not stored.`;
+  return `Every call of the external API, accepted and refused${kept}. Recipients are not stored, and bodies only of keys that have them kept for an hour.`;
 }
 
 const keyNameOf = (keys: readonly ApiKey[], id: string) =>
