@@ -114,7 +114,7 @@ describe('the rooms of src', () => {
 
 /** Which folder of src writes each table. Other folders call its functions. */
 const owners: Readonly<Record<string, readonly string[]>> = {
-  accounts: ['accounts'],
+  accounts: ['accounts', 'number_health', 'number_health_changes'],
   access: ['attempt_counters'],
   alerts: ['alerts'],
   'api-keys': ['api_keys', 'installation_secrets'],

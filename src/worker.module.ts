@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { NumberHealthModule } from './accounts/health/health.worker.module.js';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
@@ -40,6 +41,7 @@ export class WorkerModule {
         PeriodicWorkModule,
         RequestDaysModule,
         OutcomeHoursModule,
+        NumberHealthModule,
         TemplateSyncsModule,
         HealthModule.forProcess({ needsRedis: true }),
       ],

@@ -172,14 +172,14 @@ const phoneNumberNode = (number: BusinessNumber, query: URLSearchParams): unknow
   return nodeOf('WhatsAppBusinessPhoneNumber', query, {
     verified_name: 'Simulated Business',
     display_phone_number: `+${number.display_phone_number}`,
-    quality_rating: 'GREEN',
+    quality_rating: number.quality_rating,
     throughput: { level: 'STANDARD' },
     status: number.registered ? 'CONNECTED' : 'PENDING',
     code_verification_status: 'VERIFIED',
-    name_status: 'APPROVED',
+    name_status: number.name_status,
     platform_type: 'CLOUD_API',
     account_mode: 'LIVE',
-    whatsapp_business_manager_messaging_limit: 'TIER_UNLIMITED',
+    whatsapp_business_manager_messaging_limit: number.messaging_limit,
     health_status: {
       can_send_message: canSend,
       entities: [

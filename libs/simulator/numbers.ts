@@ -11,6 +11,12 @@ export interface BusinessNumber {
   registered: boolean;
   /** Of its two-step verification; null: the next registration sets it. */
   pin: string | null;
+  /** `GREEN`, `YELLOW`, `RED` … */
+  quality_rating: string;
+  /** Such as `TIER_2K`. */
+  messaging_limit: string;
+  /** `APPROVED`, `PENDING_REVIEW` … */
+  name_status: string;
 }
 
 /** What a business account has. */
@@ -55,6 +61,9 @@ export class BusinessNumbers {
           : before.display_phone_number,
       registered: flag(body, 'registered') ?? before.registered,
       pin: pin === undefined ? before.pin : pin,
+      quality_rating: word(body, 'quality_rating') ?? before.quality_rating,
+      messaging_limit: word(body, 'messaging_limit') ?? before.messaging_limit,
+      name_status: word(body, 'name_status') ?? before.name_status,
     };
     const subscribed = flag(body, 'subscribed');
     const has_payment_method = flag(body, 'has_payment_method');
@@ -83,6 +92,9 @@ export class BusinessNumbers {
       business_account_id: number.business_account_id,
       display_phone_number: number.display_phone_number,
       registered: number.registered,
+      quality_rating: number.quality_rating,
+      messaging_limit: number.messaging_limit,
+      name_status: number.name_status,
       ...this.account(number.business_account_id),
     };
   }
@@ -97,6 +109,9 @@ export class BusinessNumbers {
         display_phone_number: `15559${phoneNumberId.slice(-6).padStart(6, '0')}`,
         registered: true,
         pin: null,
+        quality_rating: 'GREEN',
+        messaging_limit: 'TIER_UNLIMITED',
+        name_status: 'APPROVED',
       };
       if (this.known.size < 10_000) this.known.set(phoneNumberId, number);
     }
@@ -112,6 +127,20 @@ const flag = (body: JsonObject, name: string): boolean | undefined => {
   const value = body[name];
   if (value === undefined || typeof value === 'boolean') return value;
   throw new ControlError(`${name} must be true or false`);
+};
+
+/** A word of the platform, which the simulator repeats as it is. */
+const word = (body: JsonObject, name: string): string | undefined => {
+  const value = body[name];
+  if (value === undefined || (typeof value === 'string' && /^[A-Z0-9_]+$/.test(value)))
+    return value;
+  throw new ControlError(`${name} must be in capitals, such as ${examples[name]}`);
+};
+
+const examples: Readonly<Record<string, string>> = {
+  quality_rating: 'GREEN',
+  messaging_limit: 'TIER_2K',
+  name_status: 'APPROVED',
 };
 
 /** Six digits, null to remove it, undefined to keep it. */

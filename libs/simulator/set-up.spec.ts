@@ -69,6 +69,9 @@ describe('setting up a number', () => {
       business_account_id: accountId,
       display_phone_number: '442079460000',
       registered: false,
+      quality_rating: 'GREEN',
+      messaging_limit: 'TIER_UNLIMITED',
+      name_status: 'APPROVED',
       subscribed: false,
       has_payment_method: false,
     });
@@ -79,6 +82,8 @@ describe('setting up a number', () => {
     [{ registered: 'no' }, 'registered must be true or false'],
     [{ subscribed: 1 }, 'subscribed must be true or false'],
     [{ has_payment_method: null }, 'has_payment_method must be true or false'],
+    [{ quality_rating: 'red' }, 'quality_rating must be in capitals, such as GREEN'],
+    [{ messaging_limit: 2000 }, 'messaging_limit must be in capitals, such as TIER_2K'],
     [{ pin: '12345' }, 'pin must be a string of six digits'],
   ])('takes no %j', async (fields, message) => {
     const { http, json } = await put(fields);
@@ -120,6 +125,16 @@ describe('setting up a number', () => {
     it.each([['not JSON'], ['[]'], [{ pin }]])('takes no body %j', async (body) => {
       const { http, json } = await graph('POST', `${ownNumberId}/register`, body);
       expect([http, json.error.code]).toEqual([400, 100]);
+    });
+  });
+
+  it('has the quality, the messaging limit and the name review that were put', async () => {
+    await put({ quality_rating: 'RED', messaging_limit: 'TIER_2K', name_status: 'DECLINED' });
+    const fields = 'quality_rating,name_status,whatsapp_business_manager_messaging_limit';
+    expect((await graph('GET', `${ownNumberId}?fields=${fields}`)).json).toMatchObject({
+      quality_rating: 'RED',
+      whatsapp_business_manager_messaging_limit: 'TIER_2K',
+      name_status: 'DECLINED',
     });
   });
 

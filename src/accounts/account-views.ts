@@ -1,6 +1,7 @@
 import type { PhoneNumberResult } from '#libs/whatsapp';
-import type { AccountEntity } from './account.entity.js';
+import type { AccountEntity, StoredHealth } from './account.entity.js';
 import type { AccountDto, NumberCheckDto } from './accounts.dto.js';
+import type { AccountHealthDto } from './health/health.dto.js';
 
 /** An account as operators see it. */
 export function accountView(account: AccountEntity): AccountDto {
@@ -23,9 +24,20 @@ export function accountView(account: AccountEntity): AccountDto {
     quality_at: account.qualityAt,
     messaging_limit: account.qualityLimit,
     last_webhook_at: account.lastWebhookAt,
+    health: healthView(account.health),
     created_at: account.createdAt,
     updated_at: account.updatedAt,
   };
+}
+
+function healthView(health: StoredHealth | null): AccountHealthDto | null {
+  return (
+    health && {
+      ...health,
+      read_at: new Date(health.read_at),
+      token_expires_at: health.token_expires_at === null ? null : new Date(health.token_expires_at),
+    }
+  );
 }
 
 /** The platform's word on a number, or why there is none. */

@@ -13,6 +13,19 @@ export interface AccountKeywords {
   readonly in: readonly string[];
 }
 
+/** A row of `number_health` as JSON. */
+export interface StoredHealth {
+  /** ISO 8601. */
+  readonly read_at: string;
+  readonly quality: string | null;
+  readonly messaging_limit: string | null;
+  readonly name_status: string | null;
+  readonly verified_name: string | null;
+  readonly token_valid: boolean | null;
+  /** ISO 8601. */
+  readonly token_expires_at: string | null;
+}
+
 /** A tenant: one WhatsApp business account with one number. */
 @Entity('accounts')
 export class AccountEntity {
@@ -101,6 +114,14 @@ export class AccountEntity {
       `select n.last_at from account_notifications n where n.account_id = ${account}.id and n.mode = 'live'`,
   })
   lastWebhookAt: Date | null;
+
+  /** What the platform last said of the number and the token. Read only. */
+  @VirtualColumn({
+    type: 'jsonb',
+    query: (account) =>
+      `select to_jsonb(h) - 'account_id' from number_health h where h.account_id = ${account}.id`,
+  })
+  health: StoredHealth | null;
 
   @CreateDateColumn({ type: 'timestamptz' })
   createdAt: Date;

@@ -51,7 +51,7 @@ export class AccountsController {
     return { account: await this.accounts.update(id, given, user.actor) };
   }
 
-  /** Asks WhatsApp for the health of the account's number. */
+  /** Asks WhatsApp for the health of the account's number, and keeps what it says. */
   @Post(':id/check')
   check(@Param('id') id: string): Promise<NumberCheckDto> {
     return this.accounts.check(id);

@@ -7,6 +7,7 @@ import {
   isGiven,
 } from '../http/validation/rules.js';
 import { IsDisplayPhoneNumber, IsPlatformId, IsPlatformSecret } from './account-rules.js';
+import { AccountHealthDto } from './health/health.dto.js';
 import { keywordMaxLength, keywordOf } from './keywords.js';
 
 const paceMax = 10_000;
@@ -156,6 +157,8 @@ export class AccountDto {
   messaging_limit: string | null;
   /** When the last webhook of the platform for the account arrived, to a minute; null: none yet. ISO 8601. */
   last_webhook_at: Date | null;
+  /** What WhatsApp last said of the number and the token, read every 15 minutes; null: not read yet. */
+  health: AccountHealthDto | null;
   created_at: Date;
   updated_at: Date;
 }

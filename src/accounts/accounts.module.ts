@@ -9,12 +9,13 @@ import { AccountsController } from './accounts.controller.js';
 import { AccountsService } from './accounts.service.js';
 import { ChecklistController } from './go-live/checklist.controller.js';
 import { ChecklistService } from './go-live/checklist.service.js';
+import { HealthHistoryController } from './health/health-history.controller.js';
 import { PlatformNumbers } from './platform-numbers.js';
 
 /** Accounts: their records, changes, and numbers. */
 @Module({
   imports: [AuditModule, PlatformModule, QuotaModule],
-  controllers: [AccountsController, ChecklistController],
+  controllers: [AccountsController, ChecklistController, HealthHistoryController],
   providers: [
     AccountChanges,
     AccountRecords,

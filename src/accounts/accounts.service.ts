@@ -15,6 +15,8 @@ import type {
   NewAccountDto,
   NumberCheckDto,
 } from './accounts.dto.js';
+import { factsOf } from './health/health-facts.js';
+import { storeHealth } from './health/number-health.js';
 import { endHold } from './number-hold.js';
 import { PlatformNumbers } from './platform-numbers.js';
 
@@ -75,12 +77,16 @@ export class AccountsService {
   }
 
   /**
-   * Asks the platform for the health of the account's number. It changes nothing.
+   * Asks the platform for the health of the account's number, and stores what it says.
    * @throws AppError NOT_FOUND
    */
   async check(id: string): Promise<NumberCheckDto> {
     const account = await find(this.dataSource.manager, id);
-    return checkView(await this.numbers.check(account.id));
+    const result = await this.numbers.check(account.id);
+    await this.dataSource.transaction((manager) =>
+      storeHealth(manager, account.id, factsOf(result)),
+    );
+    return checkView(result);
   }
 
   /**

@@ -1,5 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { storableText } from '../database/storable-text.js';
+import { usersOf } from './health/health-facts.js';
+import { lockReported, noteReport } from './health/number-health.js';
 
 /** What the platform says of the quality of a number. */
 export interface NumberQuality {
@@ -11,8 +13,8 @@ export interface NumberQuality {
 }
 
 /**
- * Stores the quality of an account's number. Notifications come in any order: one that is older than the latest
- * changes nothing.
+ * Stores the quality of an account's number, and what changed in the history of its health. Notifications come in any
+ * order: one that is older than the latest changes nothing.
  * @returns whether it is the latest.
  */
 export async function storeQuality(
@@ -20,12 +22,16 @@ export async function storeQuality(
   accountId: string,
   { event, limit, at }: NumberQuality,
 ): Promise<boolean> {
+  const before = await lockReported(manager, accountId);
+  const report = { event: event && storableText(event), limit: limit && storableText(limit) };
   const [, changed]: [unknown, number] = await manager.query(
     `update accounts set quality_event = $2, quality_limit = $3, quality_at = $4
      where id = $1 and (quality_at is null or quality_at <= $4)`,
-    [accountId, event && storableText(event), limit && storableText(limit), at],
+    [accountId, report.event, report.limit, at],
   );
-  return changed > 0;
+  if (!before || changed === 0) return false;
+  await noteReport(manager, accountId, before, report);
+  return true;
 }
 
 /**
@@ -45,17 +51,13 @@ export async function storeMessagingLimit(
   if (!before) return;
   if (usersOf(limit) < usersOf(before.limit ?? '')) {
     await storeQuality(manager, accountId, { event: 'DOWNGRADE', limit, at });
-  } else {
-    await manager.query('update accounts set quality_limit = $2 where id = $1', [
-      accountId,
-      storableText(limit),
-    ]);
+    return;
   }
-}
-
-/** `TIER_2K` or `2000` → 2000; no number where the limit is not known, which nothing is below. */
-function usersOf(limit: string): number {
-  if (limit === 'TIER_UNLIMITED' || limit === '-1') return Number.POSITIVE_INFINITY;
-  const [, digits, thousands] = /^(?:TIER_)?(\d+)(K)?$/.exec(limit) ?? [];
-  return digits === undefined ? Number.NaN : Number(digits) * (thousands ? 1_000 : 1);
+  const known = await lockReported(manager, accountId);
+  const report = { event: null, limit: storableText(limit) };
+  await manager.query('update accounts set quality_limit = $2 where id = $1', [
+    accountId,
+    report.limit,
+  ]);
+  if (known) await noteReport(manager, accountId, known, report);
 }

@@ -10,6 +10,8 @@ export type AlertKind =
   | 'number_paused'
   | 'number_quality'
   | 'platform_error'
+  | 'token_expiring'
+  | 'token_refused'
   | 'unconfirmed_messages'
   | 'webhook_disabled';
 

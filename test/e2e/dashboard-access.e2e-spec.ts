@@ -132,6 +132,7 @@ const routes: readonly Route[] = [
   { route: 'POST /accounts/:id/check', isOperators: true },
   { route: 'POST /accounts/:id/resume', isOperators: true },
   { route: 'GET /accounts/:id/checklist', isOperators: true },
+  { route: 'GET /accounts/:id/health-history', isOperators: true },
   { route: 'POST /accounts/:id/subscribe', isOperators: true },
   { route: 'POST /accounts/:id/register', isOperators: true, body: () => ({ pin: '123456' }) },
   { route: 'GET /users', isOperators: true },

@@ -49,7 +49,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Asks WhatsApp for the health of the account's number. */
+        /** Asks WhatsApp for the health of the account's number, and keeps what it says. */
         post: operations["checkAccount"];
         delete?: never;
         options?: never;
@@ -66,6 +66,23 @@ export interface paths {
         };
         /** Checks what the account needs, at WhatsApp and here. */
         get: operations["readChecklist"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/dashboard/accounts/{id}/health-history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What changed of the account's number and token, the newest first; Parley keeps 100 changes. */
+        get: operations["listHealthHistory"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2515,6 +2532,8 @@ export interface components {
             /** Format: date-time */
             created_at: string;
             display_phone_number: string;
+            /** @description What WhatsApp last said of the number and the token, read every 15 minutes; null: not read yet. */
+            health: components["schemas"]["AccountHealth"] | null;
             /** @description The platform's code that led to the hold. */
             hold_code: number | null;
             /**
@@ -2582,6 +2601,28 @@ export interface components {
             /** @description 1 to 100 characters; unique. */
             name?: string;
             phone_number_id?: string;
+        };
+        AccountHealth: {
+            /** @description How many people the number may write to first in 24 hours, such as `TIER_2K`. */
+            messaging_limit: string | null;
+            /** @description The review of the name, such as `APPROVED` or `PENDING_REVIEW`. */
+            name_status: string | null;
+            /** @description `GREEN`, `YELLOW`, `RED`, `UNKNOWN` or `NA`. */
+            quality: string | null;
+            /**
+             * Format: date-time
+             * @description When Parley last read it. ISO 8601.
+             */
+            read_at: string;
+            /**
+             * Format: date-time
+             * @description Null also for a token that does not expire. ISO 8601.
+             */
+            token_expires_at: string | null;
+            /** @description Whether WhatsApp accepts the access token; null: it was not asked yet. */
+            token_valid: boolean | null;
+            /** @description The name that is in use or in review. */
+            verified_name: string | null;
         };
         AccountKeywords: {
             /** @description At most 20. */
@@ -4182,6 +4223,24 @@ export interface components {
             code: "FORBIDDEN";
             details?: Record<string, never>;
             message: string;
+        };
+        HealthChange: {
+            /** @description WhatsApp's word; of a token `never`, `invalid`, or when it expires. */
+            after: string;
+            /**
+             * Format: date-time
+             * @description When Parley learnt of it. ISO 8601.
+             */
+            at: string;
+            /** @description Null: it was not known. */
+            before: string | null;
+            /** @description `quality`, `quality_event`, `messaging_limit`, `name_status`, `verified_name` or `token`. */
+            field: string;
+            id: string;
+        };
+        HealthHistory: {
+            changes: components["schemas"]["HealthChange"][];
+            next_cursor: string | null;
         };
         HourlyCalls: {
             calls: number;
@@ -7230,6 +7289,45 @@ export interface operations {
                     };
                 };
             };
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
+            404: components["responses"]["NotFound"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["ServiceUnavailable"];
+        };
+    };
+    listHealthHistory: {
+        parameters: {
+            query?: {
+                /** @description 1 to 100; default 20. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["HealthHistory"];
+                        meta: components["schemas"]["Meta"];
+                        /** @constant */
+                        success: true;
+                    };
+                };
+            };
+            400: components["responses"]["ValidationError"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrTotpSetupRequired"];
             404: components["responses"]["NotFound"];

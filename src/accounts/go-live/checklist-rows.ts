@@ -47,10 +47,14 @@ export async function answerOf<T>(asking: Promise<T>): Promise<Answer<T>> {
   }
 }
 
+/** Whether the platform does not accept the token. */
+export function isTokenRefusal({ error }: PlatformRequestError): boolean {
+  return error !== null && tokenCodes.has(error.code);
+}
+
 export function judgeToken(answer: Answer<AccessTokenFacts>): Judged {
   if (!answer.ok) {
-    const code = answer.error.error?.code;
-    return notAnswered(answer.error, code !== undefined && tokenCodes.has(code));
+    return notAnswered(answer.error, isTokenRefusal(answer.error));
   }
   const { isValid, scopes, expiresAt, problem } = answer.value;
   if (!isValid) {

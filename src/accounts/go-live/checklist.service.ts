@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { PlatformRequestError } from '#libs/whatsapp';
+import {
+  type AccessTokenFacts,
+  type PhoneNumberResult,
+  PlatformRequestError,
+} from '#libs/whatsapp';
 import type { Actor } from '../../access/signed-in-user.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Config } from '../../config/config.js';
@@ -8,9 +12,12 @@ import { PlatformClients } from '../../platform/platform-clients.js';
 import { platformRefusal } from '../../platform/platform-unavailable.js';
 import type { AccountDto } from '../accounts.dto.js';
 import { AccountsService } from '../accounts.service.js';
+import { factsOf } from '../health/health-facts.js';
+import { storeHealth } from '../health/number-health.js';
 import { PlatformNumbers } from '../platform-numbers.js';
 import { type ChecklistDto, type ChecklistItemDto, checklistIds } from './checklist.dto.js';
 import {
+  type Answer,
   answerOf,
   type Judged,
   judgeCallback,
@@ -29,6 +36,13 @@ const messagesLookedAt = 10_000;
 /** An account is verified once these hold together. */
 const verifying: readonly ChecklistItemDto['id'][] = ['token', 'number', 'callback'];
 
+/** Questions that were asked: the checks, and the answers that say more. */
+interface Begun {
+  readonly checks: Record<ChecklistItemDto['id'], Judged | Promise<Judged>>;
+  readonly number: Promise<PhoneNumberResult>;
+  readonly token: Promise<Answer<AccessTokenFacts>>;
+}
+
 /** What accounts need before they go live: asks the platform, and does what can be done from here. */
 @Injectable()
 export class ChecklistService {
@@ -42,12 +56,12 @@ export class ChecklistService {
   ) {}
 
   /**
-   * Checks everything at once. An account for which token, number and callback hold counts as verified from then on.
+   * Checks everything at once, and stores what WhatsApp says of number and token. An account for which token, number and callback hold counts as verified from then on.
    * @throws AppError NOT_FOUND
    */
   async read(id: string): Promise<ChecklistDto> {
     const account = await this.accounts.get(id);
-    const checks = await this.begin(account);
+    const { checks, number, token } = await this.begin(account);
     const items = await Promise.all(
       checklistIds.map(async (item) => ({
         id: item,
@@ -55,6 +69,8 @@ export class ChecklistService {
         checked_at: new Date(),
       })),
     );
+    const health = factsOf(await number, await token);
+    await this.dataSource.transaction((manager) => storeHealth(manager, id, health));
     const holds = ({ state }: ChecklistItemDto) => state === 'done';
     if (items.filter((item) => verifying.includes(item.id)).every(holds)) await this.verify(id);
     return {
@@ -99,9 +115,7 @@ export class ChecklistService {
     return this.read(id);
   }
 
-  private async begin(
-    account: AccountDto,
-  ): Promise<Record<ChecklistItemDto['id'], Judged | Promise<Judged>>> {
+  private async begin(account: AccountDto): Promise<Begun> {
     const { client } = this.numbers;
     const [credentials, webhooks, acceptedAt] = await Promise.all([
       this.platform.credentialsOf(account.id),
@@ -109,11 +123,11 @@ export class ChecklistService {
       this.newestAccepted(account.id),
     ]);
     const hasVerifyToken = this.config.platformVerifyToken !== null;
-    return {
-      token: answerOf(client.inspectToken(credentials.accessToken)).then(judgeToken),
-      number: client
-        .getPhoneNumber(credentials)
-        .then((result) => judgeNumber(result, account.display_phone_number)),
+    const token = answerOf(client.inspectToken(credentials.accessToken));
+    const number = client.getPhoneNumber(credentials);
+    const checks = {
+      token: token.then(judgeToken),
+      number: number.then((result) => judgeNumber(result, account.display_phone_number)),
       callback: judgeCallback(webhooks, hasVerifyToken),
       subscription: answerOf(client.listSubscribedApps(credentials)).then((answer) =>
         judgeSubscription(answer, account.business_account_id),
@@ -122,6 +136,7 @@ export class ChecklistService {
       payment: answerOf(client.getFundingId(credentials)).then(judgePayment),
       test_message: judgeTestMessage(acceptedAt),
     };
+    return { checks, number, token };
   }
 
   private async webhookFacts(id: string): Promise<WebhookFacts> {

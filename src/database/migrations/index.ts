@@ -9,6 +9,7 @@ import { Outcomes1798000006000 } from './1798000006000-outcomes.js';
 import { VerifiedAccounts1798000007000 } from './1798000007000-verified-accounts.js';
 import { WebhookFacts1798000007001 } from './1798000007001-webhook-facts.js';
 import { CampaignCounts1798000007500 } from './1798000007500-campaign-counts.js';
+import { NumberHealth1798000008000 } from './1798000008000-number-health.js';
 import { KeptBodies1798000009000 } from './1798000009000-kept-bodies.js';
 
 /** All of them, in the order in which they run. */
@@ -24,5 +25,6 @@ export const migrations = [
   VerifiedAccounts1798000007000,
   WebhookFacts1798000007001,
   CampaignCounts1798000007500,
+  NumberHealth1798000008000,
   KeptBodies1798000009000,
 ];
