@@ -82,11 +82,11 @@ export class AccountsService {
    */
   async check(id: string): Promise<NumberCheckDto> {
     const account = await find(this.dataSource.manager, id);
-    const result = await this.numbers.check(account.id);
+    const { number, token } = await this.numbers.check(account.id);
     await this.dataSource.transaction((manager) =>
-      storeHealth(manager, account.id, factsOf(result)),
+      storeHealth(manager, account.id, factsOf(number, token)),
     );
-    return checkView(result);
+    return checkView(number);
   }
 
   /**

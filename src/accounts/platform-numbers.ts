@@ -1,14 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { request } from 'undici';
-import type { PhoneNumberResult, WhatsAppClient } from '#libs/whatsapp';
+import type { AccessTokenFacts, PhoneNumberResult, WhatsAppClient } from '#libs/whatsapp';
 import { Config } from '../config/config.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { PlatformClients } from '../platform/platform-clients.js';
 import type { AccountEntity } from './account.entity.js';
+import { type Answer, answerOf } from './go-live/checklist-rows.js';
 
 /** An operator looks at the answer, so it must come sooner than a send's. */
 const timeoutMs = 10_000;
+
+/** What the platform says of a number and its access token. */
+interface NumberAnswers {
+  readonly number: PhoneNumberResult;
+  readonly token: Answer<AccessTokenFacts>;
+}
 
 /** The numbers of accounts as the platform sees them. Sends nothing. */
 @Injectable()
@@ -24,9 +31,14 @@ export class PlatformNumbers {
     this.client = platform.open({ connections: 1, timeoutMs }).live;
   }
 
-  /** Asks the platform for the health of an account's number. */
-  async check(accountId: string): Promise<PhoneNumberResult> {
-    return this.client.getPhoneNumber(await this.platform.credentialsOf(accountId));
+  /** Asks the platform for the health of an account's number, and about the token. */
+  async check(accountId: string): Promise<NumberAnswers> {
+    const credentials = await this.platform.credentialsOf(accountId);
+    const [number, token] = await Promise.all([
+      this.client.getPhoneNumber(credentials),
+      answerOf(this.client.inspectToken(credentials.accessToken)),
+    ]);
+    return { number, token };
   }
 
   /**

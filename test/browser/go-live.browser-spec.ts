@@ -138,7 +138,8 @@ describe('going live', () => {
     const verified = visit.page.getByRole('row', { name: /Fernhill Express/ });
     await verified.getByText('Verified', { exact: true }).waitFor();
     await verified.locator('[data-name="Last webhook"] time').waitFor();
-    await verified.getByText('Not reported').first().waitFor();
+    await verified.getByText('Green', { exact: true }).waitFor();
+    await verified.getByText('No limit', { exact: true }).waitFor();
     const demo = visit.page.getByRole('row', { name: /Demo/ });
     await demo.getByText('Not verified').waitFor();
   });
@@ -234,6 +235,66 @@ describe('going live', () => {
       await page.getByRole('button', { name: 'Save changes' }).click();
       await row('token', 'done', looked);
     });
+  });
+
+  describe.each(looks)('the health of the number in $theme, $width', (look) => {
+    const end = `${830 + looks.indexOf(look)}`;
+    const own = {
+      phone_number_id: `300000000000${end}`,
+      business_account_id: `400000000000${end}`,
+    };
+    let looked: Visit;
+
+    afterAll(() => looked?.close());
+
+    it('is shown with its history, in the list of accounts, and as alerts', async () => {
+      const accountId = await newAccount(`Health ${end}`, end);
+      const token = `token-${end}`;
+      await visit.post(`/accounts/${accountId}`, { access_token: token }, 'PATCH');
+      looked = await browser.open(look);
+      const { page } = looked;
+      await looked.go(`/accounts/${accountId}`);
+      const card = page.getByRole('region', { name: 'Number health' });
+      await card.getByText('Green', { exact: true }).waitFor({ timeout: 30_000 });
+      await card.getByText('Never', { exact: true }).waitFor();
+      await card.getByText('Quality first reported: Green').waitFor({ timeout: 30_000 });
+
+      await simulator('PUT', 'numbers', {
+        ...own,
+        quality_rating: 'RED',
+        messaging_limit: 'TIER_2K',
+        name_status: 'PENDING_REVIEW',
+      });
+      const inDays = (days: number) => Math.floor(Date.now() / 1_000) + days * 86_400;
+      await simulator('PUT', 'tokens', { access_token: token, expires_at: inDays(9) });
+      await card.getByRole('button', { name: 'Check number' }).click();
+      await card.getByText('Red', { exact: true }).waitFor();
+      await card.getByText('2,000 people in 24 hours', { exact: true }).waitFor();
+      await card.getByText('In review', { exact: true }).waitFor();
+      await card.getByText('Token ends in 9 days').waitFor();
+      await card.getByText('Quality Green → Red').waitFor();
+      await card.getByRole('button', { name: 'All history' }).click();
+      await card.getByText('Limit first reported: No limit').waitFor();
+      const fits = async (name: string) => {
+        await looked.settled();
+        await looked.photograph(name);
+        expect(await looked.barriers()).toEqual([]);
+        expect(await looked.overhang()).toBe(0);
+        expect(looked.faults).toEqual([]);
+      };
+      await fits('number-health');
+      await looked.go('/accounts');
+      const listed = page.getByRole('row', { name: new RegExp(`Health ${end}`) });
+      await listed.getByText('Red', { exact: true }).waitFor();
+      await listed.getByText('Token ends in 9 days').waitFor();
+      await fits('number-health-list');
+      await looked.go('/alerts');
+      await page.getByText('Token expiring').first().waitFor();
+      await page
+        .getByText(/rates the quality of the number as low/)
+        .first()
+        .waitFor();
+    }, 90_000);
   });
 
   it('says that the checklist cannot be read, and tries again', async () => {

@@ -45,12 +45,12 @@ const nothing: HealthFacts = {
   tokenExpiresAt: null,
 };
 
-/** The facts in WhatsApp's answers; null if there are none. @param token absent: WhatsApp was not asked. */
+/** The facts in WhatsApp's answers; null if there are none. */
 export function factsOf(
   number: PhoneNumberResult,
-  token?: Answer<AccessTokenFacts>,
+  token: Answer<AccessTokenFacts>,
 ): HealthFacts | null {
-  const ofToken = token && tokenFactsOf(token);
+  const ofToken = tokenFactsOf(token);
   if (!number.ok && !ofToken) return null;
   return {
     ...nothing,

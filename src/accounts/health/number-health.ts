@@ -118,7 +118,8 @@ async function addChanges(
      from unnest($2::uuid[], $3::text[], $4::text[], $5::text[]) as t (id, field, before, after)`,
     [
       accountId,
-      changes.map(() => newId()),
+      // The first of them is the newest in the list.
+      changes.map((_change, index) => newId(Date.now() - index)),
       changes.map(({ field }) => field),
       changes.map(({ before }) => before),
       changes.map(({ after }) => after),

@@ -6,6 +6,7 @@ const account = (change: Partial<Account> = {}) =>
   ({
     id: 'a',
     active: true,
+    health: null,
     hold_kind: null,
     updated_at: '2026-11-21T10:00:00.000Z',
     ...change,
@@ -24,6 +25,15 @@ const sync = (change: Partial<TemplateSyncState> = {}): TemplateSyncState => ({
 const otherError = { reason: 'timeout', message: 'No answer', whatsapp_error_code: null };
 
 describe('the state of an account', () => {
+  it('heeds what WhatsApp said of the token without being asked, until there is another one', () => {
+    const readAt = (read_at: string, token_valid: boolean | null) =>
+      accountWord(account({ health: { read_at, token_valid } as Account['health'] }), []);
+    expect(readAt('2026-11-21T11:00:00.000Z', false)).toBe('Token refused');
+    expect(readAt('2026-11-21T09:00:00.000Z', false)).toBe('Active');
+    expect(readAt('2026-11-21T11:00:00.000Z', true)).toBe('Active');
+    expect(readAt('2026-11-21T11:00:00.000Z', null)).toBe('Active');
+  });
+
   it('is not active while WhatsApp refuses its token', () => {
     expect(accountWord(account(), [sync()])).toBe('Token refused');
   });

@@ -8,7 +8,7 @@ export interface Checked {
   readonly check: NumberCheck;
 }
 
-type Judged = Pick<Account, 'id' | 'active' | 'hold_kind' | 'updated_at'>;
+type Judged = Pick<Account, 'id' | 'active' | 'health' | 'hold_kind' | 'updated_at'>;
 
 const tokenRefused = 190;
 
@@ -26,12 +26,15 @@ export function accountWord(
 
 /** What WhatsApp said last about the token; a change of the account may have brought another one. */
 function isTokenRefused(
-  { id, updated_at: changedAt }: Judged,
+  { id, health, updated_at: changedAt }: Judged,
   syncs: readonly TemplateSyncState[],
   checked: Checked | undefined,
 ): boolean {
   const sync = syncs.find(({ account_id: of, mode }) => of === id && mode === 'live');
   const answers = [
+    ...(health && health.token_valid !== null
+      ? [{ at: health.read_at, isRefused: !health.token_valid }]
+      : []),
     ...(sync?.synced_at ? [{ at: sync.synced_at, isRefused: false }] : []),
     ...(sync?.error && sync.failed_at
       ? [{ at: sync.failed_at, isRefused: sync.error.whatsapp_error_code === tokenRefused }]

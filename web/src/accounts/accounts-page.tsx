@@ -4,8 +4,8 @@ import { IconBuilding, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { accountsQuery } from '../api/queries.ts';
+import type { Account } from '../api/types.ts';
 import { Table } from '../lists/table.tsx';
-import { limitWords } from '../parts/messaging-limit.ts';
 import { Moment } from '../parts/moment.tsx';
 import { PageHeader } from '../parts/page-header.tsx';
 import { ListState } from '../parts/query-state.tsx';
@@ -13,7 +13,8 @@ import { StaleNotice } from '../parts/stale-notice.tsx';
 import { operatorsOnly } from '../session/operators-only.tsx';
 import { AccountState } from './account-state.tsx';
 import { VerifiedBadge } from './go-live/verified-badge.tsx';
-import { NumberQuality } from './number-quality.tsx';
+import { limitText } from './health/health-words.ts';
+import { NumberQuality, TokenEnd } from './health/number-badges.tsx';
 
 /** The WhatsApp business accounts of the installation. */
 export const AccountsPage = operatorsOnly('Accounts', Accounts);
@@ -72,7 +73,10 @@ function Accounts() {
                       {account.name}
                     </Link>
                   </td>
-                  <td className="second">{account.display_phone_number}</td>
+                  <td className="second">
+                    <div>{account.display_phone_number}</div>
+                    <TokenEnd account={account} />
+                  </td>
                   <td className="first-end">
                     <div className="row wrap">
                       <AccountState account={account} />
@@ -80,18 +84,10 @@ function Accounts() {
                     </div>
                   </td>
                   <td className="second" data-name="Quality">
-                    {account.quality_event ? (
-                      <NumberQuality event={account.quality_event} />
-                    ) : (
-                      <span className="quiet">Not reported</span>
-                    )}
+                    <NumberQuality account={account} />
                   </td>
                   <td className="second" data-name="Messaging limit">
-                    {account.messaging_limit ? (
-                      limitWords(account.messaging_limit)
-                    ) : (
-                      <span className="quiet">Not reported</span>
-                    )}
+                    <MessagingLimit account={account} />
                   </td>
                   <td className="second" data-name="Last webhook">
                     {account.last_webhook_at ? (
@@ -111,4 +107,9 @@ function Accounts() {
       </div>
     </>
   );
+}
+
+function MessagingLimit({ account }: { account: Account }) {
+  const limit = account.health?.messaging_limit ?? account.messaging_limit;
+  return limit ? limitText(limit) : <span className="quiet">Not reported</span>;
 }

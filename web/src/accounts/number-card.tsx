@@ -1,33 +1,37 @@
 import { Button } from '@mantine/core';
-import { IconAlertTriangle, IconCircleCheck, IconStethoscope } from '@tabler/icons-react';
+import { IconStethoscope } from '@tabler/icons-react';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
+import { useReread } from '../api/reread.ts';
 import type { Account, NumberCheck } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { Fact } from '../parts/facts.tsx';
-import { limitWords } from '../parts/messaging-limit.ts';
 import { Moment } from '../parts/moment.tsx';
-import { Notice } from '../parts/notice.tsx';
 import { amount } from '../parts/numbers.ts';
 import { numberCheckQuery } from './account-queries.ts';
-import { checkVerdict } from './check-verdict.ts';
-import { NumberQuality } from './number-quality.tsx';
+import { CheckOutcome } from './health/check-outcome.tsx';
+import { HealthHistory } from './health/health-history.tsx';
+import { limitText } from './health/health-words.ts';
+import { NameReview, NumberQuality, TokenEnd } from './health/number-badges.tsx';
 
-/** Asks WhatsApp how the number is, on demand: it is a real call. */
+/** What WhatsApp last said of the number and the token, and what changed of it. */
 export function NumberCard({ account }: { account: Account }) {
   const client = useQueryClient();
+  const reread = useReread();
   const check = useMutation({
     mutationFn: async () => (await call<NumberCheck>('POST', `/accounts/${account.id}/check`)).data,
-    // The state of the account heeds it.
-    onSuccess: (answer) =>
+    onSuccess: (answer) => {
+      // The state of the account heeds it.
       client.setQueryData(numberCheckQuery(account.id).queryKey, {
         at: new Date().toISOString(),
         check: answer,
-      }),
+      });
+      return reread(['account', account.id], ['accounts'], ['health-history', account.id]);
+    },
   });
   return (
     <Card
-      title="Health of the number"
+      title="Number health"
       aside={
         <Button
           leftSection={<IconStethoscope size={16} />}
@@ -41,98 +45,83 @@ export function NumberCard({ account }: { account: Account }) {
       <div aria-live="polite">
         {check.isError ? (
           <p className="card-body wrong">{check.error.message} Nothing was changed.</p>
-        ) : check.data ? (
-          <Outcome check={check.data} ownNumber={account.display_phone_number} />
         ) : (
-          <div className="card-body stack">
-            <dl className="facts">
-              <Fact name="Quality">
-                {account.quality_event ? (
-                  <NumberQuality event={account.quality_event} />
-                ) : (
-                  'Not reported'
-                )}
-              </Fact>
-              <Fact name="Messaging limit">
-                {account.messaging_limit ? limitWords(account.messaging_limit) : 'Not reported'}
-              </Fact>
-              <Fact name="Last webhook">
-                {account.last_webhook_at ? (
-                  <Moment at={account.last_webhook_at} to="minute" />
-                ) : (
-                  'None yet'
-                )}
-              </Fact>
-              <Fact name="Send rate limit">
-                {account.messages_per_second === null
-                  ? 'None'
-                  : `${amount(account.messages_per_second)} a second`}
-              </Fact>
-            </dl>
-            <p className="secondary">
-              As WhatsApp last reported it. <i>Check number</i> asks WhatsApp now. Nothing changes.
-            </p>
-          </div>
+          check.data && <CheckOutcome check={check.data} ownNumber={account.display_phone_number} />
         )}
       </div>
+      <div className="card-body stack">
+        <HealthFacts account={account} />
+        <p className="secondary">
+          <ReadSentence account={account} />
+        </p>
+      </div>
+      <HealthHistory accountId={account.id} />
     </Card>
   );
 }
 
-interface OutcomeProps {
-  readonly check: NumberCheck;
-  /** As the account has it. */
-  readonly ownNumber: string;
+function HealthFacts({ account }: { account: Account }) {
+  const { health } = account;
+  const limit = health?.messaging_limit ?? account.messaging_limit;
+  return (
+    <dl className="facts">
+      <Fact name="Quality">
+        <NumberQuality account={account} />
+      </Fact>
+      <Fact name="Messaging limit">{limit ? limitText(limit) : 'Not reported'}</Fact>
+      <Fact name="Name review">
+        {health?.name_status ? <NameReview status={health.name_status} /> : 'Not reported'}
+        {health?.verified_name && <div className="small">“{health.verified_name}”</div>}
+      </Fact>
+      <Fact name="Token expiry">
+        <TokenExpiry account={account} />
+      </Fact>
+      <Fact name="Last webhook">
+        {account.last_webhook_at ? <Moment at={account.last_webhook_at} to="minute" /> : 'None yet'}
+      </Fact>
+      <Fact name="Send rate limit">
+        {account.messages_per_second === null
+          ? 'None'
+          : `${amount(account.messages_per_second)} a second`}
+      </Fact>
+    </dl>
+  );
 }
 
-function Outcome({ check: { ok, error, health }, ownNumber }: OutcomeProps) {
-  if (!ok || !health) {
-    return (
-      <div className="card-body">
-        <Notice tone="red">
-          <b>
-            {error?.whatsapp_error_code ? `${error.whatsapp_error_code}: ` : ''}
-            {error?.message ?? 'WhatsApp gave no answer.'}
-          </b>
-          <br />
-          {error?.whatsapp_error_code === 190
-            ? 'WhatsApp rejects the access token. Enter another one below.'
-            : 'Sends from this number may fail for the same reason.'}
-        </Notice>
-      </div>
-    );
-  }
-  const { tone, title, text } = checkVerdict(ownNumber, health);
-  const Sign = tone === 'green' ? IconCircleCheck : IconAlertTriangle;
-  const facts = [
-    ['Name', health.verified_name],
-    ['Name review', health.name_status],
-    ['Number', health.display_phone_number],
-    ['Status', health.status],
-    ['Quality', health.quality_rating],
-    ['Throughput', health.throughput_level],
-    ['Messaging limit', health.messaging_limit],
-  ] as const;
-  const faults = health.entities.flatMap(({ type, errors }) =>
-    errors.map((fault) => ({ ...fault, type })),
-  );
+function TokenExpiry({ account }: { account: Account }) {
+  const { token_valid: isValid = null, token_expires_at: end = null } = account.health ?? {};
+  if (isValid === null) return 'Not read yet';
+  if (!isValid) return <span className="wrong">WhatsApp does not accept it</span>;
+  if (end === null) return 'Never';
   return (
-    <div className="card-body stack">
-      <Notice tone={tone} icon={Sign}>
-        <b>{title}</b> {text}
-      </Notice>
-      {faults.map((fault) => (
-        <p key={`${fault.type} ${fault.code}`} className="wrong">
-          {fault.type}: {fault.description} {fault.solution}
-        </p>
-      ))}
-      <dl className="facts">
-        {facts.map(([name, value]) => (
-          <Fact key={name} name={name}>
-            {value}
-          </Fact>
-        ))}
-      </dl>
-    </div>
+    <>
+      <Moment at={end} to="minute" />
+      <div>
+        <TokenEnd account={account} />
+      </div>
+    </>
+  );
+}
+
+/** How old the facts are, and when they are read again. */
+function ReadSentence({
+  account: { health, active, verified_at: verifiedAt },
+}: {
+  account: Account;
+}) {
+  const isReadAgain = active && verifiedAt !== null;
+  return (
+    <>
+      {health ? (
+        <>
+          Read <Moment at={health.read_at} ago />
+        </>
+      ) : (
+        'Not read yet'
+      )}
+      {isReadAgain
+        ? ', then every 15 minutes.'
+        : '. Parley reads it every 15 minutes once the account is verified and active.'}
+    </>
   );
 }

@@ -28,7 +28,7 @@ export const allIsWell: EmptyStateProps = {
   icon: IconCircleCheck,
   title: 'All is well',
   sentence:
-    'Paused numbers, failing webhooks, unconfirmed messages, mappings that no longer fit, and keys about to expire are listed here.',
+    'Paused numbers, failing webhooks, unconfirmed messages, mappings that no longer fit, and keys and tokens about to expire are listed here.',
 };
 
 /** Whatever needs attention, a line each. */

@@ -57,6 +57,8 @@ describe('what needs attention', () => {
     'number_paused',
     'number_quality',
     'platform_error',
+    'token_expiring',
+    'token_refused',
     'unconfirmed_messages',
     'webhook_disabled',
   ])('says of the alert %s what to do and since when, and lets people resolve it', (kind) => {

@@ -102,10 +102,24 @@ const advice: Readonly<Record<string, Advice>> = {
     forOperators:
       'Look in WhatsApp Manager for what the error names, and fix it. Then resolve this alert.',
   },
+  token_expiring: {
+    forOperators:
+      'Make a token without an end at Meta, and enter it on the account’s page before then.',
+    forOthers: 'Ask an operator to enter another access token before then.',
+  },
+  token_refused: {
+    forOperators: 'Make another token at Meta, and enter it on the account’s page.',
+    forOthers: 'Ask an operator to enter another access token.',
+  },
   unconfirmed_messages: { forOperators: unconfirmedTodo },
   webhook_disabled: {
     forOperators: 'This endpoint is no longer in use. Resolve this alert.',
   },
+};
+
+const looks: Readonly<Record<string, Matter['look']>> = {
+  token_expiring: 'ending',
+  unconfirmed_messages: 'unknown',
 };
 
 function alertMatter(alert: Alert, isOperator: boolean): Matter {
@@ -115,7 +129,7 @@ function alertMatter(alert: Alert, isOperator: boolean): Matter {
   };
   return {
     id,
-    look: kind === 'unconfirmed_messages' ? 'unknown' : 'broken',
+    look: looks[kind] ?? 'broken',
     title: plainWords(kind),
     text: message,
     ...countedWords(alert),

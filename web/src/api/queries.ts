@@ -10,6 +10,7 @@ import type {
   ContactWindow,
   DeliveryAnswer,
   DeliveryPage,
+  HealthHistory,
   KeyUsage,
   MessageDetails,
   MessagePage,
@@ -82,6 +83,15 @@ export const accountQuery = (id: string) =>
     queryFn: async () => (await get<{ account: Account }>(`/accounts/${id}`)).account,
     refetchInterval: 15_000,
   });
+
+/** What changed of the health of an account's number. */
+export const healthHistoryQuery = (accountId: string) =>
+  listOptions<HealthHistory>(
+    ['health-history', accountId],
+    `/accounts/${accountId}/health-history`,
+    () => ({ limit: 20 }),
+    15_000,
+  );
 
 export const overviewQuery = (accountId: string | null) =>
   queryOptions({

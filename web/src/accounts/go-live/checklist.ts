@@ -2,8 +2,8 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/r
 import { useEffect } from 'react';
 import { call, get } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
-import type { Account, Checklist, ChecklistItem } from '../../api/types.ts';
-import { countDone, isDone } from './row-words.ts';
+import type { Account, Checklist } from '../../api/types.ts';
+import { countDone } from './row-words.ts';
 
 const path = (accountId: string, end: string) => `/accounts/${accountId}/${end}`;
 
@@ -17,21 +17,18 @@ const checklistQuery = (accountId: string) =>
       state.data && countDone(state.data.items) === state.data.items.length ? 600_000 : 5_000,
   });
 
-const verifying: readonly ChecklistItem['id'][] = ['token', 'number', 'callback'];
-
 /** The checklist of an account, which follows the account and moves it on. */
 export function useChecklist(account: Account | undefined) {
   const accountId = account?.id ?? '';
   const checklist = useQuery({ ...checklistQuery(accountId), enabled: account !== undefined });
   const reread = useReread();
   const items = checklist.data?.items ?? [];
-  const isVerified =
-    items.length > 0 &&
-    verifying.every((id) => items.some((item) => item.id === id && isDone(item)));
-  const isUnnoticed = isVerified && account?.verified_at === null;
+  // It stores what it read of number and token, and whether the account is verified.
+  const { dataUpdatedAt: readAt } = checklist;
   useEffect(() => {
-    if (isUnnoticed) void reread(['account', accountId], ['accounts']);
-  }, [isUnnoticed]);
+    if (readAt > 0)
+      void reread(['account', accountId], ['accounts'], ['health-history', accountId]);
+  }, [readAt]);
   // The account is read every 15 seconds, which asks WhatsApp nothing.
   const isAwaited = items.some(({ id, state }) => id === 'webhook' && state === 'missing');
   const hasCome = isAwaited && account !== undefined && account.last_webhook_at !== null;

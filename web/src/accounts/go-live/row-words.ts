@@ -50,7 +50,7 @@ const titles: Readonly<Record<ChecklistItem['id'], Titles>> = {
 /** What a row of the checklist says in its state. */
 export const titleOf = ({ id, state }: Pick<ChecklistItem, 'id' | 'state'>) => titles[id][state];
 
-export const isDone = ({ state }: Pick<ChecklistItem, 'state'>) => state === 'done';
+const isDone = ({ state }: Pick<ChecklistItem, 'state'>) => state === 'done';
 
 export const countDone = (items: readonly Pick<ChecklistItem, 'state'>[]) =>
   items.filter(isDone).length;
