@@ -35,15 +35,13 @@ export interface ListedRecipient {
   readonly view: CampaignRecipientViewDto;
 }
 
-const isPlanned = `c.status in ('draft', 'scheduled')`;
-
 /**
  * One look at the rows, so that the counts agree with each other and with `total`. A hundred thousand of them take some
  * 200 ms.
  * @param isStored for the database: whether the counts of the campaign `c` are taken as they were counted last.
  */
 const readSql = (condition: string, isStored = 'false') => `
-  select ${campaignColumns}, case when ${isPlanned} then json_build_object('pending', c.total)
+  select ${campaignColumns}, case when c.status = 'draft' then json_build_object('pending', c.total)
     when ${isStored} then c.counts else ${countedRecipients} end as counts
   from campaigns c where ${condition}`;
 

@@ -4,7 +4,6 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { Principal } from '../access/principal.js';
 import { resolveAlert } from '../alerts/alerts.js';
 import { Config } from '../config/config.js';
-import { optOutOf } from '../contacts/opt-out-of-message.js';
 import { newId } from '../database/ids.js';
 import { AppError } from '../errors/app-error.js';
 import { MessageCancellation } from '../messages/rows/message-cancellation.js';
@@ -20,6 +19,7 @@ import {
 import { changeStatus, type StatusChange } from './campaign-changes.js';
 import { CampaignReads, type CampaignScope } from './campaign-reads.js';
 import type { CampaignDto, EstimateDto, NewCampaignDto, RetryDto } from './campaigns.dto.js';
+import { optOutJoin } from './opted-out-recipients.js';
 
 const insertSql = `
   insert into campaigns (id, account_id, api_key_id, mode, name, template_name, language, send_at, per_second,
@@ -30,13 +30,6 @@ const hashSql = `
   update campaigns set template_hash = (
     select ${templateHash} from campaigns c ${templateJoin} where c.id = $1)
   where id = $1`;
-
-/** The opt-out of the recipient `r` from the template of the campaign `c`: `s.scope`, or null. */
-const optOutJoin = `
-  cross join lateral (select ${optOutOf('o')} as scope from (select 'template' as type,
-    json_build_object('template', json_build_object('name', c.template_name,
-      'language', json_build_object('code', c.language))) as payload,
-    c.account_id, c.mode, r.recipient, r.to_user_id) o) s`;
 
 const estimateSql = `
   select (select count(*)::int from campaign_recipients r where r.campaign_id = c.id and r.status = 'pending') as recipients,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { skipOptedOut } from '../campaigns/opted-out-recipients.js';
 import type { ContactConsent } from '../contacts/consent.js';
 import { type ConsentOutcome, recordConsents } from '../contacts/contact-consents.js';
 import { type EventHint, EventHints } from '../hints/event-hints.js';
@@ -16,7 +17,7 @@ export interface ConsentsRecorded {
   readonly toWake: readonly EventHint[];
 }
 
-/** Records consents, and what follows from them: queued messages that fail, and events. */
+/** Records consents, and what follows from them: messages that fail, campaigns that leave somebody out, and events. */
 @Injectable()
 export class ConsentChanges {
   constructor(
@@ -34,12 +35,9 @@ export class ConsentChanges {
     const outcomes = await recordConsents(manager, consents);
     const changes = consents.filter((_, index) => outcomes[index]?.isChange);
     const optedOut = changes.filter(({ state }) => state === 'opted_out');
-    const failed =
-      optedOut.length === 0
-        ? []
-        : await this.messages.failFor(manager, [
-            ...new Set(optedOut.map(({ contactId }) => contactId)),
-          ]);
+    const contactIds = [...new Set(optedOut.map(({ contactId }) => contactId))];
+    const failed = contactIds.length === 0 ? [] : await this.messages.failFor(manager, contactIds);
+    if (contactIds.length > 0) await skipOptedOut(manager, contactIds);
     const toWake = await this.events.addForWanting(
       manager,
       'contact.consent',

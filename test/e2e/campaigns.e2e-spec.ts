@@ -327,6 +327,38 @@ describe('a campaign', () => {
       ]);
       expect(await results(id, '&status=skipped')).toHaveLength(2);
     });
+
+    it('leaves out who opts out while they wait, at once and for good', async () => {
+      const id = await running(3, { per_second: 1, send_at: null });
+      await steer(id, 'pause');
+      const later = await created({ send_at: new Date(Date.now() + 3_600_000).toISOString() });
+      const [out, stays] = [newRecipient(), newRecipient()];
+      await add(later, [
+        { to: out, variables },
+        { to: stays, variables },
+      ]);
+      await steer(later, 'start');
+      const consentOf = (to: string, state: string) =>
+        stack.request('/contacts/consent', {
+          method: 'PUT',
+          body: { phone: to, scope: 'all', state },
+        });
+      const waiting = (await results(id, '&status=pending'))[0].to;
+      await consentOf(waiting, 'opted_out');
+      await consentOf(out, 'opted_out');
+      await consentOf(out, 'opted_in');
+      expect(await results(id, '&status=skipped')).toMatchObject([
+        { to: waiting, reason: 'opted_out', message_id: null },
+      ]);
+      const campaign = await read(later);
+      expectBooks(campaign);
+      expect(campaign.counts).toMatchObject({ skipped: 1, pending: 1, total: 2 });
+      await stack.sql('update campaigns set send_at = now() where id = $1', [later]);
+      await becomes(later, 'completed');
+      expect(await stack.ledger(out)).toHaveLength(0);
+      expect(await stack.ledger(stays)).toHaveLength(1);
+      await steer(id, 'cancel');
+    });
   });
 
   describe('pauses by itself', () => {
