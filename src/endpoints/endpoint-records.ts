@@ -126,19 +126,21 @@ export class EndpointRecords {
   }
 }
 
-/** Switches an endpoint off. Returns it, or null if it is off already or gone. */
+/**
+ * Switches an endpoint off. Returns it, or null if it is off already, gone, or has got another address.
+ * @param url the address that is why.
+ */
 export async function switchEndpointOff(
   manager: EntityManager,
-  id: string,
-  reason: string,
+  { id, url, reason }: { readonly id: string; readonly url: string; readonly reason: string },
 ): Promise<{ accountId: string; apiKeyId: string; name: string; keyName: string } | null> {
   const [rows]: [{ accountId: string; apiKeyId: string; name: string; keyName: string }[], number] =
     await manager.query(
       `update webhook_endpoints e set disabled_at = now(), disabled_reason = $2
      from api_keys k
-     where e.id = $1 and e.disabled_at is null and k.id = e.api_key_id
+     where e.id = $1 and e.url = $3 and e.disabled_at is null and k.id = e.api_key_id
      returning e.account_id as "accountId", e.api_key_id as "apiKeyId", e.name, k.name as "keyName"`,
-      [id, reason],
+      [id, reason, url],
     );
   return rows[0] ?? null;
 }

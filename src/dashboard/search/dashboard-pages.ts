@@ -40,6 +40,11 @@ const pages: readonly DashboardPage[] = [
     title: 'Campaigns',
     about: 'Audience, bulk, broadcast, newsletter, pause, resume, cancel, progress',
   },
+  {
+    path: '/campaigns/new',
+    title: 'New campaign',
+    about: 'Create, upload a CSV file of recipients, broadcast, newsletter',
+  },
   { path: '/keys', title: 'API keys', about: 'Tokens, credentials, permissions, limits, rotation' },
   { path: '/keys/new', title: 'New API key', about: 'Create, add a key or token' },
   { path: '/templates', title: 'Templates', about: 'Mappings, variables, sync, approval' },

@@ -192,8 +192,8 @@ export class Deliverer implements OnApplicationBootstrap {
       setTimeout(() => this.owned.offer(endpointId, dueMs), retryInMs).unref();
     }
     if (!isFinal && !isEndpointSpent) return;
-    endpoint.target = { ...endpoint.target, isOff: true };
-    await this.endpoints.switchOff(endpointId, isFinal ? 'gone' : 'failing');
+    if (endpoint.target.url === url) endpoint.target = { ...endpoint.target, isOff: true };
+    await this.endpoints.switchOff(endpointId, url, isFinal ? 'gone' : 'failing');
   }
 
   /** Writes the result of an attempt, even if the store is away for a moment. */

@@ -27,10 +27,13 @@ export class Endpoints {
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
 
-  /** Switches an endpoint off with an alert; what waits for it fails, to be recovered later. */
-  async switchOff(endpointId: string, reason: OffReason): Promise<void> {
+  /**
+   * Switches an endpoint off with an alert; what waits for it fails, to be recovered later.
+   * @param url the address that is why: one that somebody has changed meanwhile stays on.
+   */
+  async switchOff(endpointId: string, url: string, reason: OffReason): Promise<void> {
     const isNew = await this.dataSource.transaction(async (manager) => {
-      const off = await switchEndpointOff(manager, endpointId, reason);
+      const off = await switchEndpointOff(manager, { id: endpointId, url, reason });
       if (!off) return false;
       const { accountId, apiKeyId, name, keyName } = off;
       await forgetFailures(manager, endpointId);
