@@ -120,6 +120,19 @@ describe.each(stores)('deliveries of events, over %s', (store) => {
     ]);
   });
 
+  it('leave an endpoint on whose address was changed before the old one answered 410', async () => {
+    const [before, after] = [newHook(), newHook()];
+    receiver.react(before, () => ({ status: 410, delayMs: 1_000 }));
+    const { id } = await addKey(before);
+    await say();
+    await until(() => receiver.at(before).length === 1);
+    await dashboard.get('PATCH', `/api-keys/${id}`, { webhook_url: receiver.url(after) });
+    const failed = await ended(id, 'failed');
+    await dashboard.get('POST', `/webhook-deliveries/${failed.id}/redeliver`);
+    await ended(id, 'succeeded');
+    expect((await dashboard.get('GET', `/api-keys/${id}`)).api_key.webhook.disabled_at).toBeNull();
+  });
+
   it('are found by their endpoint and their time', async () => {
     const hook = newHook();
     const { id, key } = await addKey(hook);
