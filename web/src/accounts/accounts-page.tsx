@@ -58,7 +58,7 @@ function Accounts() {
                 'Quality',
                 'Messaging limit',
                 'Last webhook',
-                ['Created', 'end'],
+                ['Created', 'end col-created'],
               ]}
             >
               {shown.map((account) => (
@@ -96,7 +96,7 @@ function Accounts() {
                       <span className="quiet">None yet</span>
                     )}
                   </td>
-                  <td className="end quiet only-wide">
+                  <td className="end quiet only-wide col-created">
                     <Moment at={account.created_at} />
                   </td>
                 </tr>
