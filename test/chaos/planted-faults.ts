@@ -211,8 +211,8 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     title: 'leaves what is queued when its recipient opts out',
     file: 'src/consents/consent-changes.js',
-    find: 'optedOut.length === 0',
-    replace: 'optedOut.length >= 0',
+    find: 'contactIds.length === 0',
+    replace: 'contactIds.length >= 0',
     only: ['F20'],
     dose: 2,
     store: 'redis',
