@@ -4,9 +4,9 @@ import { request } from 'undici';
 import type { AccessTokenFacts, PhoneNumberResult, WhatsAppClient } from '#libs/whatsapp';
 import { Config } from '../config/config.js';
 import { LOGGER } from '../logging/logging.module.js';
+import { type Answer, answerOf } from '../platform/platform-answer.js';
 import { PlatformClients } from '../platform/platform-clients.js';
 import type { AccountEntity } from './account.entity.js';
-import { type Answer, answerOf } from './go-live/checklist-rows.js';
 
 /** An operator looks at the answer, so it must come sooner than a send's. */
 const timeoutMs = 10_000;

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { until } from '../support/npm-start.js';
-import { DashboardBrowser, themes, type Visit, type Width, widths } from './dashboard-browser.js';
+import { DashboardBrowser, looks, type Visit } from './dashboard-browser.js';
 
 /** What needs attention: one list on the overview, on the page Alerts, and in the count next to its name. */
 describe('what needs attention', () => {
@@ -112,9 +112,7 @@ describe('what needs attention', () => {
     await until(() => asked() === null);
   });
 
-  it.each(
-    themes.flatMap((theme) => Object.keys(widths).map((width) => [theme, width as Width] as const)),
-  )('can be read in the %s theme, %s', async (theme, width) => {
+  it.each(looks)('can be read in the $theme theme, $width', async ({ theme, width }) => {
     const other = await browser.open({ theme, width });
     const pages = [
       ['/', 'Fix your endpoint.', 'overview-attention'],

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { killIfThere } from '../support/kill.js';
 import { temporaryFolder, until } from '../support/npm-start.js';
 import { mapTemplate } from './campaigns.js';
-import { DashboardBrowser, themes, type Visit, type Width, widths } from './dashboard-browser.js';
+import { DashboardBrowser, looks, type Visit } from './dashboard-browser.js';
 
 const head = 'phone;customer;order;day;track;customer_no';
 const lineOf = (index: number) =>
@@ -26,10 +26,6 @@ describe('who makes a campaign', () => {
   let setUp: Visit;
   let visit: Visit;
   let page: Page;
-
-  const looks = themes.flatMap((theme) =>
-    (Object.keys(widths) as Width[]).map((width) => ({ theme, width })),
-  );
 
   beforeAll(async () => {
     browser = await DashboardBrowser.start();

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { until } from '../support/npm-start.js';
 import { startCampaign } from './campaigns.js';
-import { DashboardBrowser, themes, type Visit, type Width, widths } from './dashboard-browser.js';
+import { DashboardBrowser, looks, type Visit } from './dashboard-browser.js';
 
 const count = 400;
 
@@ -12,10 +12,6 @@ describe('who watches over campaigns', () => {
   let visit: Visit;
   let page: Page;
   let started = 0;
-
-  const looks = themes.flatMap((theme) =>
-    (Object.keys(widths) as Width[]).map((width) => ({ theme, width })),
-  );
 
   beforeAll(async () => {
     browser = await DashboardBrowser.start();

@@ -12,6 +12,11 @@ export type Theme = (typeof themes)[number];
 export const widths = { wide: 1_440, narrow: 390 } as const;
 export type Width = keyof typeof widths;
 
+/** Each theme in each size. */
+export const looks = themes.flatMap((theme) =>
+  (Object.keys(widths) as Width[]).map((width) => ({ theme, width })),
+);
+
 const screenshots = join(checkout, 'test/browser/screenshots');
 
 /** What `npm start` runs, and a browser before it. */

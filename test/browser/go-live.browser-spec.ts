@@ -1,16 +1,12 @@
 import type { Locator } from 'playwright-core';
 import { until } from '../support/npm-start.js';
-import { DashboardBrowser, themes, type Visit, type Width, widths } from './dashboard-browser.js';
+import { DashboardBrowser, looks, type Visit } from './dashboard-browser.js';
 
 const number = { phone_number_id: '300000000000801', business_account_id: '400000000000801' };
 const pin = '482913';
 
 /** What a number lacks that was just bought. */
 const bare = { registered: false, pin, subscribed: false, has_payment_method: false };
-
-const looks = themes.flatMap((theme) =>
-  (Object.keys(widths) as Width[]).map((width) => ({ theme, width })),
-);
 
 /** An account from its form to its first live message, by the checklist of its page. */
 describe('going live', () => {

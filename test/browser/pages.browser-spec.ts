@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { Response } from 'playwright-core';
 import { checkout, until } from '../support/npm-start.js';
 import { startCampaign } from './campaigns.js';
-import { DashboardBrowser, themes, type Visit, type Width, widths } from './dashboard-browser.js';
+import { DashboardBrowser, looks, themes, type Visit } from './dashboard-browser.js';
 
 const button = {
   body: 'Your order *#58213* is on its way. We’ll be there around 11:20.',
@@ -72,10 +72,6 @@ describe('every page of the dashboard', () => {
   }, 180_000);
 
   afterAll(() => browser?.stop());
-
-  const looks = themes.flatMap((theme) =>
-    (Object.keys(widths) as Width[]).map((width) => ({ theme, width })),
-  );
 
   // In bytes, each file compressed by gzip: what the first visit of a signed-in user loads.
   it.each(budgets)(

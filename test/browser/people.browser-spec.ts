@@ -1,10 +1,6 @@
 import { newUser, password } from '../support/dashboard.js';
 import { codeOf } from '../support/totp.js';
-import { DashboardBrowser, themes, type Visit, type Width, widths } from './dashboard-browser.js';
-
-const looks = themes.flatMap((theme) =>
-  (Object.keys(widths) as Width[]).map((width) => ({ theme, width })),
-);
+import { DashboardBrowser, looks, type Visit } from './dashboard-browser.js';
 
 async function signIn({ page }: Visit, email: string, given = password): Promise<void> {
   await page.goto('/dashboard');

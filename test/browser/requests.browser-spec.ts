@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { until } from '../support/npm-start.js';
-import { DashboardBrowser, themes, type Visit, type Width, widths } from './dashboard-browser.js';
+import { DashboardBrowser, looks, type Visit } from './dashboard-browser.js';
 
 /** Who is told “your API refused us” finds out why. */
 describe('who looks into the requests of a caller', () => {
@@ -11,10 +11,6 @@ describe('who looks into the requests of a caller', () => {
   let sentId: string;
   let messageId: string;
   let keyId: string;
-
-  const looks = themes.flatMap((theme) =>
-    (Object.keys(widths) as Width[]).map((width) => ({ theme, width })),
-  );
 
   beforeAll(async () => {
     browser = await DashboardBrowser.start();

@@ -1,15 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { until } from '../support/npm-start.js';
-import { DashboardBrowser, themes, type Visit, type Width, widths } from './dashboard-browser.js';
+import { DashboardBrowser, looks, type Visit } from './dashboard-browser.js';
 
 /** Who changes the key of a program that never pauses does it without a refused call. */
 describe('who rotates a busy key', () => {
   let browser: DashboardBrowser;
   let setUp: Visit;
-
-  const looks = themes.flatMap((theme) =>
-    (Object.keys(widths) as Width[]).map((width) => ({ theme, width })),
-  );
 
   beforeAll(async () => {
     browser = await DashboardBrowser.start();

@@ -3,15 +3,14 @@ import { Dashboard, neighbour } from '../support/dashboard.js';
 import { installation } from '../support/installation.js';
 import { until } from '../support/npm-start.js';
 import { newRecipient, Stack } from '../support/stack.js';
-import { definitions, map, putTemplates, sync } from '../support/templates.js';
-
-const mapping = Object.fromEntries(
-  ['amount', 'day', 'what'].map((name, index) => [
-    name,
-    { component: 'body', position: index + 1, required: true },
-  ]),
-);
-const variables = { amount: '€ 9', day: '1 May', what: 'tea' };
+import {
+  definitions,
+  map,
+  paidMapping as mapping,
+  putTemplates,
+  sync,
+  paidVariables as variables,
+} from '../support/templates.js';
 
 describe('a campaign that a person makes for a key', () => {
   let stack: Stack;

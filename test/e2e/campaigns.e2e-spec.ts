@@ -4,17 +4,17 @@ import { Dashboard } from '../support/dashboard.js';
 import { installation } from '../support/installation.js';
 import { until } from '../support/npm-start.js';
 import { newRecipient, Stack } from '../support/stack.js';
-import { definitions, map, putTemplates, sync } from '../support/templates.js';
+import {
+  definitions,
+  map,
+  paidMapping as mapping,
+  putTemplates,
+  sync,
+  paidVariables as variables,
+} from '../support/templates.js';
 import { demoNumber, notify } from '../support/webhooks.js';
 
 const template = { template_name: 'paid', language: 'en_US' };
-const variables = { amount: '€ 9', day: '1 May', what: 'tea' };
-const mapping = Object.fromEntries(
-  Object.keys(variables).map((name, index) => [
-    name,
-    { component: 'body', position: index + 1, required: true },
-  ]),
-);
 
 describe('a campaign', () => {
   let stack: Stack;

@@ -107,3 +107,12 @@ export const definitions = {
   plain: template('plain', [body('Hello.')]),
   paused: template('paused', [body('Hello.')], { status: 'PAUSED' }),
 } as const;
+
+/** Values for the template `paid`, and a mapping that has their names. */
+export const paidVariables = { amount: '€ 9', day: '1 May', what: 'tea' };
+export const paidMapping = Object.fromEntries(
+  Object.keys(paidVariables).map((name, index) => [
+    name,
+    { component: 'body', position: index + 1, required: true },
+  ]),
+);

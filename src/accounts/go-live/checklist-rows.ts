@@ -3,17 +3,14 @@ import {
   errorTextOf,
   type PhoneNumberResult,
   type PlatformError,
-  PlatformRequestError,
+  type PlatformRequestError,
 } from '#libs/whatsapp';
+import { type Answer, isTokenRefusal } from '../../platform/platform-answer.js';
+import { minuteText } from '../health/health-facts.js';
 import type { ChecklistItemDto } from './checklist.dto.js';
 
 /** The outcome of one check. */
 export type Judged = Pick<ChecklistItemDto, 'state' | 'detail'>;
-
-/** The platform's answer to a question, or why there is none. */
-export type Answer<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly error: PlatformRequestError };
 
 /** What Parley itself knows of an account's webhooks. */
 export interface WebhookFacts {
@@ -26,9 +23,6 @@ export interface WebhookFacts {
 
 const neededScopes = ['whatsapp_business_messaging', 'whatsapp_business_management'];
 
-/** Codes by which the platform does not accept a token: https://developers.facebook.com/docs/graph-api/guides/error-handling */
-const tokenCodes: ReadonlySet<number> = new Set([0, 102, 104, 190]);
-
 /** States of a number before it is registered, or after it no longer is. */
 const unregistered: ReadonlySet<string> = new Set([
   'PENDING',
@@ -36,21 +30,6 @@ const unregistered: ReadonlySet<string> = new Set([
   'DISCONNECTED',
   'OFFLINE',
 ]);
-
-/** Waits for an answer of the platform; throws what is no matter of the platform. */
-export async function answerOf<T>(asking: Promise<T>): Promise<Answer<T>> {
-  try {
-    return { ok: true, value: await asking };
-  } catch (error) {
-    if (!(error instanceof PlatformRequestError)) throw error;
-    return { ok: false, error };
-  }
-}
-
-/** Whether the platform does not accept the token. */
-export function isTokenRefusal({ error }: PlatformRequestError): boolean {
-  return error !== null && tokenCodes.has(error.code);
-}
 
 export function judgeToken(answer: Answer<AccessTokenFacts>): Judged {
   if (!answer.ok) {
@@ -71,7 +50,7 @@ export function judgeToken(answer: Answer<AccessTokenFacts>): Judged {
       detail: `The access token lacks ${lacking.join(' and ')}. Make one with both permissions, and enter it.`,
     };
   }
-  const end = expiresAt ? `Expires at ${timeText(expiresAt)}.` : 'Does not expire.';
+  const end = expiresAt ? `Expires at ${minuteText(expiresAt)}.` : 'Does not expire.';
   return { state: 'done', detail: `Permissions: ${neededScopes.join(', ')}. ${end}` };
 }
 
@@ -104,13 +83,13 @@ export function judgeCallback(
   if (confirmedAt) {
     return {
       state: 'done',
-      detail: `Meta called the callback URL and got the right answer at ${timeText(confirmedAt)}.`,
+      detail: `Meta called the callback URL and got the right answer at ${minuteText(confirmedAt)}.`,
     };
   }
   if (lastAt) {
     return {
       state: 'done',
-      detail: `Signed webhooks for this account arrive, the last at ${timeText(lastAt)}.`,
+      detail: `Signed webhooks for this account arrive, the last at ${minuteText(lastAt)}.`,
     };
   }
   const setToken = hasVerifyToken ? '' : 'Start the API with PLATFORM_VERIFY_TOKEN. Then ';
@@ -136,7 +115,7 @@ export function judgeWebhook({ firstAt, lastAt }: WebhookFacts): Judged {
   if (firstAt && lastAt) {
     return {
       state: 'done',
-      detail: `The first arrived at ${timeText(firstAt)}, the last at ${timeText(lastAt)}.`,
+      detail: `The first arrived at ${minuteText(firstAt)}, the last at ${minuteText(lastAt)}.`,
     };
   }
   return {
@@ -159,7 +138,7 @@ export function judgeTestMessage(acceptedAt: Date | null): Judged {
   if (acceptedAt) {
     return {
       state: 'done',
-      detail: `WhatsApp accepted a live message, the newest at ${timeText(acceptedAt)}.`,
+      detail: `WhatsApp accepted a live message, the newest at ${minuteText(acceptedAt)}.`,
     };
   }
   return {
@@ -182,11 +161,6 @@ function notAnswered({ error, message }: PlatformRequestError, isVerdict: boolea
 /** Whether the platform has no such object, or none that the token may see. */
 function isUnknownObject(error: PlatformError | null): boolean {
   return error?.code === 100 && error.subcode === 33;
-}
-
-/** To the minute. */
-function timeText(at: Date): string {
-  return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 function withoutStop(text: string): string {

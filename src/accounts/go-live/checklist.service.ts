@@ -8,6 +8,7 @@ import {
 import type { Actor } from '../../access/signed-in-user.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { Config } from '../../config/config.js';
+import { type Answer, answerOf } from '../../platform/platform-answer.js';
 import { PlatformClients } from '../../platform/platform-clients.js';
 import { platformRefusal } from '../../platform/platform-unavailable.js';
 import type { AccountDto } from '../accounts.dto.js';
@@ -17,8 +18,6 @@ import { storeHealth } from '../health/number-health.js';
 import { PlatformNumbers } from '../platform-numbers.js';
 import { type ChecklistDto, type ChecklistItemDto, checklistIds } from './checklist.dto.js';
 import {
-  type Answer,
-  answerOf,
   type Judged,
   judgeCallback,
   judgeNumber,
@@ -56,7 +55,8 @@ export class ChecklistService {
   ) {}
 
   /**
-   * Checks everything at once, and stores what WhatsApp says of number and token. An account for which token, number and callback hold counts as verified from then on.
+   * Checks everything at once, and stores what WhatsApp says of number and token. An account for which token, number and
+   * callback hold counts as verified from then on.
    * @throws AppError NOT_FOUND
    */
   async read(id: string): Promise<ChecklistDto> {

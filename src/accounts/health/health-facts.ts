@@ -1,6 +1,6 @@
 import type { AccessTokenFacts, PhoneNumberResult } from '#libs/whatsapp';
 import type { Alert } from '../../alerts/alerts.js';
-import { type Answer, isTokenRefusal } from '../go-live/checklist-rows.js';
+import { type Answer, isTokenRefusal } from '../../platform/platform-answer.js';
 
 /** A token that expires within this many days needs attention. */
 const tokenWarningDays = 14;
@@ -158,4 +158,5 @@ function tokenWord({ tokenValid, tokenExpiresAt }: HealthFacts): string | null {
   return tokenValid ? (tokenExpiresAt?.toISOString() ?? 'never') : 'invalid';
 }
 
-const minuteText = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+/** `2026-11-26 06:30 UTC` */
+export const minuteText = (at: Date) => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -4,8 +4,8 @@ import { DataSource } from 'typeorm';
 import type { WhatsAppClient } from '#libs/whatsapp';
 import { PeriodicWork } from '../../database/periodic-work.js';
 import { LOGGER } from '../../logging/logging.module.js';
+import { answerOf } from '../../platform/platform-answer.js';
 import { PlatformClients } from '../../platform/platform-clients.js';
-import { answerOf } from '../go-live/checklist-rows.js';
 import { factsOf } from './health-facts.js';
 import { storeHealth } from './number-health.js';
 

@@ -1,5 +1,6 @@
 import { parse } from 'papaparse';
 import type { ConsentScope, ConsentState } from '../api/types.ts';
+import { cellText } from '../parts/csv-cell.ts';
 
 /** What rows without a column of their own get. */
 export interface ConsentDefaults {
@@ -64,13 +65,12 @@ function faultOf(columns: readonly string[], count: number): string | null {
 }
 
 function cellOf(name: string, given: string | undefined): string {
-  const text = (given ?? '').trim();
+  const text = cellText(given);
   if (name === 'phone') {
     const plain = text.replaceAll(/[\s().-]/g, '').replace(/^00/, '+');
     return /^[1-9]\d+$/.test(plain) ? `+${plain}` : plain;
   }
-  // An export writes an apostrophe before what a spreadsheet would run.
-  return /^'[=+\-@\t]/.test(text) ? text.slice(1) : text;
+  return text;
 }
 
 /** The rows with what they lack. */

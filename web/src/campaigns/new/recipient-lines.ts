@@ -1,3 +1,4 @@
+import { cellText } from '../../parts/csv-cell.ts';
 import { plainNumber } from '../../parts/phone-number.ts';
 import type { CsvRow } from './csv-rows.ts';
 
@@ -91,11 +92,8 @@ export function readLine(row: CsvRow, rules: LineRules): Recipient | LineProblem
   return { ...address, variables: values, ...(reference !== '' && { reference }) };
 }
 
-function cellAt(cells: readonly string[], index: number | null): string {
-  const text = (index === null ? '' : (cells[index] ?? '')).trim();
-  // An export writes an apostrophe before what a spreadsheet would run.
-  return /^'[=+\-@\t]/.test(text) ? text.slice(1) : text;
-}
+const cellAt = (cells: readonly string[], index: number | null) =>
+  index === null ? '' : cellText(cells[index]);
 
 function valueFault(value: string, isText: boolean): string | null {
   if (Array.from(value).length > valueMaxLength) return 'At most 1,024 characters';
