@@ -172,51 +172,30 @@ export class RedisQuotaStore extends QuotaStore {
     this.redis.disconnect();
   }
 
+  /** Asks again for keys whose copies from PostgreSQL were not there. */
   private async takeFromRedis(requests: readonly QuotaRequest[]): Promise<QuotaAnswer[]> {
+    const answers = new Map<QuotaRequest, QuotaAnswer>();
     for (let round = 0; round < 3; round += 1) {
-      const [nowMs, ...answers] = await this.redis.takeQuota(
-        ...requests.flatMap((request) => [
-          request.apiKeyId,
-          request.accountId,
-          request.minuteLimit,
-          request.dayLimit,
-          request.count,
+      const asked = requests.filter((request) => !answers.has(request));
+      const [nowMs, ...rows] = await this.redis.takeQuota(
+        ...asked.flatMap((one) => [
+          one.apiKeyId,
+          one.accountId,
+          one.minuteLimit,
+          one.dayLimit,
+          one.count,
         ]),
       );
-      const missing = requests.filter((_, index) => answers[index]?.[0] === -1);
-      if (missing.length === 0) {
-        return answers.map(([granted, minuteUsed, dayUsed, version]) => ({
-          granted,
-          minuteUsed,
-          dayUsed,
-          accountVersion: Number(version),
-          nowMs,
-        }));
+      for (const [index, request] of asked.entries()) {
+        const [granted, minuteUsed, dayUsed, version] = rows[index] ?? [-1, 0, 0, ''];
+        const accountVersion = Number(version);
+        if (granted === -1) await this.bring(request, nowMs);
+        else answers.set(request, { granted, minuteUsed, dayUsed, accountVersion, nowMs });
       }
-      if (missing.length < requests.length) return this.takeInTwo(requests, answers, nowMs);
-      for (const request of missing) await this.bring(request, nowMs);
+      if (answers.size === requests.length)
+        return requests.flatMap((one) => answers.get(one) ?? []);
     }
     throw new Error('Redis lost its counters while they were being brought');
-  }
-
-  /** Some keys got their units; for the others, copies from PostgreSQL are added before asking again. */
-  private async takeInTwo(
-    requests: readonly QuotaRequest[],
-    answers: [number, number, number, string][],
-    nowMs: number,
-  ): Promise<QuotaAnswer[]> {
-    const isMissing = (index: number) => answers[index]?.[0] === -1;
-    const missing = requests.filter((_, index) => isMissing(index));
-    for (const request of missing) await this.bring(request, nowMs);
-    const brought = await this.takeFromRedis(missing);
-    return answers.map(([granted, minuteUsed, dayUsed, version], index) => {
-      if (isMissing(index)) {
-        const answer = brought.shift();
-        if (!answer) throw new Error('a key was brought and not answered');
-        return answer;
-      }
-      return { granted, minuteUsed, dayUsed, accountVersion: Number(version), nowMs };
-    });
   }
 
   /** Copies the day's count and the account's version from PostgreSQL to Redis. */

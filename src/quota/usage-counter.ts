@@ -73,21 +73,10 @@ export class UsageCounter implements OnApplicationBootstrap, OnApplicationShutdo
 
   private async flush(): Promise<void> {
     if (this.usages.size === 0) return;
-    const usages = [...this.usages.values()].toSorted((a, b) => (a.apiKeyId < b.apiKeyId ? -1 : 1));
+    const usages = [...this.usages.values()];
     this.usages = new Map();
-    const column = <T>(pick: (usage: Usage) => T): T[] => usages.map(pick);
     try {
-      await this.dataSource.query(flushSql, [
-        column((usage) => usage.accountId),
-        column((usage) => usage.apiKeyId),
-        column((usage) => usage.mode),
-        column((usage) => usage.hour),
-        column((usage) => usage.calls),
-        column((usage) => usage.accepted),
-        column((usage) => usage.refused),
-        column((usage) => usage.lastUsedAt),
-        column((usage) => usage.address),
-      ]);
+      await this.dataSource.query(flushSql, [JSON.stringify(usages)]);
     } catch (error) {
       this.logger.warn({ err: error }, 'could not write the usage; it is written with the next');
       this.takeBack(usages);
@@ -111,9 +100,10 @@ export class UsageCounter implements OnApplicationBootstrap, OnApplicationShutdo
 
 const flushSql = `
   with input as (
-    select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::timestamptz[], $5::bigint[],
-                         $6::bigint[], $7::bigint[], $8::timestamptz[], $9::text[])
-      as t (account_id, api_key_id, mode, hour, calls, accepted, refused, last_used_at, address)
+    select "accountId" as account_id, "apiKeyId" as api_key_id, mode, hour, calls, accepted, refused,
+      "lastUsedAt" as last_used_at, address
+    from jsonb_to_recordset($1::jsonb) as t ("accountId" uuid, "apiKeyId" uuid, mode text, hour timestamptz,
+      calls bigint, accepted bigint, refused bigint, "lastUsedAt" timestamptz, address text)
   ), last_use as (
     insert into api_key_last_used as l (api_key_id, last_used_at, address)
     select distinct on (api_key_id) api_key_id, last_used_at, address from input
