@@ -21,7 +21,7 @@ export const paceOf = (account: string) =>
 /**
  * The expressions `budget` and `allowed` of a statement that claims messages: the buckets of the numbers in question,
  * locked, and the ids for which they have a token. Waiting callers come first, then single messages, then the oldest. A
- * bucket that another claim holds, or that does not exist, allows nothing.
+ * bucket that another claim holds allows nothing. One that is not there is made, full, and allows nothing yet.
  * @param candidates an expression with the columns `id`, `account_id`, `waiting`, `is_late` and `pace`; a null pace has
  *   no limit and is not looked at.
  */
@@ -30,6 +30,11 @@ export const allowedByPaceSql = (candidates: string) => `
     select b.account_id, b.tokens, b.at, b.waited_at from pace_buckets b
     where b.account_id in (select account_id from ${candidates} where pace is not null)
     order by b.account_id for update skip locked
+  ), made as (
+    insert into pace_buckets (account_id, tokens, at)
+    select account_id, ${burstOf('min(pace)')}, clock_timestamp() from ${candidates} n
+    where pace is not null and not exists (select from pace_buckets b where b.account_id = n.account_id)
+    group by account_id order by account_id on conflict do nothing
   ), budget as materialized (
     select b.account_id, n.pace, ${tokensNow('n.pace')} as tokens, clock_timestamp() as at,
       coalesce(b.waited_at > clock_timestamp() - ${waitedForSql}, false) as is_waited_for
@@ -62,23 +67,13 @@ export const takePaceSql = (of: { candidates: string; claimed: string }) => `
   returning b.account_id`;
 
 /**
- * When a message that got no token may be tried again, in milliseconds from now; null where its number has no bucket
- * yet. A bucket that another claim holds is free within milliseconds.
- * @param row an expression with `account_id`, and `k`, its row of `budget` or null.
+ * When a message that got no token may be tried again, in milliseconds from now, by `k`, its row of `budget` or null. A
+ * bucket that another claim holds, or that this one has made, is free within milliseconds.
  */
-export const paceWaitSql = (row: string) => `
-  case when k.account_id is not null
-      then greatest(5, ceil((1 - k.tokens) / k.pace * 1000))::int
-    when exists (select from pace_buckets b where b.account_id = ${row}.account_id) then 5 end`;
+export const paceWaitSql = 'greatest(5, coalesce(ceil((1 - k.tokens) / k.pace * 1000), 0))::int';
 
 /** How many messages go out within a quarter of a second. */
 export const paceBurstSql = (pace: string) => `ceil(${burstOf(pace)})::int`;
-
-const makeBucketsSql = `
-  insert into pace_buckets (account_id, tokens, at)
-  select a.id, ${burstOf(paceOf('a'))}, clock_timestamp() from accounts a
-  where a.id = any ($1::uuid[]) and a.messages_per_second is not null
-  order by a.id on conflict do nothing`;
 
 /** A token if there is one, or else when there is: milliseconds from now. No row where the number has no pace. */
 const takeSql = `
@@ -99,11 +94,6 @@ const takeSql = `
 @Injectable()
 export class NumberPaces {
   constructor(private readonly dataSource: DataSource) {}
-
-  /** Makes full buckets for numbers that have none. */
-  async makeBuckets(accountIds: readonly string[]): Promise<void> {
-    await this.dataSource.query(makeBucketsSql, [accountIds]);
-  }
 
   /** Takes one token. @returns 0 if it was there or the number has no pace; else in how many milliseconds to ask again. */
   async takeToken(accountId: string): Promise<number> {

@@ -3,7 +3,6 @@ import { pino } from 'pino';
 import { Config } from '../config/config.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { MessageClaims } from '../messages/rows/message-claims.js';
-import { NumberPaces } from '../quota/number-paces.js';
 import { DatabaseAvailability } from './database-availability.js';
 import { Dispatcher } from './dispatcher.js';
 import { HistoryWatch } from './history-watch.js';
@@ -28,7 +27,6 @@ async function openDispatcher() {
         provide: DatabaseAvailability,
         useValue: { mayClaimHinted: true, ask: (task: () => unknown) => task() },
       },
-      { provide: NumberPaces, useValue: {} },
       { provide: HistoryWatch, useValue: { mayClaim: true } },
       { provide: LOGGER, useValue: pino({ enabled: false }) },
     ],
@@ -43,11 +41,11 @@ async function openDispatcher() {
 describe('the dispatcher', () => {
   it('takes more hints while a claim of gathered ones is under way', async () => {
     const { dispatcher, nextClaim } = await openDispatcher();
-    void dispatcher.offer({ waiting: ids('a'), background: [] });
+    void dispatcher.takeHint({ waiting: ids('a'), background: [] });
     (await nextClaim(1))?.finish();
 
     // Four were about a moment ago, so these gather; they fill the room for hints.
-    const offered = dispatcher.offer({ waiting: ids('b'), background: [] });
+    const offered = dispatcher.takeHint({ waiting: ids('b'), background: [] });
     const second = await nextClaim(2);
     expect(second?.ids).toEqual(ids('b'));
     await offered;

@@ -5,17 +5,12 @@ import { BatchWindow } from '../database/batch-window.js';
 import { isStoreUnavailable } from '../database/store-errors.js';
 import type { SendsHint } from '../hints/sends-queue.js';
 import { LOGGER } from '../logging/logging.module.js';
-import {
-  type ClaimedMessage,
-  type FoundIds,
-  MessageClaims,
-  type RefusedMessage,
-} from '../messages/rows/message-claims.js';
-import { NumberPaces } from '../quota/number-paces.js';
+import { type Claim, type ClaimedMessage, MessageClaims } from '../messages/rows/message-claims.js';
 import { DatabaseAvailability } from './database-availability.js';
 import { HistoryWatch, type Testimony } from './history-watch.js';
 import { MessageSending } from './message-sending.js';
-import { PacedNumbers, type Turn } from './paced-numbers.js';
+import { type Offer, type OfferKind, offerKinds } from './offer.js';
+import { PacedNumbers } from './paced-numbers.js';
 
 /** Hints of messages without a waiting caller, kept in memory; beyond them the due-row claim helps. */
 const backgroundMax = 10_000;
@@ -34,15 +29,18 @@ const drainMs = 20_000;
  */
 @Injectable()
 export class Dispatcher {
-  private readonly waiting: string[] = [];
-  private readonly background: string[] = [];
-  /** Scheduled messages and those of campaigns: single ones go first. */
-  private readonly late: string[] = [];
+  /** What may be claimed, in the order in which it came. */
+  private readonly offers: Record<OfferKind, Offer[]> = {
+    waiting: [],
+    background: [],
+    found: [],
+    late: [],
+  };
   private readonly abort = new AbortController();
   private readonly running = new Set<Promise<void>>();
   private roomWaiters: (() => void)[] = [];
-  /** What no hint has named, as it was found last. */
-  private found: FoundIds = { ids: [], seenAt: '' };
+  /** When what no hint has named was found last. */
+  private foundAt: string | null = null;
   /** What waits until its number may send again. */
   private readonly paced = new PacedNumbers((turn) => this.takeTurn(turn));
   private inFlight = 0;
@@ -58,7 +56,6 @@ export class Dispatcher {
     private readonly claims: MessageClaims,
     private readonly sending: MessageSending,
     private readonly store: DatabaseAvailability,
-    private readonly paces: NumberPaces,
     private readonly history: HistoryWatch,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -81,37 +78,35 @@ export class Dispatcher {
   }
 
   /** Takes a hint. Resolves when there is room for more; until then other workers can take them. */
-  async offer(hint: SendsHint): Promise<void> {
-    if (this.isStopping) return;
-    this.waiting.push(...hint.waiting);
-    const room = backgroundMax - this.background.length;
-    this.background.push(...(room > 0 ? hint.background.slice(0, room) : []));
-    this.pump();
-    if (this.waiting.length >= this.config.maxInFlight) {
+  async takeHint({ waiting, background }: SendsHint): Promise<void> {
+    const room = Math.max(0, backgroundMax - this.offers.background.length);
+    this.offer('waiting', waiting);
+    this.offer('background', background.slice(0, room));
+    if (!this.isStopping && this.offers.waiting.length >= this.config.maxInFlight) {
       await new Promise<void>((resolve) => this.roomWaiters.push(resolve));
     }
   }
 
-  /** Takes messages that this worker has released: they come after all others. */
-  offerLate(ids: readonly string[]): void {
+  /**
+   * Takes messages to claim. Found ones take the place of those that were found before.
+   * @param seenAt for found ones: the store's clock when they were found.
+   */
+  offer(kind: OfferKind, ids: readonly string[], seenAt: string | null = null): void {
     if (this.isStopping) return;
-    this.late.push(...ids);
+    if (kind === 'found') {
+      this.offers.found = [];
+      this.foundAt = seenAt;
+    }
+    this.offers[kind].push(...ids.map((id) => ({ id, kind, seenAt })));
     this.pump();
   }
 
-  /** Takes ids that no hint has named, in the place of those that it took before. */
-  offerFound(found: FoundIds): void {
-    if (this.isStopping) return;
-    this.found = found;
-    this.pump();
-  }
-
-  private takeTurn({ waiting, background, found, late }: Turn): void {
-    this.waiting.unshift(...waiting);
-    this.background.unshift(...background);
-    this.late.unshift(...late);
-    // A newer look has found the others again.
-    if (found.seenAt === this.found.seenAt) this.found.ids.unshift(...found.ids);
+  private takeTurn(turn: readonly Offer[]): void {
+    for (const kind of offerKinds) {
+      // A newer look has found the others again.
+      const isValid = (one: Offer) => one.seenAt === null || one.seenAt === this.foundAt;
+      this.offers[kind].unshift(...turn.filter((one) => one.kind === kind && isValid(one)));
+    }
     this.pump();
   }
 
@@ -130,7 +125,10 @@ export class Dispatcher {
     this.inFlight += limit;
     let isFull = false;
     const taking = async () => {
-      const { claimed } = await this.claimSurely((token) => claim(limit, token));
+      const { claimed } = await this.claimSurely(async (token) => ({
+        claimed: await claim(limit, token),
+        refused: [],
+      }));
       this.inFlight -= limit;
       this.run(claimed, isProbe);
       isFull = claimed.length === limit;
@@ -151,43 +149,38 @@ export class Dispatcher {
 
   /** Claims what is offered, as far as there is room. */
   pump(): void {
-    if (!this.isClaiming && this.mayClaim) {
+    if (!this.isClaiming && this.next) {
       this.isClaiming = true;
-      const lists = [this.waiting, this.background, this.late];
-      const offered = () => lists.reduce((sum, ids) => sum + ids.length, 0) + this.found.ids.length;
+      const offered = () => offerKinds.reduce((sum, kind) => sum + this.offers[kind].length, 0);
       this.window.gather(offered, () => void this.claimNext());
     }
     this.letInMore();
   }
 
-  private get mayClaim(): boolean {
-    const isHinted = [this.waiting, this.background, this.late].some((ids) => ids.length > 0);
-    const isFound = this.found.ids.length > 0 && this.store.mayClaimDue;
-    return (
-      (isHinted || isFound) && this.free > 0 && this.store.mayClaimHinted && this.history.mayClaim
-    );
+  /** What is claimed next: those with waiting callers go first, and others when none of them is there. */
+  private get next(): Offer[] | undefined {
+    if (this.free === 0 || !this.store.mayClaimHinted || !this.history.mayClaim) return undefined;
+    const may = { waiting: true, background: true, found: this.store.mayClaimDue, late: true };
+    const kind = offerKinds.find((each) => may[each] && this.offers[each].length > 0);
+    return kind && this.offers[kind];
   }
 
   private async claimNext(): Promise<void> {
     // Other claims may have taken the room while the hints gathered.
-    if (this.mayClaim) {
-      // Waiting callers go first: the others are claimed when none of them is there. What this worker has released comes last.
-      const found = this.store.mayClaimDue ? [this.found.ids] : [];
-      const lists = [this.waiting, this.background, ...found, this.late];
-      const source = lists.find((each) => each.length > 0) ?? this.late;
-      const seenAt = source === this.found.ids ? this.found.seenAt : undefined;
-      const ids = source.splice(0, this.free);
-      this.inFlight += ids.length;
+    const source = this.next;
+    if (source) {
+      const offers = source.splice(0, this.free);
+      this.inFlight += offers.length;
       // While these are being claimed, the next hints may come.
       this.letInMore();
-      await this.window.keep(ids.length, () => this.track(this.claimAndRun(ids, source, seenAt)));
+      await this.window.keep(offers.length, () => this.track(this.claimAndRun(offers, source)));
     }
     this.isClaiming = false;
     this.pump();
   }
 
   private letInMore(): void {
-    if (this.waiting.length < this.config.maxInFlight) this.letIn();
+    if (this.offers.waiting.length < this.config.maxInFlight) this.letIn();
   }
 
   private letIn(): void {
@@ -196,56 +189,36 @@ export class Dispatcher {
     for (const resolve of waiters) resolve();
   }
 
-  /** @param seenAt when the ids were found; absent for hinted ones. */
-  private async claimAndRun(ids: string[], source: string[], seenAt?: string): Promise<void> {
-    let refused: readonly RefusedMessage[] = [];
-    const { claimed, isLost } = await this.claimSurely(async (token) => {
-      const claim = await this.claims.claim(ids, token, seenAt);
-      refused = claim.refused;
-      return claim.claimed;
-    });
-    if (isLost && seenAt === undefined) {
+  /** @param offers of one kind, and found at one time. */
+  private async claimAndRun(offers: readonly Offer[], source: Offer[]): Promise<void> {
+    const [{ kind, seenAt }] = offers as [Offer];
+    const ids = offers.map(({ id }) => id);
+    const { claimed, refused, isLost } = await this.claimSurely((token) =>
+      this.claims.claim(ids, token, seenAt),
+    );
+    if (isLost && seenAt === null) {
       // A caller waits for these messages; without the hint they would be found seconds later.
       const known = new Set(claimed.map(({ id }) => id));
-      source.unshift(...ids.filter((id) => !known.has(id)));
+      source.unshift(...offers.filter(({ id }) => !known.has(id)));
     }
-    this.inFlight -= ids.length;
+    this.inFlight -= offers.length;
     this.run(claimed);
     this.paced.noteClaimed(claimed);
     // What else was not claimed is claimed by another worker, not due, or on hold.
-    if (refused.length > 0) {
-      await this.keepRefused(refused, { seenAt, isLate: source === this.late });
-    }
-  }
-
-  /** Lets messages wait until their number may send. A number's first ones need a bucket, which is full. */
-  private async keepRefused(
-    refused: readonly RefusedMessage[],
-    from: { seenAt: string | undefined; isLate: boolean },
-  ): Promise<void> {
-    const first = refused.filter(({ waitMs }) => waitMs === null);
-    if (first.length > 0) {
-      try {
-        const accountIds = new Set(first.map(({ accountId }) => accountId));
-        await this.store.ask(() => this.paces.makeBuckets([...accountIds]));
-      } catch (error) {
-        this.logger.warn({ err: error }, 'could not make a bucket of tokens');
-      }
-    }
-    this.paced.keep(refused, from);
+    this.paced.keep(refused, { kind, seenAt });
   }
 
   /** Claims, and reads back what was claimed where the store went away in the middle. Never rejects. */
   private async claimSurely(
-    claim: (token: string) => Promise<ClaimedMessage[]>,
-  ): Promise<{ claimed: ClaimedMessage[]; isLost: boolean }> {
+    claim: (token: string) => Promise<Claim>,
+  ): Promise<Claim & { isLost: boolean }> {
     const token = this.claims.newToken();
     try {
-      return { claimed: await this.store.ask(() => claim(token)), isLost: false };
+      return { ...(await this.store.ask(() => claim(token))), isLost: false };
     } catch (error) {
       const isLost = isStoreUnavailable(error);
       this.logger.warn({ err: error }, 'a claim failed; reading it back');
-      return { claimed: await this.readBack(token), isLost };
+      return { claimed: await this.readBack(token), refused: [], isLost };
     }
   }
 
@@ -292,11 +265,8 @@ export class Dispatcher {
   }
 
   /** The next try is the row's own; this timer only makes it punctual while this worker lives. */
-  private offerLater(message: ClaimedMessage, delayMs: number): void {
-    const list = message.waiting
-      ? { waiting: [message.id], background: [] }
-      : { waiting: [], background: [message.id] };
-    setTimeout(() => void this.offer(list), delayMs).unref();
+  private offerLater({ id, waiting }: ClaimedMessage, delayMs: number): void {
+    setTimeout(() => this.offer(waiting ? 'waiting' : 'background', [id]), delayMs).unref();
   }
 
   private track(work: Promise<void>): Promise<void> {

@@ -1,9 +1,10 @@
 import { jest } from '@jest/globals';
 import type { RefusedMessage } from '../messages/rows/message-claims.js';
-import { PacedNumbers, type Turn } from './paced-numbers.js';
+import type { Offer, OfferKind } from './offer.js';
+import { PacedNumbers } from './paced-numbers.js';
 
 describe('messages that wait for their number', () => {
-  let turns: Turn[];
+  let turns: Offer[][];
   let numbers: PacedNumbers;
 
   beforeEach(() => {
@@ -20,67 +21,67 @@ describe('messages that wait for their number', () => {
   const refused = (id: string, change: Partial<RefusedMessage> = {}): RefusedMessage => ({
     id,
     accountId: 'one',
-    waiting: true,
     waitMs: 12,
     burst: 20,
     ...change,
   });
   const many = (count: number, change: Partial<RefusedMessage> = {}) =>
     Array.from({ length: count }, (_, at) => refused(`${1_000 + at}`, change));
-  const nothing = { ids: [], seenAt: '' };
+  const keep = (
+    kind: OfferKind,
+    messages: readonly RefusedMessage[],
+    seenAt: string | null = null,
+  ) => numbers.keep(messages, { kind, seenAt });
+  const idsOf = (turn: readonly Offer[] | undefined) => turn?.map(({ id }) => id);
 
   it('get their turn when their number has a token, but not every few milliseconds', () => {
-    numbers.keep([refused('a')]);
+    keep('waiting', [refused('a')]);
     jest.advanceTimersByTime(19);
     expect(turns).toEqual([]);
     jest.advanceTimersByTime(1);
-    expect(turns).toEqual([{ waiting: ['a'], background: [], found: nothing, late: [] }]);
+    expect(turns).toEqual([[{ id: 'a', kind: 'waiting', seenAt: null }]]);
   });
 
   it('get it less often where nobody waits', () => {
-    numbers.keep([refused('a', { waiting: false })]);
+    keep('background', [refused('a')]);
     jest.advanceTimersByTime(99);
     expect(turns).toEqual([]);
     jest.advanceTimersByTime(1);
-    expect(turns).toEqual([{ waiting: [], background: ['a'], found: nothing, late: [] }]);
-  });
-
-  it('get it at once where their number has had no bucket of tokens: a new one is full', () => {
-    numbers.keep([refused('a', { waitMs: null })]);
-    expect(turns).toEqual([{ waiting: ['a'], background: [], found: nothing, late: [] }]);
+    expect(turns).toEqual([[{ id: 'a', kind: 'background', seenAt: null }]]);
   });
 
   it('go in the order of their age, those with waiting callers first, as many as there may be tokens', () => {
-    numbers.keep(many(5, { waiting: false }));
-    numbers.keep([refused('2'), refused('1')]);
+    keep('background', many(5));
+    keep('waiting', [refused('2'), refused('1')]);
     jest.advanceTimersByTime(20);
     // Two tokens came in these 20 ms, and a third may be there.
-    expect(turns).toEqual([
-      { waiting: ['1', '2'], background: ['1000'], found: nothing, late: [] },
-    ]);
+    expect(turns.map(idsOf)).toEqual([['1', '2', '1000']]);
     jest.advanceTimersByTime(100);
-    expect(turns[1]?.background).toEqual(['1001', '1002', '1003', '1004']);
+    expect(idsOf(turns[1])).toEqual(['1001', '1002', '1003', '1004']);
   });
 
   it('use the whole pace of their number', () => {
-    numbers.keep(many(200, { waiting: false }));
+    keep('background', many(200));
     jest.advanceTimersByTime(1_000);
-    expect(turns.flatMap(({ background }) => background).length).toBeGreaterThanOrEqual(80);
+    expect(turns.flat().length).toBeGreaterThanOrEqual(80);
   });
 
   it('come back in front when they were refused again', () => {
-    numbers.keep(many(30));
+    keep('waiting', many(30));
     jest.advanceTimersByTime(20);
-    const [turn] = turns;
-    numbers.keep((turn?.waiting ?? []).map((id) => refused(id)));
+    const first = idsOf(turns[0]) ?? [];
+    keep(
+      'waiting',
+      first.map((id) => refused(id)),
+    );
     jest.advanceTimersByTime(20);
-    expect(turns[1]?.waiting).toEqual(turn?.waiting);
+    expect(idsOf(turns[1])).toEqual(first);
   });
 
   it('leave the next token to another worker after this one has sent', () => {
-    numbers.keep([refused('a', { waitMs: 200 })]);
+    keep('waiting', [refused('a', { waitMs: 200 })]);
     numbers.noteClaimed([{ accountId: 'one' }]);
-    numbers.keep([refused('b', { waitMs: 100 })]);
+    keep('waiting', [refused('b', { waitMs: 100 })]);
     jest.advanceTimersByTime(104);
     expect(turns).toEqual([]);
     jest.advanceTimersByTime(1);
@@ -88,49 +89,68 @@ describe('messages that wait for their number', () => {
   });
 
   it('hold up no other number', () => {
-    numbers.keep([refused('slow', { waitMs: 900, burst: 1 })]);
-    numbers.keep([refused('fast', { accountId: 'other' })]);
+    keep('waiting', [refused('slow', { waitMs: 900, burst: 1 })]);
+    keep('waiting', [refused('fast', { accountId: 'other' })]);
     jest.advanceTimersByTime(20);
-    expect(turns.map(({ waiting }) => waiting)).toEqual([['fast']]);
+    expect(turns.map(idsOf)).toEqual([['fast']]);
   });
 
   it('are kept up to a thousand; the rows of the others are found later', () => {
-    numbers.keep(many(1_500, { burst: 5_000 }));
+    keep('waiting', many(1_500, { burst: 5_000 }));
     jest.advanceTimersByTime(1_000);
-    expect(turns.flatMap(({ waiting }) => waiting)).toHaveLength(1_000);
+    expect(turns.flat()).toHaveLength(1_000);
   });
 
   it('go after older ones that were found: another worker had no turn for these', () => {
-    numbers.keep([refused('2', { waiting: false }), refused('4', { waiting: false })]);
-    const found = ['1', '3', '5'].map((id) => refused(id, { waiting: false, burst: 3 }));
-    numbers.keep(found, { seenAt: 'look' });
+    keep('background', [refused('2'), refused('4')]);
+    keep(
+      'found',
+      ['1', '3', '5'].map((id) => refused(id, { burst: 3 })),
+      'look',
+    );
     jest.advanceTimersByTime(100);
     expect(turns).toEqual([
-      { waiting: [], background: ['2'], found: { ids: ['1', '3'], seenAt: 'look' }, late: [] },
+      [
+        { id: '1', kind: 'found', seenAt: 'look' },
+        { id: '2', kind: 'background', seenAt: null },
+        { id: '3', kind: 'found', seenAt: 'look' },
+      ],
+    ]);
+  });
+
+  it('take one place in a turn if they were named and found', () => {
+    keep('waiting', [refused('1', { burst: 2 })]);
+    keep(
+      'found',
+      ['1', '2'].map((id) => refused(id, { burst: 2 })),
+      'look',
+    );
+    jest.advanceTimersByTime(100);
+    expect(turns.flat()).toEqual([
+      { id: '1', kind: 'waiting', seenAt: null },
+      { id: '2', kind: 'found', seenAt: 'look' },
     ]);
   });
 
   it('that were released come after all others, and are not forgotten', () => {
-    numbers.keep(many(5, { waiting: false, burst: 3 }), { isLate: true });
-    numbers.keep([refused('9', { waiting: false, burst: 3 })]);
+    keep('late', many(5, { burst: 3 }));
+    keep('background', [refused('9', { burst: 3 })]);
     jest.advanceTimersByTime(100);
     // A turn has three places, and the single message takes the first.
-    expect(turns[0]).toMatchObject({ background: ['9'], late: ['1000', '1001'] });
+    expect(idsOf(turns[0])).toEqual(['9', '1000', '1001']);
     jest.advanceTimersByTime(1_000);
-    expect(turns.flatMap(({ late }) => late)).toHaveLength(5);
+    expect(turns.flat()).toHaveLength(6);
   });
 
   it('that were found are replaced by the next look', () => {
-    numbers.keep([refused('a', { waiting: false })], { seenAt: 'first' });
-    numbers.keep([refused('b', { waiting: false })], { seenAt: 'second' });
+    keep('found', [refused('a')], 'first');
+    keep('found', [refused('b')], 'second');
     jest.advanceTimersByTime(100);
-    expect(turns).toEqual([
-      { waiting: [], background: [], found: { ids: ['b'], seenAt: 'second' }, late: [] },
-    ]);
+    expect(turns).toEqual([[{ id: 'b', kind: 'found', seenAt: 'second' }]]);
   });
 
   it('get no turn any more when the process stops', () => {
-    numbers.keep([refused('a')]);
+    keep('waiting', [refused('a')]);
     numbers.stop();
     jest.advanceTimersByTime(1_000);
     expect(turns).toEqual([]);

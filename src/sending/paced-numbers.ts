@@ -1,6 +1,7 @@
-import type { FoundIds, RefusedMessage } from '../messages/rows/message-claims.js';
+import type { RefusedMessage } from '../messages/rows/message-claims.js';
+import type { Offer } from './offer.js';
 
-/** Ids kept for one number in each list; beyond them the rows are found when their turn comes. */
+/** Messages kept for one number; beyond them the rows are found when their turn comes. */
 const keptMax = 1_000;
 
 /** The shortest waits for another try: where a caller waits, and where nobody does. */
@@ -10,31 +11,16 @@ const backgroundMinMs = 100;
 /** The longest: the number's pace may change meanwhile. */
 const waitMaxMs = 1_000;
 
-/**
- * A worker that has just sent for a number leaves the next token to others that wait for the same one: so each of them
- * has its turn.
- */
+/** A worker that has just sent for a number leaves the next token to others that wait for the same one. */
 const yieldMs = 5;
 
 /** In this time a number gets the tokens of a full bucket. */
 const burstMs = 250;
 
-/** Ids whose turn has come. */
-export interface Turn {
-  readonly waiting: string[];
-  readonly background: string[];
-  readonly found: FoundIds;
-  /** Scheduled messages and those of campaigns: they come after all others. */
-  readonly late: string[];
-}
-
-/** What is kept of one number: ids by their age, so the oldest first. */
+/** What is kept of one number. */
 interface Kept {
-  waiting: string[];
-  background: string[];
-  /** What no hint has named; a newer look replaces it. */
-  found: FoundIds;
-  late: string[];
+  /** In the order of their turns. */
+  offers: Offer[];
   /** How many messages it may send at once: a quarter of a second's worth. */
   burst: number;
   /** Whether this worker has sent something for the number since it was last refused. */
@@ -51,52 +37,32 @@ export class PacedNumbers {
   private readonly numbers = new Map<string, Kept>();
   private isStopped = false;
 
-  /** @param offer takes the ids whose turn has come. */
-  constructor(private readonly offer: (turn: Turn) => void) {}
+  /** @param offer takes the messages whose turn has come. */
+  constructor(private readonly offer: (turn: Offer[]) => void) {}
 
   /**
    * Keeps what a claim has refused for want of tokens.
-   * @param of.seenAt when the ids were found; absent for hinted ones.
-   * @param of.isLate whether they come after all others.
+   * @param from how these messages were offered.
    */
-  keep(
-    refused: readonly RefusedMessage[],
-    { seenAt, isLate = false }: { seenAt?: string | undefined; isLate?: boolean } = {},
-  ): void {
+  keep(refused: readonly RefusedMessage[], from: Omit<Offer, 'id'>): void {
     if (this.isStopped) return;
-    const ofNumber = new Map<string, RefusedMessage[]>();
-    for (const one of refused) {
-      const others = ofNumber.get(one.accountId);
-      if (others) others.push(one);
-      else ofNumber.set(one.accountId, [one]);
-    }
-    for (const [accountId, messages] of ofNumber) {
+    const waits = new Map<string, number>();
+    for (const { id, accountId, waitMs, burst } of refused) {
       const kept = this.numberOf(accountId);
-      kept.burst = messages[0]?.burst ?? 1;
-      if (isLate) {
-        const ids = messages.map(({ id }) => id);
-        kept.late = [...kept.late, ...ids].toSorted(byAge).slice(0, keptMax);
-      } else if (seenAt === undefined) {
-        const idsOf = (waiting: boolean) =>
-          messages.flatMap((one) => (one.waiting === waiting ? [one.id] : []));
-        // What had its turn before is older than what comes now.
-        kept.waiting = [...kept.waiting, ...idsOf(true)].toSorted(byAge).slice(0, keptMax);
-        kept.background = [...kept.background, ...idsOf(false)].toSorted(byAge).slice(0, keptMax);
-      } else {
-        const before = kept.found.seenAt === seenAt ? kept.found.ids : [];
-        kept.found = { ids: [...messages.map(({ id }) => id), ...before].toSorted(byAge), seenAt };
-      }
-      const waitMs = messages[0]?.waitMs;
-      // A new bucket is full.
-      if (waitMs === null) this.takeTurn(accountId, kept, burstMs);
-      else this.wake(accountId, kept, (waitMs ?? 0) + (kept.hasSent ? yieldMs : 0));
+      kept.burst = burst;
+      kept.offers.push({ id, ...from });
+      waits.set(accountId, waitMs);
+    }
+    for (const [accountId, waitMs] of waits) {
+      const kept = this.numberOf(accountId);
+      kept.offers = inTurn(kept.offers, from.seenAt).slice(0, keptMax);
+      this.wake(accountId, kept, waitMs + (kept.hasSent ? yieldMs : 0));
       kept.hasSent = false;
     }
   }
 
   /** Takes note of what a claim has claimed. */
   noteClaimed(claimed: readonly { readonly accountId: string }[]): void {
-    if (this.numbers.size === 0) return;
     for (const { accountId } of claimed) {
       const kept = this.numbers.get(accountId);
       if (kept) kept.hasSent = true;
@@ -112,17 +78,7 @@ export class PacedNumbers {
   private numberOf(accountId: string): Kept {
     let kept = this.numbers.get(accountId);
     if (!kept) {
-      const found = { ids: [], seenAt: '' };
-      kept = {
-        waiting: [],
-        background: [],
-        found,
-        late: [],
-        burst: 1,
-        hasSent: false,
-        timer: null,
-        wakesAt: 0,
-      };
+      kept = { offers: [], burst: 1, hasSent: false, timer: null, wakesAt: 0 };
       this.numbers.set(accountId, kept);
     }
     return kept;
@@ -130,7 +86,7 @@ export class PacedNumbers {
 
   /** Gives a number its turn after a wait, or when it has one anyway if that is earlier. */
   private wake(accountId: string, kept: Kept, waitMs: number): void {
-    const leastMs = kept.waiting.length > 0 ? waitingMinMs : backgroundMinMs;
+    const leastMs = kept.offers[0]?.kind === 'waiting' ? waitingMinMs : backgroundMinMs;
     const delayMs = Math.min(Math.max(waitMs, leastMs), waitMaxMs);
     const wakesAt = performance.now() + delayMs;
     if (kept.timer) {
@@ -142,31 +98,27 @@ export class PacedNumbers {
   }
 
   private takeTurn(accountId: string, kept: Kept, waitedMs: number): void {
-    if (kept.timer) clearTimeout(kept.timer);
     kept.timer = null;
     // A little more than the tokens that came meanwhile: what is too much comes back.
-    const perMs = kept.burst / burstMs;
-    const count = Math.min(kept.burst, Math.ceil(1.25 * perMs * waitedMs) + 1);
-    const { waiting, background, found, late } = kept;
-    const first = waiting.splice(0, count);
-    // What was found may be older than what this worker was told of: another worker had no turn for it.
-    const oldest = [...background.slice(0, count), ...found.ids.slice(0, count)].toSorted(byAge);
-    const others = new Set(oldest.slice(0, count - first.length));
-    const take = (ids: string[]) => {
-      const end = ids.findIndex((id) => !others.has(id));
-      return ids.splice(0, end === -1 ? ids.length : end);
-    };
-    const turn: Turn = {
-      waiting: first,
-      background: take(background),
-      found: { ids: take(found.ids), seenAt: found.seenAt },
-      late: late.splice(0, count - first.length - others.size),
-    };
-    const left = waiting.length + background.length + found.ids.length + late.length;
-    if (left > 0) this.wake(accountId, kept, 0);
+    const tokens = 1.25 * kept.burst * (waitedMs / burstMs);
+    const turn = kept.offers.splice(0, Math.min(kept.burst, Math.ceil(tokens) + 1));
+    if (kept.offers.length > 0) this.wake(accountId, kept, 0);
     else this.numbers.delete(accountId);
     this.offer(turn);
   }
 }
 
-const byAge = (one: string, other: string) => (one < other ? -1 : 1);
+/** What was found may be older than what was named: another worker had no turn for it. */
+const rank = { waiting: 0, background: 1, found: 1, late: 2 };
+
+/**
+ * Sorts by turn, the oldest of each rank first, and leaves out what is there twice.
+ * @param seenAt of a newer look, which has found the others again.
+ */
+function inTurn(offers: readonly Offer[], seenAt: string | null): Offer[] {
+  const ids = new Set<string>();
+  return offers
+    .filter((one) => one.seenAt === null || seenAt === null || one.seenAt === seenAt)
+    .toSorted((a, b) => rank[a.kind] - rank[b.kind] || (a.id < b.id ? -1 : 1))
+    .filter(({ id }) => !ids.has(id) && ids.add(id));
+}

@@ -104,8 +104,8 @@ export class Recovery implements OnApplicationBootstrap {
   }
 
   private async findPacedDue(): Promise<void> {
-    const found = await this.store.ask(() => this.claims.findPacedDue());
-    if (this.mayClaimDue) this.dispatcher.offerFound(found);
+    const { ids, seenAt } = await this.store.ask(() => this.claims.findPacedDue());
+    if (this.mayClaimDue) this.dispatcher.offer('found', ids, seenAt);
   }
 
   private async endLeases(): Promise<void> {
@@ -130,14 +130,14 @@ export class Recovery implements OnApplicationBootstrap {
     for (let isMore = true; isMore && this.mayClaimDue; ) {
       const { queued, failed } = await this.store.ask(() => this.scheduled.release(batchMax));
       this.publish(failed);
-      this.dispatcher.offerLate(queued);
+      this.dispatcher.offer('late', queued);
       isMore = queued.length + failed.length === batchMax;
     }
   }
 
   private async feedCampaigns(): Promise<void> {
     if (!this.mayClaimDue) return;
-    await this.store.ask(() => this.campaigns.feed((ids) => this.dispatcher.offerLate(ids)));
+    await this.store.ask(() => this.campaigns.feed((ids) => this.dispatcher.offer('late', ids)));
   }
 
   private async inBatches(next: () => Promise<ConcludedMessage[]>): Promise<number> {

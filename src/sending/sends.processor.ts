@@ -21,6 +21,6 @@ export class SendsProcessor extends HintProcessor<SendsHint> {
   }
 
   protected takeHint(hint: SendsHint): Promise<void> {
-    return this.dispatcher.offer(hint);
+    return this.dispatcher.takeHint(hint);
   }
 }

@@ -16,7 +16,6 @@ import {
   expireStatement,
   MessageEndings,
 } from '../../src/messages/rows/message-endings.js';
-import { NumberPaces } from '../../src/quota/number-paces.js';
 import { QuotaModule } from '../../src/quota/quota.module.js';
 import { addAccount } from '../support/api-keys.js';
 import { TestDatabase } from '../support/database.js';
@@ -332,8 +331,11 @@ describe('claiming messages', () => {
 
     it('looks at the named rows of a number with a pace, and at its bucket', async () => {
       await database.sql('update accounts set messages_per_second = 80');
-      await database.sql('delete from pace_buckets');
-      await process.get(NumberPaces, { strict: false }).makeBuckets([installation.accountId]);
+      await database.sql(
+        `insert into pace_buckets (account_id, tokens, at) values ($1, 20, now())
+         on conflict (account_id) do update set tokens = 20`,
+        [installation.accountId],
+      );
       const pages = await pagesOf(claimStatement, await claimFive());
       expect(pages).toBeLessThan(400);
     });
@@ -390,20 +392,31 @@ describe('claiming messages', () => {
         [...waiting, background[0] ?? ''].toSorted(),
       );
       expect(refused.map(({ id }) => id)).toEqual(background.slice(1));
-      expect(refused[0]).toMatchObject({ accountId, waiting: false, burst: 3 });
+      expect(refused[0]).toMatchObject({ accountId, burst: 3 });
       expect(refused[0]?.waitMs).toBeGreaterThanOrEqual(5);
       expect(refused[0]?.waitMs).toBeLessThanOrEqual(84);
       expect((await bucket()).tokens).toBeLessThan(1);
     });
 
-    it('takes nothing without a bucket, and says that there is none', async () => {
+    it('takes nothing without a bucket, but makes a full one: the next claim takes from it', async () => {
       await setPace(80, 20);
       await database.sql('delete from pace_buckets');
       const [id = ''] = await insertMany(1);
-      const refusal = (await claim([id])).refused;
-      expect(refusal).toMatchObject([{ id, waitMs: null }]);
-      await process.get(NumberPaces, { strict: false }).makeBuckets([accountId]);
+      expect(await claim([id])).toMatchObject({ claimed: [], refused: [{ id, waitMs: 5 }] });
+      expect((await bucket()).tokens).toBe(20);
       expect((await claim([id])).claimed).toHaveLength(1);
+    });
+
+    it('makes one bucket where several claims find none', async () => {
+      await setPace(1, 1);
+      // A bucket of one token, to which no other comes meanwhile.
+      await database.sql('update accounts set learnt_per_second = 0.0001, learnt_at = now()');
+      await database.sql('delete from pace_buckets');
+      const ids = await insertMany(20);
+      const together = await Promise.all(ids.map((id) => claim([id])));
+      const later = await claim(ids);
+      expect([...together, later].flatMap(({ claimed }) => claimed)).toHaveLength(1);
+      expect((await bucket()).tokens).toBeLessThan(1);
     });
 
     it('takes nothing while another claim has the bucket, and does not wait for it', async () => {

@@ -63,19 +63,16 @@ describe('the paces of numbers', () => {
 
   it('hold a quarter of a second’s worth, however long the number was quiet', async () => {
     const id = await addNumber(40);
-    await one.makeBuckets([id]);
-    expect(await tokensOf(id)).toBe(10);
+    await one.takeToken(id);
+    expect(await tokensOf(id)).toBe(9);
     await database.sql(`update pace_buckets set at = at - interval '1 hour'`);
     await one.takeToken(id);
     expect(await tokensOf(id)).toBeCloseTo(9, 1);
   });
 
-  it('make no bucket twice, and none for a number without a pace', async () => {
-    const [paced, free] = [await addNumber(40), await addNumber(null)];
-    await one.takeToken(paced);
-    await one.makeBuckets([paced, free]);
-    expect(await tokensOf(paced)).toBeLessThan(10);
-    expect(await tokensOf(free)).toBeUndefined();
-    expect(await one.takeToken(free)).toBe(0);
+  it('limit no number without a pace', async () => {
+    const id = await addNumber(null);
+    expect(await one.takeToken(id)).toBe(0);
+    expect(await tokensOf(id)).toBeUndefined();
   });
 });

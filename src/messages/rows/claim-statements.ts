@@ -127,7 +127,7 @@ export const claimStatement = {
   from claimed c
   union all
   select n.id, n.account_id, null, n.mode, null, null, n.origin, n.waiting, null, null, null,
-    case when n.is_wanted then 'refused' else 'opted_out' end, null, ${paceWaitSql('n')},
+    case when n.is_wanted then 'refused' else 'opted_out' end, null, ${paceWaitSql},
     ${paceBurstSql('n.pace')}
   from named n left join budget k on k.account_id = n.account_id and n.pace is not null
   where not n.is_wanted or n.pace is not null and n.id not in (select id from claimed)

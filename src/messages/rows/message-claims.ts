@@ -58,9 +58,8 @@ interface ClaimedRow {
 export interface RefusedMessage {
   readonly id: string;
   readonly accountId: string;
-  readonly waiting: boolean;
-  /** When it may have its turn, in milliseconds from now; null where the number has no bucket of tokens yet. */
-  readonly waitMs: number | null;
+  /** When it may have its turn, in milliseconds from now. */
+  readonly waitMs: number;
   /** How many messages the number may send at once. */
   readonly burst: number;
 }
@@ -100,14 +99,14 @@ export class MessageClaims {
    * Claims those of the given rows that may be tried now, as many of a number with a pace as it has tokens.
    * @param seenAt for ids that no hint has named: the store's clock when they were found.
    */
-  async claim(ids: readonly string[], token: string, seenAt?: string): Promise<Claim> {
+  async claim(ids: readonly string[], token: string, seenAt: string | null = null): Promise<Claim> {
     const sorted = ids.toSorted();
     const rows = await this.statements.run<ClaimedRow>(claimStatement, [
       plainArray(sorted),
       token,
       sorted[0],
       sorted.at(-1),
-      seenAt ?? null,
+      seenAt,
       this.timeline.current,
     ]);
     const refused = rows.filter(({ result }) => result === 'refused');
@@ -151,8 +150,8 @@ export class MessageClaims {
   }
 }
 
-function toRefused({ id, account_id, waiting, wait_ms, burst }: ClaimedRow): RefusedMessage {
-  return { id, accountId: account_id, waiting, waitMs: wait_ms ?? null, burst: burst ?? 1 };
+function toRefused({ id, account_id, wait_ms, burst }: ClaimedRow): RefusedMessage {
+  return { id, accountId: account_id, waitMs: wait_ms ?? 0, burst: burst ?? 1 };
 }
 
 function toClaimed(rows: ClaimedRow[]): ClaimedMessage[] {
