@@ -43,21 +43,20 @@ export async function storeMessagingLimit(
   accountId: string,
   { limit, at }: { readonly limit: string; readonly at: Date },
 ): Promise<void> {
-  const [before]: { limit: string | null }[] = await manager.query(
-    `select quality_limit as limit from accounts
-     where id = $1 and (quality_at is null or quality_at <= $2) for update`,
+  const before = await lockReported(manager, accountId);
+  const [latest]: unknown[] = await manager.query(
+    'select from accounts where id = $1 and (quality_at is null or quality_at <= $2)',
     [accountId, at],
   );
-  if (!before) return;
+  if (!before || !latest) return;
   if (usersOf(limit) < usersOf(before.limit ?? '')) {
     await storeQuality(manager, accountId, { event: 'DOWNGRADE', limit, at });
     return;
   }
-  const known = await lockReported(manager, accountId);
   const report = { event: null, limit: storableText(limit) };
   await manager.query('update accounts set quality_limit = $2 where id = $1', [
     accountId,
     report.limit,
   ]);
-  if (known) await noteReport(manager, accountId, known, report);
+  await noteReport(manager, accountId, before, report);
 }

@@ -36,7 +36,9 @@ const estimateSql = `
     (select count(*)::int from campaign_recipients r
      ${optOutJoin}
      where r.campaign_id = c.id and r.status = 'pending' and s.scope is not null) as opted_out,
-    case when c.mode = 'live' then a.quality_limit end as messaging_limit,
+    case when c.mode = 'live' then coalesce(
+      (select h.messaging_limit from number_health h where h.account_id = a.id), a.quality_limit)
+    end as messaging_limit,
     least(c.per_second, case when c.mode = 'live'
       then pace_of(a.messages_per_second, a.learnt_per_second, a.learnt_at) end)::float8 as pace
   from campaigns c join accounts a on a.id = c.account_id where c.id = $1`;

@@ -387,24 +387,25 @@ describe('a campaign', () => {
       await sync(operator);
     });
 
+    const limitIs = (limit: number | string) =>
+      notify(stack, {
+        object: 'whatsapp_business_account',
+        entry: [
+          {
+            id: demoNumber.businessAccountId,
+            // In whole seconds: the one that begins now.
+            time: Math.ceil(Date.now() / 1_000),
+            changes: [
+              {
+                field: 'business_capability_update',
+                value: { max_daily_conversations_per_business: limit },
+              },
+            ],
+          },
+        ],
+      });
+
     it('when WhatsApp lowers the messaging limit', async () => {
-      const limitIs = (limit: number | string) =>
-        notify(stack, {
-          object: 'whatsapp_business_account',
-          entry: [
-            {
-              id: demoNumber.businessAccountId,
-              // In whole seconds: the one that begins now.
-              time: Math.ceil(Date.now() / 1_000),
-              changes: [
-                {
-                  field: 'business_capability_update',
-                  value: { max_daily_conversations_per_business: limit },
-                },
-              ],
-            },
-          ],
-        });
       const known = (limit: string) =>
         until(async () => {
           const [row] = await stack.sql('select quality_limit from accounts where id = $1', [
@@ -425,6 +426,28 @@ describe('a campaign', () => {
       ]);
       expect((await steer(id, 'resume')).body.data.campaign.status).toBe('running');
       await steer(id, 'cancel');
+    });
+
+    it('when WhatsApp lowers the limit that was read from the number, which the estimate names', async () => {
+      const { accountId } = installation;
+      await stack.sql(
+        `update accounts set quality_event = null, quality_limit = null, quality_at = null where id = $1`,
+        [accountId],
+      );
+      await stack.sql(
+        `insert into number_health (account_id, read_at, messaging_limit) values ($1, now(), 'TIER_10K')`,
+        [accountId],
+      );
+      const id = await running(100, { per_second: 5 });
+      expect((await call('GET', `/${id}/estimate`)).body.data.messaging_limit).toBe('TIER_10K');
+      await limitIs('TIER_2K');
+      await pauses(id, 'messaging_limit');
+      await steer(id, 'cancel');
+      await stack.sql('delete from number_health where account_id = $1', [accountId]);
+      await stack.sql(
+        'update accounts set quality_event = null, quality_limit = null, quality_at = null where id = $1',
+        [accountId],
+      );
     });
 
     it('while its template is paused, and goes on by itself', async () => {

@@ -166,6 +166,8 @@ describe('the health of a number', () => {
       );
     await report('business_capability_update', { max_daily_conversations_per_business: 'TIER_2K' });
     await has('messaging_limit', 'TIER_10K', 'TIER_2K');
+    // A lower limit is what WhatsApp calls a downgrade.
+    await has('quality_event', null, 'DOWNGRADE');
     expect((await health()).messaging_limit).toBe('TIER_2K');
     const display_phone_number = (await operator.get('GET', `/accounts/${id}`)).account
       .display_phone_number;
@@ -174,7 +176,7 @@ describe('the health of a number', () => {
       event: 'FLAGGED',
       current_limit: 'TIER_2K',
     });
-    await has('quality_event', null, 'FLAGGED');
+    await has('quality_event', 'DOWNGRADE', 'FLAGGED');
   });
 
   it('keeps the newest 100 changes, in pages', async () => {
