@@ -1,4 +1,5 @@
-import { defaultWebhookEvents, type EndpointEntity } from '../endpoints/endpoint.entity.js';
+import type { EndpointEntity } from '../endpoints/endpoint.entity.js';
+import { defaultWebhookEvents } from '../endpoints/endpoint-events.js';
 import { webhookPatience } from '../endpoints/webhook-patience.js';
 import type { ApiKeyEntity } from './api-key.entity.js';
 import type { ApiKeyDto, ApiKeyState, WebhookFailingDto } from './api-key-answers.dto.js';

@@ -1,7 +1,7 @@
 import { IsBoolean, IsIn, IsUUID, ValidateIf } from 'class-validator';
 import type { Mode } from '../access/mode.js';
 import { type Permission, permissions } from '../access/permissions.js';
-import { type WebhookEvent, webhookEvents } from '../endpoints/endpoint.entity.js';
+import { type WebhookEvent, webhookEvents } from '../endpoints/endpoint-events.js';
 import { IsWebhookUrl } from '../endpoints/webhook-url.rule.js';
 import { MayBeAbsent } from '../http/validation/body.pipe.js';
 import {

@@ -1,56 +1,9 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 import type { Mode } from '../access/mode.js';
-
-/** The events that an endpoint gets if it names none. */
-export const defaultWebhookEvents = ['message.received', 'message.status', 'webhook.test'] as const;
-
-/** Every event that an endpoint can get. */
-export const webhookEvents = [
-  ...defaultWebhookEvents,
-  'contact.changed',
-  'contact.consent',
-  'campaign.status',
-  'alert.raised',
-  'alert.resolved',
-] as const;
-
-export type WebhookEvent = (typeof webhookEvents)[number];
-
-/** Statuses that `message.status` reports, in the order in which it reports them. */
-export const toldStatuses = [
-  'unconfirmed',
-  'sent',
-  'delivered',
-  'read',
-  'failed',
-  'cancelled',
-] as const;
-
-/** Types of messages that `message.received` reports; `unknown` is one that WhatsApp does not name. */
-export const receivedTypes = [
-  'text',
-  'button',
-  'interactive',
-  'flow_reply',
-  'image',
-  'video',
-  'audio',
-  'document',
-  'sticker',
-  'location',
-  'contacts',
-  'reaction',
-  'order',
-  'system',
-  'unsupported',
-  'unknown',
-] as const;
+import type { WebhookEvent } from './endpoint-events.js';
 
 /** Whose events an endpoint gets: those of its key, or of every key of the account and mode. */
 export type EndpointScope = 'key' | 'account';
-
-/** Attempts at one endpoint at once, if it names no other number. */
-export const defaultMaxInFlight = 64;
 
 /** The name of the endpoint that `webhook_url` of a key sets. Its id is that of the key. */
 export const defaultEndpointName = 'default';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { webhookEvents } from '../../src/endpoints/endpoint.entity.js';
+import { webhookEvents } from '../../src/endpoints/endpoint-events.js';
 import { catalogue } from '../../src/errors/catalogue.js';
 import { BodyAgreement } from '../fuzz/body-agreement.js';
 import { everyBody } from '../fuzz/valid-bodies.js';

@@ -1,5 +1,5 @@
 import { contactOf } from '../../contacts/contact-of-message.js';
-import { toldStatuses } from '../../endpoints/endpoint.entity.js';
+import { toldStatuses } from '../../endpoints/endpoint-events.js';
 import { isoTime, storeEventsSql } from '../../events/event-rows.js';
 
 const list = (texts: readonly string[]) => texts.map((text) => `'${text}'`).join(', ');

@@ -3,7 +3,7 @@ import { isUUID } from 'class-validator';
 import { DataSource } from 'typeorm';
 import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
 import { firstIdAt } from '../../database/ids.js';
-import type { WebhookEvent } from '../../endpoints/endpoint.entity.js';
+import type { WebhookEvent } from '../../endpoints/endpoint-events.js';
 import { AppError } from '../../errors/app-error.js';
 import { wholeLog } from '../../events/redelivery-statements.js';
 import { type PageDto, pageOf } from '../../http/validation/page.dto.js';

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Mode } from '../../access/mode.js';
-import { defaultWebhookEvents, type WebhookEvent } from '../../endpoints/endpoint.entity.js';
+import { defaultWebhookEvents, type WebhookEvent } from '../../endpoints/endpoint-events.js';
 
 /** Who gets an event: an endpoint, or the feed of a key. */
 export interface EventTarget {

@@ -7,12 +7,8 @@ import { ApiKeyRecords } from '../../api-keys/api-key-records.js';
 import { staysRevoked } from '../../api-keys/api-keys.service.js';
 import { AuditLog, changesBetween } from '../../audit/audit-log.js';
 import { newId } from '../../database/ids.js';
-import {
-  defaultEndpointName,
-  defaultMaxInFlight,
-  defaultWebhookEvents,
-  EndpointEntity,
-} from '../../endpoints/endpoint.entity.js';
+import { defaultEndpointName, EndpointEntity } from '../../endpoints/endpoint.entity.js';
+import { defaultMaxInFlight, defaultWebhookEvents } from '../../endpoints/endpoint-events.js';
 import { EndpointRecords } from '../../endpoints/endpoint-records.js';
 import { AppError, validationError } from '../../errors/app-error.js';
 import { EventHints } from '../../hints/event-hints.js';

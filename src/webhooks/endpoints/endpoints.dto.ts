@@ -1,11 +1,11 @@
 import { IsIn, IsOptional, ValidateIf } from 'class-validator';
+import type { EndpointScope } from '../../endpoints/endpoint.entity.js';
 import {
-  type EndpointScope,
   receivedTypes,
   toldStatuses,
   type WebhookEvent,
   webhookEvents,
-} from '../../endpoints/endpoint.entity.js';
+} from '../../endpoints/endpoint-events.js';
 import { IsWebhookUrl } from '../../endpoints/webhook-url.rule.js';
 import { IsListOfValues, IsText, IsWholeNumber, memberOf } from '../../http/validation/rules.js';
 import type { EndpointHealthDto } from '../deliveries/deliveries.dto.js';

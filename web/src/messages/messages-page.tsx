@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense } from 'react';
+import { messageStatuses } from '../../../src/messages/rows/message-status.ts';
 import { withQuery } from '../api/client.ts';
 import {
   type AskedTime,
@@ -40,18 +41,6 @@ const ResendSeveral = lazyPart(() => import('./resend-several.tsx'), 'ResendSeve
 const CodeMeaning = lazyPart(() => import('./code-meaning.tsx'), 'CodeMeaning');
 const NoMessage = lazyPart(() => import('./no-message.tsx'), 'NoMessage');
 
-const statuses = [
-  'scheduled',
-  'queued',
-  'sending',
-  'unconfirmed',
-  'sent',
-  'delivered',
-  'read',
-  'failed',
-  'cancelled',
-];
-
 /** Everything that the keys sent. */
 export function MessagesPage() {
   const { accountId, accounts } = usePlace();
@@ -59,7 +48,7 @@ export function MessagesPage() {
   const navigate = useNavigate({ from: '/messages' });
   const keys = useQuery(keysQuery(accountId)).data ?? [];
   // The address may hold unknown filter values; they are ignored.
-  const chosen = statuses.filter((each) => search.status?.split(',').includes(each));
+  const chosen = messageStatuses.filter((each) => search.status?.split(',').includes(each));
   const type = Object.keys(typeNames).find((each) => each === search.type);
   const mode = modes.find((each) => each === search.mode);
   const keyId = search.key && idForm.test(search.key) ? search.key : undefined;
@@ -106,7 +95,7 @@ export function MessagesPage() {
         />
         <ManyFilter
           name="Status"
-          choices={statuses}
+          choices={messageStatuses}
           values={chosen}
           onChange={(next) => change({ status: next.join(',') || undefined })}
         />

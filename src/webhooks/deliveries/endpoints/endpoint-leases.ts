@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { HotStatements } from '../../../database/hot-statements.js';
-import { defaultMaxInFlight } from '../../../endpoints/endpoint.entity.js';
+import { defaultMaxInFlight } from '../../../endpoints/endpoint-events.js';
 
 /** How long a lease lasts by PostgreSQL's clock. It is renewed each second. */
 export const leaseMs = 3_000;

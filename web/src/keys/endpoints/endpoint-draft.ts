@@ -1,41 +1,15 @@
+import {
+  defaultMaxInFlight,
+  receivedTypes,
+  toldStatuses,
+} from '../../../../src/endpoints/endpoint-events.ts';
 import { ApiFailure } from '../../api/client.ts';
 import type { Endpoint, NewEndpoint, WebhookEvent } from '../../api/types.ts';
 import { eventLines } from '../../parts/permissions.ts';
 import { isWebhookUrl } from '../key-draft.ts';
 
-export const defaultInFlight = 64;
 const inFlightMax = 128;
 const nameMax = 100;
-
-/** Statuses of messages that an endpoint may ask for. */
-export const toldStatuses = [
-  'unconfirmed',
-  'sent',
-  'delivered',
-  'read',
-  'failed',
-  'cancelled',
-] as const;
-
-/** Types of received messages that an endpoint may ask for. */
-export const receivedTypes = [
-  'text',
-  'button',
-  'interactive',
-  'flow_reply',
-  'image',
-  'video',
-  'audio',
-  'document',
-  'sticker',
-  'location',
-  'contacts',
-  'reaction',
-  'order',
-  'system',
-  'unsupported',
-  'unknown',
-] as const;
 
 /** An endpoint as the form holds it. */
 export interface EndpointDraft {
@@ -58,7 +32,7 @@ export const newEndpointDraft: EndpointDraft = {
   statuses: [],
   types: [],
   isWholeAccount: false,
-  inFlight: defaultInFlight,
+  inFlight: defaultMaxInFlight,
 };
 
 export const draftOfEndpoint = (endpoint: Endpoint): EndpointDraft => ({
@@ -82,7 +56,7 @@ export function endpointFaults(draft: EndpointDraft): EndpointFaults {
   if (!eventLines.some(({ name }) => draft.events.includes(name))) {
     faults.events = 'Choose at least one event.';
   }
-  const count = draft.inFlight === '' ? defaultInFlight : Number(draft.inFlight);
+  const count = draft.inFlight === '' ? defaultMaxInFlight : Number(draft.inFlight);
   if (!Number.isInteger(count) || count < 1 || count > inFlightMax) {
     faults.inFlight = `A whole number from 1 to ${inFlightMax}.`;
   }

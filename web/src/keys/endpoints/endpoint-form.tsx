@@ -1,6 +1,7 @@
 import { Checkbox, Modal, NumberInput, TextInput } from '@mantine/core';
 import { type UseMutationResult, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { receivedTypes, toldStatuses } from '../../../../src/endpoints/endpoint-events.ts';
 import { call } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import type { ApiKey, Endpoint, EndpointSecret, NewEndpoint } from '../../api/types.ts';
@@ -16,9 +17,7 @@ import {
   endpointBody,
   endpointFaults,
   newEndpointDraft,
-  receivedTypes,
   refusedEndpointFields,
-  toldStatuses,
 } from './endpoint-draft.ts';
 
 interface NewEndpointProps {

@@ -1,7 +1,7 @@
+import { defaultMaxInFlight } from '../../../../src/endpoints/endpoint-events.ts';
 import type { Endpoint, EndpointHealth } from '../../api/types.ts';
 import { amount, counted, share } from '../../parts/numbers.ts';
 import { duration } from '../../parts/times.ts';
-import { defaultInFlight } from './endpoint-draft.ts';
 
 /** How an endpoint is; null: nothing has been tried in 24 hours. */
 export type EndpointStanding = 'off' | 'failing' | 'working' | null;
@@ -42,6 +42,6 @@ export function filterWords(endpoint: Endpoint): string[] {
       ? [`Only these types of messages: ${types.join(', ')}`]
       : []),
     ...(scope === 'account' ? ['Whole account: the events of all its keys of this mode'] : []),
-    ...(inFlight === defaultInFlight ? [] : [`At most ${inFlight} at once`]),
+    ...(inFlight === defaultMaxInFlight ? [] : [`At most ${inFlight} at once`]),
   ];
 }
