@@ -17,7 +17,7 @@ export interface StatusChange {
 /** What else each status changes. */
 const sets: Readonly<Record<CampaignStatus, string>> = {
   draft: '',
-  scheduled: '',
+  scheduled: ', paused_at = null',
   running: `, started_at = coalesce(started_at, now()), running_since = now(), paused_at = null, rate_from = null, rate = null,
       rate_count = 0, fed_at = null,
       failures_from = coalesce((select min(r.position) from campaign_recipients r

@@ -1,5 +1,6 @@
 import { IsIn, IsOptional, IsUUID, Matches } from 'class-validator';
 import type { Mode } from '../access/mode.js';
+import { MayBeAbsent } from '../http/validation/body.pipe.js';
 import { IsLimit, PageDto, ToInteger } from '../http/validation/page.dto.js';
 import {
   IsListOfValues,
@@ -102,6 +103,7 @@ export class NewRecipientsDto {
 }
 
 /** Which failed recipients to try again. */
+@MayBeAbsent()
 export class RetryDto {
   /** WhatsApp's error codes; default: all. */
   @IsOptional()

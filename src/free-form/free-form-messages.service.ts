@@ -90,7 +90,8 @@ export class FreeFormMessages {
     return async () => {
       const { expired, ...draft }: FoundDraft =
         typeof source === 'function' ? await source() : source;
-      const replacement = isGiven(fallback) && (await this.compile(caller, message, fallback));
+      const replacement =
+        isGiven(fallback) && (await this.compile(caller, message, fallback, expired ?? null));
       if (expired) throw expired;
       if (isPlain) return draft;
       if (isGiven(message.send_at)) return laterOf(draft, replacement || null);
@@ -110,11 +111,15 @@ export class FreeFormMessages {
     };
   }
 
-  /** The template, checked as if it were sent by itself. */
-  private compile(
+  /**
+   * The template, checked as if it were sent by itself.
+   * @param expired what is wrong with the media of the message: it comes before what is wrong with the recipient.
+   */
+  private async compile(
     caller: Principal,
     { to, to_user_id, reference, send_at }: FreeFormDto,
     { variables, components, ...named }: FallbackDto,
+    expired: AppError | null,
   ): Promise<MessageDraft> {
     if (!caller.permissions.has('send_template')) {
       throw new AppError('PERMISSION_DENIED', {
@@ -123,9 +128,14 @@ export class FreeFormMessages {
       });
     }
     const template = { ...named, to, to_user_id, reference, send_at };
-    return isGiven(components)
-      ? this.templates.raw(caller, { ...template, components })
-      : this.templates.filled(caller, { ...template, variables });
+    try {
+      return await (isGiven(components)
+        ? this.templates.raw(caller, { ...template, components })
+        : this.templates.filled(caller, { ...template, variables }));
+    } catch (error) {
+      const isOfRecipient = error instanceof AppError && error.code === 'RECIPIENT_NOT_SUPPORTED';
+      throw isOfRecipient && expired ? expired : error;
+    }
   }
 }
 

@@ -20,9 +20,9 @@ export const paceOf = (account: string) =>
 
 /**
  * The expressions `budget` and `allowed` of a statement that claims messages: the buckets of the numbers in question,
- * locked, and the ids for which they have a token. Waiting callers come first, then single messages, then the oldest. A
+ * locked, and the ids for which they have a token. Waiting callers come first, then the lower lanes, then the oldest. A
  * bucket that another claim holds allows nothing. One that is not there is made, full, and allows nothing yet.
- * @param candidates an expression with the columns `id`, `account_id`, `waiting`, `is_late` and `pace`; a null pace has
+ * @param candidates an expression with the columns `id`, `account_id`, `waiting`, `lane` and `pace`; a null pace has
  *   no limit and is not looked at.
  */
 export const allowedByPaceSql = (candidates: string) => `
@@ -42,11 +42,11 @@ export const allowedByPaceSql = (candidates: string) => `
       (select pace from ${candidates} c where c.account_id = b.account_id and c.pace is not null limit 1) n
   ), allowed as materialized (
     select n.id from (
-      select id, account_id, waiting, is_late,
-        row_number() over (partition by account_id order by waiting desc, is_late, id) as rank
+      select id, account_id, waiting, lane,
+        row_number() over (partition by account_id order by waiting desc, lane, id) as rank
       from ${candidates} where pace is not null
     ) n join budget k on k.account_id = n.account_id
-    where n.rank <= k.tokens - case when n.is_late then ${reserveOf('k.pace')} else 0 end and (n.waiting or not k.is_waited_for)
+    where n.rank <= k.tokens - case when n.lane > 0 then ${reserveOf('k.pace')} else 0 end and (n.waiting or not k.is_waited_for)
   )`;
 
 /**

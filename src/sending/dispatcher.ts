@@ -34,7 +34,8 @@ export class Dispatcher {
     waiting: [],
     background: [],
     found: [],
-    late: [],
+    scheduled: [],
+    campaign: [],
   };
   private readonly abort = new AbortController();
   private readonly running = new Set<Promise<void>>();
@@ -160,8 +161,9 @@ export class Dispatcher {
   /** What is claimed next: those with waiting callers go first, and others when none of them is there. */
   private get next(): Offer[] | undefined {
     if (this.free === 0 || !this.store.mayClaimHinted || !this.history.mayClaim) return undefined;
-    const may = { waiting: true, background: true, found: this.store.mayClaimDue, late: true };
-    const kind = offerKinds.find((each) => may[each] && this.offers[each].length > 0);
+    const kind = offerKinds.find(
+      (each) => this.offers[each].length > 0 && (each !== 'found' || this.store.mayClaimDue),
+    );
     return kind && this.offers[kind];
   }
 

@@ -1,8 +1,8 @@
 /**
  * Why a worker is offered a message, in the order in which they are claimed: a caller waits for it; a hint named it; it
- * was found without a hint; or it was scheduled or belongs to a campaign, and single messages go first.
+ * was found without a hint; it was scheduled; or it belongs to a campaign.
  */
-export const offerKinds = ['waiting', 'background', 'found', 'late'] as const;
+export const offerKinds = ['waiting', 'background', 'found', 'scheduled', 'campaign'] as const;
 
 export type OfferKind = (typeof offerKinds)[number];
 

@@ -132,14 +132,15 @@ describe('messages that wait for their number', () => {
     ]);
   });
 
-  it('that were released come after all others, and are not forgotten', () => {
-    keep('late', many(5, { burst: 3 }));
+  it('that are of campaigns come after all others, scheduled ones before them, and none is forgotten', () => {
+    keep('campaign', many(5, { burst: 3 }));
+    keep('scheduled', [refused('8', { burst: 3 })]);
     keep('background', [refused('9', { burst: 3 })]);
     jest.advanceTimersByTime(100);
-    // A turn has three places, and the single message takes the first.
-    expect(idsOf(turns[0])).toEqual(['9', '1000', '1001']);
+    // A turn has three places.
+    expect(idsOf(turns[0])).toEqual(['9', '8', '1000']);
     jest.advanceTimersByTime(1_000);
-    expect(turns.flat()).toHaveLength(6);
+    expect(turns.flat()).toHaveLength(7);
   });
 
   it('that were found are replaced by the next look', () => {

@@ -109,7 +109,7 @@ export class PacedNumbers {
 }
 
 /** What was found may be older than what was named: another worker had no turn for it. */
-const rank = { waiting: 0, background: 1, found: 1, late: 2 };
+const rank = { waiting: 0, background: 1, found: 1, scheduled: 2, campaign: 3 };
 
 /**
  * Sorts by turn, the oldest of each rank first, and leaves out what is there twice.

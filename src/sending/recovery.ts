@@ -130,14 +130,16 @@ export class Recovery implements OnApplicationBootstrap {
     for (let isMore = true; isMore && this.mayClaimDue; ) {
       const { queued, failed } = await this.store.ask(() => this.scheduled.release(batchMax));
       this.publish(failed);
-      this.dispatcher.offer('late', queued);
+      this.dispatcher.offer('scheduled', queued);
       isMore = queued.length + failed.length === batchMax;
     }
   }
 
   private async feedCampaigns(): Promise<void> {
     if (!this.mayClaimDue) return;
-    await this.store.ask(() => this.campaigns.feed((ids) => this.dispatcher.offer('late', ids)));
+    await this.store.ask(() =>
+      this.campaigns.feed((ids) => this.dispatcher.offer('campaign', ids)),
+    );
   }
 
   private async inBatches(next: () => Promise<ConcludedMessage[]>): Promise<number> {

@@ -1,10 +1,15 @@
-import { Controller, Delete, Get, Param, Post } from '@nestjs/common';
+import { Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { RequireRole } from '../access/require-permission.decorator.js';
 import { SignedIn } from '../access/signed-in.decorator.js';
 import type { SignedInUser } from '../access/signed-in-user.js';
 import { Refuses } from '../http/route.decorators.js';
 import { UserAccessService } from './user-access.service.js';
-import type { EndedSessionsDto, ResetLinkDto, UserSessionsDto } from './users.dto.js';
+import {
+  type EndedSessionsDto,
+  type ResetLinkDto,
+  SessionsPageDto,
+  type UserSessionsDto,
+} from './users.dto.js';
 
 /** Sessions of users, and help for those who cannot sign in. */
 @Controller('api/v1/dashboard/users')
@@ -14,8 +19,12 @@ export class UserAccessController {
   /** The sessions of a user: one's own, or anybody's for operators. */
   @Get(':id/sessions')
   @RequireRole('administrator')
-  listSessions(@SignedIn() user: SignedInUser, @Param('id') id: string): Promise<UserSessionsDto> {
-    return this.access.listSessions(user, id);
+  listSessions(
+    @SignedIn() user: SignedInUser,
+    @Param('id') id: string,
+    @Query() page: SessionsPageDto,
+  ): Promise<UserSessionsDto> {
+    return this.access.listSessions(user, id, page);
   }
 
   /** Ends all sessions of a user but the one that asks. */

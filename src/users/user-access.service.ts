@@ -5,11 +5,17 @@ import type { SignedInUser } from '../access/signed-in-user.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { Config } from '../config/config.js';
 import { AppError } from '../errors/app-error.js';
+import { pageOf } from '../http/validation/page.dto.js';
 import { makeResetLink } from './reset-links.js';
 import { SecondFactors } from './second-factors.js';
 import { Sessions } from './sessions.js';
 import { UserEntity } from './user.entity.js';
-import type { EndedSessionsDto, ResetLinkDto, UserSessionsDto } from './users.dto.js';
+import type {
+  EndedSessionsDto,
+  ResetLinkDto,
+  SessionsPageDto,
+  UserSessionsDto,
+} from './users.dto.js';
 
 /** How users get in: their sessions, links to a new password, and second factors that were lost. */
 @Injectable()
@@ -23,9 +29,16 @@ export class UserAccessService {
   ) {}
 
   /** @throws AppError NOT_FOUND */
-  async listSessions(caller: SignedInUser, id: string): Promise<UserSessionsDto> {
+  async listSessions(
+    caller: SignedInUser,
+    id: string,
+    { limit, cursor }: SessionsPageDto,
+  ): Promise<UserSessionsDto> {
     const user = await this.find(caller, id);
-    return { sessions: await this.sessions.list(user.id, caller.sessionDigest) };
+    const all = await this.sessions.list(user.id, caller.sessionDigest);
+    const start = all.findIndex((session) => session.id === cursor?.toLowerCase()) + 1;
+    const { page, next_cursor } = pageOf(all.slice(start), limit);
+    return { sessions: page, next_cursor };
   }
 
   /** Ends the sessions of a user; the one that asks goes on. @throws AppError NOT_FOUND */

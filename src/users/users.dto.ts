@@ -1,5 +1,6 @@
-import { IsBoolean, IsIn, IsUUID, ValidateIf } from 'class-validator';
+import { IsBoolean, IsIn, IsOptional, IsUUID, ValidateIf } from 'class-validator';
 import { type Role, roles } from '../access/signed-in-user.js';
+import { IsLimit } from '../http/validation/page.dto.js';
 import { BelongsTo, IsText, isGiven } from '../http/validation/rules.js';
 import { IsEmailAddress, IsNewPassword } from './user-rules.js';
 
@@ -96,6 +97,19 @@ export class UserSessionDto {
 /** The sessions of a user that go on. */
 export class UserSessionsDto {
   sessions: UserSessionDto[];
+  next_cursor: string | null;
+}
+
+/** A page of sessions, those used last first. */
+export class SessionsPageDto {
+  /** 1 to 100; default 20. */
+  @IsLimit(100)
+  limit = 20;
+
+  /** `next_cursor` of the page before. If that session has ended meanwhile, the list begins again. */
+  @IsOptional()
+  @IsUUID(undefined, { message: 'must be the next_cursor of an earlier answer' })
+  cursor?: string;
 }
 
 /** What was ended. */

@@ -1,3 +1,4 @@
+import { webhookEvents } from '../../src/endpoints/endpoint-events.js';
 import { addAccount, addApiKey } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
 import { stores } from '../support/installation.js';
@@ -89,6 +90,10 @@ describe.each(stores)('the feed of events, over %s', (store) => {
     expect(pages).toEqual([all.slice(0, 2), all.slice(2), []]);
     const received = (await read('?types=message.received,contact.changed')).body.data.events;
     expect(received.map(({ event }: any) => event)).toEqual(['message.received']);
+    for (const type of webhookEvents) expect((await read(`?types=${type}`)).status).toBe(200);
+    expect((await read('?types=message.received,nothing')).body.error.code).toBe(
+      'VALIDATION_ERROR',
+    );
   });
 
   it('waits for the next event', async () => {

@@ -152,10 +152,46 @@ describe('an upload', () => {
     expect(
       await send({ type: 'image', media_id, link: 'https://example.com/a.png' }),
     ).toMatchObject({ code: 'VALIDATION_ERROR' });
+    expect((await send({ type: 'image', media_id: 'x' })).details.fields).toEqual({
+      media_id: 'must be a UUID',
+    });
     await stack.sql('update uploads set expires_at = now() where id = $1', [media_id]);
     expect(await send({ type: 'image', media_id })).toMatchObject({
       code: 'MEDIA_EXPIRED',
       details: { field: 'media_id' },
+    });
+  });
+
+  describe('in a template', () => {
+    beforeAll(async () => {
+      await stack.sql(`update templates set category = 'AUTHENTICATION' where name = 'plain'`);
+    });
+
+    it('that is not there is refused at its field', async () => {
+      const document = { media_id: randomUUID(), filename: 'a.pdf' };
+      const components = [{ type: 'header', parameters: [{ type: 'document', document }] }];
+      const named = { template_name: 'invoice', language: 'en_US' };
+      const { body } = await stack.request('/messages/template', {
+        body: { to: newRecipient(), ...named, components },
+      });
+      expect(body.error).toMatchObject({
+        code: 'VALIDATION_ERROR',
+        details: {
+          fields: { 'components[0].parameters[0].document.media_id': expect.any(String) },
+        },
+      });
+    });
+
+    it('that has expired comes before a fallback that cannot reach the recipient', async () => {
+      const { media_id } = await upload(png());
+      await stack.sql('update uploads set expires_at = now() where id = $1', [media_id]);
+      const fallback = { template_name: 'plain', language: 'en_US', components: [] };
+      const message = { to_user_id: 'US.1', type: 'image', fallback };
+      const codeOf = async (source: object) =>
+        (await stack.request('/messages/media', { body: { ...message, ...source } })).body.error
+          .code;
+      expect(await codeOf({ media_id })).toBe('MEDIA_EXPIRED');
+      expect(await codeOf({ link: 'https://example.com/a.png' })).toBe('RECIPIENT_NOT_SUPPORTED');
     });
   });
 

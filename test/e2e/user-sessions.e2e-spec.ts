@@ -50,6 +50,13 @@ describe('the sessions of a user', () => {
       });
     }
     expect(listed.filter((one: any) => one.is_current)).toHaveLength(1);
+    const at = `/users/${id}/sessions?limit=1`;
+    const first = await sessions[0]!.get('GET', at);
+    const second = await sessions[0]!.get('GET', `${at}&cursor=${first.next_cursor}`);
+    expect([...first.sessions, ...second.sessions].map((one) => one.id)).toEqual(
+      listed.map((one: any) => one.id),
+    );
+    expect(second.next_cursor).toBeNull();
     const stored = await stack.sql(
       `select encode(digest, 'hex') as hex, encode(digest, 'base64') as base64 from sessions
        where user_id = $1`,

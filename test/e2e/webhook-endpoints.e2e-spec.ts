@@ -67,12 +67,13 @@ describe('webhook endpoints of a key', () => {
   const idsAt = (hook: string) => receiver.at(hook).map(({ headers }) => headers['webhook-id']);
 
   it('are made, listed, changed and deleted', async () => {
-    expect((await call('')).body.data).toEqual({ webhooks: [] });
+    expect((await call('')).body.data).toEqual({ webhooks: [], next_cursor: null });
     const made = await create({ events: ['message.status'], statuses: ['failed'] });
     expect(made.secret).toMatch(/^whsec_/);
     const { id } = made.webhook;
     expect(made.webhook).toEqual({
       id: expect.any(String),
+      secret: made.secret,
       name: new URL(receiver.url('/')).host,
       url: receiver.url(made.hook),
       events: ['message.status'],
@@ -97,10 +98,13 @@ describe('webhook endpoints of a key', () => {
       max_in_flight: 2,
     });
     expect((await call(`/${id}`)).body.data).toEqual(changed.body.data);
-    expect((await call('')).body.data).toEqual({ webhooks: [changed.body.data.webhook] });
+    expect((await call('')).body.data).toEqual({
+      webhooks: [changed.body.data.webhook],
+      next_cursor: null,
+    });
     expect((await call(`/${id}`, { method: 'DELETE' })).body.data).toEqual({ deleted: true });
     expect((await call(`/${id}`)).body.error.code).toBe('NOT_FOUND');
-    expect((await call('')).body.data).toEqual({ webhooks: [] });
+    expect((await call('')).body.data).toEqual({ webhooks: [], next_cursor: null });
   });
 
   it('include the one that webhook_url sets, named default', async () => {
@@ -383,7 +387,7 @@ describe('webhook endpoints of a key', () => {
       call('/none'),
     ];
     for (const { body } of await Promise.all(calls)) expect(body.error.code).toBe('NOT_FOUND');
-    expect((await call('', { apiKey })).body.data).toEqual({ webhooks: [] });
+    expect((await call('', { apiKey })).body.data).toEqual({ webhooks: [], next_cursor: null });
   });
 
   it('need the permission manage_webhooks', async () => {
@@ -415,7 +419,8 @@ describe('webhook endpoints of a key', () => {
     const made = await operator.get('POST', path, { url: receiver.url(hook), name: 'Orders' });
     expect(made.secret).toMatch(/^whsec_/);
     const at = `${path}/${made.webhook.id}`;
-    expect((await operator.get('GET', path)).webhooks).toEqual([made.webhook]);
+    const { secret: _, ...listed } = made.webhook;
+    expect((await operator.get('GET', path)).webhooks).toEqual([listed]);
     expect((await operator.get('PATCH', at, { events: null })).webhook.name).toBe('Orders');
     await operator.get('POST', `${at}/test`);
     await until(() => eventsAt(hook).includes('webhook.test'));

@@ -398,6 +398,22 @@ describe('claiming messages', () => {
       expect((await bucket()).tokens).toBeLessThan(1);
     });
 
+    it('takes single messages first, then scheduled ones, then those of campaigns', async () => {
+      await setPace(80, 30);
+      const [ofCampaign = '', scheduled = '', single = ''] = await insertMany(3, {
+        waiting: false,
+      });
+      await database.sql('update messages set campaign_id = $1 where id = $1', [ofCampaign]);
+      await database.sql('update messages set send_at = now() where id = $1', [scheduled]);
+      const claimed: string[] = [];
+      for (const tokens of [1, 11, 11]) {
+        await setPace(80, tokens);
+        const taken = (await claim([ofCampaign, scheduled, single])).claimed;
+        claimed.push(...taken.map(({ id }) => id));
+      }
+      expect(claimed).toEqual([single, scheduled, ofCampaign]);
+    });
+
     it('takes nothing without a bucket, but makes a full one: the next claim takes from it', async () => {
       await setPace(80, 20);
       await database.sql('delete from pace_buckets');

@@ -2640,6 +2640,39 @@ export interface components {
         Accounts: {
             accounts: components["schemas"]["Account"][];
         };
+        AddedEndpoint: {
+            /** Format: date-time */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When Parley switched it off; null while it is in use.
+             */
+            disabled_at: string | null;
+            /** @description `gone`: it answered 410; `failing`: no attempt succeeded for 120 hours. */
+            disabled_reason: string | null;
+            events: ("alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test")[];
+            health: components["schemas"]["EndpointHealth"];
+            id: string;
+            max_in_flight: number;
+            /** @description Null: all. */
+            message_types: string[] | null;
+            /** @description `default`: the one that `webhook_url` of the key sets. */
+            name: string;
+            /** @enum {string} */
+            scope: "account" | "key";
+            /** @description For verifying the requests to it. It is never shown again. */
+            secret: string;
+            /** @description Null: all. */
+            statuses: string[] | null;
+            /** Format: date-time */
+            updated_at: string;
+            url: string;
+        };
+        AddedEndpointAnswer: {
+            /** @description The same as in `webhook`. */
+            secret: string;
+            webhook: components["schemas"]["AddedEndpoint"];
+        };
         AddedRecipients: {
             added: number;
             /** @description Left out because the campaign has them already. */
@@ -4063,6 +4096,7 @@ export interface components {
             delivery_id: string;
         };
         Endpoints: {
+            next_cursor: string | null;
             webhooks: components["schemas"]["Endpoint"][];
         };
         Estimate: {
@@ -5101,6 +5135,11 @@ export interface components {
             id: string;
             /** @description `message`, `status`, `template_status` …; `notification` for a request that could not be read. */
             kind: string;
+            /**
+             * @description Whose rows it may touch; null: both, where the simulator is the platform.
+             * @enum {string|null}
+             */
+            mode: "live" | "test" | null;
             /** Format: date-time */
             next_attempt_at: string | null;
             /** @description The id of the request that contained it. */
@@ -6313,6 +6352,7 @@ export interface components {
             user_agent: string | null;
         };
         UserSessions: {
+            next_cursor: string | null;
             sessions: components["schemas"]["UserSession"][];
         };
         Users: {
@@ -8262,7 +8302,12 @@ export interface operations {
     };
     listEndpointsOfKey: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description 1 to 100; default 20. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -8286,6 +8331,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["ValidationError"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["TotpSetupRequired"];
             404: components["responses"]["NotFound"];
@@ -8316,7 +8362,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["EndpointSecret"];
+                        data: components["schemas"]["AddedEndpointAnswer"];
                         meta: components["schemas"]["Meta"];
                         /** @constant */
                         success: true;
@@ -10829,7 +10875,12 @@ export interface operations {
     };
     listSessions: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description 1 to 100; default 20. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. If that session has ended meanwhile, the list begins again. */
+                cursor?: string;
+            };
             header?: never;
             path: {
                 id: string;
@@ -10853,6 +10904,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["ValidationError"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["TotpSetupRequired"];
             404: components["responses"]["NotFound"];
@@ -11547,7 +11599,7 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody: {
+        requestBody?: {
             content: {
                 "application/json": components["schemas"]["Retry"];
             };
@@ -11906,7 +11958,7 @@ export interface operations {
             query?: {
                 /** @description `next_cursor` of the answer before; the beginning of the feed without it. */
                 cursor?: string;
-                /** @description Only these, separated by commas: `message.received`, `message.status`, `contact.changed`, `contact.consent`. */
+                /** @description Only these, separated by commas: `message.received`, `message.status`, `campaign.status` … */
                 types?: string;
                 /** @description 1 to 1,000; default 100. */
                 limit?: number;
@@ -13801,7 +13853,12 @@ export interface operations {
     };
     listWebhooks: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description 1 to 100; default 20. */
+                limit?: number;
+                /** @description `next_cursor` of the page before. */
+                cursor?: string;
+            };
             header?: {
                 /** @description Unix time in seconds, at most 300 s off. For signed requests; keys may require them. */
                 "X-Timestamp"?: components["parameters"]["Timestamp"];
@@ -13832,6 +13889,7 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["ValidationError"];
             401: components["responses"]["ApiKeyRefused"];
             403: components["responses"]["PermissionDeniedOrAccountNotActive"];
             429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
@@ -13869,7 +13927,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": {
-                        data: components["schemas"]["EndpointSecret"];
+                        data: components["schemas"]["AddedEndpointAnswer"];
                         meta: components["schemas"]["MeteredMeta"];
                         /** @constant */
                         success: true;

@@ -43,7 +43,8 @@ const troubleSql = `
       or t.quality_score = 'RED' and t.updated_at > c.running_since then 'quality'
     when c.mode = 'live' and a.quality_event = 'DOWNGRADE' and a.quality_at > c.running_since
       or exists (select from alerts l where l.account_id = c.account_id and l.kind = 'account_notice'
-        and l.subject = 'ACCOUNT_RESTRICTION' and l.created_at > c.running_since) then 'messaging_limit'
+        and l.subject = 'ACCOUNT_RESTRICTION'
+        and greatest(l.created_at, (l.details->>'reported_at')::timestamptz) > c.running_since) then 'messaging_limit'
     when f.rate >= c.failure_rate then 'failure_rate'
     when coalesce((select u.used from api_key_usage u where u.api_key_id = c.api_key_id and u.day = ${today}), 0)
       >= floor(k.daily_limit * ${dayShare}) then 'daily_limit' end`;

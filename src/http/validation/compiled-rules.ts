@@ -186,7 +186,9 @@ function checksOf(rule: Metadata, dto: Dto, property: string): Check[] {
         faultOf: (value, owner) => {
           const args = argumentsOf(value, owner);
           if (typeof rule.message === 'function') return rule.message(args);
-          return rule.message || instance.defaultMessage?.(args) || 'is not valid';
+          const text = rule.message || instance.defaultMessage?.(args) || 'is not valid';
+          // The texts of the library begin with the field, which callers get apart.
+          return text.replace(/^\$property /, '');
         },
         faultsOf: (rule.context as Partial<ItemRule> | undefined)?.faultsOf,
       };

@@ -55,8 +55,9 @@ const msUntil = (time: string) => `(extract(epoch from ${time} - clock_timestamp
 const timesLeft = (row: string) => `
     ${msUntil(`${row}.give_up_at`)} as give_up_in_ms, ${msUntil(expiryOf(row))} as expires_in_ms`;
 
-/** Scheduled messages and those of campaigns leave tokens to single ones. */
-const isLate = '(m.campaign_id is not null or m.send_at is not null)';
+/** Of two messages for which nobody waits, the one of the lower lane goes first: single, scheduled, of a campaign. */
+const lane =
+  'case when m.campaign_id is not null then 2 when m.send_at is not null then 1 else 0 end';
 
 /** Turns the rows of the expression `due` (ids, locked) into claimed ones, but for those whose recipient has opted out. */
 const claimDueSql = `
@@ -105,7 +106,7 @@ export const claimStatement = {
   name: 'claim-messages',
   text: `
   with named as materialized (
-    select m.id, m.account_id, m.mode, m.waiting, m.origin, a.version, ${isLate} as is_late,
+    select m.id, m.account_id, m.mode, m.waiting, m.origin, a.version, ${lane} as lane,
       case when m.mode = 'live' then ${paceOf('a')} end as pace, ${isWanted} as is_wanted
     from messages m join accounts a on a.id = m.account_id
     where ${isNamed} and ${isDueById} and ${mayStillStart}

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Principal } from '../../access/principal.js';
-import { AppError } from '../../errors/app-error.js';
+import { AppError, validationError } from '../../errors/app-error.js';
 import type { MessageDraft } from '../../messages/message.js';
 import {
   type FileUse,
@@ -32,7 +32,8 @@ export class TemplateMessages {
   /**
    * A template filled with named variables.
    * @throws AppError TEMPLATE_NOT_FOUND, TEMPLATE_NOT_CONFIGURED, MISSING_REQUIRED_VARIABLE,
-   * INVALID_TEMPLATE_PARAMS, MEDIA_EXPIRED, RECIPIENT_NOT_SUPPORTED, in this order
+   * INVALID_TEMPLATE_PARAMS, VALIDATION_ERROR for an upload that is not there, MEDIA_EXPIRED, RECIPIENT_NOT_SUPPORTED,
+   * in this order
    */
   async filled(caller: Principal, message: TemplateSendDto): Promise<MessageDraft> {
     const template = await this.findMapped(caller, message);
@@ -57,8 +58,8 @@ export class TemplateMessages {
 
   /**
    * A template with the platform's own components.
-   * @throws AppError TEMPLATE_NOT_FOUND, INVALID_TEMPLATE_PARAMS, MEDIA_EXPIRED, RECIPIENT_NOT_SUPPORTED, in this
-   * order
+   * @throws AppError TEMPLATE_NOT_FOUND, INVALID_TEMPLATE_PARAMS, VALIDATION_ERROR for an upload that is not there,
+   * MEDIA_EXPIRED, RECIPIENT_NOT_SUPPORTED, in this order
    */
   async raw(caller: Principal, message: RawTemplateDto): Promise<MessageDraft> {
     const template = await this.template(caller, message, () => null);
@@ -75,7 +76,7 @@ export class TemplateMessages {
     return templateDraft(template, message, sent.components, { mediaUntil: sent.until });
   }
 
-  /** Components with the platform's ids of their files. @throws AppError INVALID_TEMPLATE_PARAMS, MEDIA_EXPIRED */
+  /** Components with the platform's ids of their files. @throws AppError VALIDATION_ERROR, MEDIA_EXPIRED */
   private async withUploads(
     caller: Principal,
     components: readonly unknown[],
@@ -84,7 +85,7 @@ export class TemplateMessages {
   ): Promise<{ components: readonly unknown[]; until: Date | null }> {
     if (uses.length === 0) return { components, until: null };
     const { faults, expired, platformIds, until } = await this.uploads.find(caller, uses, sendAt);
-    if (Object.keys(faults).length > 0) throw invalidParams(faults);
+    if (Object.keys(faults).length > 0) throw validationError(faults);
     if (expired) throw expired;
     return { components: withPlatformIds(components, platformIds), until };
   }

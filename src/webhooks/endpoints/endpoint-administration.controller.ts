@@ -1,11 +1,13 @@
-import { Body, Controller, Delete, Get, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Patch, Post, Query } from '@nestjs/common';
 import { RequireRole } from '../../access/require-permission.decorator.js';
 import { SignedIn } from '../../access/signed-in.decorator.js';
 import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
 import { Refuses } from '../../http/route.decorators.js';
+import { PageDto } from '../../http/validation/page.dto.js';
 import { RecoverDto, type RecoveredDto } from '../deliveries/deliveries.dto.js';
 import { type EndpointOwner, EndpointSettings } from './endpoint-settings.service.js';
 import {
+  type AddedEndpointAnswerDto,
   type EndpointAnswerDto,
   EndpointChangeDto,
   type EndpointSecretDto,
@@ -22,11 +24,12 @@ export class EndpointAdministrationController {
 
   /** The endpoints of the key, the oldest first. */
   @Get()
-  async listEndpointsOfKey(
+  listEndpointsOfKey(
     @SignedIn() user: SignedInUser,
     @Param('id') keyId: string,
+    @Query() page: PageDto,
   ): Promise<EndpointsDto> {
-    return { webhooks: await this.endpoints.list(ownerOf(user, keyId)) };
+    return this.endpoints.list(ownerOf(user, keyId), page);
   }
 
   /** Adds an endpoint and shows its secret, once. A key may have ten, the one of `webhook_url` included. */
@@ -36,7 +39,7 @@ export class EndpointAdministrationController {
     @SignedIn() user: SignedInUser,
     @Param('id') keyId: string,
     @Body() given: NewEndpointDto,
-  ): Promise<EndpointSecretDto> {
+  ): Promise<AddedEndpointAnswerDto> {
     return this.endpoints.create(ownerOf(user, keyId), given);
   }
 

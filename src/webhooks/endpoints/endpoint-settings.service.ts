@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
-import { DataSource, type EntityManager, IsNull, Not } from 'typeorm';
+import { DataSource, type EntityManager, IsNull, MoreThan, Not } from 'typeorm';
 import type { Actor } from '../../access/signed-in-user.js';
 import type { ApiKeyEntity } from '../../api-keys/api-key.entity.js';
 import { ApiKeyRecords } from '../../api-keys/api-key-records.js';
@@ -12,13 +12,16 @@ import { defaultMaxInFlight, defaultWebhookEvents } from '../../endpoints/endpoi
 import { EndpointRecords } from '../../endpoints/endpoint-records.js';
 import { AppError, validationError } from '../../errors/app-error.js';
 import { EventHints } from '../../hints/event-hints.js';
+import { type PageDto, pageOf } from '../../http/validation/page.dto.js';
 import { overlapEnd } from '../../secrets/rotated-secrets.js';
 import { EndpointDeliveries } from '../deliveries/endpoint-deliveries.js';
 import type {
+  AddedEndpointAnswerDto,
   EndpointChangeDto,
   EndpointDto,
   EndpointSecretDto,
   EndpointSettingsDto,
+  EndpointsDto,
   NewEndpointDto,
 } from './endpoints.dto.js';
 
@@ -47,15 +50,20 @@ export class EndpointSettings {
   ) {}
 
   /** The oldest first. @throws AppError NOT_FOUND for an unknown key */
-  async list({ apiKeyId, accountId }: EndpointOwner): Promise<EndpointDto[]> {
+  async list(
+    { apiKeyId, accountId }: EndpointOwner,
+    { limit, cursor }: PageDto,
+  ): Promise<EndpointsDto> {
     const key = await this.keys.get(apiKeyId, accountId);
     const endpoints = await this.dataSource.getRepository(EndpointEntity).find({
-      where: { apiKeyId: key.id, url: Not(IsNull()) },
+      where: { apiKeyId: key.id, url: Not(IsNull()), ...(cursor && { id: MoreThan(cursor) }) },
       order: { id: 'asc' },
+      take: limit + 1,
     });
-    const views: EndpointDto[] = [];
-    for (const endpoint of endpoints) views.push(await this.view(endpoint));
-    return views;
+    const { page, next_cursor } = pageOf(endpoints, limit);
+    const webhooks: EndpointDto[] = [];
+    for (const endpoint of page) webhooks.push(await this.view(endpoint));
+    return { webhooks, next_cursor };
   }
 
   /** @throws AppError NOT_FOUND */
@@ -65,8 +73,8 @@ export class EndpointSettings {
   }
 
   /** @throws AppError NOT_FOUND, CONFLICT for a revoked key, PERMISSION_DENIED, WEBHOOK_LIMIT, VALIDATION_ERROR */
-  create(owner: EndpointOwner, given: NewEndpointDto): Promise<EndpointSecretDto> {
-    return this.change(owner, async (key, manager, actor) => {
+  async create(owner: EndpointOwner, given: NewEndpointDto): Promise<AddedEndpointAnswerDto> {
+    const added = await this.change(owner, async (key, manager, actor) => {
       checkSettings(key, given, null);
       await this.records.refuseTooMany(manager, key.id);
       const { endpoint, secret } = await this.records.add(manager, {
@@ -81,6 +89,7 @@ export class EndpointSettings {
       await this.record(manager, actor, key, 'created', { ...shown(endpoint), shown: ['secret'] });
       return { endpoint, secret };
     });
+    return { ...added, webhook: Object.assign(added.webhook, { secret: added.secret }) };
   }
 
   /** @throws AppError NOT_FOUND, CONFLICT for a revoked key, PERMISSION_DENIED, VALIDATION_ERROR */

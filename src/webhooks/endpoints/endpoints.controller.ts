@@ -1,11 +1,13 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post } from '@nestjs/common';
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
 import { Caller } from '../../access/caller.decorator.js';
 import type { Principal } from '../../access/principal.js';
 import { RequirePermission } from '../../access/require-permission.decorator.js';
 import { Refuses } from '../../http/route.decorators.js';
+import { PageDto } from '../../http/validation/page.dto.js';
 import { RecoverDto, type RecoveredDto } from '../deliveries/deliveries.dto.js';
 import { type EndpointOwner, EndpointSettings } from './endpoint-settings.service.js';
 import {
+  type AddedEndpointAnswerDto,
   type EndpointAnswerDto,
   EndpointChangeDto,
   type EndpointSecretDto,
@@ -22,8 +24,8 @@ export class EndpointsController {
   /** The endpoints of the key, the oldest first. */
   @Get()
   @RequirePermission('manage_webhooks')
-  async listWebhooks(@Caller() caller: Principal): Promise<EndpointsDto> {
-    return { webhooks: await this.endpoints.list(ownerOf(caller)) };
+  listWebhooks(@Caller() caller: Principal, @Query() page: PageDto): Promise<EndpointsDto> {
+    return this.endpoints.list(ownerOf(caller), page);
   }
 
   /** Adds an endpoint and shows its secret, once. A key may have ten, the one of `webhook_url` included. */
@@ -34,7 +36,7 @@ export class EndpointsController {
   createWebhook(
     @Caller() caller: Principal,
     @Body() given: NewEndpointDto,
-  ): Promise<EndpointSecretDto> {
+  ): Promise<AddedEndpointAnswerDto> {
     return this.endpoints.create(ownerOf(caller), given);
   }
 

@@ -88,11 +88,25 @@ export class EndpointDto {
 /** The endpoints of a key, the oldest first. */
 export class EndpointsDto {
   webhooks: EndpointDto[];
+  next_cursor: string | null;
 }
 
 /** One endpoint. */
 export class EndpointAnswerDto {
   webhook: EndpointDto;
+}
+
+/** An endpoint that was just added. */
+export class AddedEndpointDto extends EndpointDto {
+  /** For verifying the requests to it. It is never shown again. */
+  secret: string;
+}
+
+/** The answer to adding an endpoint. */
+export class AddedEndpointAnswerDto {
+  webhook: AddedEndpointDto;
+  /** The same as in `webhook`. */
+  secret: string;
 }
 
 /** An endpoint with its new secret, which is never shown again. */

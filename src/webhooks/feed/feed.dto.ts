@@ -1,10 +1,10 @@
 import { IsOptional, Matches } from 'class-validator';
-import type { WebhookEvent } from '../../endpoints/endpoint-events.js';
+import { type WebhookEvent, webhookEvents } from '../../endpoints/endpoint-events.js';
 import { IsLimit, ToInteger } from '../../http/validation/page.dto.js';
 import { IsWholeNumber } from '../../http/validation/rules.js';
 
 const typesForm =
-  /^(?:message\.received|message\.status|contact\.changed|contact\.consent)(?:,(?:message\.received|message\.status|contact\.changed|contact\.consent))*$/;
+  /^(?:message\.(?:received|status)|webhook\.test|contact\.(?:changed|consent)|campaign\.status|alert\.(?:raised|resolved))(?:,(?:message\.(?:received|status)|webhook\.test|contact\.(?:changed|consent)|campaign\.status|alert\.(?:raised|resolved)))*$/;
 const cursorForm = /^\d{1,19}\.[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/;
 
 /** Which events of the feed to return. */
@@ -14,9 +14,11 @@ export class FeedQueryDto {
   @Matches(cursorForm, { message: 'must be the next_cursor of an earlier answer' })
   cursor?: string;
 
-  /** Only these, separated by commas: `message.received`, `message.status`, `contact.changed`, `contact.consent`. */
+  /** Only these, separated by commas: `message.received`, `message.status`, `campaign.status` … */
   @IsOptional()
-  @Matches(typesForm, { message: 'must be types of events, separated by commas' })
+  @Matches(typesForm, {
+    message: `must be some of ${webhookEvents.join(', ')}, separated by commas`,
+  })
   types?: string;
 
   /** 1 to 1,000; default 100. */

@@ -1,4 +1,5 @@
 import { IsIn, IsOptional, IsUUID } from 'class-validator';
+import type { Mode } from '../../access/mode.js';
 
 const states = ['waiting', 'set_aside', 'foreign', 'done'] as const;
 
@@ -26,6 +27,8 @@ export class NotificationDto {
   notification_id: string;
   /** Null where the request could not be read. */
   account_id: string | null;
+  /** Whose rows it may touch; null: both, where the simulator is the platform. */
+  mode: Mode | null;
   /** `message`, `status`, `template_status` …; `notification` for a request that could not be read. */
   kind: string;
   state: (typeof states)[number];

@@ -12,8 +12,9 @@ import type {
   NotificationsDto,
 } from './failed-events.dto.js';
 
-const columns = `id, notification_id, account_id, kind, state, error, attempts, received_at,
-  next_attempt_at`;
+const columns = `id, notification_id, account_id,
+  (select p.mode from platform_notifications p where p.id = notification_id) as mode,
+  kind, state, error, attempts, received_at, next_attempt_at`;
 
 const pageSize = 100;
 

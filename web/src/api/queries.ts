@@ -333,7 +333,7 @@ export const userSessionsQuery = (userId: string) =>
   queryOptions({
     queryKey: ['user-sessions', userId],
     queryFn: async () =>
-      (await get<{ sessions: UserSession[] }>(`/users/${userId}/sessions`)).sessions,
+      (await get<{ sessions: UserSession[] }>(`/users/${userId}/sessions?limit=100`)).sessions,
   });
 
 /** The filters of the audit log. */

@@ -62,7 +62,7 @@ export class AccountUpdates {
   }
 }
 
-function accountAlert({ event, raw }: AccountUpdated): Notice | null {
+function accountAlert({ event, raw, occurredAt }: AccountUpdated): Notice | null {
   if (event === null || harmless.has(event) || event.startsWith('PARTNER_')) return null;
   const restrictions = Array.isArray(raw.restriction_info)
     ? raw.restriction_info.flatMap((entry: unknown) => restrictionOf(entry))
@@ -72,7 +72,7 @@ function accountAlert({ event, raw }: AccountUpdated): Notice | null {
     kind: 'account_notice',
     subject: event,
     message: `WhatsApp reports on the account: ${event}${detail}.`,
-    details: raw,
+    details: { ...raw, ...(occurredAt && { reported_at: occurredAt.toISOString() }) },
   };
 }
 
