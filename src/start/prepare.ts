@@ -13,6 +13,19 @@ interface Context {
   signal: AbortSignal;
 }
 
+/**
+ * Reads the environment as every process does, before anything has been started.
+ * @throws StartError with the line about the first value that is wrong.
+ */
+export async function checkValues(env: ChildEnvironment): Promise<void> {
+  const { Config, ConfigError } = await import('../config/config.js');
+  try {
+    new Config(env);
+  } catch (error) {
+    throw error instanceof ConfigError ? new StartError(error.message) : error;
+  }
+}
+
 /** Brings the database to the schema of this build. @throws StartError with its last lines. */
 export async function migrate(context: Context): Promise<void> {
   await runNode({ ...programOf(context), name: 'The migration', script: 'dist/src/migrate.js' });

@@ -1,5 +1,5 @@
-import { chmodSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { banner, type Run } from './banner.js';
 import { Child } from './children.js';
@@ -20,7 +20,7 @@ import { type HeldPort, type PortName, reservePorts } from './ports.js';
 import { readClusterId } from './postgres/cluster.js';
 import { type Guard, guardPostgres } from './postgres/guard.js';
 import { launchPostgres, type Postgres } from './postgres/server.js';
-import { migrate, Preparation, setUp, setUpInput } from './prepare.js';
+import { checkValues, migrate, Preparation, setUp, setUpInput } from './prepare.js';
 import { writePrivateFile } from './private-file.js';
 import { loadSecrets, type Operator, rememberOperator, type Secrets } from './secrets.js';
 import { orAbort } from './until.js';
@@ -132,15 +132,17 @@ class Supervisor {
     const secrets = loadSecrets(this.dataDirectory);
     const facts = { addresses, operator: operatorOf(this.env, secrets), secrets };
 
-    const databaseUrl = this.env.DATABASE_URL || (await this.startPostgres(secrets));
-    const env = childEnvironment(this.env, {
-      host,
-      ports,
-      addresses,
-      dataDirectory: this.dataDirectory,
-      databaseUrl,
-      secrets,
-    });
+    const environmentFor = (databaseUrl: string) =>
+      childEnvironment(this.env, {
+        host,
+        ports,
+        addresses,
+        dataDirectory: this.dataDirectory,
+        databaseUrl,
+        secrets,
+      });
+    await checkValues(environmentFor(this.env.DATABASE_URL || 'postgresql://127.0.0.1/parley'));
+    const env = environmentFor(this.env.DATABASE_URL || (await this.startPostgres(secrets)));
     const accountId = await this.startProcesses(env, held, facts);
     rememberOperator(this.dataDirectory, facts.operator);
     this.announce(accountId, facts);
@@ -197,7 +199,7 @@ class Supervisor {
 
   private openDataDirectory(): void {
     try {
-      mkdirSync(join(this.dataDirectory, 'logs'), { recursive: true, mode: 0o700 });
+      makeDirectory(join(this.dataDirectory, 'logs'));
     } catch (error) {
       throw new StartError(`DATA_DIR ${this.dataDirectory} cannot be made (${codeOf(error)}).`);
     }
@@ -320,4 +322,11 @@ class Supervisor {
     writePrivateFile(this.runFile, `${JSON.stringify(shown, null, 2)}\n`);
     say(banner(shown, addresses.localApi, this.dataDirectory, !this.env.PLATFORM_BASE_URL));
   }
+}
+
+/** Makes a folder and those above it. Node's own way never ends where no folder can be made, as in /proc. */
+function makeDirectory(path: string): void {
+  if (existsSync(path)) return;
+  makeDirectory(dirname(path));
+  mkdirSync(path, { mode: 0o700 });
 }

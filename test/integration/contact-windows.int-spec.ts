@@ -121,7 +121,7 @@ describe('the window of a contact', () => {
          values ($1, $2, '', now() - make_interval(secs => $3))`,
         [newId(), accountIds, seconds],
       );
-    await late(50, null);
+    await late(0, null);
     await late(70, [newId()]);
     expect(await state()).toBe('closed');
     await late(70, [accountId]);

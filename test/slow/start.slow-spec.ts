@@ -409,15 +409,32 @@ describe('ports', () => {
 });
 
 describe('a start that fails', () => {
-  it('shows the last words of the process that ended, and leaves nothing', async () => {
+  it('because of a bad value says so in one line, before anything is started', async () => {
     const started = start({ env: { LOG_LEVEL: 'loud' } });
     expect(await started.exited).toBe(1);
-    expect(started.output).toContain('LOG_LEVEL is "loud"; it takes fatal, error, warn or info');
+    expect(started.output.trim().split('\n').at(-1)).toBe(
+      'LOG_LEVEL is "loud"; it takes one of fatal, error, warn, info, debug, trace, silent',
+    );
+    expect(started.output).not.toContain('PostgreSQL');
+  });
+
+  it('because no folder can be made ends, too', async () => {
+    const started = start({ env: { DATA_DIR: '/proc/parley' } });
+    expect(await started.exited).toBe(1);
+    expect(started.output).toContain('DATA_DIR /proc/parley cannot be made (ENOENT).');
+  });
+
+  it('shows the last words of the process that ended, and leaves nothing', async () => {
+    const started = start({ env: { STUB_FAILS: 'yes' } });
+    expect(await started.exited).toBe(1);
+    expect(started.output).toContain('the stub was told to end');
     expect(processesOn(started.dataDirectory)).toEqual([]);
   });
 
   it('waits for the set-up too, which runs in parallel', async () => {
-    const started = start({ env: { LOG_LEVEL: 'loud', STUB_SET_UP_TAKES_LONG: 'yes' } });
+    const started = start({
+      env: { STUB_FAILS: 'yes', STUB_SET_UP_TAKES_LONG: 'yes' },
+    });
     expect(await started.exited).toBe(1);
     expect(processesOn(started.dataDirectory)).toEqual([]);
   });

@@ -7,8 +7,8 @@ export function log(line) {
 
 /** A process as the supervisor sees it: ready on its port, gone on SIGTERM, what it was given at /env. */
 export function serve(port) {
-  if (process.env.LOG_LEVEL === 'loud') {
-    process.stdout.write('LOG_LEVEL is "loud"; it takes fatal, error, warn or info\n');
+  if (process.env.STUB_FAILS) {
+    process.stdout.write('the stub was told to end\n');
     process.exit(1);
   }
   const server = createServer((request, response) => {
