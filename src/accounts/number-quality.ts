@@ -44,12 +44,15 @@ export async function storeMessagingLimit(
   { limit, at }: { readonly limit: string; readonly at: Date },
 ): Promise<void> {
   const before = await lockReported(manager, accountId);
-  const [latest]: unknown[] = await manager.query(
-    'select from accounts where id = $1 and (quality_at is null or quality_at <= $2)',
+  const [reported]: { limit: string | null }[] = await manager.query(
+    `select quality_limit as limit from accounts
+     where id = $1 and (quality_at is null or quality_at <= $2)`,
     [accountId, at],
   );
-  if (!before || !latest) return;
-  if (usersOf(limit) < usersOf(before.limit ?? '')) {
+  if (!before || !reported) return;
+  // A reading may have found the lower limit already.
+  const known = [before.limit, reported.limit];
+  if (known.some((each) => usersOf(limit) < usersOf(each ?? ''))) {
     await storeQuality(manager, accountId, { event: 'DOWNGRADE', limit, at });
     return;
   }

@@ -20,10 +20,10 @@ export const paceOf = (account: string) =>
 
 /**
  * The expressions `budget` and `allowed` of a statement that claims messages: the buckets of the numbers in question,
- * locked, and the ids for which they have a token. Waiting callers come first, then the lower lanes, then the oldest. A
+ * locked, and the ids for which they have a token. The lower lanes come first, then the oldest. A
  * bucket that another claim holds allows nothing. One that is not there is made, full, and allows nothing yet.
- * @param candidates an expression with the columns `id`, `account_id`, `waiting`, `lane` and `pace`; a null pace has
- *   no limit and is not looked at.
+ * @param candidates an expression with the columns `id`, `account_id`, `lane` and `pace`; a null pace has no limit
+ *   and is not looked at. The lanes: 0 with a waiting caller, 1 single, 2 scheduled, 3 of a campaign.
  */
 export const allowedByPaceSql = (candidates: string) => `
   buckets as materialized (
@@ -42,11 +42,11 @@ export const allowedByPaceSql = (candidates: string) => `
       (select pace from ${candidates} c where c.account_id = b.account_id and c.pace is not null limit 1) n
   ), allowed as materialized (
     select n.id from (
-      select id, account_id, waiting, lane,
-        row_number() over (partition by account_id order by waiting desc, lane, id) as rank
+      select id, account_id, lane,
+        row_number() over (partition by account_id order by lane, id) as rank
       from ${candidates} where pace is not null
     ) n join budget k on k.account_id = n.account_id
-    where n.rank <= k.tokens - case when n.lane > 0 then ${reserveOf('k.pace')} else 0 end and (n.waiting or not k.is_waited_for)
+    where n.rank <= k.tokens - case when n.lane > 1 then ${reserveOf('k.pace')} else 0 end and (n.lane = 0 or not k.is_waited_for)
   )`;
 
 /**
@@ -60,7 +60,7 @@ export const takePaceSql = (of: { candidates: string; claimed: string }) => `
     select k.account_id, k.tokens, k.at,
       (select count(*) from ${of.claimed} c where c.account_id = k.account_id and c.pace is not null) as count,
       exists (select from ${of.candidates} n where n.account_id = k.account_id and n.pace is not null
-        and n.waiting and n.id not in (select id from ${of.claimed})) as is_refused_waiting
+        and n.lane = 0 and n.id not in (select id from ${of.claimed})) as is_refused_waiting
     from budget k
   ) t
   where b.account_id = t.account_id and (t.count > 0 or t.is_refused_waiting)

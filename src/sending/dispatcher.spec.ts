@@ -25,7 +25,7 @@ async function openDispatcher() {
       { provide: MessageSending, useValue: {} },
       {
         provide: DatabaseAvailability,
-        useValue: { mayClaimHinted: true, ask: (task: () => unknown) => task() },
+        useValue: { mayClaimHinted: true, mayClaimDue: true, ask: (task: () => unknown) => task() },
       },
       { provide: HistoryWatch, useValue: { mayClaim: true } },
       { provide: LOGGER, useValue: pino({ enabled: false }) },
@@ -51,5 +51,15 @@ describe('the dispatcher', () => {
     await offered;
     second?.finish();
     await dispatcher.stop();
+  });
+
+  it('takes as many found messages as a look may find', async () => {
+    const { dispatcher, nextClaim } = await openDispatcher();
+    const found = Array.from({ length: 200_000 }, (_, at) => String(at));
+    dispatcher.offer('found', found, 'look');
+    const claim = await nextClaim(1);
+    expect(claim?.ids).toEqual(found.slice(0, 4));
+    void dispatcher.stop();
+    claim?.finish();
   });
 });

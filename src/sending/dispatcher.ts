@@ -98,7 +98,8 @@ export class Dispatcher {
       this.offers.found = [];
       this.foundAt = seenAt;
     }
-    this.offers[kind].push(...ids.map((id) => ({ id, kind, seenAt })));
+    // One by one: a look may find more than one call takes as arguments.
+    for (const id of ids) this.offers[kind].push({ id, kind, seenAt });
     this.pump();
   }
 

@@ -21,6 +21,7 @@ describe('messages that wait for their number', () => {
   const refused = (id: string, change: Partial<RefusedMessage> = {}): RefusedMessage => ({
     id,
     accountId: 'one',
+    lane: 1,
     waitMs: 12,
     burst: 20,
     ...change,
@@ -31,7 +32,12 @@ describe('messages that wait for their number', () => {
     kind: OfferKind,
     messages: readonly RefusedMessage[],
     seenAt: string | null = null,
-  ) => numbers.keep(messages, { kind, seenAt });
+  ) =>
+    numbers.keep(
+      messages.map((one) => ({ ...one, lane: lanes[kind] ?? one.lane })),
+      { kind, seenAt },
+    );
+  const lanes: Partial<Record<OfferKind, number>> = { waiting: 0, scheduled: 2, campaign: 3 };
   const idsOf = (turn: readonly Offer[] | undefined) => turn?.map(({ id }) => id);
 
   it('get their turn when their number has a token, but not every few milliseconds', () => {
@@ -39,7 +45,7 @@ describe('messages that wait for their number', () => {
     jest.advanceTimersByTime(19);
     expect(turns).toEqual([]);
     jest.advanceTimersByTime(1);
-    expect(turns).toEqual([[{ id: 'a', kind: 'waiting', seenAt: null }]]);
+    expect(turns).toMatchObject([[{ id: 'a', kind: 'waiting', seenAt: null }]]);
   });
 
   it('get it less often where nobody waits', () => {
@@ -47,7 +53,7 @@ describe('messages that wait for their number', () => {
     jest.advanceTimersByTime(99);
     expect(turns).toEqual([]);
     jest.advanceTimersByTime(1);
-    expect(turns).toEqual([[{ id: 'a', kind: 'background', seenAt: null }]]);
+    expect(turns).toMatchObject([[{ id: 'a', kind: 'background', seenAt: null }]]);
   });
 
   it('go in the order of their age, those with waiting callers first, as many as there may be tokens', () => {
@@ -96,9 +102,15 @@ describe('messages that wait for their number', () => {
   });
 
   it('are kept up to a thousand; the rows of the others are found later', () => {
-    keep('waiting', many(1_500, { burst: 5_000 }));
-    jest.advanceTimersByTime(1_000);
+    keep('waiting', many(1_500, { burst: 100 }));
+    jest.advanceTimersByTime(3_000);
     expect(turns.flat()).toHaveLength(1_000);
+  });
+
+  it('of a fast number are kept for two seconds of its pace: each second a look finds as many', () => {
+    keep('found', many(2_500, { burst: 250 }), 'look');
+    jest.advanceTimersByTime(3_000);
+    expect(turns.flat()).toHaveLength(2_000);
   });
 
   it('go after older ones that were found: another worker had no turn for these', () => {
@@ -109,7 +121,7 @@ describe('messages that wait for their number', () => {
       'look',
     );
     jest.advanceTimersByTime(100);
-    expect(turns).toEqual([
+    expect(turns).toMatchObject([
       [
         { id: '1', kind: 'found', seenAt: 'look' },
         { id: '2', kind: 'background', seenAt: null },
@@ -126,10 +138,20 @@ describe('messages that wait for their number', () => {
       'look',
     );
     jest.advanceTimersByTime(100);
-    expect(turns.flat()).toEqual([
+    expect(turns.flat()).toMatchObject([
       { id: '1', kind: 'waiting', seenAt: null },
       { id: '2', kind: 'found', seenAt: 'look' },
     ]);
+  });
+
+  it('keep their lane when they are found: a campaign stays behind single messages', () => {
+    const ofCampaign = ['1', '2'].map((id) => refused(id, { burst: 2, lane: 3 }));
+    keep('campaign', ofCampaign);
+    keep('found', ofCampaign, 'look');
+    keep('background', [refused('9', { burst: 2 })]);
+    jest.advanceTimersByTime(200);
+    expect(turns.map(idsOf)).toEqual([['9', '1'], ['2']]);
+    expect(turns.flat().map(({ kind }) => kind)).toEqual(['background', 'campaign', 'campaign']);
   });
 
   it('that are of campaigns come after all others, scheduled ones before them, and none is forgotten', () => {
@@ -147,7 +169,7 @@ describe('messages that wait for their number', () => {
     keep('found', [refused('a')], 'first');
     keep('found', [refused('b')], 'second');
     jest.advanceTimersByTime(100);
-    expect(turns).toEqual([[{ id: 'b', kind: 'found', seenAt: 'second' }]]);
+    expect(turns).toMatchObject([[{ id: 'b', kind: 'found', seenAt: 'second' }]]);
   });
 
   it('get no turn any more when the process stops', () => {

@@ -1,7 +1,7 @@
 import type { RefusedMessage } from '../messages/rows/message-claims.js';
 import type { Offer } from './offer.js';
 
-/** Messages kept for one number; beyond them the rows are found when their turn comes. */
+/** Messages kept for one number, or two seconds' worth; beyond them the rows are found when their turn comes. */
 const keptMax = 1_000;
 
 /** The shortest waits for another try: where a caller waits, and where nobody does. */
@@ -17,10 +17,14 @@ const yieldMs = 5;
 /** In this time a number gets the tokens of a full bucket. */
 const burstMs = 250;
 
+interface KeptOffer extends Offer {
+  readonly lane: number;
+}
+
 /** What is kept of one number. */
 interface Kept {
   /** In the order of their turns. */
-  offers: Offer[];
+  offers: KeptOffer[];
   /** How many messages it may send at once: a quarter of a second's worth. */
   burst: number;
   /** Whether this worker has sent something for the number since it was last refused. */
@@ -47,15 +51,16 @@ export class PacedNumbers {
   keep(refused: readonly RefusedMessage[], from: Omit<Offer, 'id'>): void {
     if (this.isStopped) return;
     const waits = new Map<string, number>();
-    for (const { id, accountId, waitMs, burst } of refused) {
+    for (const { id, accountId, lane, waitMs, burst } of refused) {
       const kept = this.numberOf(accountId);
       kept.burst = burst;
-      kept.offers.push({ id, ...from });
+      kept.offers.push({ id, lane, ...from });
       waits.set(accountId, waitMs);
     }
     for (const [accountId, waitMs] of waits) {
       const kept = this.numberOf(accountId);
-      kept.offers = inTurn(kept.offers, from.seenAt).slice(0, keptMax);
+      const most = Math.max(keptMax, kept.burst * (2_000 / burstMs));
+      kept.offers = inTurn(kept.offers, from.seenAt).slice(0, most);
       this.wake(accountId, kept, waitMs + (kept.hasSent ? yieldMs : 0));
       kept.hasSent = false;
     }
@@ -86,7 +91,7 @@ export class PacedNumbers {
 
   /** Gives a number its turn after a wait, or when it has one anyway if that is earlier. */
   private wake(accountId: string, kept: Kept, waitMs: number): void {
-    const leastMs = kept.offers[0]?.kind === 'waiting' ? waitingMinMs : backgroundMinMs;
+    const leastMs = kept.offers[0]?.lane === 0 ? waitingMinMs : backgroundMinMs;
     const delayMs = Math.min(Math.max(waitMs, leastMs), waitMaxMs);
     const wakesAt = performance.now() + delayMs;
     if (kept.timer) {
@@ -108,17 +113,19 @@ export class PacedNumbers {
   }
 }
 
-/** What was found may be older than what was named: another worker had no turn for it. */
-const rank = { waiting: 0, background: 1, found: 1, scheduled: 2, campaign: 3 };
-
 /**
- * Sorts by turn, the oldest of each rank first, and leaves out what is there twice.
+ * Sorts by lane and age, and leaves out what is there twice: of what was named and found, the name stays.
  * @param seenAt of a newer look, which has found the others again.
  */
-function inTurn(offers: readonly Offer[], seenAt: string | null): Offer[] {
+function inTurn(offers: readonly KeptOffer[], seenAt: string | null): KeptOffer[] {
   const ids = new Set<string>();
   return offers
     .filter((one) => one.seenAt === null || seenAt === null || one.seenAt === seenAt)
-    .toSorted((a, b) => rank[a.kind] - rank[b.kind] || (a.id < b.id ? -1 : 1))
+    .toSorted((a, b) => a.lane - b.lane || byText(a.id, b.id) || byText(a.seenAt, b.seenAt))
     .filter(({ id }) => !ids.has(id) && ids.add(id));
 }
+
+const byText = (a: string | null, b: string | null) => {
+  const [one, other] = [a ?? '', b ?? ''];
+  return one < other ? -1 : Number(one > other);
+};

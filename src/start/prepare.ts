@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Config } from '../config/config.js';
 import { StartError } from './console.js';
 import type { ChildEnvironment } from './environment.js';
 import { runNode } from './node-process.js';
@@ -17,10 +18,10 @@ interface Context {
  * Reads the environment as every process does, before anything has been started.
  * @throws StartError with the line about the first value that is wrong.
  */
-export async function checkValues(env: ChildEnvironment): Promise<void> {
-  const { Config, ConfigError } = await import('../config/config.js');
+export async function readValues(env: ChildEnvironment): Promise<Config> {
+  const { Config: Values, ConfigError } = await import('../config/config.js');
   try {
-    new Config(env);
+    return new Values(env);
   } catch (error) {
     throw error instanceof ConfigError ? new StartError(error.message) : error;
   }

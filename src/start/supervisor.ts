@@ -20,7 +20,7 @@ import { type HeldPort, type PortName, reservePorts } from './ports.js';
 import { readClusterId } from './postgres/cluster.js';
 import { type Guard, guardPostgres } from './postgres/guard.js';
 import { launchPostgres, type Postgres } from './postgres/server.js';
-import { checkValues, migrate, Preparation, setUp, setUpInput } from './prepare.js';
+import { migrate, Preparation, readValues, setUp, setUpInput } from './prepare.js';
 import { writePrivateFile } from './private-file.js';
 import { loadSecrets, type Operator, rememberOperator, type Secrets } from './secrets.js';
 import { orAbort } from './until.js';
@@ -141,7 +141,7 @@ class Supervisor {
         databaseUrl,
         secrets,
       });
-    await checkValues(environmentFor(this.env.DATABASE_URL || 'postgresql://127.0.0.1/parley'));
+    await readValues(environmentFor(this.env.DATABASE_URL || 'postgresql://127.0.0.1/parley'));
     const env = environmentFor(this.env.DATABASE_URL || (await this.startPostgres(secrets)));
     const accountId = await this.startProcesses(env, held, facts);
     rememberOperator(this.dataDirectory, facts.operator);

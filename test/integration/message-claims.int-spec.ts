@@ -392,7 +392,7 @@ describe('claiming messages', () => {
         [...waiting, background[0] ?? ''].toSorted(),
       );
       expect(refused.map(({ id }) => id)).toEqual(background.slice(1));
-      expect(refused[0]).toMatchObject({ accountId, burst: 3 });
+      expect(refused[0]).toMatchObject({ accountId, lane: 1, burst: 3 });
       expect(refused[0]?.waitMs).toBeGreaterThanOrEqual(5);
       expect(refused[0]?.waitMs).toBeLessThanOrEqual(84);
       expect((await bucket()).tokens).toBeLessThan(1);

@@ -55,9 +55,9 @@ const msUntil = (time: string) => `(extract(epoch from ${time} - clock_timestamp
 const timesLeft = (row: string) => `
     ${msUntil(`${row}.give_up_at`)} as give_up_in_ms, ${msUntil(expiryOf(row))} as expires_in_ms`;
 
-/** Of two messages for which nobody waits, the one of the lower lane goes first: single, scheduled, of a campaign. */
-const lane =
-  'case when m.campaign_id is not null then 2 when m.send_at is not null then 1 else 0 end';
+/** The lower lane goes first: those with waiting callers, single ones, scheduled ones, those of campaigns. */
+const lane = `case when m.waiting then 0 when m.campaign_id is not null then 3
+      when m.send_at is not null then 2 else 1 end`;
 
 /** Turns the rows of the expression `due` (ids, locked) into claimed ones, but for those whose recipient has opted out. */
 const claimDueSql = `
@@ -124,12 +124,12 @@ export const claimStatement = {
   select c.id, c.account_id, c.version as account_version, c.mode, c.attempt,
     ${claimedPayload}, c.origin, c.waiting, c.traceparent,
     ${timesLeft('c')}, 'claimed' as result, ${logEndSql} as log_end, null::int as wait_ms,
-    null::int as burst
+    null::int as burst, null::int as lane
   from claimed c
   union all
   select n.id, n.account_id, null, n.mode, null, null, n.origin, n.waiting, null, null, null,
     case when n.is_wanted then 'refused' else 'opted_out' end, null, ${paceWaitSql},
-    ${paceBurstSql('n.pace')}
+    ${paceBurstSql('n.pace')}, n.lane
   from named n left join budget k on k.account_id = n.account_id and n.pace is not null
   where not n.is_wanted or n.pace is not null and n.id not in (select id from claimed)
   order by id`,

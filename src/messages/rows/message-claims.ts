@@ -52,12 +52,15 @@ interface ClaimedRow {
   log_end?: string | null;
   wait_ms?: number | null;
   burst?: number;
+  lane?: number;
 }
 
 /** A message that may be tried, but not yet: its number sends as fast as it may. */
 export interface RefusedMessage {
   readonly id: string;
   readonly accountId: string;
+  /** The lower one goes first: 0 where a caller waits, then single messages (1), scheduled ones, those of campaigns. */
+  readonly lane: number;
   /** When it may have its turn, in milliseconds from now. */
   readonly waitMs: number;
   /** How many messages the number may send at once. */
@@ -150,8 +153,8 @@ export class MessageClaims {
   }
 }
 
-function toRefused({ id, account_id, wait_ms, burst }: ClaimedRow): RefusedMessage {
-  return { id, accountId: account_id, waitMs: wait_ms ?? 0, burst: burst ?? 1 };
+function toRefused({ id, account_id, lane, wait_ms, burst }: ClaimedRow): RefusedMessage {
+  return { id, accountId: account_id, lane: lane ?? 1, waitMs: wait_ms ?? 0, burst: burst ?? 1 };
 }
 
 function toClaimed(rows: ClaimedRow[]): ClaimedMessage[] {
