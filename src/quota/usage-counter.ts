@@ -17,11 +17,11 @@ interface Usage {
   readonly apiKeyId: string;
   readonly mode: string;
   readonly hour: Date;
-  calls: number;
-  accepted: number;
-  refused: number;
-  lastUsedAt: Date;
-  address: string;
+  readonly calls: number;
+  readonly accepted: number;
+  readonly refused: number;
+  readonly lastUsedAt: Date;
+  readonly address: string;
 }
 
 /** Counts calls by key and hour for the dashboard's totals; writes them every few seconds. */
@@ -45,30 +45,12 @@ export class UsageCounter implements OnApplicationBootstrap, OnApplicationShutdo
   }
 
   /** Counts one authenticated request; `isRefused` says whether its answer was an error. */
-  count(principal: Principal, isRefused: boolean, address: string): void {
+  count({ accountId, apiKeyId, mode }: Principal, isRefused: boolean, address: string): void {
     const now = Date.now();
-    const hour = Math.floor(now / hourMs) * hourMs;
-    const id = `${principal.apiKeyId} ${hour}`;
-    let usage = this.usages.get(id);
-    if (!usage) {
-      usage = {
-        accountId: principal.accountId,
-        apiKeyId: principal.apiKeyId,
-        mode: principal.mode,
-        hour: new Date(hour),
-        calls: 0,
-        accepted: 0,
-        refused: 0,
-        lastUsedAt: new Date(now),
-        address,
-      };
-      this.usages.set(id, usage);
-    }
-    usage.calls += 1;
-    if (isRefused) usage.refused += 1;
-    else usage.accepted += 1;
-    usage.lastUsedAt = new Date(now);
-    usage.address = address;
+    const hour = new Date(Math.floor(now / hourMs) * hourMs);
+    const [accepted, refused] = isRefused ? [0, 1] : [1, 0];
+    const counts = { calls: 1, accepted, refused };
+    this.add({ accountId, apiKeyId, mode, hour, ...counts, lastUsedAt: new Date(now), address });
   }
 
   private async flush(): Promise<void> {
@@ -79,22 +61,19 @@ export class UsageCounter implements OnApplicationBootstrap, OnApplicationShutdo
       await this.dataSource.query(flushSql, [JSON.stringify(usages)]);
     } catch (error) {
       this.logger.warn({ err: error }, 'could not write the usage; it is written with the next');
-      this.takeBack(usages);
+      for (const usage of usages) this.add(usage);
     }
   }
 
-  private takeBack(usages: readonly Usage[]): void {
-    for (const usage of usages) {
-      const id = `${usage.apiKeyId} ${usage.hour.getTime()}`;
-      const since = this.usages.get(id);
-      if (!since) {
-        this.usages.set(id, usage);
-        continue;
-      }
-      since.calls += usage.calls;
-      since.accepted += usage.accepted;
-      since.refused += usage.refused;
-    }
+  private add(usage: Usage): void {
+    const id = `${usage.apiKeyId} ${usage.hour.getTime()}`;
+    const known = this.usages.get(id);
+    this.usages.set(id, {
+      ...(known && known.lastUsedAt > usage.lastUsedAt ? known : usage),
+      calls: usage.calls + (known?.calls ?? 0),
+      accepted: usage.accepted + (known?.accepted ?? 0),
+      refused: usage.refused + (known?.refused ?? 0),
+    });
   }
 }
 
