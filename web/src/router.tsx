@@ -57,6 +57,7 @@ const keys = createRoute({
 
 const newKey = createRoute({
   ...at('/keys/new'),
+  validateSearch: texts('for'),
   component: page(() => import('./keys/new-key-page.tsx'), 'NewKeyPage'),
 });
 

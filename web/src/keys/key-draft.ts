@@ -39,6 +39,9 @@ export const newDraft: KeyDraft = {
   eventFeed: false,
 };
 
+/** A key that can send the first message of a number, which is a template. */
+export const goLiveDraft: KeyDraft = { ...newDraft, permissions: ['send_text', 'send_template'] };
+
 export const draftOf = (key: ApiKey): KeyDraft => ({
   name: key.name,
   description: key.description ?? '',

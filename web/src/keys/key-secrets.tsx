@@ -11,8 +11,14 @@ import { SecretValue } from '../parts/secret-value.tsx';
 import { usePlace } from '../session/session.tsx';
 import { firstRequest, firstSignedRequest } from './first-request.ts';
 
+interface KeySecretsProps {
+  readonly created: CreatedApiKey;
+  /** The account needed it to go live: the way leads back there. */
+  readonly isForGoLive: boolean;
+}
+
 /** The secrets of a new key. Nothing keeps them but this component's properties. */
-export function KeySecrets({ created }: { created: CreatedApiKey }) {
+export function KeySecrets({ created, isForGoLive }: KeySecretsProps) {
   const { session, account } = usePlace();
   const navigate = useNavigate();
   const [isStored, setIsStored] = useState(false);
@@ -78,9 +84,13 @@ export function KeySecrets({ created }: { created: CreatedApiKey }) {
           <Button
             variant="filled"
             disabled={!isStored}
-            onClick={() => void navigate({ to: '/keys/$keyId', params: { keyId: key.id } })}
+            onClick={() =>
+              void (isForGoLive
+                ? navigate({ to: '/accounts/$accountId', params: { accountId: key.account_id } })
+                : navigate({ to: '/keys/$keyId', params: { keyId: key.id } }))
+            }
           >
-            Done
+            {isForGoLive ? 'Back to going live' : 'Done'}
           </Button>
         </div>
       </div>

@@ -1,6 +1,6 @@
 import { Button, Select } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { Link } from '@tanstack/react-router';
+import { Link, useSearch } from '@tanstack/react-router';
 import { type SyntheticEvent, useState } from 'react';
 import { ApiFailure, call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
@@ -14,6 +14,7 @@ import {
   type DraftFaults,
   faultsOf,
   fieldNames,
+  goLiveDraft,
   type KeyDraft,
   newDraft,
 } from './key-draft.ts';
@@ -24,7 +25,8 @@ import { KeySecrets } from './key-secrets.tsx';
 export function NewKeyPage() {
   const { accountId, accounts, session } = usePlace();
   const reread = useReread();
-  const [draft, setDraft] = useState<KeyDraft>(newDraft);
+  const isForGoLive = useSearch({ from: '/keys/new' }).for === 'go-live';
+  const [draft, setDraft] = useState<KeyDraft>(isForGoLive ? goLiveDraft : newDraft);
   const [account, setAccount] = useState(accountId);
   // A field shows its error once the user has left it, or has tried to continue.
   const [touched, setTouched] = useState<ReadonlySet<string>>(new Set());
@@ -44,7 +46,7 @@ export function NewKeyPage() {
       wrongField.lead();
     },
   });
-  if (create.data) return <KeySecrets created={create.data} />;
+  if (create.data) return <KeySecrets created={create.data} isForGoLive={isForGoLive} />;
   const faults = { ...faultsOf(draft), ...refused };
   const shown = Object.fromEntries(Object.entries(faults).filter(([field]) => touched.has(field)));
   const count = Object.keys(shown).length;

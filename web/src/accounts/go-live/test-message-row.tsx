@@ -74,15 +74,16 @@ function KeyNeeded({ item, accountId }: TestMessageRowProps) {
       item={item}
       aside={
         <Button
-          renderRoot={(props) => <Link to="/keys/new" search={{ account: accountId }} {...props} />}
+          renderRoot={(props) => (
+            <Link to="/keys/new" search={{ account: accountId, for: 'go-live' }} {...props} />
+          )}
         >
           Create key
         </Button>
       }
     >
       <p className="small">
-        No live key of this account may send templates. Create one with this permission, and come
-        back.
+        No live key of this account may send templates. Create one that may; you come back here.
       </p>
     </ChecklistRow>
   );
