@@ -14,7 +14,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { setNonce } from 'get-nonce';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { sessionQuery } from './api/queries.ts';
+import { sessionQuery } from './api/account-queries.ts';
 import { queryClient } from './api/query-client.ts';
 import { router } from './router.tsx';
 import { cssVariables, theme } from './theme.ts';

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { IconBuilding, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { accountsQuery } from '../api/queries.ts';
+import { accountsQuery } from '../api/account-queries.ts';
 import type { Account } from '../api/types.ts';
 import { Table } from '../lists/table.tsx';
 import { Moment } from '../parts/moment.tsx';

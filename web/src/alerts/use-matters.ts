@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { keysQuery, overviewQuery } from '../api/queries.ts';
+import { overviewQuery } from '../api/account-queries.ts';
+import { keysQuery } from '../api/key-queries.ts';
 import { usePlace } from '../session/session.tsx';
 import { type Matter, mattersOf } from './matters.ts';
 

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { get } from './client.ts';
-import { listOptions } from './queries.ts';
+import { listOptions } from './lists.ts';
 import type {
   Campaign,
   CampaignDetails,

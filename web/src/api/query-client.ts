@@ -1,6 +1,6 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { sessionQuery } from './account-queries.ts';
 import { ApiFailure } from './client.ts';
-import { sessionQuery } from './queries.ts';
 
 /** When a session ends, the sign-in covers the page, which stays as it is. */
 function noticeSignOut(error: Error): void {

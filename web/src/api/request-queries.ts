@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call, get, withQuery } from './client.ts';
-import { type AskedTime, allTimes, listOptions } from './queries.ts';
+import { type AskedTime, allTimes, listOptions } from './lists.ts';
 import type { ApiRequest, KeptBody, RequestPage } from './types.ts';
 
 /** The filters of the requests, as the API takes them. */

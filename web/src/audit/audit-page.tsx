@@ -3,8 +3,8 @@ import { IconChevronDown, IconChevronRight, IconHistory } from '@tabler/icons-re
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
+import { type AuditFilter, auditAsked, auditQuery, usersQuery } from '../api/account-queries.ts';
 import { withQuery } from '../api/client.ts';
-import { type AuditFilter, auditAsked, auditQuery, usersQuery } from '../api/queries.ts';
 import type { AuditEntry } from '../api/types.ts';
 import { ChoiceFilter } from '../lists/choice-filter.tsx';
 import { ExportMenu } from '../lists/export-menu.tsx';

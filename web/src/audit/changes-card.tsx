@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { auditQuery } from '../api/queries.ts';
+import { auditQuery } from '../api/account-queries.ts';
 import type { AuditEntry } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { Moment } from '../parts/moment.tsx';

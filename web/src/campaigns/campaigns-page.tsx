@@ -5,7 +5,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { campaignsQuery } from '../api/campaign-queries.ts';
-import { keysQuery } from '../api/queries.ts';
+import { keysQuery } from '../api/key-queries.ts';
 import type { Campaign } from '../api/types.ts';
 import { ChoiceFilter } from '../lists/choice-filter.tsx';
 import { ListFoot } from '../lists/list-foot.tsx';

@@ -3,7 +3,7 @@ import { IconCheck, IconHandStop, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { contactQuery } from '../api/queries.ts';
+import { contactQuery } from '../api/message-queries.ts';
 import type { ContactDetails } from '../api/types.ts';
 import { Table } from '../lists/table.tsx';
 import { Card } from '../parts/card.tsx';

@@ -4,7 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { withQuery } from '../api/client.ts';
-import { type ContactFilter, contactsQuery } from '../api/queries.ts';
+import { type ContactFilter, contactsQuery } from '../api/message-queries.ts';
 import type { ContactRow } from '../api/types.ts';
 import { ChoiceFilter } from '../lists/choice-filter.tsx';
 import { ListFoot } from '../lists/list-foot.tsx';

@@ -11,8 +11,8 @@ import {
   deliveriesAsked,
   deliveriesQuery,
   deliveryQuery,
-  keysQuery,
-} from '../api/queries.ts';
+} from '../api/delivery-queries.ts';
+import { keysQuery } from '../api/key-queries.ts';
 import type { Delivery } from '../api/types.ts';
 import { ChoiceFilter } from '../lists/choice-filter.tsx';
 import { ExportMenu } from '../lists/export-menu.tsx';

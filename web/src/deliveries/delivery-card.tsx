@@ -2,7 +2,7 @@ import { Button, Tabs } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { deliveryQuery } from '../api/queries.ts';
+import { deliveryQuery } from '../api/delivery-queries.ts';
 import type { Delivery } from '../api/types.ts';
 import { CodeBlock } from '../parts/code-block.tsx';
 import { Fact } from '../parts/facts.tsx';

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
-import { deliveryQuery } from '../api/queries.ts';
+import { deliveryQuery } from '../api/delivery-queries.ts';
 import type { DeliveryAnswer } from '../api/types.ts';
 
 const post = async (path: string) => (await call<DeliveryAnswer>('POST', path)).data;

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { type SyntheticEvent, useState } from 'react';
-import { keyQuery } from '../api/queries.ts';
+import { keyQuery } from '../api/key-queries.ts';
 import type { ApiKey } from '../api/types.ts';
 import { LeaveGuard } from '../parts/leave-guard.tsx';
 import { PageHeader } from '../parts/page-header.tsx';

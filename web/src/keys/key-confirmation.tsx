@@ -1,7 +1,7 @@
 import { Select, Textarea, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { keyUsageQuery } from '../api/queries.ts';
+import { keyUsageQuery } from '../api/key-queries.ts';
 import type { ApiKey } from '../api/types.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { Notice } from '../parts/notice.tsx';

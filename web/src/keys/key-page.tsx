@@ -3,7 +3,7 @@ import { IconCheck, IconPencil } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
-import { keyQuery } from '../api/queries.ts';
+import { keyQuery } from '../api/key-queries.ts';
 import type { ApiKey } from '../api/types.ts';
 import { ChangesCard } from '../audit/changes-card.tsx';
 import { Card } from '../parts/card.tsx';

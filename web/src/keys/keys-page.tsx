@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconKey, IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { keysQuery } from '../api/queries.ts';
+import { keysQuery } from '../api/key-queries.ts';
 import { ChoiceFilter } from '../lists/choice-filter.tsx';
 import { NoMatch } from '../lists/no-match.tsx';
 import { SearchInput } from '../lists/search-input.tsx';

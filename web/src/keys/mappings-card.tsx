@@ -1,7 +1,7 @@
 import { IconAlertCircle, IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { keyMappingsQuery } from '../api/queries.ts';
+import { keyMappingsQuery } from '../api/key-queries.ts';
 import type { ApiKey, TemplateMapping } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { ListState } from '../parts/query-state.tsx';

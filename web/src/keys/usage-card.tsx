@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { keyUsageQuery } from '../api/queries.ts';
+import { keyUsageQuery } from '../api/key-queries.ts';
 import type { ApiKey, KeyUsage, WindowUsage } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { Moment } from '../parts/moment.tsx';

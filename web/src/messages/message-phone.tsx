@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { templateNamedQuery } from '../api/queries.ts';
+import { templateNamedQuery } from '../api/template-queries.ts';
 import type { Delivery, MessageDetails } from '../api/types.ts';
 import { chatDay } from '../phone/chat-day.ts';
 import { ListSheet } from '../phone/list-sheet.tsx';

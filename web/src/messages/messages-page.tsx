@@ -3,14 +3,14 @@ import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { messageStatuses } from '../../../src/messages/rows/message-status.ts';
 import { withQuery } from '../api/client.ts';
+import { keysQuery } from '../api/key-queries.ts';
+import { type AskedTime } from '../api/lists.ts';
 import {
-  type AskedTime,
-  keysQuery,
   type MessageFilter,
   messageCountQuery,
   messagesAsked,
   messagesQuery,
-} from '../api/queries.ts';
+} from '../api/message-queries.ts';
 import type { Message } from '../api/types.ts';
 import { ChoiceFilter } from '../lists/choice-filter.tsx';
 import { CodeFilter } from '../lists/code-filter.tsx';

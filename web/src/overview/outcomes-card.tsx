@@ -1,7 +1,7 @@
 import { IconSend } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { outcomesQuery } from '../api/queries.ts';
+import { outcomesQuery } from '../api/account-queries.ts';
 import type { Outcomes } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';

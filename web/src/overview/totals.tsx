@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, type LinkProps } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { keysQuery } from '../api/queries.ts';
+import { keysQuery } from '../api/key-queries.ts';
 import type { Overview } from '../api/types.ts';
 import { expiresSoon, soonDays } from '../keys/expires-soon.ts';
 import { amount, share } from '../parts/numbers.ts';

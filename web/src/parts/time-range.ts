@@ -1,4 +1,4 @@
-import type { AskedTime } from '../api/queries.ts';
+import { type AskedTime } from '../api/lists.ts';
 import { dateAndTime } from './times.ts';
 import { isUtcShown } from './zone.ts';
 

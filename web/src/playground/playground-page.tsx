@@ -6,13 +6,9 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { createElement, useState } from 'react';
 import { ApiFailure, call } from '../api/client.ts';
-import {
-  keyMappingsQuery,
-  keysQuery,
-  messageQuery,
-  sendableTemplatesQuery,
-  windowQuery,
-} from '../api/queries.ts';
+import { keyMappingsQuery, keysQuery } from '../api/key-queries.ts';
+import { messageQuery, windowQuery } from '../api/message-queries.ts';
+import { sendableTemplatesQuery } from '../api/template-queries.ts';
 import type { ApiKey } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { EmptyState } from '../parts/empty-state.tsx';

@@ -1,7 +1,7 @@
 import { IconLoader2 } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { messageQuery } from '../api/queries.ts';
+import { messageQuery } from '../api/message-queries.ts';
 import type { MessageStatus } from '../api/types.ts';
 import { CopyButton } from '../parts/copy-button.tsx';
 import { FailureReason } from '../parts/failure-reason.tsx';

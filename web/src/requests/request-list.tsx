@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconRoute, IconRouteOff } from '@tabler/icons-react';
 import { type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import type { AskedTime } from '../api/queries.ts';
+import { type AskedTime } from '../api/lists.ts';
 import { type RequestFilter, requestCountQuery } from '../api/request-queries.ts';
 import type { ApiRequest } from '../api/types.ts';
 import { ListFoot } from '../lists/list-foot.tsx';

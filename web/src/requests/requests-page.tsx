@@ -4,7 +4,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type KeyboardEvent, Suspense } from 'react';
 import { withQuery } from '../api/client.ts';
-import { keysQuery } from '../api/queries.ts';
+import { keysQuery } from '../api/key-queries.ts';
 import { requestCountQuery, requestsAsked, requestsQuery } from '../api/request-queries.ts';
 import type { ApiKey } from '../api/types.ts';
 import { ChoiceFilter } from '../lists/choice-filter.tsx';

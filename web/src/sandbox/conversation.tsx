@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, useEffect, useRef, useState } from 'react';
 import { hurry } from '../api/conversation-pace.ts';
-import { sendableTemplatesQuery } from '../api/queries.ts';
 import { conversationQuery } from '../api/simulator-queries.ts';
+import { sendableTemplatesQuery } from '../api/template-queries.ts';
 import type { SimulatorTurn, Template } from '../api/types.ts';
 import { QueryState } from '../parts/query-state.tsx';
 import { WrongLine } from '../parts/wrong-line.tsx';

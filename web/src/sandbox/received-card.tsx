@@ -11,7 +11,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { keysQuery } from '../api/queries.ts';
+import { keysQuery } from '../api/key-queries.ts';
 import { conversationQuery } from '../api/simulator-queries.ts';
 import type { DeliveryAnswer } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { userSessionsQuery } from '../api/account-queries.ts';
 import { call } from '../api/client.ts';
-import { userSessionsQuery } from '../api/queries.ts';
 import { useReread } from '../api/reread.ts';
 import type { UserSession } from '../api/types.ts';
 import { Moment } from '../parts/moment.tsx';

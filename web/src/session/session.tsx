@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { createContext, type ReactNode, use, useEffect } from 'react';
-import { accountsQuery } from '../api/queries.ts';
+import { accountsQuery } from '../api/account-queries.ts';
 import type { Account, Session } from '../api/types.ts';
 
 type PlaceAccount = NonNullable<Session['account']>;

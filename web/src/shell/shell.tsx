@@ -3,7 +3,7 @@ import { IconMenu2, IconSearch } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Outlet, useLocation } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
-import { sessionQuery } from '../api/queries.ts';
+import { sessionQuery } from '../api/account-queries.ts';
 import type { Session } from '../api/types.ts';
 import { preloadDialog } from '../parts/dialog.tsx';
 import { FailureState } from '../parts/failure-state.tsx';

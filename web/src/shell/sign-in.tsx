@@ -1,8 +1,8 @@
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type SyntheticEvent, useEffect, useRef, useState } from 'react';
+import { sessionQuery } from '../api/account-queries.ts';
 import { ApiFailure, call } from '../api/client.ts';
-import { sessionQuery } from '../api/queries.ts';
 import type { Session } from '../api/types.ts';
 import { leadFocus } from '../parts/page-header.tsx';
 import { WrongLine } from '../parts/wrong-line.tsx';

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { keyMappingsQuery, templateQuery } from '../api/queries.ts';
+import { keyMappingsQuery } from '../api/key-queries.ts';
+import { templateQuery } from '../api/template-queries.ts';
 import type { ApiKey, TemplateAnswer, TemplateMapping } from '../api/types.ts';
 import { Card } from '../parts/card.tsx';
 import { lazyPart, OnceOpened } from '../parts/lazy-part.tsx';

@@ -6,7 +6,7 @@ import {
 } from '@tabler/icons-react';
 import { type UseInfiniteQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { keyMappingsQuery } from '../api/queries.ts';
+import { keyMappingsQuery } from '../api/key-queries.ts';
 import type { ApiKey, Template } from '../api/types.ts';
 import { ChoiceFilter } from '../lists/choice-filter.tsx';
 import { ListFoot } from '../lists/list-foot.tsx';

@@ -10,7 +10,7 @@ import {
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { usersQuery } from '../api/queries.ts';
+import { usersQuery } from '../api/account-queries.ts';
 import type { User } from '../api/types.ts';
 import { Table } from '../lists/table.tsx';
 import { ActionMenu } from '../parts/action-menu.tsx';

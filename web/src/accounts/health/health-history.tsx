@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { healthHistoryQuery } from '../../api/queries.ts';
+import { healthHistoryQuery } from '../../api/account-queries.ts';
 import { ListFoot } from '../../lists/list-foot.tsx';
 import { Moment } from '../../parts/moment.tsx';
 import { QueryState } from '../../parts/query-state.tsx';

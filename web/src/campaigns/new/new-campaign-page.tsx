@@ -6,7 +6,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiFailure, call } from '../../api/client.ts';
-import { keyMappingsQuery, keysQuery } from '../../api/queries.ts';
+import { keyMappingsQuery, keysQuery } from '../../api/key-queries.ts';
 import { useReread } from '../../api/reread.ts';
 import type { ApiKey, Campaign, NewCampaignDraft, Permission } from '../../api/types.ts';
 import { Card } from '../../parts/card.tsx';

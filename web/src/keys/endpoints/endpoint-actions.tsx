@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
-import { deliveryQuery } from '../../api/queries.ts';
+import { deliveryQuery } from '../../api/delivery-queries.ts';
 import { useReread } from '../../api/reread.ts';
 import type { ApiKey, Endpoint } from '../../api/types.ts';
 import { lastAttempt } from '../../deliveries/attempt-words.ts';

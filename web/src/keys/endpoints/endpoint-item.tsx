@@ -1,7 +1,7 @@
 import { IconAlertTriangle, IconPointFilled, IconToggleLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { webhookReportQuery } from '../../api/queries.ts';
+import { webhookReportQuery } from '../../api/key-queries.ts';
 import type { ApiKey, Endpoint, WebhookReport } from '../../api/types.ts';
 import { errorText } from '../../deliveries/attempt-words.ts';
 import { isFailing } from '../../deliveries/failing-endpoints.ts';

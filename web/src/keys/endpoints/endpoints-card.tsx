@@ -4,7 +4,7 @@ import { IconPlus, IconWebhook } from '@tabler/icons-react';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { deliveriesQuery } from '../../api/queries.ts';
+import { deliveriesQuery } from '../../api/delivery-queries.ts';
 import type { ApiKey, Endpoint } from '../../api/types.ts';
 import { DeliveryTable } from '../../deliveries/delivery-table.tsx';
 import { defaultName } from '../../deliveries/named-endpoint.ts';

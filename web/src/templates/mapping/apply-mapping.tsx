@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
-import { keyMappingsQuery } from '../../api/queries.ts';
+import { keyMappingsQuery } from '../../api/key-queries.ts';
 import { useReread } from '../../api/reread.ts';
 import type { ApiKey, Template } from '../../api/types.ts';
 import { Question } from '../../parts/question.tsx';

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { keyMappingsQuery, templateQuery } from '../../api/queries.ts';
+import { keyMappingsQuery } from '../../api/key-queries.ts';
+import { templateQuery } from '../../api/template-queries.ts';
 import { Question } from '../../parts/question.tsx';
 import { type DraftLine, draftLines } from './mapping-draft.ts';
 import { copiedLines } from './mapping-fit.ts';

@@ -1,0 +1,98 @@
+import { queryOptions } from '@tanstack/react-query';
+import { call, get, withQuery } from './client.ts';
+import { type AskedTime, listOptions } from './lists.ts';
+import type {
+  ContactDetails,
+  ContactPage,
+  ContactWindow,
+  MessageDetails,
+  MessagePage,
+  Mode,
+} from './types.ts';
+
+/** The filters of the messages, as in the address of the page. */
+export interface MessageFilter {
+  status?: string;
+  key_id?: string;
+  type?: string;
+  mode?: string;
+  error_code?: string;
+  to?: string;
+  to_user_id?: string;
+  reference?: string;
+}
+
+/** What the list of messages is asked for. */
+export function messagesAsked(accountId: string | null, filter: MessageFilter, time: AskedTime) {
+  const { from, to } = time.ends();
+  return { account_id: accountId, ...filter, created_after: from, created_before: to };
+}
+
+export const messagesQuery = (accountId: string | null, filter: MessageFilter, time: AskedTime) =>
+  listOptions<MessagePage>(
+    ['messages', accountId, filter, time.key],
+    '/messages',
+    () => ({ ...messagesAsked(accountId, filter, time), limit: 25 }),
+    5_000,
+  );
+
+/** How many messages match: up to 10,000, and whether these are all. */
+export const messageCountQuery = (
+  accountId: string | null,
+  filter: MessageFilter,
+  time: AskedTime,
+) =>
+  queryOptions({
+    queryKey: ['messages', accountId, filter, time.key, 'count'],
+    queryFn: async () => {
+      const asked = { ...messagesAsked(accountId, filter, time), limit: 1, count: 'true' };
+      const { meta } = (await call<MessagePage>('GET', withQuery('/messages', asked))).body;
+      return { total: meta.total ?? 0, isExact: meta.total_is_exact ?? false };
+    },
+    refetchInterval: 15_000,
+  });
+
+const settled = new Set(['read', 'failed']);
+
+export const messageQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['message', id],
+    queryFn: () => get<MessageDetails>(`/messages/${id}`),
+    refetchInterval: (query) => {
+      const message = query.state.data;
+      if (!message || settled.has(message.status)) return false;
+      const ageMs = Date.now() - Date.parse(message.created_at);
+      return ageMs < 5 * 60_000 ? 1_000 : false;
+    },
+  });
+
+/** The filters of the contacts. */
+export interface ContactFilter {
+  search?: string;
+  mode?: string;
+  opted_out?: string;
+}
+
+export const contactsQuery = (accountId: string | null, filter: ContactFilter) =>
+  listOptions<ContactPage>(
+    ['contacts', accountId, filter],
+    '/contacts',
+    () => ({ account_id: accountId, ...filter, limit: 25 }),
+    15_000,
+  );
+
+export const contactQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['contact', id],
+    queryFn: async () => (await get<{ contact: ContactDetails }>(`/contacts/${id}`)).contact,
+    refetchInterval: 15_000,
+  });
+
+/** Whether messages that are no templates reach a number now. */
+export const windowQuery = (accountId: string, mode: Mode, phone: string) =>
+  queryOptions({
+    queryKey: ['window', accountId, mode, phone],
+    queryFn: () =>
+      get<ContactWindow>(withQuery('/contacts/window', { account_id: accountId, mode, phone })),
+    refetchInterval: 15_000,
+  });
