@@ -18,10 +18,16 @@ export interface CsvRow {
 /** How much of a file is looked at to learn how it is written. */
 const headBytes = 64 * 1024;
 
-/** Finds out how a file is written. Programs for tables write all of these. */
+/**
+ * Finds out how a file is written. Spreadsheets write all of these.
+ * @throws Error with words for the user, for a file that is no text.
+ */
 export async function formOf(file: Blob): Promise<CsvForm> {
   const bytes = new Uint8Array(await file.slice(0, headBytes).arrayBuffer());
   const encoding = encodingOf(bytes);
+  if (encoding !== 'utf-16le' && bytes.includes(0)) {
+    throw new Error('This is not a text file. In your spreadsheet, save the table as CSV.');
+  }
   const { data, meta } = parse<string[]>(new TextDecoder(encoding).decode(bytes), { preview: 20 });
   const newline = meta.linebreak as CsvForm['newline'];
   const columns = (data[0] ?? []).map((name) => name.trim());

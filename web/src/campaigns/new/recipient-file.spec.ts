@@ -151,6 +151,11 @@ describe('a file of recipients', () => {
     expect(count).toBe(500);
   });
 
+  it('is refused where it is no text, such as the file of a spreadsheet', async () => {
+    const file = new Blob(['PK\u0003\u0004\u0014\0\u0006\0', 'xl/workbook.xml']);
+    await expect(formOf(file)).rejects.toThrow('save the table as CSV');
+  });
+
   it('keeps whole characters where parts of the file meet', async () => {
     const name = 'é'.repeat(1_000);
     const lines = Array.from(
