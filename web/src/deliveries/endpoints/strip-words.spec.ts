@@ -58,6 +58,7 @@ describe('an endpoint of the strip', () => {
     [{ finished: 1_000, succeeded: 1_000 }, '100 % of 1,000'],
     [{ finished: 1_000, succeeded: 984 }, '98.4 % of 1,000'],
     [{ finished: 3 }, '0 % of 3'],
+    [{ finished: 65, succeeded: 65, health: 'failing' as const }, '100 % of 65 finished'],
   ])('says how many deliveries succeeded: %j', (counts, words) => {
     expect(rateWords(endpoint(counts))).toBe(words);
   });
