@@ -1,4 +1,4 @@
-import { AppError } from '../errors/app-error.js';
+import { noSuch } from '../errors/app-error.js';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -44,6 +44,6 @@ export interface SignedInUser {
  */
 export function accountScope(user: SignedInUser, asked?: string | null): string | null {
   if (user.role === 'operator') return asked?.toLowerCase() ?? null;
-  if (asked && asked.toLowerCase() !== user.accountId) throw new AppError('NOT_FOUND');
+  if (asked && asked.toLowerCase() !== user.accountId) throw noSuch('account');
   return user.accountId;
 }

@@ -4,7 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { Actor } from '../access/signed-in-user.js';
 import { AuditLog, changesBetween } from '../audit/audit-log.js';
 import { isDuplicate } from '../database/store-errors.js';
-import { AppError } from '../errors/app-error.js';
+import { AppError, noSuch } from '../errors/app-error.js';
 import { AccountEntity } from './account.entity.js';
 import { AccountChanges } from './account-changes.js';
 import { AccountRecords } from './account-records.js';
@@ -127,7 +127,7 @@ export class AccountsService {
 
 async function find(manager: EntityManager, id: string): Promise<AccountEntity> {
   const account = isUUID(id) ? await manager.findOneBy(AccountEntity, { id }) : null;
-  if (!account) throw new AppError('NOT_FOUND');
+  if (!account) throw noSuch('account');
   return account;
 }
 

@@ -3,7 +3,7 @@ import { isUUID } from 'class-validator';
 import { DataSource } from 'typeorm';
 import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
 import { AuditLog } from '../audit/audit-log.js';
-import { AppError } from '../errors/app-error.js';
+import { noSuch } from '../errors/app-error.js';
 import type { AlertDto, AlertListDto } from './alerts.dto.js';
 import { resolveSql } from './alerts.js';
 
@@ -43,7 +43,7 @@ export class AlertsService {
             [id, accountScope(user)],
           )
         : [];
-      if (!before) throw new AppError('NOT_FOUND');
+      if (!before) throw noSuch('alert');
       if (before.resolved_at) return before;
       const [resolved]: AlertDto[] = await manager.query(resolveSql('id = $1', columns), [id]);
       await this.audit.record(manager, user.actor, {

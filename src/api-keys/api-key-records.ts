@@ -4,7 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import { newId } from '../database/ids.js';
 import { EndpointEntity } from '../endpoints/endpoint.entity.js';
 import { EndpointRecords } from '../endpoints/endpoint-records.js';
-import { AppError } from '../errors/app-error.js';
+import { AppError, noSuch } from '../errors/app-error.js';
 import { emptyFeed } from '../events/event-feed.js';
 import { timeOf } from '../http/validation/rules.js';
 import { forgetUsageOf } from '../quota/forget-usage.js';
@@ -140,7 +140,7 @@ export class ApiKeyRecords {
           ...(isLocked && { lock: { mode: 'pessimistic_write' } }),
         })
       : null;
-    if (!key) throw new AppError('NOT_FOUND');
+    if (!key) throw noSuch('API key');
     return key;
   }
 }

@@ -8,7 +8,7 @@ import { Config } from '../config/config.js';
 import { isDuplicate } from '../database/store-errors.js';
 import { EndpointEntity } from '../endpoints/endpoint.entity.js';
 import { EndpointRecords } from '../endpoints/endpoint-records.js';
-import { AppError, validationError } from '../errors/app-error.js';
+import { AppError, noSuch, validationError } from '../errors/app-error.js';
 import { emptyFeed } from '../events/event-feed.js';
 import { EventHints } from '../hints/event-hints.js';
 import { ApiKeyEntity } from './api-key.entity.js';
@@ -218,7 +218,7 @@ export class ApiKeysService {
       this.usages.standings([key.id]),
       this.dataSource.getRepository(EndpointEntity).findOneBy({ id: key.id }),
     ]);
-    if (!webhook) throw new AppError('NOT_FOUND');
+    if (!webhook) throw noSuch('API key');
     return apiKeyView(key, webhook, standings.get(key.id));
   }
 
@@ -236,7 +236,7 @@ export class ApiKeysService {
     });
     const [only] = accounts;
     if (only && accounts.length === 1) return only.id;
-    if (scope !== null) throw new AppError('NOT_FOUND');
+    if (scope !== null) throw noSuch('account');
     throw validationError({
       account_id: only
         ? 'is required: there are several accounts'

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
-import { AppError } from '../errors/app-error.js';
+import { noSuch } from '../errors/app-error.js';
 import { pageOf } from '../http/validation/page.dto.js';
 import type { Contact, ContactScope } from './contact.js';
 import { ContactReads } from './contact-reads.js';
@@ -30,7 +30,7 @@ export class ContactsService {
   /** @throws AppError NOT_FOUND, also for a contact of another account or mode. */
   async get(id: string, scope: ContactScope): Promise<ContactAnswerDto> {
     const contact = isUUID(id) ? await this.reads.findContact(id.toLowerCase(), scope) : null;
-    if (!contact) throw new AppError('NOT_FOUND', { message: 'There is no such contact.' });
+    if (!contact) throw noSuch('contact');
     return { contact: contactView(contact) };
   }
 

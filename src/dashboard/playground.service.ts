@@ -5,7 +5,7 @@ import { ApiKeyDirectory, type KnownKey } from '../api-keys/api-key-directory.js
 import { AuditLog } from '../audit/audit-log.js';
 import { answerQuota, checkPermission, stateRefusalOf } from '../auth/admission.js';
 import { newId } from '../database/ids.js';
-import { AppError } from '../errors/app-error.js';
+import { noSuch } from '../errors/app-error.js';
 import { WithMeta } from '../http/envelope.js';
 import type { Reply, Request } from '../http/request.js';
 import { payloadWithId } from '../messages/message.js';
@@ -72,7 +72,7 @@ export class PlaygroundService {
   ): Promise<KnownKey> {
     // Read from PostgreSQL each time, so there is no version to compare.
     const key = await this.directory.loadById(id, accountScope(user));
-    if (!key) throw new AppError('NOT_FOUND');
+    if (!key) throw noSuch('API key');
     const refusal = stateRefusalOf(key);
     if (refusal) throw refusal;
     answerQuota(request, reply, key, await this.quota.takeUnit(key), this.quota);

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { request } from 'undici';
 import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
 import { Config } from '../config/config.js';
-import { AppError, unavailable, validationError } from '../errors/app-error.js';
+import { AppError, noSuch, unavailable, validationError } from '../errors/app-error.js';
 import { isGiven } from '../http/validation/rules.js';
 import { DeliveriesService } from '../webhooks/deliveries/deliveries.service.js';
 import type {
@@ -94,7 +94,7 @@ export class SandboxService {
   /** @throws AppError NOT_FOUND, VALIDATION_ERROR, SERVICE_UNAVAILABLE */
   async reply(user: SignedInUser, wamid: string, reply: SimulatorReplyDto): Promise<object> {
     const messages = await this.visible(user, `limit=${searchMax}`);
-    if (!messages.some(({ id }) => id === wamid)) throw new AppError('NOT_FOUND');
+    if (!messages.some(({ id }) => id === wamid)) throw noSuch('message');
     return this.call('POST', `messages/${encodeURIComponent(wamid)}/reply`, contentOf(reply));
   }
 

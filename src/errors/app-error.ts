@@ -83,6 +83,11 @@ export function validationError(
   return new AppError('VALIDATION_ERROR', { message: message ?? text, details: { fields } });
 }
 
+/** The object of a request is not there, or belongs to another account. @param what such as `template` */
+export function noSuch(what: string): AppError {
+  return new AppError('NOT_FOUND', { message: `There is no such ${what}.` });
+}
+
 /** Nothing was sent, nothing will be: the caller may repeat the request. */
 export function unavailable(
   reason: string,

@@ -3,7 +3,7 @@ import { isUUID } from 'class-validator';
 import { DataSource } from 'typeorm';
 import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
 import { AccountEntity } from '../accounts/account.entity.js';
-import { AppError, unavailable, validationError } from '../errors/app-error.js';
+import { AppError, noSuch, unavailable, validationError } from '../errors/app-error.js';
 import { compileTemplate, type Slot } from './plan/template-plan.js';
 import { PlatformTemplates, type TemplateScope } from './sync/platform-templates.js';
 import { type SyncError, TemplateSync } from './sync/template-sync.service.js';
@@ -43,14 +43,14 @@ export class TemplateAdministration {
 
   /** @throws AppError NOT_FOUND, also for a template that WhatsApp no longer has */
   async get(user: SignedInUser, id: string): Promise<DashboardTemplateAnswerDto> {
-    if (!isUUID(id)) throw new AppError('NOT_FOUND');
+    if (!isUUID(id)) throw noSuch('template');
     const {
       templates: [template],
     } = await this.lists.page(
       { accountId: accountScope(user), mode: null, apiKeyId: null, id },
       { limit: 1 },
     );
-    if (!template) throw new AppError('NOT_FOUND');
+    if (!template) throw noSuch('template');
     const mappings: TemplateMappingStateDto[] = await this.dataSource.query(
       `select m.api_key_id, k.name as api_key_name, m.broken_reason is not null as broken,
          m.broken_reason, m.updated_at,
@@ -101,7 +101,7 @@ export class TemplateAdministration {
     });
     const [only] = accounts;
     if (only && accounts.length === 1) return only.id;
-    if (!only) throw new AppError('NOT_FOUND');
+    if (!only) throw noSuch('account');
     throw validationError({ account_id: 'is required: there are several accounts' });
   }
 

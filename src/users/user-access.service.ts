@@ -4,7 +4,7 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { SignedInUser } from '../access/signed-in-user.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { Config } from '../config/config.js';
-import { AppError } from '../errors/app-error.js';
+import { AppError, noSuch } from '../errors/app-error.js';
 import { pageOf } from '../http/validation/page.dto.js';
 import { makeResetLink } from './reset-links.js';
 import { SecondFactors } from './second-factors.js';
@@ -54,10 +54,10 @@ export class UserAccessService {
   /** @throws AppError NOT_FOUND */
   async endSession(caller: SignedInUser, id: string, sessionId: string): Promise<EndedSessionsDto> {
     const user = await this.find(caller, id);
-    if (!isUUID(sessionId)) throw new AppError('NOT_FOUND');
+    if (!isUUID(sessionId)) throw noSuch('session');
     return this.dataSource.transaction(async (manager) => {
       const isEnded = await this.sessions.endOneOf(manager, user.id, sessionId);
-      if (!isEnded) throw new AppError('NOT_FOUND');
+      if (!isEnded) throw noSuch('session');
       await this.record(manager, caller, 'user.session_ended', user);
       return { sessions_ended: 1 };
     });
@@ -103,7 +103,7 @@ export class UserAccessService {
       isAllowed && isUUID(id)
         ? await this.dataSource.getRepository(UserEntity).findOneBy({ id })
         : null;
-    if (!user) throw new AppError('NOT_FOUND');
+    if (!user) throw noSuch('user');
     return user;
   }
 

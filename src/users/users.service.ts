@@ -6,7 +6,7 @@ import { AccountEntity } from '../accounts/account.entity.js';
 import { AuditLog, changesBetween } from '../audit/audit-log.js';
 import { newId } from '../database/ids.js';
 import { isDuplicate } from '../database/store-errors.js';
-import { AppError, validationError } from '../errors/app-error.js';
+import { AppError, noSuch, validationError } from '../errors/app-error.js';
 import { Passwords } from './passwords.js';
 import { endResetLink } from './reset-links.js';
 import { Sessions } from './sessions.js';
@@ -102,7 +102,7 @@ export class UsersService {
 
   private async get(manager: EntityManager, id: string): Promise<UserEntity> {
     const user = isUUID(id) ? await manager.findOneBy(UserEntity, { id }) : null;
-    if (!user) throw new AppError('NOT_FOUND');
+    if (!user) throw noSuch('user');
     return user;
   }
 

@@ -247,6 +247,23 @@ describe('access to the dashboard', () => {
     },
   );
 
+  it.each([
+    ['/api-keys', 'API key'],
+    ['/templates', 'template'],
+    ['/webhook-deliveries', 'delivery'],
+    ['/notifications', 'notification'],
+    ['/contacts', 'contact'],
+    ['/accounts', 'account'],
+  ])('says what it is that is not there: GET %s/:id', async (path, what) => {
+    for (const id of [unknownId, 'no-uuid']) {
+      const { body } = await operator.call('GET', `${path}/${id}`);
+      expect(body.error).toMatchObject({
+        code: 'NOT_FOUND',
+        message: `There is no such ${what}.`,
+      });
+    }
+  });
+
   it.each(routes.filter(({ route }) => /:id|:uuid/.test(route)))(
     'answers 404 when the id is malformed: $route',
     async (route) => {

@@ -103,7 +103,10 @@ describe('webhook endpoints of a key', () => {
       next_cursor: null,
     });
     expect((await call(`/${id}`, { method: 'DELETE' })).body.data).toEqual({ deleted: true });
-    expect((await call(`/${id}`)).body.error.code).toBe('NOT_FOUND');
+    expect((await call(`/${id}`)).body.error).toMatchObject({
+      code: 'NOT_FOUND',
+      message: 'There is no such webhook endpoint.',
+    });
     expect((await call('')).body.data).toEqual({ webhooks: [], next_cursor: null });
   });
 

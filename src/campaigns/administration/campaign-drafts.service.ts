@@ -6,7 +6,7 @@ import { ApiKeyDirectory } from '../../api-keys/api-key-directory.js';
 import { AuditLog, type AuditRecord } from '../../audit/audit-log.js';
 import { checkPermission, stateRefusalOf } from '../../auth/admission.js';
 import { Config } from '../../config/config.js';
-import { AppError } from '../../errors/app-error.js';
+import { noSuch } from '../../errors/app-error.js';
 import { sendAtOf } from '../../messages/sends/send.dto.js';
 import { CampaignRecipients } from '../campaign-recipients.service.js';
 import type {
@@ -105,7 +105,7 @@ export class CampaignDrafts {
   /** The key as a caller of the API. */
   private async callerOf(user: SignedInUser, keyId: string): Promise<Principal> {
     const key = await this.directory.loadById(keyId, accountScope(user));
-    if (!key) throw new AppError('NOT_FOUND');
+    if (!key) throw noSuch('API key');
     const refusal = stateRefusalOf(key);
     if (refusal) throw refusal;
     checkPermission(key, 'manage_campaigns');

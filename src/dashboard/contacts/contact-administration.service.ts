@@ -21,7 +21,7 @@ import {
 import { ContactWindows } from '../../contacts/contact-windows.js';
 import type { ContactWindowDto } from '../../contacts/contacts.dto.js';
 import { contactView, windowView } from '../../contacts/contacts.service.js';
-import { AppError, validationError } from '../../errors/app-error.js';
+import { noSuch, validationError } from '../../errors/app-error.js';
 import { csvLine, textCell } from '../../http/csv.js';
 import type { Reply } from '../../http/request.js';
 import { pageOf } from '../../http/validation/page.dto.js';
@@ -172,7 +172,7 @@ export class ContactAdministration {
   private async find(user: SignedInUser, id: string): Promise<ContactRecord> {
     const scope = { accountId: accountScope(user), mode: null };
     const contact = isUUID(id) ? await this.reads.findContact(id.toLowerCase(), scope) : null;
-    if (!contact) throw new AppError('NOT_FOUND', { message: 'There is no such contact.' });
+    if (!contact) throw noSuch('contact');
     return contact;
   }
 
@@ -183,7 +183,7 @@ export class ContactAdministration {
     const accountId = accountScope(user, given.account_id);
     if (accountId === null) throw validationError({ account_id: 'is required' });
     const isThere = await this.dataSource.getRepository(AccountEntity).existsBy({ id: accountId });
-    if (!isThere) throw new AppError('NOT_FOUND', { message: 'There is no such account.' });
+    if (!isThere) throw noSuch('account');
     return { accountId, mode: given.mode ?? 'live' };
   }
 }

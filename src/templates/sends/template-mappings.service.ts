@@ -6,7 +6,7 @@ import { AccountChanges } from '../../accounts/account-changes.js';
 import type { ApiKeyEntity } from '../../api-keys/api-key.entity.js';
 import { ApiKeyRecords } from '../../api-keys/api-key-records.js';
 import { AuditLog, changesBetween } from '../../audit/audit-log.js';
-import { AppError, validationError } from '../../errors/app-error.js';
+import { noSuch, validationError } from '../../errors/app-error.js';
 import {
   fitVariables,
   type MappedVariable,
@@ -88,7 +88,7 @@ export class TemplateMappingsService {
             templateId: templateId.toLowerCase(),
           })
         : null;
-      if (!mapping) throw new AppError('NOT_FOUND');
+      if (!mapping) throw noSuch('template mapping');
       const template = await manager.findOneByOrFail(TemplateEntity, { id: mapping.templateId });
       await manager.delete(TemplateMappingEntity, {
         apiKeyId: key.id,
@@ -131,7 +131,7 @@ async function findTemplate(
         lock: { mode: 'pessimistic_read' },
       })
     : null;
-  if (!template || template.deletedAt) throw new AppError('NOT_FOUND');
+  if (!template || template.deletedAt) throw noSuch('template');
   return template;
 }
 

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
 import { firstIdAt } from '../../database/ids.js';
 import type { WebhookEvent } from '../../endpoints/endpoint-events.js';
-import { AppError } from '../../errors/app-error.js';
+import { noSuch } from '../../errors/app-error.js';
 import { wholeLog } from '../../events/redelivery-statements.js';
 import { type PageDto, pageOf } from '../../http/validation/page.dto.js';
 import { webhookId } from './attempts/event-signature.js';
@@ -156,7 +156,7 @@ export class DeliveriesService {
           [id, accountScope(user)],
         )
       : [];
-    if (!row) throw new AppError('NOT_FOUND');
+    if (!row) throw noSuch('delivery');
     return { delivery: viewOf(row), body: row.body };
   }
 

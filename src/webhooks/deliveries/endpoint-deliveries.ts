@@ -5,7 +5,7 @@ import type { Mode } from '../../access/mode.js';
 import type { Actor } from '../../access/signed-in-user.js';
 import { AuditLog } from '../../audit/audit-log.js';
 import { firstIdAt } from '../../database/ids.js';
-import { AppError } from '../../errors/app-error.js';
+import { AppError, noSuch } from '../../errors/app-error.js';
 import { recoverSql, redeliverSql } from '../../events/redelivery-statements.js';
 import { EventHints } from '../../hints/event-hints.js';
 import { timeOf } from '../../http/validation/rules.js';
@@ -113,7 +113,7 @@ export class EndpointDeliveries {
           [id, accountId, apiKeyId],
         )
       : [];
-    if (!endpoint) throw new AppError('NOT_FOUND');
+    if (!endpoint) throw noSuch('webhook endpoint');
     return endpoint;
   }
 

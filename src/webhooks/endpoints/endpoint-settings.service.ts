@@ -10,7 +10,7 @@ import { newId } from '../../database/ids.js';
 import { defaultEndpointName, EndpointEntity } from '../../endpoints/endpoint.entity.js';
 import { defaultMaxInFlight, defaultWebhookEvents } from '../../endpoints/endpoint-events.js';
 import { EndpointRecords } from '../../endpoints/endpoint-records.js';
-import { AppError, validationError } from '../../errors/app-error.js';
+import { AppError, noSuch, validationError } from '../../errors/app-error.js';
 import { EventHints } from '../../hints/event-hints.js';
 import { type PageDto, pageOf } from '../../http/validation/page.dto.js';
 import { overlapEnd } from '../../secrets/rotated-secrets.js';
@@ -224,7 +224,7 @@ async function find(
         ...(isLocked && { lock: { mode: 'pessimistic_write' } }),
       })
     : null;
-  if (!endpoint) throw new AppError('NOT_FOUND');
+  if (!endpoint) throw noSuch('webhook endpoint');
   return endpoint;
 }
 

@@ -3,7 +3,7 @@ import { isUUID } from 'class-validator';
 import { DataSource } from 'typeorm';
 import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
 import { AuditLog } from '../../audit/audit-log.js';
-import { AppError } from '../../errors/app-error.js';
+import { AppError, noSuch } from '../../errors/app-error.js';
 import { pageOf } from '../../http/validation/page.dto.js';
 import type {
   NotificationDetailDto,
@@ -47,7 +47,7 @@ export class FailedEventsService {
           [id, accountScope(user)],
         )
       : [];
-    if (!notification) throw new AppError('NOT_FOUND');
+    if (!notification) throw noSuch('notification');
     if (user.role !== 'operator') return { notification, body: null };
     const [request]: { body: Buffer }[] = await this.dataSource.query(
       'select body from platform_notifications where id = $1',
@@ -69,7 +69,7 @@ export class FailedEventsService {
             [id, accountScope(user)],
           )
         : [];
-      if (!before) throw new AppError('NOT_FOUND');
+      if (!before) throw noSuch('notification');
       if (before.state !== 'set_aside') {
         throw new AppError('CONFLICT', { message: 'The event is not set aside.' });
       }
