@@ -20,7 +20,9 @@ import { operationIdOf, type Route, routesOf } from './routes.js';
 
 const tags: Record<string, string> = {
   Messages: 'Sending messages and reading their results.',
-  Events: 'What Parley posts to the webhook of an API key.',
+  Campaigns: 'One template to many recipients.',
+  Webhooks: 'Where Parley posts the events of an API key.',
+  Events: 'What Parley posts to the webhooks of an API key, and the same as a feed.',
   Contacts: 'The users of WhatsApp whom an account knows.',
   Templates: 'The templates that a key can send.',
   Dashboard: 'The API of the dashboard; administrators can script it, too.',

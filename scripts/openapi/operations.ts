@@ -55,12 +55,19 @@ export function completeOperation(
   };
 }
 
+/** By the first part of a path below `/api/v1/external`; messages and media are left. */
+const externalTags: Readonly<Record<string, string>> = {
+  campaigns: 'Campaigns',
+  webhooks: 'Webhooks',
+  events: 'Events',
+  contacts: 'Contacts',
+  templates: 'Templates',
+};
+
 /** The area that a path belongs to. */
 function tagOf(path: string): string {
   const [, area, part] = /^\/(?:api\/v1\/)?([a-z-]+)(?:\/([a-z-]+))?/.exec(path) ?? [];
-  if (area === 'external') {
-    return part === 'templates' ? 'Templates' : part === 'contacts' ? 'Contacts' : 'Messages';
-  }
+  if (area === 'external') return externalTags[part ?? ''] ?? 'Messages';
   if (area === 'dashboard') return 'Dashboard';
   return area === 'platform' ? 'Platform' : 'Installation';
 }
