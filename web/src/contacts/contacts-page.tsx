@@ -53,7 +53,7 @@ export function ContactsPage() {
     <>
       <PageHeader
         title="Contacts"
-        sentence="The WhatsApp users whom this account has heard from or sent to."
+        sentence="The WhatsApp users whom this account knows from their messages and WhatsApp’s other reports. Sending alone makes nobody a contact."
         actions={
           <>
             {needsAccount && (

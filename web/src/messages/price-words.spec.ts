@@ -12,9 +12,15 @@ describe('the price of a message', () => {
     expect(priceWords({ ...billed, billable: null }, 'whatsapp')).toBe('service, regular');
   });
 
-  it('says that nothing is charged for what went to the simulator', () => {
+  it('says that nothing is charged for what went to the simulator, and what WhatsApp would do', () => {
     expect(priceWords(billed, 'simulator')).toBe(
-      'Nothing is charged. WhatsApp would say: Billed, service, regular',
+      'Nothing: it went to the simulator. WhatsApp would charge for it (service, regular).',
+    );
+    expect(priceWords({ ...billed, billable: false, category: null }, 'simulator')).toBe(
+      'Nothing: it went to the simulator. WhatsApp would send it for free (regular).',
+    );
+    expect(priceWords({ ...billed, billable: null }, 'simulator')).toBe(
+      'Nothing: it went to the simulator.',
     );
   });
 });

@@ -6,10 +6,18 @@ export function priceWords(
   { billable, category, type }: NonNullable<MessageDetails['pricing']>,
   destination: ReturnType<typeof destinationOf>,
 ): string {
-  const charge = billable === null ? null : billable ? 'Billed' : 'Free';
-  const words = [charge, category, type]
+  const kind = plain([category, type]);
+  if (destination === 'whatsapp') {
+    return plain([billable === null ? null : billable ? 'Billed' : 'Free', kind || null]);
+  }
+  const nothing = 'Nothing: it went to the simulator.';
+  if (billable === null) return nothing;
+  const of = kind && ` (${kind})`;
+  return `${nothing} WhatsApp would ${billable ? 'charge for it' : 'send it for free'}${of}.`;
+}
+
+const plain = (words: readonly (string | null)[]) =>
+  words
     .filter((word) => word !== null)
     .join(', ')
     .replaceAll('_', ' ');
-  return destination === 'simulator' ? `Nothing is charged. WhatsApp would say: ${words}` : words;
-}
