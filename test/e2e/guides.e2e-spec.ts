@@ -1,6 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { Dashboard } from '../support/dashboard.js';
+import { installation } from '../support/installation.js';
 import { Stack } from '../support/stack.js';
 import { sync, templateId } from '../support/templates.js';
 
@@ -20,10 +24,20 @@ const requests = inOrder(readdirSync(folder)).flatMap((file) => {
   return [...blocks].map(([, method = '', path = '', body = '']) => ({ file, method, path, body }));
 });
 
+/** The commands of a guide, as one script. */
+const commandsOf = (file: string) =>
+  [...readFileSync(join(folder, file), 'utf8').matchAll(/```sh\n([^`]+)```/g)]
+    .map(([, block = '']) => block)
+    .join('\n');
+
 describe('what the guides show', () => {
   let stack: Stack;
   let dashboard: Dashboard;
-  let key: { id: string; key: string };
+  let key: { id: string; name: string; key: string };
+  /** Where the reader runs the commands. */
+  const place = mkdtempSync(join(tmpdir(), 'parley-guides-'));
+  /** The id in the last answer to a request of a guide, which its commands use. */
+  const lastIds = new Map<string, string>();
 
   beforeAll(async () => {
     stack = await Stack.start();
@@ -41,10 +55,18 @@ describe('what the guides show', () => {
       'manage_campaigns',
     ];
     const made = await dashboard.newKey({ permissions });
-    key = { id: made.api_key.id, key: made.key };
+    key = { id: made.api_key.id, name: made.api_key.name, key: made.key };
+    mkdirSync(join(place, '.parley'));
+    const { adminEmail: admin_email, adminPassword: admin_password } = installation;
+    writeFileSync(join(place, '.parley/run.json'), JSON.stringify({ admin_email, admin_password }));
+    const mapping = requests.find(({ path }) => path.includes('mappings'))?.body ?? '';
+    writeFileSync(join(place, 'mapping.json'), mapping);
   });
 
-  afterAll(() => stack?.stop());
+  afterAll(async () => {
+    rmSync(place, { recursive: true });
+    await stack?.stop();
+  });
 
   it('is at least one request for each kind of message', () => {
     const files = new Set(requests.map(({ file }) => file));
@@ -62,6 +84,7 @@ describe('what the guides show', () => {
         apiKey: key.key,
       });
       const isSend = path.includes('/messages/');
+      lastIds.set(file, sent.body.data?.campaign?.id ?? sent.body.data?.message_id);
       expect([sent.status, isSend && (sent.body.data?.status ?? sent.body)]).toEqual(
         file === 'scheduling.md' ? [202, 'scheduled'] : [200, isSend && 'sent'],
       );
@@ -75,4 +98,25 @@ describe('what the guides show', () => {
     const answer = await dashboard.call(method, real, JSON.parse(body));
     expect([answer.status, answer.body.error]).toEqual([200, undefined]);
   });
+
+  it.each(['templates.md', 'scheduling.md', 'campaigns.md'])(
+    '%s: its commands work',
+    async (file) => {
+      const address = String(stack.apis[0]?.url);
+      const script = commandsOf(file)
+        .replaceAll('http://127.0.0.1:3000', address)
+        .replaceAll('"demo"', `"${key.name}"`);
+      const env = { ...process.env, PARLEY_KEY: key.key, ID: lastIds.get(file) };
+      const run = promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
+        cwd: place,
+        env,
+      });
+      const { stdout } = await run;
+      const answers = stdout.split(/(?<=\})(?=\{"success")/);
+      expect(answers.map((answer) => JSON.parse(answer).error ?? null)).toEqual(
+        answers.map(() => null),
+      );
+      expect(stdout).not.toContain('"invalid":[{');
+    },
+  );
 });
