@@ -35,6 +35,9 @@ const defaultBusinessAccountId = '102290129340398';
 /** What an account has that nothing was said about: everything, so that it can send at once. */
 const ready: BusinessAccountState = { subscribed: true, has_payment_method: true };
 
+/** The number of the demo account, as `npm start` makes it. */
+const demo = { phoneNumberId: '100000000000001', displayPhoneNumber: '15550783881' };
+
 /** Which number belongs to which business account, and what both still lack before they can be used. */
 export class BusinessNumbers {
   private readonly known = new Map<string, BusinessNumber>();
@@ -106,7 +109,10 @@ export class BusinessNumbers {
       number = {
         phone_number_id: phoneNumberId,
         business_account_id: defaultBusinessAccountId,
-        display_phone_number: `15559${phoneNumberId.slice(-6).padStart(6, '0')}`,
+        display_phone_number:
+          phoneNumberId === demo.phoneNumberId
+            ? demo.displayPhoneNumber
+            : `15559${phoneNumberId.slice(-6).padStart(6, '0')}`,
         registered: true,
         pin: null,
         quality_rating: 'GREEN',
