@@ -266,7 +266,7 @@ describe('the life of an API key', () => {
     await page.getByText('It was switched off.').waitFor({ state: 'detached' });
   });
 
-  it('proposes a day with both keys while the key is in use, and says until when', async () => {
+  it('proposes a day with both keys, and says until when', async () => {
     await visit.go('/keys');
     await page.getByRole('link', { name: 'orders-api' }).click();
     await page.getByRole('button', { name: 'Rotate key…' }).click();

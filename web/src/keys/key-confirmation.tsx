@@ -98,7 +98,7 @@ function Question({ apiKey, deed, action, onClose, onDeleted }: QuestionProps) {
   const { verb, text, keep } = words[deed];
   const [typed, setTyped] = useState('');
   const [reason, setReason] = useState('');
-  const [overlap, setOverlap] = useState(() => proposedOverlap(apiKey.last_used_at, Date.now()));
+  const [overlap, setOverlap] = useState(proposedOverlap);
   const needsName = deed === 'revoke' || deed === 'delete';
   const isReady =
     (!needsName || typed === apiKey.name) && (deed !== 'suspend' || reason.trim() !== '');

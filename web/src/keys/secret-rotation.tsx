@@ -5,7 +5,7 @@ import { call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { ApiKey } from '../api/types.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
-import { overlaps, rotateWords } from './overlaps.ts';
+import { overlaps, proposedOverlap, rotateWords } from './overlaps.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 
 /** A secret of a key other than the key itself. */
@@ -82,7 +82,7 @@ interface QuestionProps {
 }
 
 function Question({ secret, rotation, onKeep }: QuestionProps) {
-  const [overlap, setOverlap] = useState('86400');
+  const [overlap, setOverlap] = useState(proposedOverlap);
   return (
     <DialogForm
       keep="Keep secret"

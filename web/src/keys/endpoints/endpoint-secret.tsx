@@ -3,7 +3,7 @@ import { call } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import type { Endpoint, EndpointSecret } from '../../api/types.ts';
 import { DialogForm } from '../../parts/dialog-form.tsx';
-import { rotateWords } from '../overlaps.ts';
+import { proposedOverlap, rotateWords } from '../overlaps.ts';
 import { SecretDialog } from '../secret-dialog.tsx';
 
 interface EndpointRotationProps {
@@ -41,7 +41,7 @@ export function EndpointRotation({ keyId, endpoint, isAsked, onClose }: Endpoint
     >
       <DialogForm
         keep="Keep secret"
-        go={rotateWords('webhook secret', '86400', Date.now())}
+        go={rotateWords('webhook secret', proposedOverlap, Date.now())}
         isPending={rotation.isPending}
         isHeld={rotation.isPending}
         error={rotation.error}
