@@ -44,6 +44,7 @@ describe('who makes a campaign', () => {
     ({ page } = visit);
   };
   const button = (name: string | RegExp) => page.getByRole('button', { name });
+  const posted = (path: RegExp) => visit.posts.filter((each) => path.test(each)).length;
   const choose = (file: ReturnType<typeof fileOf> | string) =>
     page.locator('input[type=file]').setInputFiles(file);
   /** Goes as far as the choice of a file. @returns the campaign's id */
@@ -53,8 +54,10 @@ describe('who makes a campaign', () => {
     await page.getByPlaceholder('Choose a template').click();
     await page.getByRole('option', { name: /order_confirmation/ }).click();
     await page.getByLabel('Name').fill(name);
-    await button('Next: recipients').click();
+    await button('Next: recipients').dblclick();
     await page.getByRole('heading', { name: 'A CSV file of recipients' }).waitFor();
+    // A double click makes one draft.
+    expect(posted(/\/campaigns$/)).toBe(1);
     return /campaigns\/([^/]+)\/draft/.exec(page.url())?.[1] ?? '';
   };
   const seen = async () => {
@@ -120,8 +123,9 @@ describe('who makes a campaign', () => {
     await visit.photograph('campaign-check');
     await seen();
     await button('Start…').click();
-    await button('Send to 36 people').click();
+    await button('Send to 36 people').dblclick();
     await page.locator('h1 + span').getByText('Running').waitFor();
+    expect(posted(/\/start$/)).toBe(1);
     expect(await setUp.get(`/campaigns/${id}`)).toMatchObject({
       status: 'running',
       per_second: 2,

@@ -88,6 +88,9 @@ export class Visit {
   /** Violations of the content security policy, and exceptions of the page. */
   readonly faults: string[] = [];
 
+  /** The paths that the page has posted to, the latest last. */
+  readonly posts: string[] = [];
+
   constructor(
     readonly context: BrowserContext,
     readonly page: Page,
@@ -96,6 +99,9 @@ export class Visit {
 
   async watch(): Promise<void> {
     this.page.on('pageerror', (error) => this.faults.push(error.message));
+    this.page.on('request', (request) => {
+      if (request.method() === 'POST') this.posts.push(new URL(request.url()).pathname);
+    });
     await this.page.exposeFunction('tellViolation', (text: string) => this.faults.push(text));
     await this.page.addInitScript(`
       document.addEventListener('securitypolicyviolation', (event) => {

@@ -237,8 +237,9 @@ describe('the management side of the dashboard', () => {
     await visit.go(`/keys/${demoKeyId}`);
     await button('More about the webhook').click();
     await visit.page.getByRole('menuitem', { name: 'Rotate webhook secret…' }).click();
-    await button(/^Rotate webhook secret · old one works until/).click();
+    await button(/^Rotate webhook secret · old one works until/).dblclick();
     await shown(/^whsec_/);
+    expect(visit.posts.filter((path) => path.endsWith('/rotate-secret'))).toHaveLength(1);
     await visit.page.getByLabel('I have stored this secret').check();
     await button('Done').click();
     await visit.page.getByText(/^whsec_/).waitFor({ state: 'detached' });
@@ -254,9 +255,10 @@ describe('the management side of the dashboard', () => {
     await button('Actions for to-rotate').click();
     await page.getByRole('menuitem', { name: 'Rotate key…' }).click();
     // Whether a program has begun to use it just now, the page cannot know.
-    await button(/^Rotate key · old one works until \d/).click();
+    await button(/^Rotate key · old one works until \d/).dblclick();
     const dialog = page.getByRole('dialog', { name: '“to-rotate” has a new key' });
     const value = await dialog.getByText(/^pk_live_\w{40}$/).innerText();
+    expect(visit.posts.filter((path) => path.endsWith('/rotate'))).toHaveLength(1);
     expect(await dialog.getByRole('button', { name: 'Done' }).isDisabled()).toBe(true);
     const question = page.getByRole('dialog', { name: 'Leave without the secret?' });
     for (const leave of [

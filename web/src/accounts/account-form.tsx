@@ -7,12 +7,12 @@ import {
   TagsInput,
   TextInput,
 } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type SyntheticEvent, useState } from 'react';
 import { call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { Account } from '../api/types.ts';
+import { useMutation } from '../parts/mutation.ts';
 import { useWrongField } from '../parts/wrong-field.ts';
 import {
   type AccountDraft,

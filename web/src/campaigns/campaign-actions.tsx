@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconBan, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { Campaign } from '../api/types.ts';
+import { useMutation } from '../parts/mutation.ts';
 import { Question } from '../parts/question.tsx';
 import { cancelWords, isPassing, resumeWords } from './campaign-words.ts';
 

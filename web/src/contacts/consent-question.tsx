@@ -1,11 +1,11 @@
 import { Modal, SegmentedControl, Textarea } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { ConsentScope, ConsentState, ContactDetails } from '../api/types.ts';
 import { contactName } from '../parts/contact-name.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
+import { useMutation } from '../parts/mutation.ts';
 import { scopeWords, stateWords } from './consent-badges.tsx';
 
 interface ConsentQuestionProps {

@@ -1,6 +1,7 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { call } from '../api/client.ts';
 import type { ApiKey } from '../api/types.ts';
+import { useMutation } from '../parts/mutation.ts';
 
 /** What can be done to a key that exists. */
 export type KeyDeed = 'revoke' | 'suspend' | 'reinstate' | 'delete' | 'rotate';

@@ -1,10 +1,10 @@
 import { Button, Select } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { type SyntheticEvent, useState } from 'react';
 import { ApiFailure, call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { CreatedApiKey } from '../api/types.ts';
+import { useMutation } from '../parts/mutation.ts';
 import { PageHeader } from '../parts/page-header.tsx';
 import { useWrongField } from '../parts/wrong-field.ts';
 import { usePlace } from '../session/session.tsx';

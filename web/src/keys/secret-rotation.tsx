@@ -1,10 +1,10 @@
 import { Select } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { ApiKey } from '../api/types.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
+import { useMutation } from '../parts/mutation.ts';
 import { overlaps, proposedOverlap, rotateWords } from './overlaps.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
 import type { Icon } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { Dialog } from '../parts/dialog.tsx';
 import { DialogForm } from '../parts/dialog-form.tsx';
+import { useMutation } from '../parts/mutation.ts';
 import { counted } from '../parts/numbers.ts';
 
 interface BulkButtonProps<Row> {

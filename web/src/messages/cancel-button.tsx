@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconCircleOff } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { MessageDetails } from '../api/types.ts';
+import { useMutation } from '../parts/mutation.ts';
 import { Question } from '../parts/question.tsx';
 
 /** Cancels a message that no worker has in hand; asks first. */

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiFailure, call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { MessageDetails } from '../api/types.ts';
+import { useMutation } from '../parts/mutation.ts';
 import { Question } from '../parts/question.tsx';
 import { destinationOf } from '../session/destination.ts';
 import { usePlace } from '../session/session.tsx';

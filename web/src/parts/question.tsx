@@ -11,7 +11,8 @@ interface QuestionProps extends DialogFormProps {
 export function Question({ isAsked, title, ...form }: QuestionProps) {
   return (
     <Dialog opened={isAsked} onClose={form.onKeep} title={title}>
-      <DialogForm {...form} />
+      {/* While it fades, its button is still there. */}
+      <DialogForm {...form} onGo={() => isAsked && form.onGo()} />
     </Dialog>
   );
 }

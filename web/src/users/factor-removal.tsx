@@ -1,8 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { User } from '../api/types.ts';
+import { useMutation } from '../parts/mutation.ts';
 import { Question } from '../parts/question.tsx';
 
 /** Asks before the second factor of a user is removed; null: nothing is asked. */

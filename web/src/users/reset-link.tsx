@@ -1,9 +1,9 @@
 import { Modal } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../api/client.ts';
 import type { ResetLink, User } from '../api/types.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
+import { useMutation } from '../parts/mutation.ts';
 import { SecretValue } from '../parts/secret-value.tsx';
 
 /** Makes a link under which a user sets a new password; null: the dialog is closed. */

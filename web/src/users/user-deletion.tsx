@@ -1,9 +1,9 @@
 import { TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { User } from '../api/types.ts';
+import { useMutation } from '../parts/mutation.ts';
 import { Question } from '../parts/question.tsx';
 
 /** Asks before a user is deleted; null: nothing is asked. */

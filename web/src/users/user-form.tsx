@@ -1,10 +1,10 @@
 import { Modal, PasswordInput, SegmentedControl, Select, Switch, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { ApiFailure, call } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { Role, User } from '../api/types.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
+import { useMutation } from '../parts/mutation.ts';
 import { usePlace } from '../session/session.tsx';
 
 const passwordMin = 12;

@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type SyntheticEvent, useId, useState } from 'react';
 import { call } from '../../api/client.ts';
@@ -7,6 +7,7 @@ import { keysQuery } from '../../api/key-queries.ts';
 import { useReread } from '../../api/reread.ts';
 import { templateNamedQuery } from '../../api/template-queries.ts';
 import type { ApiKey, ChecklistItem } from '../../api/types.ts';
+import { useMutation } from '../../parts/mutation.ts';
 import { phoneIn } from '../../parts/phone-number.ts';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { destinationOf, sendingWords } from '../../session/destination.ts';

@@ -2,7 +2,7 @@ import '../../styles/manage.css';
 import './new-campaign.css';
 import { Button, Select, TextInput } from '@mantine/core';
 import { IconKey } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiFailure, call } from '../../api/client.ts';
@@ -11,6 +11,7 @@ import { useReread } from '../../api/reread.ts';
 import type { ApiKey, Campaign, NewCampaignDraft, Permission } from '../../api/types.ts';
 import { Card } from '../../parts/card.tsx';
 import { EmptyState } from '../../parts/empty-state.tsx';
+import { useMutation } from '../../parts/mutation.ts';
 import { Notice } from '../../parts/notice.tsx';
 import { PageHeader } from '../../parts/page-header.tsx';
 import { QueryState } from '../../parts/query-state.tsx';
@@ -70,9 +71,10 @@ function TemplateForm({ keys }: { keys: readonly ApiKey[] }) {
   const make = useMutation({
     mutationFn: async (draft: NewCampaignDraft) =>
       (await call<Campaign>('POST', '/campaigns', draft)).data,
-    onSuccess: ({ id }) => {
+    // Over only with the next page: until then the button is still there.
+    onSuccess: async ({ id }) => {
       void reread(['campaigns']);
-      void navigate({
+      await navigate({
         to: '/campaigns/$draftId/draft',
         params: { draftId: id },
         search: { step: 'recipients' },

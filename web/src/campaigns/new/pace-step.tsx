@@ -1,11 +1,11 @@
 import { Button, NumberInput, SegmentedControl, Switch, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { ApiFailure, call } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import type { Campaign, CampaignDraftChange } from '../../api/types.ts';
 import { Card } from '../../parts/card.tsx';
+import { useMutation } from '../../parts/mutation.ts';
 import { localMinute } from '../../parts/times.ts';
 import { StepButton } from '../step-button.tsx';
 import type { StepProps } from './draft-page.tsx';
@@ -36,7 +36,7 @@ export function PaceStep({ campaign }: Pick<StepProps, 'campaign'>) {
       call<Campaign>('PATCH', `/campaigns/${id}`, change),
     onSuccess: async () => {
       await reread(['campaign', id], ['campaigns']);
-      void navigate({
+      await navigate({
         to: '/campaigns/$draftId/draft',
         params: { draftId: id },
         search: { step: 'start' },

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { estimateQuery } from '../../api/campaign-queries.ts';
@@ -6,6 +6,7 @@ import { call } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import type { Campaign } from '../../api/types.ts';
 import { LeaveGuard } from '../../parts/leave-guard.tsx';
+import { useMutation } from '../../parts/mutation.ts';
 import { StepButton } from '../step-button.tsx';
 import { ColumnsCard } from './columns-card.tsx';
 import type { StepProps } from './draft-page.tsx';
@@ -110,10 +111,10 @@ function StartOver({ campaign, isOff }: Pick<StepProps, 'campaign'> & { readonly
       await call('POST', `/campaigns/${campaign.id}/cancel`);
       return data;
     },
-    onSuccess: ({ id }) => {
+    onSuccess: async ({ id }) => {
       forgetUpload(campaign.id);
       void reread(['campaigns']);
-      void navigate({
+      await navigate({
         to: '/campaigns/$draftId/draft',
         params: { draftId: id },
         search: { step: 'recipients' },

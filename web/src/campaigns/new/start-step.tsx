@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { estimateQuery } from '../../api/campaign-queries.ts';
@@ -10,6 +10,7 @@ import type { Campaign } from '../../api/types.ts';
 import { Card } from '../../parts/card.tsx';
 import { Fact } from '../../parts/facts.tsx';
 import { Moment } from '../../parts/moment.tsx';
+import { useMutation } from '../../parts/mutation.ts';
 import { amount, counted } from '../../parts/numbers.ts';
 import { Question } from '../../parts/question.tsx';
 import { destinationOf, sendingWords } from '../../session/destination.ts';
@@ -35,7 +36,7 @@ export function StartStep({ campaign, template, lines }: StepProps) {
     onSuccess: async () => {
       forgetUpload(id);
       await reread(['campaign', id], ['campaigns'], ['overview']);
-      void navigate({ to: '/campaigns/$campaignId', params: { campaignId: id } });
+      await navigate({ to: '/campaigns/$campaignId', params: { campaignId: id } });
     },
   });
   const isReal = destinationOf(mode, session) === 'whatsapp';

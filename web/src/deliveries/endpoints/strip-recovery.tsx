@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import type { ListedEndpoint } from '../../api/types.ts';
+import { useMutation } from '../../parts/mutation.ts';
 import { counted } from '../../parts/numbers.ts';
 import { Question } from '../../parts/question.tsx';
 import { momentText } from '../../parts/times.ts';

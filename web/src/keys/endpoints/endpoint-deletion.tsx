@@ -1,7 +1,7 @@
-import { useMutation } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import type { Endpoint } from '../../api/types.ts';
+import { useMutation } from '../../parts/mutation.ts';
 import { Question } from '../../parts/question.tsx';
 
 interface EndpointDeletionProps {

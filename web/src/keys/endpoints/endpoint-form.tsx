@@ -1,5 +1,5 @@
 import { Checkbox, Modal, NumberInput, TextInput } from '@mantine/core';
-import { type UseMutationResult, useMutation } from '@tanstack/react-query';
+import { type UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { receivedTypes, toldStatuses } from '../../../../src/endpoints/endpoint-events.ts';
 import { call } from '../../api/client.ts';
@@ -7,6 +7,7 @@ import { useReread } from '../../api/reread.ts';
 import type { ApiKey, Endpoint, EndpointSecret, NewEndpoint } from '../../api/types.ts';
 import { defaultName } from '../../deliveries/named-endpoint.ts';
 import { DialogForm } from '../../parts/dialog-form.tsx';
+import { useMutation } from '../../parts/mutation.ts';
 import { eventLines } from '../../parts/permissions.ts';
 import { useWrongField } from '../../parts/wrong-field.ts';
 import { SecretDialog } from '../secret-dialog.tsx';

@@ -1,9 +1,9 @@
 import { Button, Modal, TextInput } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import { DialogForm } from '../../parts/dialog-form.tsx';
+import { useMutation } from '../../parts/mutation.ts';
 import { amount } from '../../parts/numbers.ts';
 import { localMinute } from '../../parts/times.ts';
 

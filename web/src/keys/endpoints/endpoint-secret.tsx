@@ -1,8 +1,8 @@
-import { useMutation } from '@tanstack/react-query';
 import { call } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import type { Endpoint, EndpointSecret } from '../../api/types.ts';
 import { DialogForm } from '../../parts/dialog-form.tsx';
+import { useMutation } from '../../parts/mutation.ts';
 import { proposedOverlap, rotateWords } from '../overlaps.ts';
 import { SecretDialog } from '../secret-dialog.tsx';
 
