@@ -53,6 +53,11 @@ const paceMax = 10_000;
 const paceOf = ({ messages_per_second: pace }: Pick<AccountDraft, 'messages_per_second'>) =>
   pace === '' ? null : Number(pace);
 
+const missing = {
+  access_token: 'Paste the access token of a system user.',
+  app_secret: 'Paste the app secret of your app at Meta.',
+} as const;
+
 const isSecret = (text: string) => /^[\x21-\x7e]{1,4096}$/.test(text);
 
 const keywordsMax = 20;
@@ -74,7 +79,7 @@ export function accountFaults(draft: AccountDraft, isNew: boolean): AccountFault
     if (draft[field] === '' ? isNew : !isSecret(draft[field])) {
       faults[field] =
         draft[field] === ''
-          ? 'Is required.'
+          ? missing[field]
           : 'Printable characters without spaces, at most 4,096.';
     }
   }

@@ -21,8 +21,9 @@ export const campaignsQuery = (accountId: string | null, status: Campaign['statu
 /** From here on, counting a campaign's recipients is work for the database. */
 const large = 20_000;
 
-/** How soon a campaign is read again: while it runs, its counts change all the time. */
+/** How soon a campaign is read again: while it runs, its counts change all the time; a draft may be started. */
 function paceOf(campaign: Pick<Campaign, 'status' | 'counts'> | undefined): number {
+  if (campaign?.status === 'draft') return 5_000;
   if (campaign?.status !== 'running') return 15_000;
   return campaign.counts.total > large ? 6_000 : 2_000;
 }

@@ -150,10 +150,12 @@ function DetailsCard({ campaign }: { campaign: CampaignDetails }) {
           {campaign.ended_at && <Moment at={campaign.ended_at} />}
         </Fact>
       </dl>
-      <p className="card-body secondary campaign-note">
-        Pause stops new releases; what is released already, at most two seconds of pace, still goes
-        out. Cancel also takes back what no worker has in hand.
-      </p>
+      {campaign.ended_at === null && (
+        <p className="card-body secondary campaign-note">
+          Pause stops new releases; what is released already, at most two seconds of pace, still
+          goes out. Cancel also takes back what no worker has in hand.
+        </p>
+      )}
     </Card>
   );
 }

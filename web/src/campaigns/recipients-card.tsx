@@ -1,8 +1,10 @@
+import { useDidUpdate } from '@mantine/hooks';
 import { IconUsers } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type RecipientFilter, recipientsQuery } from '../api/campaign-queries.ts';
 import { withQuery } from '../api/client.ts';
+import { useReread } from '../api/reread.ts';
 import type { Campaign, CampaignRecipient } from '../api/types.ts';
 import { ChoiceFilter } from '../lists/choice-filter.tsx';
 import { CodeFilter } from '../lists/code-filter.tsx';
@@ -24,7 +26,7 @@ import { recipientStatuses } from './progress.ts';
 
 /** Whom the campaign is for, and what became of each. */
 export function RecipientsCard({ campaign }: { campaign: Campaign }) {
-  const { id, counts } = campaign;
+  const { id, counts, status: state } = campaign;
   const search = useSearch({ from: '/campaigns/$campaignId' });
   const navigate = useNavigate({ from: '/campaigns/$campaignId' });
   // The address may hold unknown filter values; they are ignored.
@@ -32,6 +34,12 @@ export function RecipientsCard({ campaign }: { campaign: Campaign }) {
   const code = search.code && /^\d{1,6}$/.test(search.code) ? search.code : undefined;
   const filter: RecipientFilter = { ...(status && { status }), ...(code && { code }) };
   const recipients = useInfiniteQuery(recipientsQuery(campaign, filter));
+  const reread = useReread();
+  // What stands above the list and beside the page changed: both follow, at once.
+  useDidUpdate(() => void reread(['campaign', id, 'recipients'], ['campaigns']), [state]);
+  useDidUpdate(() => {
+    if (recipients.data?.pages.length === 1) void recipients.refetch();
+  }, [JSON.stringify(counts)]);
   const rows = recipients.data?.pages.flatMap((page) => page.recipients) ?? [];
   const isFiltered = status !== undefined || code !== undefined;
   const change = (next: Partial<typeof search>) =>
@@ -84,7 +92,10 @@ export function RecipientsCard({ campaign }: { campaign: Campaign }) {
               {
                 icon: IconUsers,
                 title: 'No recipient yet',
-                sentence: 'A program adds them through the API, up to 1,000 with each request.',
+                sentence:
+                  campaign.status === 'draft'
+                    ? 'Go on to upload a file. Or let a program add them through the API, up to 1,000 with each request.'
+                    : 'It ended before anybody was added.',
               }
             )
           }

@@ -129,30 +129,32 @@ function MessagesCard({ contact }: { contact: ContactDetails }) {
         empty="Your keys have sent nothing to this contact, or it is no longer kept."
       >
         {() => (
-          <Table heads={['Status', ['Type', 'col-type'], 'Message', ['Accepted', 'end']]}>
-            {messages.map((message) => (
-              <tr key={message.message_id} data-link>
-                <td className="first-end">
-                  <StatusBadge status={message.status} />
-                </td>
-                <td className="col-type only-wide">
-                  <MessageType type={message.type} />
-                </td>
-                <td className="cell-message second">
-                  <Link
-                    className="row-link cut"
-                    to="/messages/$messageId"
-                    params={{ messageId: message.message_id }}
-                  >
-                    {message.text || typeNames[message.type]}
-                  </Link>
-                </td>
-                <td className="end quiet">
-                  <Moment at={message.created_at} />
-                </td>
-              </tr>
-            ))}
-          </Table>
+          <div className="table-box">
+            <Table heads={['Status', ['Type', 'col-type'], 'Message', ['Accepted', 'end']]}>
+              {messages.map((message) => (
+                <tr key={message.message_id} data-link>
+                  <td className="first-end">
+                    <StatusBadge status={message.status} />
+                  </td>
+                  <td className="col-type only-wide">
+                    <MessageType type={message.type} />
+                  </td>
+                  <td className="cell-message second">
+                    <Link
+                      className="row-link cut"
+                      to="/messages/$messageId"
+                      params={{ messageId: message.message_id }}
+                    >
+                      {message.text || typeNames[message.type]}
+                    </Link>
+                  </td>
+                  <td className="end quiet">
+                    <Moment at={message.created_at} />
+                  </td>
+                </tr>
+              ))}
+            </Table>
+          </div>
         )}
       </ListState>
     </Card>
@@ -179,23 +181,25 @@ function ConsentCard({ consents }: { consents: ContactDetails['consents'] }) {
         })}
       </dl>
       {consents.history.length > 0 && (
-        <Table caption="Everything that was said" heads={['When', 'What', 'Source and evidence']}>
-          {consents.history.map(({ scope, state, source, evidence, at }, index) => (
-            // Two entries can be of the same moment.
-            <tr key={index}>
-              <td className="quiet" title={fullTime(at)} style={{ whiteSpace: 'nowrap' }}>
-                {dateAndTime(at)}
-              </td>
-              <td>
-                {scopeWords[scope]}: {stateWords[state].toLowerCase()}
-              </td>
-              <td className="quiet second">
-                {sourceWord(source)}
-                {evidence && `: “${evidence}”`}
-              </td>
-            </tr>
-          ))}
-        </Table>
+        <div className="table-box">
+          <Table caption="Everything that was said" heads={['When', 'What', 'Source and evidence']}>
+            {consents.history.map(({ scope, state, source, evidence, at }, index) => (
+              // Two entries can be of the same moment.
+              <tr key={index}>
+                <td className="quiet" title={fullTime(at)} style={{ whiteSpace: 'nowrap' }}>
+                  {dateAndTime(at)}
+                </td>
+                <td>
+                  {scopeWords[scope]}: {stateWords[state].toLowerCase()}
+                </td>
+                <td className="quiet second">
+                  {sourceWord(source)}
+                  {evidence && `: “${evidence}”`}
+                </td>
+              </tr>
+            ))}
+          </Table>
+        </div>
       )}
     </Card>
   );

@@ -100,7 +100,7 @@ export function KeyForm({ draft, faults, isNew, onChange }: KeyFormProps) {
         </div>
       </div>
       <div className="form-group">
-        <h2>Allowed addresses</h2>
+        <h2>Security</h2>
         <TagsInput
           label="Allowed addresses"
           description="Addresses or ranges such as 198.51.100.0/24. Leave empty to allow any."

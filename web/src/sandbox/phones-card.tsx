@@ -88,7 +88,7 @@ function Entry({ phone, last, isChosen, onChoose }: EntryProps) {
         <span className="spread">
           <span className="strong">{phone}</span>
           {last && (
-            <span className="small">
+            <span className="small" style={{ whiteSpace: 'nowrap' }}>
               <Moment at={last.at} />
             </span>
           )}

@@ -73,7 +73,12 @@ function SessionLine({ session, isEnding, onEnd }: SessionLineProps) {
         </div>
       </div>
       {!session.is_current && (
-        <Button aria-label={`End the session in ${browser}`} loading={isEnding} onClick={onEnd}>
+        <Button
+          style={{ flex: 'none' }}
+          aria-label={`End the session in ${browser}`}
+          loading={isEnding}
+          onClick={onEnd}
+        >
           End
         </Button>
       )}

@@ -66,7 +66,7 @@ export function ColumnsCard(props: ColumnsCardProps) {
       <div className="card-body draft-codes">
         <Checkbox
           label="Numbers without + begin with their country code"
-          description="Programs for tables often leave out the +. Without this, such numbers are errors."
+          description="Spreadsheets often leave out the +. Without this, such numbers are errors."
           disabled={locked !== null}
           checked={plan.hasBareCodes}
           onChange={(event) => onPlan({ ...plan, hasBareCodes: event.currentTarget.checked })}

@@ -20,7 +20,7 @@ export function EstimateText({ campaign, estimate }: EstimateTextProps) {
       Estimate: <b>{recipients === 1 ? '1 person' : `${amount(recipients)} people`}</b>
       {out > 0 && `, ${amount(out)} opted out and skipped`}
       {seconds !== null && `, ${duration(seconds * 1_000)} at the present pace`}.
-      {limit !== null && ` WhatsApp’s limit is ${limitWords(limit)}.`}
+      {limit !== null && ` WhatsApp’s limit: ${limitWords(limit)}.`}
     </span>
   );
 }

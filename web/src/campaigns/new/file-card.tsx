@@ -122,7 +122,7 @@ export function FileCard(props: FileCardProps) {
           />
         ) : (
           <p className="secondary" role="status">
-            {seen === 0 ? 'Waiting for its columns.' : 'Looking at its lines.'}
+            {seen === 0 ? 'Choose the columns below.' : 'Looking at its lines.'}
           </p>
         )}
       </div>

@@ -43,7 +43,7 @@ export function StartStep({ campaign, template, lines }: StepProps) {
   const whom = counts.total === 1 ? '1 person' : `${amount(counts.total)} people`;
   return (
     <>
-      <div className="draft-columns" data-last="true">
+      <div className="draft-columns">
         <Card title="Check">
           <dl className="facts card-body">
             <Fact name="Recipients">{counted(counts.total, 'recipient')}</Fact>
