@@ -148,7 +148,7 @@ function MessagesCard({ contact }: { contact: ContactDetails }) {
                       {message.text || typeNames[message.type]}
                     </Link>
                   </td>
-                  <td className="end quiet">
+                  <td className="end quiet first-start">
                     <Moment at={message.created_at} />
                   </td>
                 </tr>
