@@ -20,8 +20,8 @@ export const paceOf = (account: string) =>
 
 /**
  * The expressions `budget` and `allowed` of a statement that claims messages: the buckets of the numbers in question,
- * locked, and the ids for which they have a token. The lower lanes come first, then the oldest. A
- * bucket that another claim holds allows nothing. One that is not there is made, full, and allows nothing yet.
+ * locked, and the ids for which they have a token. The lower lanes come first, then the oldest. A bucket that another
+ * claim holds allows nothing. One that is not there is made, full, and allows nothing yet.
  * @param candidates an expression with the columns `id`, `account_id`, `lane` and `pace`; a null pace has no limit
  *   and is not looked at. The lanes: 0 with a waiting caller, 1 single, 2 scheduled, 3 of a campaign.
  */

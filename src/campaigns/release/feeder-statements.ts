@@ -1,5 +1,6 @@
 import { contactOf } from '../../contacts/contact-of-message.js';
 import { optOutOf } from '../../contacts/opt-out-of-message.js';
+import { isoTime } from '../../events/event-rows.js';
 import { insertCampaignMessagesSql } from '../../messages/rows/campaign-messages.js';
 import { campaignColumns, countedRecipients, templateHash, templateJoin } from '../campaign.js';
 
@@ -44,7 +45,8 @@ const troubleSql = `
     when c.mode = 'live' and a.quality_event = 'DOWNGRADE' and a.quality_at > c.running_since
       or exists (select from alerts l where l.account_id = c.account_id and l.kind = 'account_notice'
         and l.subject = 'ACCOUNT_RESTRICTION'
-        and greatest(l.created_at, (l.details->>'reported_at')::timestamptz) > c.running_since) then 'messaging_limit'
+        and (l.created_at > c.running_since
+          or l.details->>'reported_at' > ${isoTime('c.running_since')} collate "C")) then 'messaging_limit'
     when f.rate >= c.failure_rate then 'failure_rate'
     when coalesce((select u.used from api_key_usage u where u.api_key_id = c.api_key_id and u.day = ${today}), 0)
       >= floor(k.daily_limit * ${dayShare}) then 'daily_limit' end`;

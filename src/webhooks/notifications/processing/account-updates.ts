@@ -72,7 +72,7 @@ function accountAlert({ event, raw, occurredAt }: AccountUpdated): Notice | null
     kind: 'account_notice',
     subject: event,
     message: `WhatsApp reports on the account: ${event}${detail}.`,
-    details: { ...raw, ...(occurredAt && { reported_at: occurredAt.toISOString() }) },
+    details: { ...raw, reported_at: occurredAt?.toISOString() ?? null },
   };
 }
 
