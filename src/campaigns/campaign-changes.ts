@@ -12,6 +12,8 @@ export interface StatusChange {
   readonly reason?: PauseReason;
   /** Only where it was paused for this reason. */
   readonly fromReason?: PauseReason;
+  /** False: nothing is changed while somebody else has the campaign locked. Default true. */
+  readonly isPatient?: boolean;
 }
 
 /** What else each status changes. */
@@ -19,7 +21,7 @@ const sets: Readonly<Record<CampaignStatus, string>> = {
   draft: '',
   scheduled: ', paused_at = null',
   running: `, started_at = coalesce(started_at, now()), running_since = now(), paused_at = null, rate_from = null, rate = null,
-      rate_count = 0, fed_at = null,
+      rate_count = 0,
       failures_from = coalesce((select min(r.position) from campaign_recipients r
         where r.campaign_id = c.id and r.status = 'pending'), c.total)`,
   paused: ', paused_at = now()',
@@ -39,10 +41,13 @@ const hearing = `
   select k.id, false, true from api_keys k
   where k.id = n.api_key_id and k.event_feed and k.revoked_at is null`;
 
-const changeSql = (to: CampaignStatus) => `
-  with changed as (
+const changeSql = (to: CampaignStatus, isPatient: boolean) => `
+  with locked as materialized (
+    select id from campaigns where id = $1 for no key update ${isPatient ? '' : 'skip locked'}
+  ), changed as (
     update campaigns c set status = '${to}', reason = $3${sets[to]}
-    where c.id = $1 and c.status = any ($2::text[]) and ($4::text is null or c.reason = $4) returning c.*
+    from locked l where c.id = l.id and c.status = any ($2::text[]) and ($4::text is null or c.reason = $4)
+    returning c.*
   ), news as (select *, uuidv7() as event_id from changed), told as materialized (
     select uuidv7() as id, n.event_id, h.endpoint_id, n.account_id, n.mode, 'campaign.status' as type,
       null::uuid as message_id, null::text as traceparent, h.is_off, h.is_feed, json_build_object(
@@ -62,9 +67,9 @@ const changeSql = (to: CampaignStatus) => `
 export async function changeStatus(
   queries: Queries,
   id: string,
-  { to, from, reason, fromReason }: StatusChange,
+  { to, from, reason, fromReason, isPatient = true }: StatusChange,
 ): Promise<boolean> {
-  const rows: unknown[] = await queries.query(changeSql(to), [
+  const rows: unknown[] = await queries.query(changeSql(to, isPatient), [
     id,
     from,
     reason ?? null,

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { Principal } from '../access/principal.js';
-import { contactOf } from '../contacts/contact-of-message.js';
 import { lines, plainArray, textArray } from '../database/array-literals.js';
 import { AppError, validationError } from '../errors/app-error.js';
 import { findFaults } from '../http/validation/compiled-rules.js';
@@ -17,19 +16,22 @@ import {
   type RecipientListDto,
 } from './campaigns.dto.js';
 import { CampaignsService, stateError } from './campaigns.service.js';
+import { addressOf, namesToday, recipientsNamed } from './recipient-identity.js';
 
 const recipientsMax = 100_000;
 
-/** Adds those that the campaign does not have, in their order; its row is locked. */
+/** Adds the persons that the campaign does not have, in their order; its row is locked. */
 const addSql = `
-  with input as (
-    select t.*, coalesce('contact:' || ${contactOf('t')}, 'to:' || t.recipient, 'user:' || t.to_user_id) as address
+  with input as materialized (
+    select t.*, ${addressOf('t')} as address, ${namesToday('t')} as names
     from (select $2::uuid as account_id, $3::text as mode, u.* from unnest($4::int[], $5::text[], $6::text[],
-      string_to_array($7, E'\\n'), $8::text[]) as u (place, recipient, to_user_id, variables, reference)) t
-  ), fresh as (
-    select distinct on (i.address) i.* from input i
-    where not exists (select from campaign_recipients r where r.campaign_id = $1 and r.address = i.address)
-    order by i.address, i.place
+      string_to_array($7, E'\n'), $8::text[]) as u (place, recipient, to_user_id, variables, reference)) t
+  ), first as materialized (
+    select name, min(i.place) as place from input i cross join unnest(i.names) as name group by name
+  ), fresh as materialized (
+    select i.* from input i
+    where not exists (select from first f where f.name = any (i.names) and f.place < i.place)
+      and not exists (${recipientsNamed({ columns: '', campaignId: '$1', names: 'i.names', condition: 'true' })})
   ), counted as (
     update campaigns set total = total + (select count(*) from fresh) where id = $1 returning total
   ), added as (

@@ -106,12 +106,29 @@ export const campaignColumns = `c.id, c.account_id as "accountId", c.api_key_id 
   c.send_at as "sendAt", c.created_at as "createdAt", c.started_at as "startedAt", c.paused_at as "pausedAt",
   c.ended_at as "endedAt"`;
 
+/** For the database: what of the template `t` is sent: every value but the examples, whose links change with each sync. */
+const sentValues = `
+  jsonb_path_query_array(t.components, 'strict $.** ? (@.type() == "object").keyvalue()
+    ? (@.key != "example").value ? (@.type() != "object" && @.type() != "array")')`;
+
 /**
- * For the database: the template `t` and the mapping `p` of a campaign as one word, which changes with them; null where
- * one is missing.
+ * For the database: the template `t` and the mapping `p` of a campaign as one word, which changes with what is sent; null
+ * where one is missing.
  */
+export const contentHash = `
+  md5(${sentValues}::text || t.parameter_format || p.variables::text)`;
+
+/** The same as version 0.1 formed it, with the examples. */
 export const templateHash = `
   md5(t.components::text || t.parameter_format || p.variables::text)`;
+
+/**
+ * For the database: whether the template or the mapping of the campaign `c` has changed since it was started or resumed.
+ * A campaign that version 0.1 started has only the hash of that version.
+ */
+export const isTemplateChanged = `
+  case when c.content_hash is null then c.template_hash is distinct from ${templateHash}
+    else c.content_hash is distinct from ${contentHash} end`;
 
 /** For the database: the template `t` and the mapping `p` of the campaign `c`. */
 export const templateJoin = `

@@ -11,6 +11,7 @@ import { sendAtOf } from '../messages/sends/send.dto.js';
 import { TemplateMessages } from '../templates/sends/template-messages.service.js';
 import {
   type CampaignStatus,
+  contentHash,
   messageJoin,
   recipientStatus,
   templateHash,
@@ -20,6 +21,7 @@ import { changeStatus, type StatusChange } from './campaign-changes.js';
 import { CampaignReads, type CampaignScope } from './campaign-reads.js';
 import type { CampaignDto, EstimateDto, NewCampaignDto, RetryDto } from './campaigns.dto.js';
 import { optOutJoin } from './opted-out-recipients.js';
+import { addressOf, familySql, namesToday, recipientsNamed } from './recipient-identity.js';
 
 const insertSql = `
   insert into campaigns (id, account_id, api_key_id, mode, name, template_name, language, send_at, per_second,
@@ -27,8 +29,8 @@ const insertSql = `
   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
 
 const hashSql = `
-  update campaigns set template_hash = (
-    select ${templateHash} from campaigns c ${templateJoin} where c.id = $1)
+  update campaigns n set (content_hash, template_hash) = (
+    select ${contentHash}, ${templateHash} from campaigns c ${templateJoin} where c.id = n.id)
   where id = $1`;
 
 const estimateSql = `
@@ -43,19 +45,43 @@ const estimateSql = `
       then pace_of(a.messages_per_second, a.learnt_per_second, a.learnt_at) end)::float8 as pace
   from campaigns c join accounts a on a.id = c.account_id where c.id = $1`;
 
-/** Failed recipients who are in no other retry, as the recipients of a new campaign. */
+/** What the recipient `r` of the campaign `c` is to a new retry of `$1`: somebody who is in another one, or was reached. */
+const isTaken = `
+  case when c.retry_of = $1
+    then case when c.status = 'cancelled' then ${recipientStatus} not in ('cancelled', 'skipped') else true end
+    else r.status = 'released' and ${recipientStatus} not in ('failed', 'cancelled') end`;
+
+/**
+ * Failed recipients as the recipients of a new campaign: persons whom no other campaign of the family has reached, and who
+ * are in no other retry. A retry that was cancelled counts for those whom it released.
+ */
 const retrySql = `
-  with wanted as (
-    select r.*, row_number() over (order by r.position) as nth
+  with recursive asked as (select id, retry_of from campaigns where id = $1), ${familySql('asked')},
+  failed as materialized (
+    select r.*, c.account_id, c.mode
     from campaign_recipients r join campaigns c on c.id = r.campaign_id ${messageJoin}
     ${optOutJoin}
     where r.campaign_id = $1 and ${recipientStatus} = 'failed' and s.scope is null
       and ($3::int[] is null or (coalesce(r.result->'error', m.error)->>'platformCode')::int = any ($3))
-      and not exists (select from campaigns t join campaign_recipients o on o.campaign_id = t.id
-        where t.retry_of = $1 and t.id <> $2 and o.address = r.address)
+  ), named as materialized (
+    select f.*, ${namesToday('f')} as names from failed f
+  ), first as materialized (
+    select name, min(n.position) as position from named n cross join unnest(n.names) as name group by name
+  ), wanted as (
+    select n.*, row_number() over (order by n.position) as nth from named n
+    where not exists (select from first f where f.name = any (n.names) and f.position < n.position)
+      and not exists (
+        select from family f join campaigns c on c.id = f.id and c.id <> $2
+        cross join lateral (${recipientsNamed({
+          columns: 'r.*',
+          campaignId: 'c.id',
+          names: 'n.names',
+          condition: 'true',
+        })}) r ${messageJoin}
+        where (r.campaign_id, r.position) <> (n.campaign_id, n.position) and ${isTaken})
   ), added as (
     insert into campaign_recipients (campaign_id, position, recipient, to_user_id, address, variables, reference)
-    select $2, nth, recipient, to_user_id, address, variables, reference from wanted
+    select $2, nth, recipient, to_user_id, ${addressOf('w')}, variables, reference from wanted w
     returning 1
   )
   update campaigns set total = (select count(*) from added) where id = $2`;
@@ -128,11 +154,7 @@ export class CampaignsService {
         details: { status: campaign.status },
       });
     }
-    const isLater = campaign.send_at !== null && campaign.send_at.getTime() > Date.now();
-    return this.change(campaign, caller, {
-      to: isLater ? 'scheduled' : 'running',
-      from: ['draft'],
-    });
+    return this.begin(campaign, caller, 'draft');
   }
 
   /**
@@ -156,11 +178,7 @@ export class CampaignsService {
   /** The same for people: what is wrong with the template or the key pauses it again. */
   async goOn(id: string, scope: CampaignScope): Promise<CampaignDto> {
     const campaign = await this.get(id, scope);
-    const isLater = campaign.send_at !== null && campaign.send_at.getTime() > Date.now();
-    return this.change(campaign, scope, {
-      to: isLater ? 'scheduled' : 'running',
-      from: ['paused'],
-    });
+    return this.begin(campaign, scope, 'paused');
   }
 
   /**
@@ -212,6 +230,22 @@ export class CampaignsService {
     });
   }
 
+  /** Lets it run, or wait for its time by the clock of the database. */
+  private async begin(
+    campaign: CampaignDto,
+    scope: CampaignScope,
+    from: CampaignStatus,
+  ): Promise<CampaignDto> {
+    const [row]: { isLater: boolean }[] = await this.dataSource.query(
+      'select send_at > now() is true as "isLater" from campaigns where id = $1',
+      [campaign.id],
+    );
+    return this.change(campaign, scope, {
+      to: row?.isLater ? 'scheduled' : 'running',
+      from: [from],
+    });
+  }
+
   private async change(
     campaign: CampaignDto,
     scope: CampaignScope,
@@ -219,10 +253,11 @@ export class CampaignsService {
   ): Promise<CampaignDto> {
     const { id } = campaign;
     const isChanged = await this.dataSource.transaction(async (manager) => {
-      if (change.to !== 'paused') await manager.query(hashSql, [id]);
-      const isDone = await changeStatus(manager, id, change);
-      if (isDone && change.to !== 'paused') await resolvePause(manager, campaign);
-      return isDone;
+      if (!(await changeStatus(manager, id, change))) return false;
+      if (change.to === 'paused') return true;
+      await manager.query(hashSql, [id]);
+      await resolvePause(manager, campaign);
+      return true;
     });
     const now = await this.get(id, scope);
     if (!isChanged) throw stateError(now);

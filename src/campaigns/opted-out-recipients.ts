@@ -1,5 +1,7 @@
 import type { EntityManager } from 'typeorm';
+import { namesOfContact } from '../contacts/names-of-person.js';
 import { optOutOf } from '../contacts/opt-out-of-message.js';
+import { recipientsNamed } from './recipient-identity.js';
 
 /** The opt-out of the recipient `r` from the template of the campaign `c`: `s.scope`, or null. */
 export const optOutJoin = `
@@ -8,28 +10,32 @@ export const optOutJoin = `
       'language', json_build_object('code', c.language))) as payload,
     c.account_id, c.mode, r.recipient, r.to_user_id) o) s`;
 
-/** No bare column: the recipients are found by their addresses. */
-const isPending = `r.status || '' = 'pending'`;
-
+/** Looks up each person in each campaign that is not at its end; how many have ended makes no difference. */
 const skipSql = `
-  with covered as materialized (
+  with active as materialized (
+    select c.id, c.account_id, c.mode from campaigns c where c.status in ('scheduled', 'running', 'paused')
+  ), persons as materialized (
+    select k.account_id, k.mode, array(${namesOfContact('k')}) as names from contacts k where k.id = any ($1::uuid[])
+  ), found as materialized (
+    select f.campaign_id, f.position from active a
+    join persons p on p.account_id = a.account_id and p.mode = a.mode
+    cross join lateral (${recipientsNamed({
+      columns: 'r.campaign_id, r.position',
+      campaignId: 'a.id',
+      names: 'p.names',
+      // No bare column: the recipients are found by their names.
+      condition: `r.status || '' = 'pending'`,
+    })}) f
+  ), covered as materialized (
     select r.campaign_id, r.position
-    from contacts k
-    join campaigns c on c.account_id = k.account_id and c.mode = k.mode
-      and c.status in ('scheduled', 'running', 'paused')
-    cross join lateral (
-      select 'contact:' || k.id as address
-      union all select 'to:' || form from unnest(phone_forms(k.phone)) as form
-      union all select 'user:' || k.user_id where k.user_id is not null
-      union all select 'user:' || f.user_id from contact_former_ids f where f.contact_id = k.id
-    ) a
-    join campaign_recipients r on r.campaign_id = c.id and r.address = a.address
+    from found f join campaigns c on c.id = f.campaign_id
+    join campaign_recipients r on r.campaign_id = f.campaign_id and r.position = f.position
     ${optOutJoin}
-    where k.id = any ($1::uuid[]) and ${isPending} and s.scope is not null
+    where r.status || '' = 'pending' and s.scope is not null
     order by r.campaign_id, r.position for update of r
   )
   update campaign_recipients r set status = 'skipped', reason = 'opted_out'
-  from covered v where r.campaign_id = v.campaign_id and r.position = v.position and ${isPending}`;
+  from covered v where r.campaign_id = v.campaign_id and r.position = v.position and r.status || '' = 'pending'`;
 
 /**
  * Leaves out of campaigns who has opted out, in the transaction of that. Drafts are looked at when they are released.

@@ -1,7 +1,8 @@
 /**
  * The scope of the opt-out that forbids the row of a message, `all` or `marketing`, as an SQL expression; null where it
  * may be sent. Only templates are covered, and one-time codes never; the category is the template's of now. Contacts
- * that have opted out have small indexes of their own, so that other messages cost two look-ups.
+ * that have opted out have small indexes of their own, so that other messages cost two look-ups. Of a number and a user id
+ * that are given together, the opt-out of either counts.
  * @param row the name of the row: it has `type`, `payload`, `account_id`, `mode`, `recipient` and `to_user_id`.
  */
 export const optOutOf = (row: string) => {
@@ -15,10 +16,11 @@ export const optOutOf = (row: string) => {
     where k.opted_out is not null and k.account_id = ${row}.account_id and k.mode = ${row}.mode
       and ${condition} limit 1`;
   return `
-  case when ${row}.type <> 'template' then null
-    when ${row}.recipient is not null
-      then (${scopeOf(`k.phone = any (phone_forms(${row}.recipient))`)})
-    else coalesce((${scopeOf(`k.user_id = ${row}.to_user_id`)}), (${scopeOf(`
+  case when ${row}.type <> 'template' then null else coalesce(
+    case when ${row}.recipient is not null
+      then (${scopeOf(`k.phone = any (phone_forms(${row}.recipient))`)}) end,
+    case when ${row}.to_user_id is not null
+      then coalesce((${scopeOf(`k.user_id = ${row}.to_user_id`)}), (${scopeOf(`
       k.id = (select f.contact_id from contact_former_ids f where f.account_id = ${row}.account_id
-        and f.mode = ${row}.mode and f.user_id = ${row}.to_user_id)`)})) end`;
+        and f.mode = ${row}.mode and f.user_id = ${row}.to_user_id)`)})) end) end`;
 };

@@ -19,6 +19,9 @@ const dueEveryMs = 1_000;
 /** How often leases, final deadlines and holds are checked; callers wait for what is found here. */
 const overEveryMs = 500;
 
+/** How often campaigns that run are fed: so far a campaign may be behind its own pace. */
+const feedEveryMs = 100;
+
 /** Rows in one statement. */
 const batchMax = 200;
 
@@ -51,7 +54,8 @@ export class Recovery implements OnApplicationBootstrap {
     this.every(overEveryMs, 'expiry', () => this.expire());
     this.every(overEveryMs, 'holds', () => this.probe());
     this.every(overEveryMs, 'scheduled messages', () => this.release());
-    this.every(overEveryMs, 'campaigns', () => this.feedCampaigns());
+    this.every(overEveryMs, 'campaigns', () => this.lookAtCampaigns());
+    this.every(feedEveryMs, 'releases of campaigns', () => this.feedCampaigns());
   }
 
   stop(): void {
@@ -135,12 +139,17 @@ export class Recovery implements OnApplicationBootstrap {
     }
   }
 
+  private async lookAtCampaigns(): Promise<void> {
+    if (this.mayClaimDue) await this.campaigns.look(this.ask);
+  }
+
   private async feedCampaigns(): Promise<void> {
     if (!this.mayClaimDue) return;
-    await this.store.ask(() =>
-      this.campaigns.feed((ids) => this.dispatcher.offer('campaign', ids)),
-    );
+    await this.campaigns.feed(this.ask, (ids) => this.dispatcher.offer('campaign', ids));
   }
+
+  /** Each statement is timed by itself: many that are answered promptly are no sign of an absence. */
+  private readonly ask = <T>(question: () => Promise<T>): Promise<T> => this.store.ask(question);
 
   private async inBatches(next: () => Promise<ConcludedMessage[]>): Promise<number> {
     let count = 0;

@@ -13,22 +13,19 @@ import { TemplateDirectory } from '../../templates/sends/template-directory.js';
 import { templateDraft } from '../../templates/sends/template-payloads.js';
 import { withPlatformIds } from '../../uploads/uploaded-files.js';
 import { type CampaignRow, type PauseReason, passingReasons, pauseAdvice } from '../campaign.js';
-import { changeStatus } from '../campaign-changes.js';
-import { type Addressee, CampaignFiles, type Filled, fillFor } from '../campaign-template.js';
-import {
-  countSql,
-  keepResultsSql,
-  lookSql,
-  pendingSql,
-  releaseStatement,
-  roomSql,
-} from './feeder-statements.js';
+import { changeStatus, type StatusChange } from '../campaign-changes.js';
+import { type Addressee, CampaignFiles, fillFor } from '../campaign-template.js';
+import { countSql, keepResultsSql, lookSql } from './feeder-statements.js';
+import { nextStatement, releaseStatement } from './release-statements.js';
 
 /** Recipients in one release. */
 const batchMax = 200;
 
-/** Releases of one campaign in a row, before others have their turn. */
+/** Releases in a row, before what has changed since is looked at. */
 const batchesMax = 10;
+
+/** Changes of campaigns at a time. */
+const sideBySide = 4;
 
 const keptAtOnce = 5_000;
 
@@ -43,10 +40,26 @@ interface Look extends CampaignRow {
   readonly isSending: boolean;
 }
 
-interface PendingRecipient extends Addressee {
+/** Times a question to the database, and notes whether it was answered. */
+type Ask = <T>(question: () => Promise<T>) => Promise<T>;
+
+interface NextRecipient extends Addressee {
+  readonly campaign_id: string;
   readonly position: number;
   readonly reference: string | null;
 }
+
+/** A recipient with their message, or with what is wrong with it. */
+interface FilledRecipient {
+  readonly campaignId: string;
+  readonly position: number;
+  readonly id: string;
+  readonly payload: string | null;
+  readonly fault: string | null;
+}
+
+const mayRelease = ({ status, trouble, hasPending }: Look) =>
+  status === 'running' && trouble === null && hasPending;
 
 /**
  * Feeds campaigns into the queue of messages: at most two seconds of pace ahead, so that single sends go on and a pause
@@ -54,6 +67,9 @@ interface PendingRecipient extends Addressee {
  */
 @Injectable()
 export class CampaignFeeder implements OnModuleInit {
+  /** Campaigns that ran and had no trouble when they were looked at last. */
+  private running: ReadonlyMap<string, Look> = new Map();
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly statements: HotStatements,
@@ -69,29 +85,61 @@ export class CampaignFeeder implements OnModuleInit {
     this.work.register('campaign-counts', 60, () => this.count());
   }
 
-  /** Looks at all campaigns and takes each a step further. @param offer is told of messages that are queued now. */
-  async feed(offer: (messageIds: string[]) => void): Promise<void> {
-    const campaigns: Look[] = await this.dataSource.query(lookSql);
-    for (const campaign of campaigns) await this.step(campaign, offer);
+  /** Looks at all campaigns: begins, pauses, resumes and ends them. Afterwards `feed` knows which have somebody to send to. */
+  async look(ask: Ask): Promise<void> {
+    const campaigns: Look[] = await ask(() => this.dataSource.query(lookSql));
+    this.running = new Map(campaigns.filter(mayRelease).map((campaign) => [campaign.id, campaign]));
+    const steps = campaigns.flatMap((campaign) => this.stepOf(campaign) ?? []);
+    // One that takes long holds up no others.
+    await Promise.all(
+      Array.from({ length: sideBySide }, async () => {
+        for (let step = steps.pop(); step; step = steps.pop()) await ask(step);
+      }),
+    );
   }
 
-  private async step(campaign: Look, offer: (messageIds: string[]) => void): Promise<void> {
-    const { id, status, reason, trouble } = campaign;
-    if (status === 'scheduled') {
-      if (campaign.isDue)
-        await changeStatus(this.dataSource, id, { to: 'running', from: ['scheduled'] });
-    } else if (status === 'paused') {
-      if (reason && passingReasons.includes(reason) && trouble === null)
-        await this.resume(campaign, reason);
-    } else if (!campaign.hasPending) {
-      if (!campaign.isSending) {
-        await changeStatus(this.dataSource, id, { to: 'completed', from: ['running'] });
-      }
-    } else if (trouble) {
-      await this.pause(campaign, trouble);
-    } else {
-      await this.release(campaign, offer);
+  /**
+   * Releases those whose turn it is, of the campaigns that `look` has seen running.
+   * @param offer is told of messages that are queued now.
+   */
+  async feed(ask: Ask, offer: (messageIds: string[]) => void): Promise<void> {
+    for (let batch = 0; batch < batchesMax && this.running.size > 0; batch += 1) {
+      const next = await ask(() =>
+        this.statements.run<NextRecipient>(nextStatement, [
+          plainArray([...this.running.keys()]),
+          batchMax,
+        ]),
+      );
+      const filled = await this.fill(next);
+      if (filled.length === 0) return;
+      const released = await ask(() =>
+        this.statements.run<{ id: string }>(releaseStatement, [
+          plainArray(filled.map(({ campaignId }) => campaignId)),
+          plainArray(filled.map(({ position }) => position)),
+          plainArray(filled.map(({ id }) => id)),
+          lines(filled.map(({ payload }) => payload)),
+          textArray(filled.map(({ fault }) => fault)),
+          plainArray([...new Set(filled.map(({ campaignId }) => campaignId))]),
+        ]),
+      );
+      offer(released.map(({ id }) => id));
+      if (next.length < batchMax) return;
     }
+  }
+
+  private stepOf(campaign: Look): (() => Promise<unknown>) | null {
+    const { id, status, reason, trouble } = campaign;
+    const change = (given: StatusChange) => () =>
+      changeStatus(this.dataSource, id, { ...given, isPatient: false });
+    if (status === 'scheduled')
+      return campaign.isDue ? change({ to: 'running', from: ['scheduled'] }) : null;
+    if (status === 'paused') {
+      const isOver = reason && passingReasons.includes(reason) && trouble === null;
+      return isOver ? () => this.resume(campaign, reason) : null;
+    }
+    if (!campaign.hasPending)
+      return campaign.isSending ? null : change({ to: 'completed', from: ['running'] });
+    return trouble ? () => this.pause(campaign, trouble) : null;
   }
 
   /** Counts campaigns that have ended, less often the longer that is ago: reports still come in. */
@@ -101,7 +149,7 @@ export class CampaignFeeder implements OnModuleInit {
 
   private async pause(campaign: Look, reason: Exclude<PauseReason, 'operator'>): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      const change = { to: 'paused', from: ['running'], reason } as const;
+      const change = { to: 'paused', from: ['running'], reason, isPatient: false } as const;
       if (!(await changeStatus(manager, campaign.id, change))) return;
       await raiseAlert(manager, {
         accountId: campaign.accountId,
@@ -116,69 +164,66 @@ export class CampaignFeeder implements OnModuleInit {
 
   private async resume(campaign: Look, reason: PauseReason): Promise<void> {
     await this.dataSource.transaction(async (manager) => {
-      const change = { to: 'running', from: ['paused'], fromReason: reason } as const;
+      const change = {
+        to: 'running',
+        from: ['paused'],
+        fromReason: reason,
+        isPatient: false,
+      } as const;
       if (!(await changeStatus(manager, campaign.id, change))) return;
       const { accountId, id: subject } = campaign;
       await resolveAlert(manager, { accountId, kind: 'campaign_paused', subject });
     });
   }
 
-  private async release(campaign: Look, offer: (messageIds: string[]) => void): Promise<void> {
-    for (let batch = 0; batch < batchesMax; batch += 1) {
-      const [room]: { room: number }[] = await this.dataSource.query(roomSql, [
-        campaign.id,
-        batchMax,
-      ]);
-      if (!room || room.room <= 0) return;
-      const pending: PendingRecipient[] = await this.dataSource.query(pendingSql, [
-        campaign.id,
-        room.room,
-      ]);
-      if (pending.length === 0) return;
-      const filled = await this.fill(campaign, pending);
-      if (!filled) return;
-      const released = await this.statements.run<{ id: string }>(releaseStatement, [
-        campaign.id,
-        plainArray(pending.map(({ position }) => position)),
-        plainArray(filled.map(({ id }) => id)),
-        lines(filled.map(({ payload }) => payload)),
-        textArray(filled.map(({ fault }) => fault)),
-      ]);
-      offer(released.map(({ id }) => id));
-      if (pending.length < batchMax) return;
+  /** The messages of recipients, without those whose template is not as it was a moment ago. */
+  private async fill(recipients: readonly NextRecipient[]): Promise<FilledRecipient[]> {
+    const ids = recipients.map(() => newId()).toSorted((a, b) => (a < b ? -1 : 1));
+    const byCampaign = new Map<string, { recipient: NextRecipient; id: string }[]>();
+    for (const [index, recipient] of recipients.entries()) {
+      const one = { recipient, id: ids[index] as string };
+      const those = byCampaign.get(recipient.campaign_id);
+      if (those) those.push(one);
+      else byCampaign.set(recipient.campaign_id, [one]);
     }
+    const filled = await Promise.all(
+      [...byCampaign].map(([campaignId, those]) => this.fillOf(campaignId, those)),
+    );
+    return filled.flat().toSorted((a, b) => (a.id < b.id ? -1 : 1));
   }
 
-  /** The messages of recipients; null where the template is not as it was a moment ago. */
-  private async fill(
-    campaign: Look,
-    recipients: readonly PendingRecipient[],
-  ): Promise<{ id: string; payload: string | null; fault: string | null }[] | null> {
+  private async fillOf(
+    campaignId: string,
+    those: readonly { readonly recipient: NextRecipient; readonly id: string }[],
+  ): Promise<FilledRecipient[]> {
+    const campaign = this.running.get(campaignId);
+    if (!campaign) return [];
     const { accountId, apiKeyId, mode } = campaign;
     const template = await this.templates.findTemplate(
       { accountId, apiKeyId, mode, accountVersion: Number(campaign.accountVersion) },
       campaign.templateName,
       campaign.language,
     );
-    if (!template?.mapping || !('filling' in template.mapping)) return null;
-    const filled = recipients.map((recipient) => fillFor(template, recipient));
-    const uses = filled.flatMap((one) => ('uses' in one ? one.uses : []));
+    if (!template?.mapping || !('filling' in template.mapping)) return [];
+    const filled = those.map(({ recipient, id }) => {
+      const { position, to, to_user_id, variables } = recipient;
+      const base = { campaignId, position, id };
+      return { recipient, base, one: fillFor(template, { to, to_user_id, variables }) };
+    });
+    const uses = filled.flatMap(({ one }) => ('uses' in one ? one.uses : []));
     const files = await this.files.find({ accountId, mode }, uses);
-    const ids = recipients.map(() => newId()).toSorted((a, b) => (a < b ? -1 : 1));
-    return recipients.map((recipient, index) => {
-      const id = ids[index] as string;
-      const one = filled[index] as Filled;
-      if ('faults' in one) return { id, payload: null, fault: 'invalid_variables' };
+    return filled.map(({ recipient, base, one }) => {
+      if ('faults' in one) return { ...base, payload: null, fault: 'invalid_variables' };
       const platformIds = new Map<string, string>();
       for (const { kind, mediaId } of one.uses) {
         const file = files.get(`${kind} ${mediaId}`);
-        if (!file || 'fault' in file) return { id, payload: null, fault: 'media_expired' };
+        if (!file || 'fault' in file) return { ...base, payload: null, fault: 'media_expired' };
         platformIds.set(mediaId, file.platformId);
       }
       const components =
         platformIds.size > 0 ? withPlatformIds(one.components, platformIds) : one.components;
       const { payload } = templateDraft(template, recipient, components, {});
-      return { id, payload: JSON.stringify(payloadWithId(payload, id)), fault: null };
+      return { ...base, payload: JSON.stringify(payloadWithId(payload, base.id)), fault: null };
     });
   }
 

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { Config } from '../../config/config.js';
 import type { ConsentScope } from '../../contacts/consent.js';
+import type { ContactIds } from '../../contacts/contact.js';
 import { readConsents } from '../../contacts/contact-consents.js';
 import { optOutOf } from '../../contacts/opt-out-of-message.js';
 import { GroupCommit } from '../../database/group-commit.js';
@@ -120,8 +121,13 @@ export class MessageAcceptance {
   }
 
   private async optOutRefusal(message: Addressed, scope: ConsentScope): Promise<AppError> {
-    const ids = { phone: message.recipient, userId: message.toUserId };
-    const { since, source } = (await readConsents(this.dataSource, message, ids)).now[scope];
+    // Of a number and a user id that belong to two contacts, either may have opted out.
+    const byNumber = { phone: message.recipient, userId: null };
+    const byUserId = { phone: null, userId: message.toUserId };
+    const read = async (ids: ContactIds) =>
+      (await readConsents(this.dataSource, message, ids)).now[scope];
+    const ofNumber = await read(byNumber);
+    const { since, source } = ofNumber.state === 'opted_out' ? ofNumber : await read(byUserId);
     return new AppError('RECIPIENT_OPTED_OUT', { details: { scope, since, source } });
   }
 

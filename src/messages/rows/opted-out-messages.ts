@@ -35,7 +35,7 @@ const messagesToSql = (table: string, condition: string) => `
     union all
     select account_id, mode, user_id from contact_former_ids where contact_id = any ($1::uuid[])
   ) u join ${table} m on m.account_id = u.account_id and m.mode = u.mode
-    and m.to_user_id = u.user_id and m.recipient is null
+    and m.to_user_id = u.user_id
   where ${condition}`;
 
 const queuedSql = messagesToSql('messages', `m.type = 'template' and ${isQueued}`);
