@@ -97,8 +97,10 @@ describe('the rooms of src', () => {
     .filter(({ name, parentPath }) => name.endsWith('.ts') && !/spec/.test(name + parentPath))
     .map(({ parentPath, name }) => ({ folder: relative(root, parentPath), name }));
 
-  it('hold at most 16 files side by side', () => {
-    const folders = [...new Set(files.map(({ folder }) => folder))];
+  it('hold at most 16 files side by side, the migrations apart: nothing may leave their list', () => {
+    const folders = [...new Set(files.map(({ folder }) => folder))].filter(
+      (folder) => !folder.endsWith('database/migrations'),
+    );
     const countIn = (folder: string) => files.filter((file) => file.folder === folder).length;
     expect(folders.filter((folder) => countIn(folder) > 16)).toEqual([]);
   });
