@@ -37,6 +37,11 @@ describe('a refusal', () => {
     expect(classify(error({ code }), 400)).toMatchObject({ handling: 'pause', retryable: true });
   });
 
+  it('pauses the number until a report where reading the number and a 200 prove nothing', () => {
+    const codes = [...platformErrors].filter(([, { untilReport }]) => untilReport);
+    expect(codes.map(([code]) => code)).toEqual([131048, 131064, 131037, 131042]);
+  });
+
   it.each([4, 613, 80007, 130429])('with code %i throttles the number', (code) => {
     expect(classify(error({ code }), 400)).toMatchObject({ handling: 'throttle', retryable: true });
   });

@@ -46,15 +46,21 @@ export interface ErrorFacts {
   maxRetries: number | null;
   /** `notification`: the send is answered 200 and the refusal follows by webhook. */
   arrives: 'answer' | 'notification' | 'both';
+  /**
+   * For `pause`: the number can be read all the while, and its messages may be answered 200, so only a report of a
+   * message as sent, delivered or read proves that the cause is gone.
+   */
+  untilReport?: true;
 }
 
-type Shared = Pick<ErrorFacts, 'handling' | 'retryable' | 'maxRetries'>;
+type Shared = Pick<ErrorFacts, 'handling' | 'retryable' | 'maxRetries' | 'untilReport'>;
 const failAtOnce: Shared = { handling: 'fail', retryable: false, maxRetries: null };
 const failForNow: Shared = { handling: 'fail', retryable: true, maxRetries: null };
 const retryLater: Shared = { handling: 'retry', retryable: true, maxRetries: null };
 const retryTwice: Shared = { handling: 'retry', retryable: true, maxRetries: 2 };
 const throttleNumber: Shared = { handling: 'throttle', retryable: true, maxRetries: null };
 const pauseNumber: Shared = { handling: 'pause', retryable: true, maxRetries: null };
+const pauseUntilReport: Shared = { ...pauseNumber, untilReport: true };
 
 /** Its title stands with the advice in error-texts.ts. */
 type Untitled = Omit<ErrorFacts, 'title'>;
@@ -97,8 +103,8 @@ const throttling: CodeRow[] = [
     }),
   ],
   // Sending on while people block and report the number makes this one worse, hence no throttling but a pause.
-  [131048, row('number', pauseNumber, 'both')],
-  [131064, row('account', pauseNumber, 'both')],
+  [131048, row('number', pauseUntilReport, 'both')],
+  [131064, row('account', pauseUntilReport, 'both')],
   [133016, row('number', pauseNumber)],
   // An upgrade of the number's throughput, a minute at most.
   [131057, row('number', retryLater)],
@@ -110,8 +116,8 @@ const integrity: CodeRow[] = [
   [33, row('number', pauseNumber)],
   [130497, row('recipient', failAtOnce, 'both')],
   [131031, row('account', pauseNumber)],
-  [131037, row('number', pauseNumber, 'both')],
-  [131042, row('account', pauseNumber, 'both')],
+  [131037, row('number', pauseUntilReport, 'both')],
+  [131042, row('account', pauseUntilReport, 'both')],
   // Calls only; messages of the same number still pass.
   [131044, row('account', failForNow)],
   [131045, row('number', pauseNumber)],

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource, type EntityManager } from 'typeorm';
-import { endHold } from '../accounts/number-hold.js';
+import { findErrorFacts } from '#libs/whatsapp';
+import { endHold, reportedProbeBit } from '../accounts/number-hold.js';
 import { raiseAlert } from '../alerts/alerts.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { AccountVersions, raiseVersion } from './account-versions.js';
@@ -12,8 +13,13 @@ const throttleMaxSeconds = 30;
 /** The pace that a number is slowed down to when the platform finds it too fast. */
 const slowDown = 0.8;
 
-/** How often a paused number is asked whether it may send again. */
+/** How often a paused number is asked whether it may send again; and the first wait of one that is tried with a message. */
 const probeEverySeconds = 60;
+
+/** A number that is paused until a report is tried after 1 minute, then after twice as long each time, up to this. */
+const reportMaxMinutes = 30;
+
+const isPausedUntilReport = `hold_kind = 'paused' and hold_until_report`;
 
 /** What an attempt means for all other messages of the same number. */
 export interface NumberTrouble {
@@ -25,12 +31,22 @@ export interface NumberTrouble {
 /** A number on hold whose next probe is due. */
 export interface DueProbe {
   readonly accountId: string;
-  readonly kind: 'throttled' | 'paused';
+  readonly kind: 'throttled' | 'paused' | 'paused_until_report';
 }
 
+/** The pause that a refusal with this code means, in an answer or in a report; null where it means none. */
+export function pauseOf(code: number): NumberTrouble | null {
+  const facts = findErrorFacts({ code, subcode: null });
+  return facts?.handling === 'pause' ? { kind: 'paused', code, reason: facts.title } : null;
+}
+
+const isUntilReport = (code: number) =>
+  findErrorFacts({ code, subcode: null })?.untilReport === true;
+
 /**
- * Holds on business numbers: nothing is claimed for a number while it is throttled or paused. A
- * throttled one is tried with a single message, a paused one by asking the platform for its state.
+ * Holds on business numbers: nothing is claimed for a number while it is throttled or paused. A throttled one is tried
+ * with a single message, and its answer ends the hold. A paused one is tried by asking the platform for its state, or,
+ * where that proves nothing (payment), with a single message, whose report ends the hold.
  */
 @Injectable()
 export class NumberHolds {
@@ -66,22 +82,49 @@ export class NumberHolds {
 
   /** Takes the probes that are due now. Each belongs to this process alone until its lease ends. */
   async takeDueProbes(): Promise<DueProbe[]> {
-    const [rows]: [{ id: string; hold_kind: 'throttled' | 'paused' }[], number] =
-      await this.dataSource.query(
-        `update accounts set hold_until = now() + make_interval(secs =>
-           case when hold_kind = 'paused' then $1::int else $2::int end)
-         where id in (select id from accounts where hold_kind is not null and hold_until <= now()
-                      for update skip locked)
-         returning id, hold_kind`,
-        [probeEverySeconds, throttleMaxSeconds],
-      );
-    return rows.map((row) => {
-      this.held.add(row.id);
-      return { accountId: row.id, kind: row.hold_kind };
+    const [rows]: [{ id: string; kind: DueProbe['kind'] }[], number] = await this.dataSource.query(
+      // With the probe, the next one is settled: what happens to this one meanwhile, a crash included, only leaves it as it is.
+      `update accounts set hold_probe = null,
+         hold_until = now() + case when ${isPausedUntilReport}
+           then make_interval(mins => least($3::int, 1 << least(hold_step, 10)))
+           else make_interval(secs => case when hold_kind = 'paused' then $1::int else $2::int end) end,
+         hold_step = hold_step + case when ${isPausedUntilReport} then 1 else 0 end
+       where id in (select a.id from accounts a
+         where a.hold_kind is not null
+           and (a.hold_until <= now() and a.hold_probe is distinct from 'open'
+             or a.hold_probe is not null and (select true from messages m
+               where m.status = 'queued' and m.account_id = a.id and m.mode = 'live' limit 1))
+         for update skip locked)
+       returning id, case when ${isPausedUntilReport} then 'paused_until_report' else hold_kind end as kind`,
+      [probeEverySeconds, throttleMaxSeconds, reportMaxMinutes],
+    );
+    return rows.map(({ id, kind }) => {
+      this.held.add(id);
+      return { accountId: id, kind };
     });
   }
 
-  /** There was nothing to probe with: the next message is the probe. */
+  /** Notes, before it is sent, which message is the probe of a number that is paused until a report. */
+  async noteProbe(accountId: string, messageId: string): Promise<void> {
+    await this.dataSource.query(
+      `update accounts set hold_probe_id = $2 where id = $1 and ${isPausedUntilReport}`,
+      [accountId, messageId],
+    );
+  }
+
+  /**
+   * Nothing was queued to probe a paused number with. One message may be queued now: of a campaign, a scheduled one,
+   * or that of a caller. It is the probe, and the number waits no longer than without this one.
+   */
+  async openProbe(accountId: string): Promise<void> {
+    await this.dataSource.query(
+      `update accounts set hold_until = now(), hold_step = greatest(0, hold_step - 1), hold_probe = 'open'
+       where id = $1 and ${isPausedUntilReport}`,
+      [accountId],
+    );
+  }
+
+  /** A probe says nothing about a throttled number, or there was none: the next message is the probe. */
   async releaseProbe(accountId: string): Promise<void> {
     await this.dataSource.query(
       `update accounts set hold_until = now() where id = $1 and hold_kind = 'throttled'`,
@@ -89,11 +132,43 @@ export class NumberHolds {
     );
   }
 
-  /** The platform says that a paused number may send again. */
-  async resume(accountId: string): Promise<void> {
+  /**
+   * The platform says that a paused number may send again.
+   * @param probeId where it said so by reporting this probe; another hold has begun since if the probe is another one.
+   */
+  async resume(accountId: string, probeId: string | null = null): Promise<void> {
     this.held.delete(accountId);
-    await this.change(accountId, (manager) => endHold(manager, accountId));
-    this.logger.info({ account_id: accountId }, 'the number sends again');
+    const isEnded = await this.change(accountId, (manager) => endHold(manager, accountId, probeId));
+    if (isEnded) this.logger.info({ account_id: accountId }, 'the number sends again');
+  }
+
+  /**
+   * Ends holds whose probe the platform has reported as sent, delivered or read. Only the probe was handed over after
+   * the hold began: reports of what was sent before may still come, and prove nothing.
+   */
+  async resumeReported(): Promise<void> {
+    const rows: { id: string; probeId: string }[] = await this.dataSource.query(
+      `select a.id, a.hold_probe_id as "probeId" from accounts a
+         cross join lateral (select m.status, m.entered from messages m
+           where m.id = a.hold_probe_id offset 0) m
+       where ${isPausedUntilReport} and m.status = 'sent' and m.entered & ${reportedProbeBit} <> 0`,
+    );
+    for (const { id, probeId } of rows) await this.resume(id, probeId);
+  }
+
+  /**
+   * The platform has reported that a message failed, for a reason that concerns its number. A message that was handed
+   * over before the last hold ended says nothing about the number now.
+   */
+  async holdByReport(accountId: string, trouble: NumberTrouble, messageId: string): Promise<void> {
+    const news: unknown[] = await this.dataSource.query(
+      `select from accounts a join messages m on m.id = $2 and m.account_id = a.id
+       where a.id = $1 and m.mode = 'live' and m.status = 'failed'
+         and m.sending_at > coalesce(a.hold_ended_at, '-infinity')
+         and (a.hold_kind is distinct from 'paused' or $3::boolean and not a.hold_until_report)`,
+      [accountId, messageId, isUntilReport(trouble.code)],
+    );
+    if (news.length > 0) await this.hold(accountId, trouble, false);
   }
 
   private async throttle(
@@ -115,12 +190,17 @@ export class NumberHolds {
   }
 
   private async pause(accountId: string, trouble: NumberTrouble): Promise<void> {
+    const untilReport = isUntilReport(trouble.code);
     const isNew = await this.change(accountId, async (manager) => {
       const [rows]: [unknown[], number] = await manager.query(
-        `update accounts set hold_kind = 'paused', hold_code = $2, hold_reason = $3, hold_step = 0,
-           hold_until = now() + make_interval(secs => $4::int)
-         where id = $1 and hold_kind is distinct from 'paused' returning id`,
-        [accountId, trouble.code, trouble.reason, probeEverySeconds],
+        // A pause that ends when the number can be read becomes one until a report, never the other way round.
+        `update accounts set hold_kind = 'paused', hold_code = $2, hold_reason = $3,
+           hold_step = case when $5::boolean then 1 else 0 end,
+           hold_until = now() + make_interval(secs => $4::int),
+           hold_until_report = $5, hold_probe = null, hold_probe_id = null
+         where id = $1 and (hold_kind is distinct from 'paused' or $5 and not hold_until_report)
+         returning id`,
+        [accountId, trouble.code, trouble.reason, probeEverySeconds, untilReport],
       );
       await raiseAlert(manager, {
         accountId,
@@ -128,7 +208,10 @@ export class NumberHolds {
         subject: 'number',
         message:
           `WhatsApp refuses everything from this number: ${trouble.reason} (${trouble.code}). ` +
-          'Sending is paused and tried again every minute.',
+          (untilReport
+            ? 'Sending is paused. Single messages are tried after 1, 2, 4 … 30 minutes, until WhatsApp ' +
+              'reports one as sent.'
+            : 'Sending is paused, and Parley checks the number every minute.'),
         details: { platform_code: trouble.code },
       });
       return rows.length > 0;

@@ -169,24 +169,29 @@ export class Recovery implements OnApplicationBootstrap {
   }
 
   private async probe(): Promise<void> {
-    if (!this.mayClaimDue || this.dispatcher.free === 0) return;
+    if (!this.mayClaimDue) return;
+    await this.store.ask(() => this.holds.resumeReported());
+    if (this.dispatcher.free === 0) return;
     const probes = await this.store.ask(() => this.holds.takeDueProbes());
     for (const probe of probes) {
       if (probe.kind === 'paused') await this.probePaused(probe);
-      else await this.probeThrottled(probe);
+      else await this.probeByMessage(probe);
     }
   }
 
-  private async probeThrottled({ accountId }: DueProbe): Promise<void> {
+  private async probeByMessage({ accountId, kind }: DueProbe): Promise<void> {
     const isTaken = await this.dispatcher.claimAndSend(
       1,
       async (_limit, token) => {
         const message = await this.claims.claimProbe(accountId, token);
+        if (message) await this.holds.noteProbe(accountId, message.id);
         return message ? [message] : [];
       },
       true,
     );
-    if (!isTaken) await this.holds.releaseProbe(accountId);
+    if (isTaken) return;
+    if (kind === 'throttled') await this.holds.releaseProbe(accountId);
+    else await this.holds.openProbe(accountId);
   }
 
   private async probePaused({ accountId }: DueProbe): Promise<void> {

@@ -230,6 +230,17 @@ describe('releasing scheduled messages', () => {
         { id: late, failure: { reason: 'expired' } },
       ]);
     });
+
+    it('one, while its number is paused and waits for a message to try', async () => {
+      await database.sql(
+        `update accounts set hold_kind = 'paused', hold_until_report = true, hold_probe = 'open' where id = $1`,
+        [accountId],
+      );
+      await schedule({}, 5);
+      const rounds = await Promise.all(releases.map((each) => each.release(60)));
+      expect(rounds.flatMap(({ queued }) => queued)).toHaveLength(1);
+      expect((await release()).queued).toEqual([]);
+    });
   });
 
   describe('of which something has changed', () => {

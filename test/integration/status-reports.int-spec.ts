@@ -106,6 +106,33 @@ describe('reports from the platform on messages', () => {
     });
   });
 
+  it.each([
+    ['sent', true],
+    ['delivered', true],
+    ['read', true],
+    ['failed', false],
+  ] as const)(
+    'on the probe of a number on hold that say %s note it: %s',
+    async (status, isNoted) => {
+      const [probe, another] = [await insert(), await insert()];
+      await database.sql('update accounts set hold_probe_id = $1 where id = $2', [
+        probe,
+        installation.accountId,
+      ]);
+      await apply([report(probe, status), report(another, status)]);
+      const noted = async (id: string) =>
+        (
+          await database.sql('select entered & 16 <> 0 as noted from messages where id = $1', [id])
+        )[0];
+      expect(await noted(probe)).toEqual({ noted: isNoted });
+      expect(await noted(another)).toEqual({ noted: false });
+      // Nothing is written twice.
+      const before = await written(probe);
+      await apply([report(probe, status)]);
+      expect(await written(probe)).toBe(before);
+    },
+  );
+
   it.each(['queued', 'sending', 'unconfirmed', 'sent', 'failed'] as const)(
     'on a message that is %s cause one event per status, in whatever order they come',
     async (before) => {

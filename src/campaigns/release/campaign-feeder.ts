@@ -35,6 +35,8 @@ const countedAtOnce = 20;
 interface Look extends CampaignRow {
   readonly accountVersion: string;
   readonly trouble: Exclude<PauseReason, 'operator'> | null;
+  /** Its number is paused, and waits for a message to try. */
+  readonly isProbeOpen: boolean;
   readonly isDue: boolean;
   readonly hasPending: boolean;
   readonly isSending: boolean;
@@ -58,8 +60,11 @@ interface FilledRecipient {
   readonly fault: string | null;
 }
 
-const mayRelease = ({ status, trouble, hasPending }: Look) =>
-  status === 'running' && trouble === null && hasPending;
+/** Whether it may release recipients: one that is paused because of its number, the one that shows whether it works again. */
+const mayRelease = ({ status, reason, trouble, isProbeOpen, hasPending }: Look) =>
+  hasPending &&
+  ((status === 'running' && trouble === null) ||
+    (reason === 'number_paused' && trouble === 'number_paused' && isProbeOpen));
 
 /**
  * Feeds campaigns into the queue of messages: at most two seconds of pace ahead, so that single sends go on and a pause
@@ -67,7 +72,7 @@ const mayRelease = ({ status, trouble, hasPending }: Look) =>
  */
 @Injectable()
 export class CampaignFeeder implements OnModuleInit {
-  /** Campaigns that ran and had no trouble when they were looked at last. */
+  /** Campaigns that might release recipients when they were looked at last. */
   private running: ReadonlyMap<string, Look> = new Map();
 
   constructor(

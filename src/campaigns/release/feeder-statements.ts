@@ -39,7 +39,7 @@ const troubleSql = `
 /** The campaigns that are not at their end, and what is to be known of each. */
 export const lookSql = `
   select ${campaignColumns}, a.version as "accountVersion",
-    ${troubleSql} as trouble,
+    ${troubleSql} as trouble, a.hold_probe is not distinct from 'open' as "isProbeOpen",
     coalesce(c.send_at <= now(), true) as "isDue",
     exists (select from campaign_recipients r where r.campaign_id = c.id and r.status = 'pending') as "hasPending",
     exists (select from messages m where m.campaign_id = c.id and m.status = 'queued')

@@ -35,6 +35,14 @@ const ownRoom = `
     else greatest(0, floor(c.per_second * extract(epoch from now() - ${paceFrom})))::int end`;
 
 /**
+ * Whether the campaign `c` releases recipients. One that is paused because of its number does so while that waits for a
+ * message to try: the number has room for one.
+ */
+const isReleasing = (row: string) => `
+  (${row}.status || '' = 'running' or ${row}.status || '' = 'paused' and ${row}.reason = 'number_paused'
+    and (select a.hold_probe from accounts a where a.id = c.account_id) = 'open')`;
+
+/**
  * Recipients whose turn it is, of campaigns that run: as many as their own pace and their numbers allow, `$2` at most.
  * Campaigns of a number take turns, one recipient each.
  */
@@ -43,7 +51,7 @@ export const nextStatement = {
   text: `
   with running as materialized (
     select c.id, c.account_id, c.mode, c.fed_at, ${ownRoom} as room
-    from campaigns c where c.id = any ($1::uuid[]) and c.status || '' = 'running'
+    from campaigns c where c.id = any ($1::uuid[]) and ${isReleasing('c')}
   ), numbers as materialized (
     select n.account_id, n.mode, release_room(n.account_id, n.mode) as room
     from (select distinct account_id, mode from running where room > 0) n
@@ -87,11 +95,11 @@ export const releaseStatement = {
   seen as materialized (
     select c.id, c.xmin as version from campaigns c where c.id = any (array(select id from family))
   ), locked as materialized (
-    select c.id, c.xmin as version, c.status from campaigns c
+    select c.id, c.xmin as version, c.status, c.reason from campaigns c
     where c.id = any (array(select id from family)) order by c.id for no key update skip locked
   ), campaign as materialized (
     select c.*, ${ownRoom} as room from campaigns c join locked l on l.id = c.id
-    where c.id = any ($6::uuid[]) and l.status = 'running'
+    where c.id = any ($6::uuid[]) and ${isReleasing('l')}
       and not exists (select from family f join seen s on s.id = f.id
         left join locked x on x.id = f.id and x.version = s.version
         where f.of_id = c.id and x.id is null)

@@ -4,7 +4,7 @@ const statements = [
   /*
    * Two seconds of pace, or 2,000 messages of a number without one, less what is queued and due. Released messages that
    * wait for a later try take no room until they are as many again: a pause leaves that many behind. Others that wait
-   * take none at all.
+   * take none at all. A number on hold has none, or room for one message that shows whether it works again.
    */
   `create function release_room(of_account uuid, of_mode text) returns int language plpgsql as $$
   declare
@@ -15,6 +15,7 @@ const statements = [
     moment timestamptz := clock_timestamp();
   begin
     select case when of_mode = 'test' then 2000
+        when a.hold_kind = 'paused' and a.hold_probe = 'open' then 1
         when a.hold_kind is not null then 0
         when a.messages_per_second is null then 2000
         else ceil(2 * pace_of(a.messages_per_second, a.learnt_per_second, a.learnt_at))::int end
@@ -42,6 +43,9 @@ const statements = [
   begin
     if not pg_try_advisory_xact_lock(7243, hashtext(of_account || of_mode)) then
       return 0;
+    end if;
+    if of_mode = 'live' and take_probe(of_account) then
+      return 1;
     end if;
     return release_room(of_account, of_mode);
   end $$`,

@@ -11,6 +11,7 @@ import { WebhookFacts1798000007001 } from './1798000007001-webhook-facts.js';
 import { CampaignCounts1798000007500 } from './1798000007500-campaign-counts.js';
 import { NumberHealth1798000008000 } from './1798000008000-number-health.js';
 import { KeptBodies1798000009000 } from './1798000009000-kept-bodies.js';
+import { ProbesByMessage1798000010000 } from './1798000010000-probes-by-message.js';
 import { CampaignContent1798000011000 } from './1798000011000-campaign-content.js';
 import { SecondNames1798000011001 } from './1798000011001-second-names.js';
 import { ReleaseRoom1798000011002 } from './1798000011002-release-room.js';
@@ -30,6 +31,7 @@ export const migrations = [
   CampaignCounts1798000007500,
   NumberHealth1798000008000,
   KeptBodies1798000009000,
+  ProbesByMessage1798000010000,
   CampaignContent1798000011000,
   SecondNames1798000011001,
   ReleaseRoom1798000011002,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { takeProbe } from '../../accounts/number-hold.js';
 import { Config } from '../../config/config.js';
 import type { ConsentScope } from '../../contacts/consent.js';
 import type { ContactIds } from '../../contacts/contact.js';
@@ -77,6 +78,11 @@ export class MessageAcceptance {
       });
     this.group = groupOf(acceptStatement);
     this.scheduled = groupOf(acceptScheduledStatement);
+  }
+
+  /** Whether the paused number waits for one message to try it with: the caller's next one, and no other, is that. */
+  takeProbe(accountId: string): Promise<boolean> {
+    return takeProbe(this.dataSource.manager, accountId);
   }
 
   /**

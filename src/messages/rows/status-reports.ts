@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Mode } from '../../access/mode.js';
+import { reportedProbeBit } from '../../accounts/number-hold.js';
 import { lines, plainArray, textArray } from '../../database/array-literals.js';
 import { GroupCommit } from '../../database/group-commit.js';
 import { HotStatements } from '../../database/hot-statements.js';
@@ -60,6 +61,10 @@ const entered = (row: string) => `
     when ${row}.status = 'failed' or ${row}.receipt is not null then ${bits.sent | bits.delivered | bits.read}
     else ${bits.sent | bits.delivered | bits.read | bits.failed} end`;
 
+/** Whether the report says that the platform sent the probe of a number on hold, and is the first that does. */
+const isProbeSent = (row: string) =>
+  `(i.is_probe and i.reported < ${bits.failed} and ${row}.entered & ${reportedProbeBit} = 0)`;
+
 const isEntered = (bit: number) => `(${entered('m')}) & ${bit} <> 0`;
 
 /** A time of the platform, which has whole seconds and a clock of its own. */
@@ -95,7 +100,8 @@ const reportStatement = {
     select t.id, t.account_id, t.mode, t.platform_message_id, t.reported,
       to_timestamp(t.sent_ms / 1000) as sent_at, to_timestamp(t.delivered_ms / 1000) as delivered_at,
       to_timestamp(t.read_ms / 1000) as read_at, to_timestamp(t.failed_ms / 1000) as failed_at,
-      t.failure::jsonb as failure, t.pricing::jsonb as pricing, a.id is not null as is_routed
+      t.failure::jsonb as failure, t.pricing::jsonb as pricing, a.id is not null as is_routed,
+      a.hold_probe_id is not distinct from t.id as is_probe
     from (select set_config('lock_timeout', '1s', true)) as patience cross join unnest(
       $1::uuid[], $4::uuid[], $5::bigint[], $6::text[], $7::text[], $8::int[], $9::float8[],
       $10::float8[], $11::float8[], $12::float8[], string_to_array($13, E'\\n', ''),
@@ -111,7 +117,8 @@ const reportStatement = {
         when (${entered('m')}) <> 0 then 'sent' else m.status end,
       receipt = case when ${isEntered(bits.read)} then 'read'
         when ${isEntered(bits.delivered)} then coalesce(m.receipt, 'delivered') else m.receipt end,
-      entered = m.entered | (${entered('m')} & ${bits.sent | bits.delivered | bits.read}),
+      entered = m.entered | (${entered('m')} & ${bits.sent | bits.delivered | bits.read})
+        | case when ${isProbeSent('m')} then ${reportedProbeBit} else 0 end,
       log = case when ${isEntered(bits.sent | bits.failed)} then ${logWith(
         statusEntries({
           status: `case when i.reported = ${bits.failed} then 'failed' else 'sent' end`,
@@ -135,7 +142,7 @@ const reportStatement = {
         then ${failedAt} else m.failed_at end
     from input i left join fall f on f.id = i.id
     where ${isHere} and i.is_routed
-      and ((${entered('m')}) <> 0 or m.platform_message_id is null
+      and ((${entered('m')}) <> 0 or m.platform_message_id is null or ${isProbeSent('m')}
         or (m.pricing is null and i.pricing is not null)
         or (m.sent_at is null and i.reported < ${bits.failed}))
     returning ${toldColumns}, ${fallenReturning}, old.status as before, ${entered('old')} as steps,

@@ -62,7 +62,7 @@ export class SendService {
       sendAt = sendAtOf(body, this.config.retentionDays);
       expires = expiryOf(body);
       message = typeof draft === 'function' ? await draft() : draft;
-      this.refuseBeforeAcceptance(request, sendAt);
+      await this.refuseBeforeAcceptance(request, sendAt);
     } catch (refusal) {
       if (!(refusal instanceof AppError)) throw refusal;
       // A repetition sends nothing, so nothing prevents its answer.
@@ -119,8 +119,13 @@ export class SendService {
     }
   }
 
-  private refuseBeforeAcceptance({ principal }: SendRequest, sendAt: string | null): void {
-    if (sendAt === null && principal.account.isPaused && principal.mode === 'live') {
+  private async refuseBeforeAcceptance(
+    { principal }: SendRequest,
+    sendAt: string | null,
+  ): Promise<void> {
+    const isPaused = sendAt === null && principal.account.isPaused && principal.mode === 'live';
+    // Where nothing else is there to try the number with, one caller's message is.
+    if (isPaused && !(await this.acceptance.takeProbe(principal.accountId))) {
       throw unavailable(
         'number_paused',
         'WhatsApp refuses everything from this number; sending is paused until it accepts messages ' +

@@ -1,5 +1,6 @@
 import { type BeforeApplicationShutdown, Module } from '@nestjs/common';
 import { AccountVersions } from '../../accounts/account-versions.js';
+import { NumberHolds } from '../../accounts/number-holds.js';
 import { ConsentChanges } from '../../consents/consent-changes.js';
 import { ContactLedger } from '../../contacts/contact-ledger.js';
 import { MessageChangesModule } from '../../messages/rows/message-changes.module.js';
@@ -30,6 +31,7 @@ import { ReportedConsents } from './received/reported-consents.js';
     NotificationProcessing,
     NotificationRows,
     NotificationsProcessor,
+    NumberHolds,
     ReceivedMessages,
     ReportedConsents,
     TemplateNotifications,

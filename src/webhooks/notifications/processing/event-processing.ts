@@ -9,6 +9,7 @@ import type {
   UserPreferenceChanged,
 } from '#libs/whatsapp';
 import { AccountVersions } from '../../../accounts/account-versions.js';
+import { NumberHolds, pauseOf } from '../../../accounts/number-holds.js';
 import { ConsentChanges, type ConsentsRecorded } from '../../../consents/consent-changes.js';
 import { storableText } from '../../../database/storable-text.js';
 import { isDeadlock, isLockTimeout, isStoreUnavailable } from '../../../database/store-errors.js';
@@ -56,6 +57,7 @@ export class EventProcessing {
     private readonly consents: ReportedConsents,
     private readonly consentChanges: ConsentChanges,
     private readonly accounts: AccountUpdates,
+    private readonly holds: NumberHolds,
     private readonly templates: TemplateNotifications,
     private readonly events: EventHints,
     private readonly accountVersions: AccountVersions,
@@ -99,7 +101,18 @@ export class EventProcessing {
         states.set(status, stateOfUnknown(status));
       }
     }
+    await this.holdNumbers(named);
     await this.keepAll(states);
+  }
+
+  /** A refusal that concerns the number pauses it, whether it comes in an answer or, as here, after a 200. */
+  private async holdNumbers(reports: readonly (NamedReport | null)[]): Promise<void> {
+    for (const report of reports) {
+      const code = report?.failure?.platformCode ?? null;
+      const trouble = code === null ? null : pauseOf(code);
+      if (report && trouble)
+        await this.holds.holdByReport(report.accountId, trouble, report.messageId);
+    }
   }
 
   /** Tries a report again after its group has failed, perhaps because of another report. */
