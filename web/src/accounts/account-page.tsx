@@ -140,7 +140,7 @@ function HoldNotice({ account }: { account: Account }) {
         {account.hold_code !== null && `${account.hold_code}: `}
         {account.hold_reason && `${account.hold_reason}. `}
         {isPaused
-          ? 'New sends get 503 number_paused. Parley checks once a minute and ends the pause when WhatsApp allows the number to send.'
+          ? 'New sends get 503 number_paused. Parley tries again by itself and ends the pause when WhatsApp lets the number send.'
           : 'It sends more than WhatsApp accepts. Its messages wait and go out later.'}
         {account.hold_until && (
           <>
