@@ -9,6 +9,7 @@ import { CampaignReads, type CampaignScope } from './campaign-reads.js';
 import { CampaignFiles, fillFor } from './campaign-template.js';
 import {
   type AddedRecipientsDto,
+  type CampaignDto,
   CampaignRecipientDto,
   type CampaignRecipientsDto,
   type InvalidRecipientDto,
@@ -20,12 +21,21 @@ import { addressOf, namesToday, recipientsNamed } from './recipient-identity.js'
 
 const recipientsMax = 100_000;
 
+/** Recipients that have been looked at, and may be added. */
+export interface CheckedRecipients {
+  readonly campaign: CampaignDto;
+  /** Those that are right, and their places. */
+  readonly given: readonly CampaignRecipientDto[];
+  readonly valid: readonly number[];
+  readonly invalid: InvalidRecipientDto[];
+}
+
 /** Adds the persons that the campaign does not have, in their order; its row is locked. */
 const addSql = `
   with input as materialized (
     select t.*, ${addressOf('t')} as address, ${namesToday('t')} as names
     from (select $2::uuid as account_id, $3::text as mode, u.* from unnest($4::int[], $5::text[], $6::text[],
-      string_to_array($7, E'\n'), $8::text[]) as u (place, recipient, to_user_id, variables, reference)) t
+      string_to_array($7, E'\\n'), $8::text[]) as u (place, recipient, to_user_id, variables, reference)) t
   ), first as materialized (
     select name, min(i.place) as place from input i cross join unnest(i.names) as name group by name
   ), fresh as materialized (
@@ -53,24 +63,34 @@ export class CampaignRecipients {
   ) {}
 
   /**
-   * Adds recipients to a draft. Those that are wrong are named in the answer and prevent no others.
-   * @throws AppError CAMPAIGN_NOT_FOUND; CAMPAIGN_STATE after the start; template errors; VALIDATION_ERROR for more than
-   * 100,000
+   * Looks at recipients before the transaction that adds them.
+   * @throws AppError CAMPAIGN_NOT_FOUND; template errors
    */
-  async add(
+  async check(
     id: string,
     caller: Principal,
     { recipients }: NewRecipientsDto,
+  ): Promise<CheckedRecipients> {
+    const campaign = await this.campaigns.get(id, caller);
+    const { valid, invalid } = await this.judge(caller, campaign, recipients);
+    const given = valid.map((index) => recipients[index] as CampaignRecipientDto);
+    return { campaign, given, valid, invalid };
+  }
+
+  /**
+   * Adds recipients to a draft. Those that are wrong are named in the answer and prevent no others.
+   * @throws AppError CAMPAIGN_NOT_FOUND; CAMPAIGN_STATE after the start; VALIDATION_ERROR for more than 100,000
+   */
+  async add(
+    { campaign, given, valid, invalid }: CheckedRecipients,
+    caller: Principal,
     manager: EntityManager,
   ): Promise<AddedRecipientsDto> {
-    const campaign = await this.campaigns.get(id, caller);
-    const { valid, invalid } = await this.check(caller, campaign, recipients);
     const [row]: { status: 'draft' }[] = await manager.query(
       'select status from campaigns where id = $1 for update',
       [campaign.id],
     );
     if (row?.status !== 'draft') throw stateError(row ?? campaign);
-    const given = valid.map((index) => recipients[index] as CampaignRecipientDto);
     const [added]: { added: number; total: number }[] = await manager.query(addSql, [
       campaign.id,
       caller.accountId,
@@ -117,7 +137,7 @@ export class CampaignRecipients {
   }
 
   /** Which of the given recipients are right, by their places, and what is wrong with the others. */
-  private async check(
+  private async judge(
     caller: Principal,
     campaign: { readonly template_name: string; readonly language: string },
     recipients: readonly object[],

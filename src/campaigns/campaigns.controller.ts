@@ -2,7 +2,6 @@ import type { Readable } from 'node:stream';
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiOkResponse } from '@nestjs/swagger';
-import type { EntityManager } from 'typeorm';
 import { Caller } from '../access/caller.decorator.js';
 import type { Principal } from '../access/principal.js';
 import {
@@ -18,7 +17,7 @@ import { readIdempotencyKey } from '../idempotency/idempotency-key.js';
 import { recipientExport } from './campaign-export.js';
 import { CampaignReads } from './campaign-reads.js';
 import { CampaignRecipients } from './campaign-recipients.service.js';
-import { CampaignReplays } from './campaign-replays.js';
+import { CampaignReplays, type RepeatableWork } from './campaign-replays.js';
 import {
   type AddedRecipientsDto,
   CampaignRecipientsDto,
@@ -55,9 +54,12 @@ export class CampaignsController {
     @Res({ passthrough: true }) reply: Reply,
   ): Promise<OneCampaignDto> {
     requireSending(caller);
-    return this.once(caller, '/campaigns', given, request, reply, async (manager) => ({
-      campaign: await this.campaigns.create(caller, given, manager),
-    }));
+    return this.once(caller, '/campaigns', null, given, request, reply, {
+      prepare: () => this.campaigns.check(caller, given),
+      write: async (manager, sendAt) => ({
+        campaign: await this.campaigns.create(caller, given, sendAt, manager),
+      }),
+    });
   }
 
   /** The campaigns of the key, newest first. */
@@ -104,9 +106,10 @@ export class CampaignsController {
   ): Promise<AddedRecipientsDto> {
     requireSending(caller);
     const route = `/campaigns/${id.toLowerCase()}/recipients`;
-    return this.once(caller, route, given, request, reply, (manager) =>
-      this.recipients.add(id, caller, given, manager),
-    );
+    return this.once(caller, route, id, given, request, reply, {
+      prepare: () => this.recipients.check(id, caller, given),
+      write: (manager, checked) => this.recipients.add(checked, caller, manager),
+    });
   }
 
   /** The recipients and what became of their messages, in the order in which they were added. */
@@ -192,21 +195,25 @@ export class CampaignsController {
   ): Promise<OneCampaignDto> {
     requireSending(caller);
     const route = `/campaigns/${id.toLowerCase()}/retry`;
-    return this.once(caller, route, given, request, reply, async (manager) => ({
-      campaign: await this.campaigns.retry(id, caller, given, manager),
-    }));
+    return this.once(caller, route, id, given, request, reply, {
+      prepare: () => this.campaigns.get(id, caller),
+      write: async (manager, campaign) => ({
+        campaign: await this.campaigns.retry(campaign, caller, given, manager),
+      }),
+    });
   }
 
-  private async once<Answer extends object>(
+  private async once<Prepared, Answer extends object>(
     { apiKeyId }: Principal,
     route: string,
+    campaignId: string | null,
     body: object,
     request: Request,
     reply: Reply,
-    work: (manager: EntityManager) => Promise<Answer>,
+    work: RepeatableWork<Prepared, Answer>,
   ): Promise<Answer> {
     const idempotencyKey = readIdempotencyKey(request.headers['idempotency-key']);
-    const asked = { apiKeyId, route, idempotencyKey, body };
+    const asked = { apiKeyId, route, campaignId, idempotencyKey, body };
     const { answer, isReplay } = await this.replays.once(asked, work);
     if (isReplay) reply.header('idempotency-replayed', 'true');
     return answer;

@@ -104,14 +104,24 @@ export class CampaignsService {
     return campaign;
   }
 
-  /** @throws AppError VALIDATION_ERROR for `send_at`; TEMPLATE_NOT_FOUND, TEMPLATE_NOT_CONFIGURED */
+  /**
+   * Looks at a new campaign before the transaction that makes it.
+   * @returns when it is to start; null: at once.
+   * @throws AppError VALIDATION_ERROR for `send_at`; TEMPLATE_NOT_FOUND, TEMPLATE_NOT_CONFIGURED
+   */
+  async check(caller: Principal, given: NewCampaignDto): Promise<string | null> {
+    const sendAt = sendAtOf(given, this.config.retentionDays);
+    await this.templates.findMapped(caller, given);
+    return sendAt;
+  }
+
+  /** Makes a campaign that has been checked. */
   async create(
     caller: Principal,
     given: NewCampaignDto,
+    sendAt: string | null,
     manager: EntityManager,
   ): Promise<CampaignDto> {
-    const sendAt = sendAtOf(given, this.config.retentionDays);
-    await this.templates.findMapped(caller, given);
     const id = newId();
     await manager.query(insertSql, [
       id,
@@ -201,15 +211,14 @@ export class CampaignsService {
 
   /**
    * A new draft for those whose message has failed, who have not opted out and are in no other retry of it.
-   * @throws AppError CAMPAIGN_NOT_FOUND; CAMPAIGN_STATE for a draft, and where there is nobody to try again
+   * @throws AppError CAMPAIGN_STATE for a draft, and where there is nobody to try again
    */
   async retry(
-    id: string,
+    campaign: CampaignDto,
     caller: Principal,
     { codes }: RetryDto,
     manager: EntityManager,
   ): Promise<CampaignDto> {
-    const campaign = await this.get(id, caller);
     // Two retries at once must not have the same recipients.
     await manager.query('select from campaigns where id = $1 for update', [campaign.id]);
     const newCampaign = newId();

@@ -9,6 +9,7 @@ import {
 } from '../contacts/contact-consents.js';
 import { ContactLedger } from '../contacts/contact-ledger.js';
 import type { UserIdsDto } from '../contacts/contacts.dto.js';
+import { Turns } from '../database/transactions/turns.js';
 import { findFaults } from '../http/validation/compiled-rules.js';
 import { ConsentChanges } from './consent-changes.js';
 import {
@@ -30,6 +31,7 @@ export class ConsentsService {
     private readonly dataSource: DataSource,
     private readonly ledger: ContactLedger,
     private readonly changes: ConsentChanges,
+    private readonly turns: Turns,
   ) {}
 
   async get({ phone, user_id }: UserIdsDto, scope: ContactScope): Promise<ConsentsDto> {
@@ -83,7 +85,7 @@ export class ConsentsService {
     alsoInTransaction?: InTransaction,
   ): Promise<readonly ConsentOutcome[]> {
     if (given.length === 0) return [];
-    const recorded = await this.dataSource.transaction(async (manager) => {
+    const write = async (manager: EntityManager) => {
       const { contactIds } = await this.ledger.learn(
         manager,
         given.map((consent) => sightingOf(consent, scope)),
@@ -94,7 +96,11 @@ export class ConsentsService {
       );
       await alsoInTransaction?.(manager, changes.outcomes);
       return changes;
-    });
+    };
+    // Writers of one account's contacts wait for each other in the ledger.
+    const recorded = await this.turns.take(`contacts ${scope.accountId} ${scope.mode}`, () =>
+      this.dataSource.transaction(write),
+    );
     this.changes.publish(recorded);
     return recorded.outcomes;
   }

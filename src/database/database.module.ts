@@ -4,6 +4,7 @@ import { Config } from '../config/config.js';
 import { dataSourceOptions, type EntityClass } from './data-source-options.js';
 import { DatabaseTimeline } from './history/database-timeline.js';
 import { HotStatements } from './hot-statements.js';
+import { Turns } from './transactions/turns.js';
 
 /** The connections of a process. */
 @Global()
@@ -24,8 +25,8 @@ export class DatabaseModule {
           }),
         }),
       ],
-      providers: [DatabaseTimeline, HotStatements],
-      exports: [DatabaseTimeline, HotStatements],
+      providers: [DatabaseTimeline, HotStatements, Turns],
+      exports: [DatabaseTimeline, HotStatements, Turns],
     };
   }
 }

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { fileTypeFromBuffer } from 'file-type';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import { PlatformRequestError, type WhatsAppClient } from '#libs/whatsapp';
 import type { Principal } from '../access/principal.js';
+import { Turns } from '../database/transactions/turns.js';
 import { AppError, unavailable } from '../errors/app-error.js';
 import type { DayUnit } from '../http/request.js';
 import type { StreamedBody } from '../http/server/streamed-body.js';
@@ -33,6 +34,7 @@ export class UploadsService {
 
   constructor(
     private readonly dataSource: DataSource,
+    private readonly turns: Turns,
     private readonly platform: PlatformClients,
   ) {
     this.clients = platform.open({ connections: uploadsMax, timeoutMs });
@@ -113,10 +115,9 @@ export class UploadsService {
     platformId: string,
     expiresAt: Date,
   ): Promise<UploadDto> {
-    const row = await this.dataSource.transaction(async (manager) => {
-      await manager.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
-        `upload ${accountId} ${mode} ${sha256.toString('hex')} ${mimeType}`,
-      ]);
+    const key = `upload ${accountId} ${mode} ${sha256.toString('hex')} ${mimeType}`;
+    const store = async (manager: EntityManager) => {
+      await manager.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [key]);
       const [found]: { id: string; expires_at: Date }[] = await manager.query(
         `with known as (
            select id, expires_at from uploads
@@ -133,7 +134,8 @@ export class UploadsService {
       );
       if (!found) throw new Error('an upload was neither found nor made');
       return found;
-    });
+    };
+    const row = await this.turns.take(key, () => this.dataSource.transaction(store));
     return {
       media_id: row.id,
       mime_type: mimeType,

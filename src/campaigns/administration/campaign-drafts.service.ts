@@ -6,9 +6,11 @@ import { ApiKeyDirectory } from '../../api-keys/api-key-directory.js';
 import { AuditLog, type AuditRecord } from '../../audit/audit-log.js';
 import { checkPermission, stateRefusalOf } from '../../auth/admission.js';
 import { Config } from '../../config/config.js';
+import { Turns } from '../../database/transactions/turns.js';
 import { noSuch } from '../../errors/app-error.js';
 import { sendAtOf } from '../../messages/sends/send.dto.js';
 import { CampaignRecipients } from '../campaign-recipients.service.js';
+import { campaignTurn } from '../campaign-replays.js';
 import type {
   AddedRecipientsDto,
   CampaignDto,
@@ -35,13 +37,15 @@ export class CampaignDrafts {
     private readonly audit: AuditLog,
     private readonly config: Config,
     private readonly dataSource: DataSource,
+    private readonly turns: Turns,
   ) {}
 
   /** @throws AppError NOT_FOUND for a key of another account; what refuses the key; template errors; VALIDATION_ERROR */
   async create(user: SignedInUser, given: NewDraftDto): Promise<CampaignDto> {
     const caller = await this.callerOf(user, given.api_key_id);
+    const sendAt = await this.campaigns.check(caller, given);
     return this.dataSource.transaction(async (manager) => {
-      const campaign = await this.campaigns.create(caller, given, manager);
+      const campaign = await this.campaigns.create(caller, given, sendAt, manager);
       await this.record(manager, user, 'campaign.created', campaign);
       return campaign;
     });
@@ -78,8 +82,9 @@ export class CampaignDrafts {
     given: NewRecipientsDto,
   ): Promise<AddedRecipientsDto> {
     const caller = await this.callerOfCampaign(user, id);
-    return this.dataSource.transaction((manager) =>
-      this.recipients.add(id, caller, given, manager),
+    const checked = await this.recipients.check(id, caller, given);
+    return this.turns.take(campaignTurn(id), () =>
+      this.dataSource.transaction((manager) => this.recipients.add(checked, caller, manager)),
     );
   }
 
