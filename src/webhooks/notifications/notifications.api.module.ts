@@ -9,7 +9,6 @@ import { ContactSightings } from './contact-sightings.js';
 import { NotificationsController } from './failed-events.controller.js';
 import { FailedEventsService } from './failed-events.service.js';
 import { AccountRoutes } from './intake/account-routes.js';
-import { AddressTurns } from './intake/address-turns.js';
 import { AppSecrets } from './intake/app-secrets.js';
 import { NotificationIntake } from './intake/notification-intake.js';
 import { PlatformHandshakes } from './intake/platform-handshakes.js';
@@ -24,7 +23,6 @@ import { InboundMediaService } from './received/inbound-media.service.js';
   controllers: [NotificationsController, InboundMediaController, PlatformWebhookController],
   providers: [
     AccountRoutes,
-    AddressTurns,
     ApiPresence,
     AppSecrets,
     ContactLedger,

@@ -14,11 +14,11 @@ import { ApiBody, ApiHeader, ApiQuery } from '@nestjs/swagger';
 import { Public } from '../../../access/require-permission.decorator.js';
 import { addressBlock } from '../../../auth/address-block.js';
 import { Config } from '../../../config/config.js';
+import { Turns } from '../../../database/transactions/turns.js';
 import { AppError, validationError } from '../../../errors/app-error.js';
 import type { Request } from '../../../http/request.js';
 import { AnswersBare, Refuses } from '../../../http/route.decorators.js';
 import { RawBody } from '../../../http/server/raw-body.js';
-import { AddressTurns } from './address-turns.js';
 import { AppSecrets } from './app-secrets.js';
 import { NotificationIntake } from './notification-intake.js';
 import { PlatformHandshakes } from './platform-handshakes.js';
@@ -53,7 +53,7 @@ export class PlatformWebhookController {
   constructor(
     private readonly config: Config,
     private readonly secrets: AppSecrets,
-    private readonly turns: AddressTurns,
+    private readonly turns: Turns,
     private readonly intake: NotificationIntake,
     private readonly handshakes: PlatformHandshakes,
   ) {}
@@ -129,7 +129,8 @@ export class PlatformWebhookController {
       });
     }
     const bytes = raw?.bytes ?? Buffer.alloc(0);
-    const signer = await this.turns.run(addressBlock(ip), () =>
+    // No address has more than one signature checked at a time.
+    const signer = await this.turns.take(`signature from ${addressBlock(ip)}`, () =>
       this.secrets.findSigner(bytes, signature, accountId),
     );
     if (!signer) {
