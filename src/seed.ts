@@ -6,11 +6,12 @@ import { permissions } from './access/permissions.js';
 import { AccountEntity } from './accounts/account.entity.js';
 import { AccountRecords } from './accounts/account-records.js';
 import { ApiKeyEntity } from './api-keys/api-key.entity.js';
-import { ApiKeyRecords } from './api-keys/api-key-records.js';
+import { ApiKeyRecords, type DigestedKey } from './api-keys/api-key-records.js';
 import { KeyPepper } from './api-keys/key-pepper.js';
 import { AuditLog } from './audit/audit-log.js';
 import { Config } from './config/config.js';
 import { dataSourceOptions } from './database/data-source-options.js';
+import { holdToOneConnection } from './database/transactions/one-connection.js';
 import { EndpointRecords } from './endpoints/endpoint-records.js';
 import { entities } from './entities.js';
 import { validate } from './http/validation/body.pipe.js';
@@ -64,6 +65,7 @@ start(async () => {
   const dataSource = await new DataSource(
     dataSourceOptions(config.databaseUrl, entities),
   ).initialize();
+  if (config.checksTransactions) holdToOneConnection(dataSource);
   try {
     const secrets = new SecretBox(config.secretKeys);
     const audit = new AuditLog();
@@ -73,9 +75,10 @@ start(async () => {
     const pepper = new KeyPepper(dataSource, secrets);
     const keys = new ApiKeyRecords(dataSource, pepper, secrets, endpoints);
     await users.ensureOperator(given.admin_email, given.admin_password, actor);
+    const key = { token: given.api_key, digest: await keys.digest(given.api_key) };
     const accountId = await dataSource.transaction(async (manager) => {
       const account = await demoAccount(manager, accounts, audit, given);
-      await demoKey(manager, account, { keys, endpoints, audit }, given);
+      await demoKey(manager, account, { keys, endpoints, audit }, key, given);
       return account;
     });
     process.stdout.write(`${JSON.stringify({ account_id: accountId })}\n`);
@@ -114,12 +117,13 @@ async function demoKey(
   manager: EntityManager,
   accountId: string,
   { keys, endpoints, audit }: { keys: ApiKeyRecords; endpoints: EndpointRecords; audit: AuditLog },
-  { api_key: token, webhook_url, event_feed }: SeedDto,
+  key: DigestedKey,
+  { webhook_url, event_feed }: SeedDto,
 ): Promise<void> {
   const name = 'demo';
   const present = await manager.findOneBy(ApiKeyEntity, [
     { accountId, name },
-    { digest: await keys.digest(token) },
+    { digest: key.digest },
   ]);
   if (present) return followReceiver(manager, endpoints, present, webhook_url);
   const settings = {
@@ -131,7 +135,7 @@ async function demoKey(
     webhook_url,
     event_feed,
   };
-  const { record } = await keys.addKey(manager, accountId, settings, token);
+  const { record } = await keys.addKey(manager, accountId, settings, key);
   await audit.record(manager, actor, {
     action: 'api_key.created',
     accountId,

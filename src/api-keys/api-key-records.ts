@@ -11,7 +11,7 @@ import { forgetUsageOf } from '../quota/forget-usage.js';
 import { newSecret } from '../secrets/rotated-secrets.js';
 import { SecretBox } from '../secrets/secret-box.js';
 import { ApiKeyEntity } from './api-key.entity.js';
-import { createApiKey, digestOfApiKey, displayOfApiKey } from './api-key-token.js';
+import { digestOfApiKey, displayOfApiKey } from './api-key-token.js';
 import { type ApiKeyChangeDto, defaultLimits, type NewApiKeyDto } from './api-keys.dto.js';
 import { KeyPepper } from './key-pepper.js';
 
@@ -22,6 +22,12 @@ export interface IssuedApiKey {
   readonly token: string;
   readonly signingSecret: string;
   readonly webhookSecret: string;
+}
+
+/** A key and what is stored of it. */
+export interface DigestedKey {
+  readonly token: string;
+  readonly digest: Buffer;
 }
 
 /** Writes keys: digests of them, their secrets sealed. */
@@ -47,15 +53,12 @@ export class ApiKeyRecords {
     return this.find(manager, id, accountId, true);
   }
 
-  /**
-   * Stores a new key.
-   * @param token the key itself where it exists already, else a new one.
-   */
+  /** Stores a new key. @param key digested before the transaction: the pepper may have to be read first. */
   async addKey(
     manager: EntityManager,
     accountId: string,
     given: NewApiKeyDto,
-    token = createApiKey(given.mode ?? 'live'),
+    { token, digest }: DigestedKey,
   ): Promise<IssuedApiKey> {
     const id = newId();
     const signingSecret = newSecret('sgsec_');
@@ -64,7 +67,7 @@ export class ApiKeyRecords {
       id,
       accountId,
       mode,
-      digest: await this.digest(token),
+      digest,
       display: displayOfApiKey(token),
       signingSecret: this.sealSigningSecret(id, signingSecret),
       ...columnsOf(given, { isNew: true }),

@@ -14,6 +14,7 @@ import { EventHints } from '../hints/event-hints.js';
 import { ApiKeyEntity } from './api-key.entity.js';
 import type { ApiKeyDto, ApiKeyUsageDto, CreatedApiKeyDto } from './api-key-answers.dto.js';
 import { ApiKeyRecords, columnsOf, nameTaken, webhookColumnsOf } from './api-key-records.js';
+import { createApiKey } from './api-key-token.js';
 import { ApiKeyUsage } from './api-key-usage.js';
 import { apiKeyView, auditedView } from './api-key-views.js';
 import type { ApiKeyChangeDto, NewApiKeyDto } from './api-keys.dto.js';
@@ -78,12 +79,14 @@ export class ApiKeysService {
     if (given.mode === 'test' && this.config.simulatorUrl === null) {
       throw validationError({ mode: 'test needs a simulator; SIMULATOR_URL is not set' });
     }
+    const token = createApiKey(given.mode ?? 'live');
+    const key = { token, digest: await this.records.digest(token) };
     // Unknown keys are never cached, so a new one needs no new version of its account.
     const issued = await nameOnce(() =>
       this.dataSource.transaction(async (manager) => {
         const accountId = await this.accountOf(manager, user, given.account_id);
         await this.records.reserveName(manager, accountId, given.name);
-        const added = await this.records.addKey(manager, accountId, given);
+        const added = await this.records.addKey(manager, accountId, given, key);
         await this.record(manager, user, 'api_key.created', added.record, {
           ...auditedView(added.record, added.webhook),
           shown: ['key', 'signing_secret', 'webhook_secret'],

@@ -63,6 +63,8 @@ export class Config {
   readonly requestLogDays: number;
   readonly webhookAllowPrivate: boolean;
   readonly logLevel: string;
+  /** Whether code in a transaction is refused a second connection, as in tests. */
+  readonly checksTransactions: boolean;
   /** The operator that `npm run migrate` creates if there is none; null if no password is given. */
   readonly firstOperator: { readonly email: string; readonly password: string } | null;
   /** Whether users of the dashboard must set up a second factor before they can do anything else. */
@@ -101,6 +103,7 @@ export class Config {
     this.requestLogDays = values.REQUEST_LOG_DAYS;
     this.webhookAllowPrivate = values.WEBHOOK_ALLOW_PRIVATE;
     this.logLevel = values.LOG_LEVEL;
+    this.checksTransactions = environment.NODE_ENV === 'test';
     this.firstOperator = values.ADMIN_PASSWORD
       ? { email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD }
       : null;

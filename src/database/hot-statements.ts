@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { Config } from '../config/config.js';
 import { LOGGER } from '../logging/logging.module.js';
 import { poolOptions } from './data-source-options.js';
+import { refuseSecondConnection } from './transactions/one-connection.js';
 
 /** Statements are grouped, so a few connections carry everything. */
 const poolSize = 6;
@@ -54,12 +55,14 @@ export class HotStatements implements OnApplicationShutdown {
 
   /** Runs a statement and answers its rows. */
   async run<Row extends object>(statement: HotStatement, values: unknown[]): Promise<Row[]> {
+    refuseSecondConnection();
     const { rows } = await this.pool.query<Row>({ ...statement, values });
     return rows;
   }
 
   /** The same without waiting for the disk: a crash of PostgreSQL may take back its last moments. */
   async runLazily<Row extends object>(statement: HotStatement, values: unknown[]): Promise<Row[]> {
+    refuseSecondConnection();
     const { rows } = await this.lazyPool.query<Row>({ ...statement, values });
     return rows;
   }

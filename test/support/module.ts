@@ -27,6 +27,7 @@ export async function openModule(options: ModuleOptions): Promise<TestingModule>
   const { databaseUrl, redisUrl, sendWaitMs = 2_000, imports = [], ...metadata } = options;
   const { environment: more, ...providers } = metadata;
   const environment = {
+    NODE_ENV: 'test',
     DATABASE_URL: databaseUrl,
     SECRET_KEY: installation.secretKey,
     SEND_WAIT_MS: String(sendWaitMs),

@@ -49,7 +49,7 @@ export class ServerProcess {
   /**
    * @param script relative to the checkout.
    * @param port where its health answers.
-   * @param env everything that it gets besides PATH.
+   * @param env everything that it gets besides PATH and NODE_ENV.
    * @param root the checkout that it is run from.
    */
   constructor(
@@ -82,7 +82,8 @@ export class ServerProcess {
       ['--import', followParent, join(this.root, this.script)],
       {
         cwd: this.root,
-        env: { PATH: process.env.PATH ?? '', ...this.env },
+        // So that it refuses what could wait for itself; see docs/adr/0018-one-connection.md.
+        env: { PATH: process.env.PATH ?? '', NODE_ENV: 'test', ...this.env },
         stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       },
     );

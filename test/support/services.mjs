@@ -136,6 +136,7 @@ async function runProgram(checkout, script, databaseUrl, input) {
     cwd: checkout,
     env: {
       PATH: process.env.PATH,
+      NODE_ENV: 'test',
       DATABASE_URL: databaseUrl,
       SECRET_KEY: installation.secretKey,
       LOG_LEVEL: 'error',
