@@ -106,12 +106,15 @@ describe('campaigns', () => {
   const manager = () => dataSource().manager;
   async function draft(list: Recipient[] = [], change = {}, of = caller): Promise<string> {
     const given = { name: 'Sale', template_name: 'sale', language: 'en', ...change };
-    const { id } = await campaigns.create(of, given, manager());
+    const sendAt = await campaigns.check(of, given);
+    const { id } = await campaigns.create(of, given, sendAt, manager());
     if (list.length > 0) await add(id, list, of);
     return id;
   }
-  const add = (id: string, list: Recipient[], of = caller) =>
-    manager().transaction((own) => recipients.add(id, of, { recipients: list }, own));
+  async function add(id: string, list: Recipient[], of = caller) {
+    const checked = await recipients.check(id, of, { recipients: list });
+    return manager().transaction((own) => recipients.add(checked, of, own));
+  }
   async function running(list: Recipient[], change = {}, of = caller): Promise<string> {
     const id = await draft(list, change, of);
     await campaigns.start(id, of);
@@ -255,14 +258,13 @@ describe('campaigns', () => {
   });
 
   describe('try again', () => {
-    const retried = async (id: string) => {
-      const again = await campaigns.retry(id, caller, {}, manager());
-      return again.id;
+    const retry = async (id: string) => {
+      const campaign = await campaigns.get(id, caller);
+      return campaigns.retry(campaign, caller, {}, manager());
     };
+    const retried = async (id: string) => (await retry(id)).id;
     const isRefused = (id: string) =>
-      expect(campaigns.retry(id, caller, {}, manager())).rejects.toMatchObject({
-        code: 'CAMPAIGN_STATE',
-      });
+      expect(retry(id)).rejects.toMatchObject({ code: 'CAMPAIGN_STATE' });
 
     it('nobody whom the first retry has reached, whatever contacts have learnt meanwhile', async () => {
       const id = await running([{ to: phoneA }]);
