@@ -43,7 +43,7 @@ const hearing = `
 
 const changeSql = (to: CampaignStatus, isPatient: boolean) => `
   with locked as materialized (
-    select id from campaigns where id = $1 for no key update ${isPatient ? '' : 'skip locked'}
+    select id from campaigns where id = $1 for no key update${isPatient ? '' : ' skip locked'}
   ), changed as (
     update campaigns c set status = '${to}', reason = $3${sets[to]}
     from locked l where c.id = l.id and c.status = any ($2::text[]) and ($4::text is null or c.reason = $4)

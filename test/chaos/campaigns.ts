@@ -1,17 +1,14 @@
 import { installation } from '../support/installation.js';
 import { until } from '../support/npm-start.js';
 import { addTemplates } from './approved-templates.js';
+import { CampaignCalls, clockOf } from './campaign-calls.js';
+import { playPeople } from './campaign-people.js';
 import type { FaultContext } from './faults.js';
 import type { ChaosInstallation } from './installation.js';
 import { readLedger } from './judgement.js';
 
 /** Recipients of each campaign. */
 const size = 400;
-
-interface Campaign {
-  readonly status: string;
-  readonly counts: Readonly<Record<string, number>>;
-}
 
 /**
  * Campaigns run while processes are killed and Redis is emptied: one is paused and resumed until it is completed, one is
@@ -20,23 +17,24 @@ interface Campaign {
 export async function runCampaigns({ chaos, times, phase, load }: FaultContext): Promise<void> {
   await addTemplates(chaos);
   await addMapping(chaos);
+  const calls = new CampaignCalls(chaos, installation.apiKey);
   const apart: string[] = [];
   for (let round = 0; round < times; round += 1) {
-    const whole = await begin(chaos, `7${round}1`);
-    const cut = await begin(chaos, `7${round}2`);
+    const whole = await begin(calls, `7${round}1`);
+    const cut = await begin(calls, `7${round}2`);
     const over = new AbortController();
-    const reading = readBooks(chaos, [whole, cut], over.signal, apart);
+    const reading = readBooks(calls, [whole, cut], over.signal, apart);
 
     await chaos.killOne(phase);
-    await steer(chaos, whole, 'pause');
-    await steer(chaos, cut, 'cancel');
-    const cancelledAt = await now(chaos);
+    await calls.steer(whole, 'pause');
+    await calls.steer(cut, 'cancel');
+    const cancelledAt = await clockOf(chaos);
     await chaos.flushRedis();
     await chaos.killOne(phase);
-    await steer(chaos, whole, 'resume');
+    await calls.steer(whole, 'resume');
     await chaos.accepts(load, 20);
     await chaos.killOne(phase);
-    await until(async () => (await read(chaos, whole))?.status === 'completed', 60_000).catch(() =>
+    await until(async () => (await calls.read(whole))?.status === 'completed', 60_000).catch(() =>
       phase.violations.push('I21 a campaign is not completed after 60 s'),
     );
     over.abort();
@@ -45,6 +43,7 @@ export async function runCampaigns({ chaos, times, phase, load }: FaultContext):
       () => judge(chaos, whole, null),
       () => judge(chaos, cut, cancelledAt),
     );
+    await playPeople({ chaos, phase, round });
   }
   phase.violations.push(...new Set(apart));
 }
@@ -80,8 +79,8 @@ async function judge(
   return wrong;
 }
 
-async function begin(chaos: ChaosInstallation, digits: string): Promise<string> {
-  const made = await surely(chaos, 'POST', '', {
+async function begin(calls: CampaignCalls, digits: string): Promise<string> {
+  const made = await calls.surely('POST', '', {
     name: `Chaos ${digits}`,
     template_name: 'sale',
     language: 'en_US',
@@ -91,67 +90,21 @@ async function begin(chaos: ChaosInstallation, digits: string): Promise<string> 
   const recipients = Array.from({ length: size }, (_, index) => ({
     to: `+4932${digits}${String(index).padStart(5, '0')}`,
   }));
-  await surely(chaos, 'POST', `/${id}/recipients`, { recipients });
-  await surely(chaos, 'POST', `/${id}/start`);
+  await calls.surely('POST', `/${id}/recipients`, { recipients });
+  await calls.surely('POST', `/${id}/start`);
   return id;
-}
-
-/** Asks until it is answered: a process may just have been killed. A repetition changes nothing. */
-async function surely(
-  chaos: ChaosInstallation,
-  method: string,
-  path: string,
-  body?: object,
-): Promise<any> {
-  const key = `chaos-${path}-${JSON.stringify(body ?? null).slice(0, 40)}`;
-  return until(async () => {
-    const answer = await ask(chaos, method, path, body, key);
-    return answer?.success || answer?.error?.code === 'CAMPAIGN_STATE'
-      ? (answer.data ?? {})
-      : undefined;
-  }, 30_000);
-}
-
-async function ask(
-  chaos: ChaosInstallation,
-  method: string,
-  path: string,
-  body?: object,
-  key?: string,
-): Promise<any> {
-  try {
-    const response = await fetch(`${chaos.balancer.next()}/api/v1/external/campaigns${path}`, {
-      method,
-      headers: {
-        'X-API-Key': installation.apiKey,
-        'Content-Type': 'application/json',
-        ...(key && body && { 'Idempotency-Key': key }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    return await response.json();
-  } catch {
-    return undefined;
-  }
-}
-
-const steer = (chaos: ChaosInstallation, id: string, verb: string) =>
-  surely(chaos, 'POST', `/${id}/${verb}`);
-
-async function read(chaos: ChaosInstallation, id: string): Promise<Campaign | undefined> {
-  return (await ask(chaos, 'GET', `/${id}`))?.data?.campaign;
 }
 
 /** Adds up the counts of campaigns until it is told to stop. */
 async function readBooks(
-  chaos: ChaosInstallation,
+  calls: CampaignCalls,
   ids: readonly string[],
   signal: AbortSignal,
   apart: string[],
 ): Promise<void> {
   while (!signal.aborted) {
     for (const id of ids) {
-      const campaign = await read(chaos, id);
+      const campaign = await calls.read(id);
       if (!campaign) continue;
       const { total, ...counts } = campaign.counts;
       const sum = Object.values(counts).reduce((all, count) => all + count, 0);
@@ -168,9 +121,4 @@ async function addMapping(chaos: ChaosInstallation): Promise<void> {
      where k.account_id = $1 and k.name = 'demo' on conflict do nothing`,
     [installation.accountId],
   );
-}
-
-async function now(chaos: ChaosInstallation): Promise<string> {
-  const [row] = await chaos.postgres.sql<{ now: string }>('select clock_timestamp()::text as now');
-  return row?.now ?? '';
 }

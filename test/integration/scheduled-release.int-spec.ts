@@ -314,7 +314,8 @@ describe('releasing scheduled messages', () => {
       const [raw] = await schedule({ ...filled, needs: {} });
       await map(null);
       const [whole] = await schedule(filled);
-      expect(await release()).toEqual({ queued: [raw, whole], failed: [] });
+      const { queued, failed } = await release();
+      expect([queued.toSorted(), failed]).toEqual([[raw, whole].toSorted(), []]);
     });
 
     it('fails a file that WhatsApp has deleted', async () => {

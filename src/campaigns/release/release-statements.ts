@@ -34,6 +34,9 @@ const ownRoom = `
   case when c.per_second is null then 2147483647
     else greatest(0, floor(c.per_second * extract(epoch from now() - ${paceFrom})))::int end`;
 
+/** The room of the number `n`. */
+const roomOf = (ask: 'release_room' | 'take_release_room') => `${ask}(n.account_id, n.mode)`;
+
 /**
  * Whether the campaign `c` releases recipients. One that is paused because of its number does so while that waits for a
  * message to try: the number has room for one.
@@ -53,7 +56,7 @@ export const nextStatement = {
     select c.id, c.account_id, c.mode, c.fed_at, ${ownRoom} as room
     from campaigns c where c.id = any ($1::uuid[]) and ${isReleasing('c')}
   ), numbers as materialized (
-    select n.account_id, n.mode, release_room(n.account_id, n.mode) as room
+    select n.account_id, n.mode, ${roomOf('release_room')} as room
     from (select distinct account_id, mode from running where room > 0) n
   ), shares as materialized (
     -- Enough for a whole answer, though most campaigns have less to give.
@@ -105,7 +108,7 @@ export const releaseStatement = {
         where f.of_id = c.id and x.id is null)
       and (select not ${isTemplateChanged} from (select) one ${templateJoin})
   ), numbers as materialized (
-    select n.account_id, n.mode, take_release_room(n.account_id, n.mode) as room
+    select n.account_id, n.mode, ${roomOf('take_release_room')} as room
     from (select distinct account_id, mode from campaign order by 1, 2) n
   ), picked as materialized (
     select i.place, r.position, r.recipient, r.to_user_id, coalesce(r.reference, c.reference) as reference,

@@ -1,0 +1,344 @@
+import { newId } from '../../src/database/ids.js';
+import { addAccount, addApiKey } from '../support/api-keys.js';
+import { installation, secretBox } from '../support/installation.js';
+import { until } from '../support/npm-start.js';
+import { CampaignCalls, clockOf } from './campaign-calls.js';
+import type { FaultContext } from './faults.js';
+import type { ChaosInstallation } from './installation.js';
+import { readLedger } from './judgement.js';
+
+/** Messages a second that the number of these campaigns may send. */
+const numberPace = 40;
+
+/** The campaign with a pace of its own. */
+const paced = { perSecond: 10, recipients: 60 };
+
+const personsCount = 240;
+const smallCampaigns = 20;
+
+/** What a campaign may be ahead of its own pace in one second; see `catchUp` in release-statements.ts. */
+const aheadShare = 0.2;
+
+interface Person {
+  readonly phone: string;
+  readonly userId: string;
+  /** Listed by number and by user id, before Parley knows that they are one. */
+  readonly isListedTwice: boolean;
+  readonly hasOptedOut: boolean;
+  /** WhatsApp refuses the first message to them. */
+  readonly isRefused: boolean;
+}
+
+interface PlayedPeople {
+  readonly accountId: string;
+  readonly persons: readonly Person[];
+  /** The campaign and its retry. */
+  readonly family: readonly string[];
+  readonly paused: { readonly from: string; readonly to: string };
+}
+
+/**
+ * A campaign to people who are known by several names, beside many small ones on a number with a pace: lists that are
+ * uploaded twice, a template and an example that change, a retry, and a second one that must find nobody.
+ */
+export async function playPeople({
+  chaos,
+  phase,
+  round,
+}: Pick<FaultContext, 'chaos' | 'phase'> & { round: number }): Promise<void> {
+  const { accountId, calls } = await addPacedAccount(chaos, 1_000_000);
+  const persons = Array.from({ length: personsCount }, (_, index) => personOf(round, index));
+  await chaos.stack.rules.add({
+    match: { to: `+49331${round % 10}*` },
+    fault: { code: 131026 },
+    times: persons.filter(({ isRefused, hasOptedOut }) => isRefused && !hasOptedOut).length,
+  });
+
+  const id = await draft(calls, { name: `People ${round}` });
+  const phones = persons.map(({ phone }) => ({ to: phone }));
+  const twice = persons.filter(({ isListedTwice }) => isListedTwice);
+  await calls.surely('POST', `/${id}/recipients`, { recipients: phones }, 'phones');
+  const userIds = twice.map(({ userId }) => ({ to_user_id: userId }));
+  await calls.surely('POST', `/${id}/recipients`, { recipients: userIds }, 'users');
+  await learn(chaos, accountId, twice);
+  await calls.surely('POST', `/${id}/recipients`, { recipients: phones }, 'phones again');
+  await optOut(
+    chaos,
+    accountId,
+    persons.filter(({ hasOptedOut }) => hasOptedOut),
+  );
+
+  const smallOnes: string[] = [];
+  for (let index = 0; index < smallCampaigns; index += 1) {
+    const small = await draft(calls, { name: `Small ${round} ${index}`, per_second: 1 });
+    const recipients = [0, 1, 2].map((nth) => ({ to: `+49332${round % 10}${index}00${nth}0` }));
+    await calls.surely('POST', `/${small}/recipients`, { recipients });
+    smallOnes.push(small);
+  }
+  const fast = await draft(calls, { name: `Paced ${round}`, per_second: paced.perSecond });
+  await calls.surely('POST', `/${fast}/recipients`, {
+    recipients: Array.from({ length: paced.recipients }, (_, index) => ({
+      to: `+49335${round % 10}${String(index).padStart(4, '0')}`,
+    })),
+  });
+  for (const each of [id, fast, ...smallOnes]) await calls.steer(each, 'start');
+  await chaos.killOne(phase);
+  await setTemplate(chaos, accountId, 'Hello.', 'https://b.example');
+  await calls.steer(id, 'pause');
+  const from = await clockOf(chaos);
+  await until(async () => (await secondsSince(chaos, from)) > 1.5);
+  const to = await clockOf(chaos);
+  const paused = await calls.read(id);
+  if (paused?.reason !== 'operator') {
+    phase.violations.push(`I22 a new example paused the campaign: ${paused?.reason}`);
+  }
+  await calls.steer(id, 'resume');
+  await setTemplate(chaos, accountId, 'Good-bye.', 'https://b.example');
+  await calls
+    .becomes(id, 'paused', 'template_changed')
+    .catch(() => phase.violations.push('I22 a changed template paused nothing'));
+  await calls.steer(id, 'resume');
+  await chaos.killOne(phase);
+  await chaos.flushRedis();
+  await calls.becomes(id, 'completed');
+
+  const first = (await calls.surely('POST', `/${id}/retry`, {}, 'first')).campaign as
+    | { id: string }
+    | undefined;
+  await learn(chaos, accountId, persons);
+  if (first) {
+    await calls.steer(first.id, 'start');
+    await calls.becomes(first.id, 'completed');
+  }
+  const second = await calls.surely('POST', `/${id}/retry`, {}, 'second');
+  if (second.campaign) phase.violations.push('I22 a second retry found somebody');
+  for (const each of [fast, ...smallOnes]) await calls.becomes(each, 'completed');
+
+  const later = await playSendAt(chaos, calls, round);
+  const day = await playDay(chaos, round);
+  const played: PlayedPeople = {
+    accountId,
+    persons,
+    family: [id, ...(first ? [first.id] : [])],
+    paused: { from, to },
+  };
+  phase.afterwards.push(
+    () => judgePersons(chaos, played),
+    () => judgePace(chaos, played),
+    () => judgeTimes(chaos, later),
+    () => judgeDay(chaos, day),
+  );
+}
+
+function personOf(round: number, index: number): Person {
+  const isRefused = index % 5 === 2;
+  const digits = `${round % 10}${String(index).padStart(5, '0')}`;
+  return {
+    phone: `+4933${isRefused ? 1 : 0}${digits}`,
+    userId: `DE.33000000000000${digits}`,
+    isListedTwice: index % 3 === 0,
+    hasOptedOut: index % 10 === 1,
+    isRefused,
+  };
+}
+
+/** An account whose number has a pace, with a key and a template. */
+async function addPacedAccount(
+  chaos: ChaosInstallation,
+  dailyLimit: number,
+): Promise<{ accountId: string; keyId: string; calls: CampaignCalls }> {
+  const accountId = await addAccount(chaos.postgres);
+  await chaos.postgres.sql(
+    'update accounts set messages_per_second = $2, app_secret = $3 where id = $1',
+    [
+      accountId,
+      numberPace,
+      secretBox().seal(installation.appSecret, `accounts.app_secret.${accountId}`),
+    ],
+  );
+  const { id: keyId, key } = await addApiKey(chaos.postgres, { accountId, dailyLimit });
+  await chaos.postgres.sql(
+    `with template as (
+       insert into templates (id, account_id, mode, name, language, category, status, parameter_format, components)
+       values ($3, $1, 'live', 'sale', 'en_US', 'MARKETING', 'APPROVED', 'POSITIONAL', '[]') returning id)
+     insert into template_mappings (api_key_id, template_id, variables) select $2, id, '{}' from template`,
+    [accountId, keyId, newId()],
+  );
+  // WhatsApp does not know the template, so a sync would delete it.
+  await chaos.postgres.sql(
+    `insert into template_syncs (account_id, mode, started_at) values ($1, 'live', now())`,
+    [accountId],
+  );
+  await setTemplate(chaos, accountId, 'Hello.', 'https://a.example');
+  return { accountId, keyId, calls: new CampaignCalls(chaos, key) };
+}
+
+async function setTemplate(
+  chaos: ChaosInstallation,
+  accountId: string,
+  text: string,
+  link: string,
+): Promise<void> {
+  const components = [{ type: 'BODY', text, example: { body_text: [[link]] } }];
+  await chaos.postgres.sql('update templates set components = $2 where account_id = $1', [
+    accountId,
+    JSON.stringify(components),
+  ]);
+}
+
+async function draft(calls: CampaignCalls, change: object): Promise<string> {
+  const given = { template_name: 'sale', language: 'en_US', ...change };
+  return (await calls.surely('POST', '', given, JSON.stringify(change))).campaign.id;
+}
+
+/** That each number and user id are one person. */
+async function learn(
+  chaos: ChaosInstallation,
+  accountId: string,
+  persons: readonly Person[],
+): Promise<void> {
+  await chaos.postgres.sql(
+    `insert into contacts (id, account_id, mode, phone, user_id)
+     select uuidv7(), $1, 'live', t.phone, t.user_id from unnest($2::text[], $3::text[]) as t (phone, user_id)
+     where not exists (select from contacts k where k.account_id = $1 and k.phone = t.phone)`,
+    [accountId, persons.map(({ phone }) => phone), persons.map(({ userId }) => userId)],
+  );
+}
+
+async function optOut(
+  chaos: ChaosInstallation,
+  accountId: string,
+  persons: readonly Person[],
+): Promise<void> {
+  await learn(chaos, accountId, persons);
+  await chaos.postgres.sql(
+    `update contacts set opted_out = 'all' where account_id = $1 and phone = any ($2)`,
+    [accountId, persons.map(({ phone }) => phone)],
+  );
+}
+
+async function secondsSince(chaos: ChaosInstallation, moment: string): Promise<number> {
+  const [row] = await chaos.postgres.sql<{ seconds: number }>(
+    'select extract(epoch from clock_timestamp() - $1::timestamptz)::float8 as seconds',
+    [moment],
+  );
+  return row?.seconds ?? 0;
+}
+
+/** A campaign that waits for its time. @returns its id. */
+async function playSendAt(
+  chaos: ChaosInstallation,
+  calls: CampaignCalls,
+  round: number,
+): Promise<string> {
+  const sendAt = new Date(Date.now() + 120_000).toISOString();
+  const id = await draft(calls, { name: `Later ${round}`, send_at: sendAt });
+  const recipients = Array.from({ length: 10 }, (_, index) => ({
+    to: `+49333${round % 10}0000${index}`,
+  }));
+  await calls.surely('POST', `/${id}/recipients`, { recipients });
+  await calls.steer(id, 'start');
+  await chaos.postgres.sql(
+    `update campaigns set send_at = clock_timestamp() + interval '2 seconds' where id = $1`,
+    [id],
+  );
+  await calls.becomes(id, 'completed');
+  return id;
+}
+
+/** A campaign that needs more than its key has of the day. @returns the key's id. */
+async function playDay(chaos: ChaosInstallation, round: number): Promise<string> {
+  const { calls, keyId } = await addPacedAccount(chaos, 60);
+  const id = await draft(calls, { name: `Day ${round}` });
+  const recipients = Array.from({ length: 100 }, (_, index) => ({
+    to: `+49334${round % 10}${String(index).padStart(4, '0')}`,
+  }));
+  await calls.surely('POST', `/${id}/recipients`, { recipients });
+  await calls.steer(id, 'start');
+  await calls.becomes(id, 'paused', 'daily_limit');
+  await calls.steer(id, 'cancel');
+  return keyId;
+}
+
+/** Each person got one message at most, and nobody was left out but those who had opted out. */
+async function judgePersons(
+  chaos: ChaosInstallation,
+  { persons, family }: PlayedPeople,
+): Promise<string[]> {
+  const rows = await chaos.postgres.sql<{
+    recipient: string | null;
+    to_user_id: string | null;
+    status: string;
+    reason: string | null;
+    message_id: string | null;
+  }>(
+    `select recipient, to_user_id, status, reason, message_id from campaign_recipients where campaign_id = any ($1)`,
+    [family],
+  );
+  const received = await readLedger(chaos);
+  return persons.flatMap(({ phone, userId, hasOptedOut, isListedTwice }) => {
+    const own = rows.filter((row) => row.recipient === phone || row.to_user_id === userId);
+    const times = own.reduce((sum, row) => sum + (received.get(row.message_id ?? '') ?? 0), 0);
+    const isReleased = own.some(({ status }) => status === 'released');
+    const reasons = own.map(({ reason }) => reason);
+    return [
+      ...(times > 1 ? [`I22 ${phone} got ${times} messages of a campaign and its retries`] : []),
+      ...(hasOptedOut && isReleased ? [`I22 ${phone} was released after the opt-out`] : []),
+      ...(!hasOptedOut && !isReleased ? [`I22 ${phone} was left out: ${reasons.join()}`] : []),
+      ...(isListedTwice && !hasOptedOut && !reasons.includes('duplicate')
+        ? [`I22 ${phone} and ${userId} are one, and none is a duplicate`]
+        : []),
+    ];
+  });
+}
+
+/** The pace of each campaign in any second, and that of the number after a pause. */
+async function judgePace(
+  chaos: ChaosInstallation,
+  { accountId, family, paused }: PlayedPeople,
+): Promise<string[]> {
+  const fast = await chaos.postgres.sql<{ name: string; per_second: number; most: number }>(
+    `select c.name, c.per_second, max(o.count)::int as most from campaigns c cross join lateral (
+       select count(*) over (order by r.released_at range between current row and interval '999 milliseconds' following)
+       from campaign_recipients r where r.campaign_id = c.id and r.released_at is not null) o
+     where c.account_id = $1 and c.per_second is not null group by c.id`,
+    [accountId],
+  );
+  const [late] = await chaos.postgres.sql<{ count: number }>(
+    `select count(*)::int from messages
+     where campaign_id = $1 and attempt = 1 and sending_at between $2::timestamptz and $3::timestamptz`,
+    [family[0], paused.from, paused.to],
+  );
+  const most = 2 * numberPace;
+  return [
+    ...fast
+      .filter((one) => one.most > Math.ceil(one.per_second * (1 + aheadShare)) + 1)
+      .map((one) => `I22 ${one.name} released ${one.most} in a second, at ${one.per_second}`),
+    ...((late?.count ?? 0) > most ? [`I22 ${late?.count} went out after a pause`] : []),
+  ];
+}
+
+/** Nothing before its time, and nothing after its end. */
+async function judgeTimes(chaos: ChaosInstallation, later: string): Promise<string[]> {
+  const early = await chaos.postgres.sql(
+    `select from campaigns c join campaign_recipients r on r.campaign_id = c.id
+     where c.id = $1 and r.released_at < c.send_at`,
+    [later],
+  );
+  const late = await chaos.postgres.sql<{ id: string }>(
+    `select id from messages where sending_at > expires_at + interval '1 second'`,
+  );
+  return [
+    ...(early.length > 0 ? [`I22 ${early.length} were released before send_at`] : []),
+    ...late.map(({ id }) => `I22 ${id} was tried after expires_at`),
+  ];
+}
+
+async function judgeDay(chaos: ChaosInstallation, keyId: string): Promise<string[]> {
+  const [row] = await chaos.postgres.sql<{ count: number }>(
+    'select count(*)::int from messages where api_key_id = $1',
+    [keyId],
+  );
+  const count = row?.count ?? 0;
+  return count > 54 || count === 0 ? [`I22 a key with 54 units had ${count} messages`] : [];
+}
