@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { Principal } from '../access/principal.js';
 import { lines, plainArray, textArray } from '../database/array-literals.js';
 import { AppError, validationError } from '../errors/app-error.js';
-import { findFaults } from '../http/validation/compiled-rules.js';
+import { findItemFaults } from '../http/validation/compiled-rules.js';
 import { TemplateMessages } from '../templates/sends/template-messages.service.js';
 import { CampaignReads, type CampaignScope } from './campaign-reads.js';
 import { CampaignFiles, fillFor } from './campaign-template.js';
@@ -144,7 +144,7 @@ export class CampaignRecipients {
   ): Promise<{ valid: number[]; invalid: InvalidRecipientDto[] }> {
     const template = await this.templates.findMapped(caller, campaign);
     const checked = recipients.map((recipient) => {
-      const faults = findFaults(CampaignRecipientDto, recipient);
+      const faults = findItemFaults(CampaignRecipientDto, recipient);
       return Object.keys(faults).length > 0 ? { faults } : fillFor(template, recipient);
     });
     const uses = checked.flatMap((one) => ('uses' in one ? one.uses : []));

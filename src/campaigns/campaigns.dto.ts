@@ -1,6 +1,6 @@
 import { IsIn, IsOptional, IsUUID, Matches } from 'class-validator';
 import type { Mode } from '../access/mode.js';
-import { MayBeAbsent } from '../http/validation/body.pipe.js';
+import { ItemsHaveOwnAnswers, MayBeAbsent } from '../http/validation/body.pipe.js';
 import { IsLimit, PageDto, ToInteger } from '../http/validation/page.dto.js';
 import {
   IsListOfValues,
@@ -98,6 +98,7 @@ export class NewRecipientsDto {
    * 1 to 1,000, each with `to` or `to_user_id`, `variables` and, if you like, `reference`. Each is checked by itself; at most
    * 100,000 in all.
    */
+  @ItemsHaveOwnAnswers()
   @IsListOfValues(1, 1_000, objectFault)
   recipients: object[];
 }

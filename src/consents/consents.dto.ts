@@ -6,6 +6,7 @@ import {
   consentStates,
 } from '../contacts/consent.js';
 import { UserIdsDto } from '../contacts/contacts.dto.js';
+import { ItemsHaveOwnAnswers } from '../http/validation/body.pipe.js';
 import { IsListOfValues, IsText } from '../http/validation/rules.js';
 
 /** What a user of WhatsApp said about messages. */
@@ -35,6 +36,7 @@ const objectFault = (item: unknown) =>
 /** Consents from another system. */
 export class ConsentImportDto {
   /** 1 to 1,000, each with the fields of `PUT /contacts/consent`. Each is checked by itself. */
+  @ItemsHaveOwnAnswers()
   @IsListOfValues(1, 1_000, objectFault)
   items: object[];
 }

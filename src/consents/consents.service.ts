@@ -10,7 +10,7 @@ import {
 import { ContactLedger } from '../contacts/contact-ledger.js';
 import type { UserIdsDto } from '../contacts/contacts.dto.js';
 import { Turns } from '../database/transactions/turns.js';
-import { findFaults } from '../http/validation/compiled-rules.js';
+import { findItemFaults } from '../http/validation/compiled-rules.js';
 import { ConsentChanges } from './consent-changes.js';
 import {
   type ConsentImportDto,
@@ -141,7 +141,7 @@ function consentOf(
 }
 
 function faultsOf(item: object): Record<string, string> | null {
-  const faults = findFaults(NewConsentDto, item);
+  const faults = findItemFaults(NewConsentDto, item);
   return Object.keys(faults).length > 0 ? faults : null;
 }
 

@@ -82,15 +82,16 @@ export async function playPeople({
     })),
   });
   for (const each of [id, fast, ...smallOnes]) await calls.steer(each, 'start');
-  await chaos.killOne(phase);
   await setTemplate(chaos, accountId, 'Hello.', 'https://b.example');
+  await until(async () => ((await calls.read(id))?.counts.pending ?? 0) < persons.length);
   await calls.steer(id, 'pause');
   const from = await clockOf(chaos);
   await until(async () => (await secondsSince(chaos, from)) > 1.5);
   const to = await clockOf(chaos);
+  await chaos.killOne(phase);
   const paused = await calls.read(id);
   if (paused?.reason !== 'operator') {
-    phase.violations.push(`I22 a new example paused the campaign: ${paused?.reason}`);
+    phase.violations.push(`I22 the campaign is ${paused?.status}: ${paused?.reason}`);
   }
   await calls.steer(id, 'resume');
   await setTemplate(chaos, accountId, 'Good-bye.', 'https://b.example');

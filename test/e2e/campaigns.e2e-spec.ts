@@ -134,6 +134,8 @@ describe('a campaign', () => {
         { to: newRecipient(), variables: { ...variables, other: 'x' } },
         { to_user_id: 'US.13491208655302741918', variables },
         {},
+        { to: newRecipient(), variables: { ...variables, day: 'a\0' } },
+        { to: newRecipient(), variables, reference: '\ud83d' },
       ]);
       expect(body.data).toMatchObject({ added: 2, duplicates: 1, total: 2 });
       expect(body.data.invalid).toEqual([
@@ -144,6 +146,8 @@ describe('a campaign', () => {
         },
         { index: 4, fields: { 'variables.other': 'is not a variable of the mapping' } },
         { index: 6, fields: expect.objectContaining({ to: expect.any(String) }) },
+        { index: 7, fields: { 'variables.day': 'must not contain NUL characters' } },
+        { index: 8, fields: { reference: 'must not contain lone surrogates' } },
       ]);
       expect((await add(id, [{ to, variables }])).body.data).toMatchObject({
         added: 0,

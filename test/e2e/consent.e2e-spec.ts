@@ -330,6 +330,7 @@ describe('consent', () => {
       { phone: 'nobody', scope: 'all', state: 'opted_out' },
       { phone: two, scope: 'marketing', state: 'opted_in' },
       { phone: one, scope: 'all', state: 'opted_out', source: 'crm' },
+      { phone: two, scope: 'all', state: 'opted_in', evidence: 'a\0b' },
     ];
     const { status, body } = await stack.request('/contacts/consent/import', {
       method: 'POST',
@@ -341,6 +342,7 @@ describe('consent', () => {
       { index: 1, status: 'invalid', error: { phone: expect.any(String) } },
       { index: 2, status: 'stored' },
       { index: 3, status: 'unchanged' },
+      { index: 4, status: 'invalid', error: { evidence: 'must not contain NUL characters' } },
     ]);
     expect((await send({ to: one }, 'plain')).body.error.details.source).toBe('crm');
     for (const wrong of [[], ['nothing'], Array.from({ length: 1_001 }, () => ({}))]) {

@@ -49,6 +49,19 @@ describe('a message to send later', () => {
     );
   const isSent = (id: string) => until(async () => (await read(id)).status === 'sent');
 
+  it.each(['+23:59', '-23:59', '+16:00', '+0530'])(
+    'takes times with the offset %s for the moments that they are',
+    async (offset) => {
+      const [, sign, hours, minutes] = /(.)(..):?(..)/.exec(offset) as unknown as string[];
+      const shift = (Number(hours) * 3_600 + Number(minutes) * 60) * (sign === '-' ? -1 : 1);
+      const local = (seconds: number) => inSeconds(seconds + shift).replace('Z', offset);
+      const id = await scheduled({ send_at: local(3_600), expires_at: local(7_200) });
+      const secondsLeft = Date.parse((await read(id)).send_at) - Date.now();
+      expect(Math.round(secondsLeft / 60_000)).toBe(60);
+      expect((await move(id, { send_at: local(3_900) })).status).toBe(200);
+    },
+  );
+
   it('waits for its time, is sent once, and tells its story', async () => {
     const to = newRecipient();
     const sendAt = inSeconds(3_600);

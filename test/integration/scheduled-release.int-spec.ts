@@ -315,7 +315,7 @@ describe('releasing scheduled messages', () => {
       await map(null);
       const [whole] = await schedule(filled);
       const { queued, failed } = await release();
-      expect([queued.toSorted(), failed]).toEqual([[raw, whole].toSorted(), []]);
+      expect([new Set(queued), failed]).toEqual([new Set([raw, whole]), []]);
     });
 
     it('fails a file that WhatsApp has deleted', async () => {

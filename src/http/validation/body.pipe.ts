@@ -17,6 +17,15 @@ export function mayBeAbsent(dto: Dto): boolean {
   return Reflect.hasMetadata(optionalBodyKey, dto);
 }
 
+const ownItemsKey = 'items-with-answers-of-their-own';
+
+/**
+ * Marks the list of a DTO whose items get answers of their own: what is wrong with one of them, even a text that cannot be
+ * stored, refuses no other. The handler checks each with `findItemFaults`.
+ */
+export const ItemsHaveOwnAnswers = (): PropertyDecorator => (target, name) =>
+  Reflect.defineMetadata(ownItemsKey, name, target.constructor);
+
 /**
  * Parses and validates bodies and query strings, behind the guards. A parameter typed `RawBody` gets the
  * bytes.
@@ -55,7 +64,8 @@ export function validate<T extends object>(dto: new () => T, plain: object): T {
   const { check, defaults } = compiledRules(dto);
   const violations = new Violations();
   check(plain, '', violations);
-  refuse(violations, plain);
+  const ownItems: unknown = Reflect.getMetadata(ownItemsKey, dto);
+  refuse(violations, typeof ownItems === 'string' ? { ...plain, [ownItems]: null } : plain);
   return (defaults ? { ...defaults, ...plain } : plain) as T;
 }
 

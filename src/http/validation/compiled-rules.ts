@@ -1,5 +1,6 @@
 import { getMetadataStorage, ValidateNested, type ValidationArguments } from 'class-validator';
 import { violationsMax } from '../../errors/app-error.js';
+import { unstorableFields } from './json-body.js';
 import { type ItemRule, phoneNumberConstraint, Violations } from './violations.js';
 
 /** A class whose decorators hold rules. */
@@ -74,6 +75,11 @@ export function findFaults(dto: Dto, plain: object): Record<string, string> {
   const violations = new Violations();
   compiledRules(dto).check(plain, '', violations);
   return violations.fields();
+}
+
+/** What is wrong with one item of a list whose items get answers of their own, by path. */
+export function findItemFaults(dto: Dto, item: object): Record<string, string> {
+  return { ...findFaults(dto, item), ...unstorableFields(item) };
 }
 
 function compile(dto: Dto): Rules {

@@ -54,18 +54,23 @@ export type SendTimes = Pick<SendDto, 'send_at' | 'expires_at' | 'expires_in_sec
 
 const isWithin = (value: number, min: number, max: number) => value >= min && value <= max;
 
-/**
- * When to send a message; null: at once.
- * @param acceptedAt when the message was accepted, if it was: its row is kept from then on, and must still be there for a
- * while after it was sent.
- * @throws AppError VALIDATION_ERROR for a moment that is too near or too far.
- */
+/** When to send a message; null: at once. @throws AppError as `momentToSend` */
 export function sendAtOf(
   { send_at: at }: Pick<SendTimes, 'send_at'>,
   retentionDays: number,
-  acceptedAt = new Date(),
 ): string | null {
-  if (!isGiven(at)) return null;
+  return isGiven(at) ? momentToSend(at, retentionDays) : null;
+}
+
+/**
+ * When to send a message, checked.
+ * @param at ISO 8601 with any offset.
+ * @param acceptedAt when the message was accepted, if it was: its row is kept from then on, and must still be there for a
+ * while after it was sent.
+ * @returns ISO 8601 in UTC.
+ * @throws AppError VALIDATION_ERROR for a moment that is too near or too far.
+ */
+export function momentToSend(at: string, retentionDays: number, acceptedAt = new Date()): string {
   const seconds = (from: number) => (Date.parse(at) - from) / 1_000;
   if (!isWithin(seconds(Date.now()), sendAtMinSeconds, sendAtMaxDays * daySeconds)) {
     throw validationError({ send_at: 'must be 60 seconds to 35 days ahead' });
@@ -75,8 +80,11 @@ export function sendAtOf(
       send_at: `must be at most ${retentionDays / 2} days after the request, half of RETENTION_DAYS`,
     });
   }
-  return at;
+  return inUtc(at);
 }
+
+/** The same moment for PostgreSQL, which knows no offset of more than 16 hours. */
+const inUtc = (moment: string) => new Date(moment).toISOString();
 
 /** Another time for a scheduled message. */
 export class MessageChangeDto {
@@ -104,5 +112,5 @@ export function expiryOf({
         : 'must be 30 seconds to 24 hours ahead',
     });
   }
-  return { at };
+  return { at: inUtc(at) };
 }

@@ -11,7 +11,7 @@ import { MessageReads, type MessageRecord, type MessageScope } from '../reads/me
 import { messageView } from '../reads/message-view.js';
 import { MessageCancellation } from '../rows/message-cancellation.js';
 import { ScheduledMessages } from '../rows/scheduled-rows.js';
-import { sendAtOf } from './send.dto.js';
+import { momentToSend } from './send.dto.js';
 import { sendPermissionOf } from './send-permission.js';
 
 /** Cancels messages that are not on their way yet, and moves the time of scheduled ones. */
@@ -45,8 +45,8 @@ export class UnsentMessages {
   async postpone(caller: Principal, id: string, sendAt: string): Promise<MessageDto> {
     const message = await this.findAllowed(caller, id);
     if (message.status !== 'scheduled') throw stateError(message, 'scheduled', 'moved');
-    sendAtOf({ send_at: sendAt }, this.config.retentionDays, message.createdAt);
-    const isMoved = await this.scheduled.postpone(message.id, sendAt);
+    const moment = momentToSend(sendAt, this.config.retentionDays, message.createdAt);
+    const isMoved = await this.scheduled.postpone(message.id, moment);
     const now = await this.find(id, caller);
     if (!isMoved) throw stateError(now, 'scheduled', 'moved');
     return messageView(now);
