@@ -118,13 +118,13 @@ const sentValues = `
 export const contentHash = `
   md5(${sentValues}::text || t.parameter_format || p.variables::text)`;
 
-/** The same as version 0.1 formed it, with the examples. */
+/** The same with the examples: as campaigns have it that were started before `content_hash` was there. */
 export const templateHash = `
   md5(t.components::text || t.parameter_format || p.variables::text)`;
 
 /**
  * For the database: whether the template or the mapping of the campaign `c` has changed since it was started or resumed.
- * A campaign that version 0.1 started has only the hash of that version.
+ * One that was started before `content_hash` was there has only `template_hash`.
  */
 export const isTemplateChanged = `
   case when c.content_hash is null then c.template_hash is distinct from ${templateHash}

@@ -34,3 +34,13 @@ export async function addTemplates(chaos: ChaosInstallation): Promise<void> {
     );
   }
 }
+
+/** Maps the template of campaigns for the key of the load: without parameters, it has no variables. */
+export async function addMapping(chaos: ChaosInstallation): Promise<void> {
+  await chaos.postgres.sql(
+    `insert into template_mappings (api_key_id, template_id, variables)
+     select k.id, t.id, '{}' from api_keys k join templates t on t.account_id = k.account_id and t.name = 'sale'
+     where k.account_id = $1 and k.name = 'demo' on conflict do nothing`,
+    [installation.accountId],
+  );
+}

@@ -1,6 +1,6 @@
 import { installation } from '../support/installation.js';
 import { until } from '../support/npm-start.js';
-import { addTemplates } from './approved-templates.js';
+import { addMapping, addTemplates } from './approved-templates.js';
 import { CampaignCalls, clockOf } from './campaign-calls.js';
 import { playPeople } from './campaign-people.js';
 import type { FaultContext } from './faults.js';
@@ -111,14 +111,4 @@ async function readBooks(
       if (sum !== total) apart.push(`I21 the books of campaign ${id} say ${sum} of ${total}`);
     }
   }
-}
-
-/** A template without parameters needs a mapping without variables. */
-async function addMapping(chaos: ChaosInstallation): Promise<void> {
-  await chaos.postgres.sql(
-    `insert into template_mappings (api_key_id, template_id, variables)
-     select k.id, t.id, '{}' from api_keys k join templates t on t.account_id = k.account_id and t.name = 'sale'
-     where k.account_id = $1 and k.name = 'demo' on conflict do nothing`,
-    [installation.accountId],
-  );
 }

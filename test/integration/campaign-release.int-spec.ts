@@ -490,7 +490,7 @@ describe('campaigns', () => {
       expect(await statusOf(id)).toBe('running');
     });
 
-    it('no change of a campaign that version 0.1 has started', async () => {
+    it('no change of a campaign that was started before content_hash was there', async () => {
       await setTemplate(withExample('https://a.example'));
       const id = await running(many(1), { per_second: 1 });
       await database.sql('update campaigns set content_hash = null');

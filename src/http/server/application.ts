@@ -11,6 +11,7 @@ import { AppErrorFilter, answerError } from '../app-error.filter.js';
 import { bareErrorEnvelope, toEnvelope } from '../envelope.js';
 import { BodyPipe } from '../validation/body.pipe.js';
 import { boundConnections, endConnection, silentMaxMs } from './connections.js';
+import { normalizeForwarded } from './forwarded-addresses.js';
 import { HeldBodies } from './held-bodies.js';
 import { Lifecycle } from './lifecycle.js';
 import { readRawBody } from './raw-body.js';
@@ -135,7 +136,10 @@ function createServer(options: ApplicationOptions): FastifyInstance {
     isClosing = true;
     done();
   });
+  const isBehindProxy = options.trustedProxies.length > 0;
   server.addHook('onRequest', (request, reply, done) => {
+    // Before anything asks for the address.
+    if (isBehindProxy) normalizeForwarded(request.raw.headers);
     reply.header('x-request-id', request.id).headers(securityHeaders);
     if (options.isHttps) reply.header('strict-transport-security', transportSecurity);
     if (isClosing) {
@@ -145,6 +149,10 @@ function createServer(options: ApplicationOptions): FastifyInstance {
     }
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') {
       done(validationError({ Host: 'is required' }));
+      return;
+    }
+    if (hasTwoHosts(request.raw.rawHeaders)) {
+      done(validationError({ Host: 'must be given once' }));
       return;
     }
     const contentType = request.headers['content-type'];
@@ -177,6 +185,15 @@ function createServer(options: ApplicationOptions): FastifyInstance {
     done();
   });
   return server as unknown as FastifyInstance;
+}
+
+/** A proxy may have read the second one. Names and values take turns in the list. */
+function hasTwoHosts(rawHeaders: readonly string[]): boolean {
+  let hosts = 0;
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    if (rawHeaders[index]?.length === 4 && rawHeaders[index]?.toLowerCase() === 'host') hosts += 1;
+  }
+  return hosts > 1;
 }
 
 /** The address with a path that can be decoded: one that cannot is taken literally. */

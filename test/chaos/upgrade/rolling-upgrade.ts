@@ -5,7 +5,9 @@ import { buildIndex } from '../../../src/database/migrations/build-index.js';
 import { migrations } from '../../../src/database/migrations/index.js';
 import { migrationSource, runMigrations } from '../../../src/database/migrations/run.js';
 import { installation } from '../../support/installation.js';
-import { checkout } from '../../support/npm-start.js';
+import { checkout, until } from '../../support/npm-start.js';
+import { addMapping, addTemplates } from '../approved-templates.js';
+import { CampaignCalls } from '../campaign-calls.js';
 import type { FaultContext } from '../faults.js';
 import type { ChaosInstallation } from '../installation.js';
 import { findMissing } from '../webhook-endpoints.js';
@@ -48,6 +50,9 @@ export async function upgrade({ chaos, load, phase }: FaultContext): Promise<voi
   const told = chaos.load('F22-told', { connections: 4, apiKey: key });
   try {
     await chaos.accepts(told, 10);
+    const campaign = await startCampaign(chaos);
+    if (campaign === null) phase.notes.push('the release has no campaigns');
+    else phase.afterwards.push(() => findPaused(chaos, campaign));
     await migrate(chaos.postgres.url);
     await chaos.accepts(load, 50);
     for (const process of [...chaos.stack.workers, ...chaos.stack.apis]) {
@@ -55,6 +60,9 @@ export async function upgrade({ chaos, load, phase }: FaultContext): Promise<voi
       // With the first of its kind, old and new share the work.
       await Promise.all([chaos.accepts(load, 100), chaos.accepts(told, 20)]);
     }
+    // So that everything can come to rest.
+    if (campaign !== null)
+      await new CampaignCalls(chaos, installation.apiKey).steer(campaign, 'cancel');
   } finally {
     phase.sent.push(...(await told.stop()));
   }
@@ -62,6 +70,33 @@ export async function upgrade({ chaos, load, phase }: FaultContext): Promise<voi
     ...(await findMissing(chaos, path, api_key.id)),
     ...findRepeated(chaos),
   ]);
+}
+
+/** A campaign that runs while everything is replaced; null where the release has none. */
+async function startCampaign(chaos: ChaosInstallation): Promise<string | null> {
+  const [table] = await chaos.postgres.sql(`select 1 where to_regclass('campaigns') is not null`);
+  if (!table) return null;
+  await addTemplates(chaos);
+  await addMapping(chaos);
+  const calls = new CampaignCalls(chaos, installation.apiKey);
+  const given = { name: 'Upgrade', template_name: 'sale', language: 'en_US', per_second: 5 };
+  const { id } = (await calls.surely('POST', '', given)).campaign as { id: string };
+  const recipients = Array.from({ length: 1_000 }, (_, index) => ({
+    to: `+4934${String(index).padStart(6, '0')}`,
+  }));
+  await calls.surely('POST', `/${id}/recipients`, { recipients });
+  await calls.steer(id, 'start');
+  await until(async () => ((await calls.read(id))?.counts.pending ?? 1_000) < 1_000);
+  return id;
+}
+
+/** Nothing has changed for a campaign, so nothing pauses it. */
+async function findPaused(chaos: ChaosInstallation, id: string): Promise<string[]> {
+  const rows = await chaos.postgres.sql<{ details: { reason: string } }>(
+    `select details from alerts where kind = 'campaign_paused' and subject = $1`,
+    [id],
+  );
+  return rows.map(({ details }) => `I21 an upgrade paused a campaign: ${details.reason}`);
 }
 
 /** The new build's `npm run migrate`, then the migrations of this file in the same way. */
