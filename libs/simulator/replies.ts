@@ -122,7 +122,8 @@ const quickReply = (sent: JsonObject, template: Template | null, id: string): Js
 const payloadAt = (sent: JsonObject, index: number): string | null => {
   const components = objectsAt(isObject(sent.template) ? sent.template : {}, 'components');
   const component = components.find(
-    (candidate) => candidate.sub_type === 'quick_reply' && Number(candidate.index) === index,
+    ({ sub_type: kind, index: at }) =>
+      String(kind).toLowerCase() === 'quick_reply' && Number(at) === index,
   );
   const payload = component === undefined ? null : objectsAt(component, 'parameters')[0]?.payload;
   return typeof payload === 'string' ? payload : null;

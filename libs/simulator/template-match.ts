@@ -162,7 +162,7 @@ const matchButton = (button: JsonObject, index: number, component: JsonObject | 
     if (isRequired) throw missingParameter(`${where} requires a parameter`);
     return;
   }
-  if (component.sub_type !== kind.subType) {
+  if (String(component.sub_type).toLowerCase() !== kind.subType) {
     throw mismatch('button', type, String(component.sub_type).toUpperCase());
   }
   const parameters = parametersOf(component);

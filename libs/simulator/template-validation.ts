@@ -89,7 +89,8 @@ const checkComponent = (component: unknown, path: string): void => {
 const checkButton = (component: JsonObject, path: string): void => {
   const { sub_type: kind, index } = component;
   if (isAbsent(kind)) throw missingParameter('button: sub_type is required');
-  if (typeof kind !== 'string' || !buttonTypes.includes(kind)) {
+  // Its documents have capitals, too.
+  if (typeof kind !== 'string' || !buttonTypes.includes(kind.toLowerCase())) {
     throw notOneOf(`${path}['sub_type']`, buttonTypes, kind);
   }
   if (isAbsent(index)) throw missingParameter('button: index is required');

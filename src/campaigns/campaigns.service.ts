@@ -86,6 +86,12 @@ const retrySql = `
   )
   update campaigns set total = (select count(*) from added) where id = $2`;
 
+/** What a new campaign has been found to need. */
+export interface CheckedCampaign {
+  readonly language: string;
+  readonly sendAt: string | null;
+}
+
 /** Campaigns: made, started, paused, resumed, cancelled and tried again. */
 @Injectable()
 export class CampaignsService {
@@ -106,20 +112,20 @@ export class CampaignsService {
 
   /**
    * Looks at a new campaign before the transaction that makes it.
-   * @returns when it is to start; null: at once.
+   * @returns its language as WhatsApp writes it, and when it is to start; null: at once.
    * @throws AppError VALIDATION_ERROR for `send_at`; TEMPLATE_NOT_FOUND, TEMPLATE_NOT_CONFIGURED
    */
-  async check(caller: Principal, given: NewCampaignDto): Promise<string | null> {
+  async check(caller: Principal, given: NewCampaignDto): Promise<CheckedCampaign> {
     const sendAt = sendAtOf(given, this.config.retentionDays);
-    await this.templates.findMapped(caller, given);
-    return sendAt;
+    const { language } = await this.templates.findMapped(caller, given);
+    return { language, sendAt };
   }
 
   /** Makes a campaign that has been checked. */
   async create(
     caller: Principal,
     given: NewCampaignDto,
-    sendAt: string | null,
+    { language, sendAt }: CheckedCampaign,
     manager: EntityManager,
   ): Promise<CampaignDto> {
     const id = newId();
@@ -130,7 +136,7 @@ export class CampaignsService {
       caller.mode,
       given.name,
       given.template_name,
-      given.language,
+      language,
       sendAt,
       given.per_second ?? null,
       given.message_events ?? 'all',

@@ -15,10 +15,13 @@ export interface FormFile {
   readonly drop: () => void;
 }
 
+/** What WhatsApp's own upload has beside the file, and Parley knows by itself. */
+const ignoredFields: ReadonlySet<string> = new Set(['messaging_product', 'type']);
+
 const formType = /^multipart\/form-data\s*;.*boundary=/i;
 
 /**
- * Reads a form up to the beginning of its only field, `file`.
+ * Reads a form up to the beginning of its field `file`. The other fields of WhatsApp's own upload may be there.
  * @param onEnd hears the SHA-256 of the whole body, in hex; what it throws ends the reading.
  * @throws AppError VALIDATION_ERROR for anything else
  */
@@ -29,7 +32,7 @@ export function openForm(body: StreamedBody, onEnd?: (sha256: string) => void): 
   }
   const parser = new Busboy({
     headers: { 'content-type': contentType },
-    limits: { files: 1, fields: 1, parts: 2, headerPairs: 20, headerSize: 8_192 },
+    limits: { files: 1, fields: 3, fieldSize: 1_024, parts: 4, headerPairs: 20, headerSize: 8_192 },
     isPartAFile: (name) => name === 'file',
   });
   const source = Readable.from(body.read(onEnd));
@@ -46,7 +49,9 @@ export function openForm(body: StreamedBody, onEnd?: (sha256: string) => void): 
       };
       source.once('error', end);
       parser.once('error', end);
-      parser.on('field', (name) => end(validationError({ [name]: 'is not a field; send file' })));
+      parser.on('field', (name) => {
+        if (!ignoredFields.has(name)) end(validationError({ [name]: 'is not a field; send file' }));
+      });
       parser.once('filesLimit', () => end(validationError({ file: 'must be given once' })));
       parser.once('partsLimit', () =>
         end(validationError({ body: 'must have the field file only' })),

@@ -227,6 +227,7 @@ describe('a request', () => {
   it.each([
     ['is no HTTP', 'HELLO\r\n\r\n', 400],
     ['has headers too large', `GET / HTTP/1.1\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['names two hosts', 'GET / HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close\r\n\r\n', 400],
     ['is for a proxy', 'CONNECT example.com:443 HTTP/1.1\r\nHost: example.com\r\n\r\n', 405],
   ])('that %s is refused in the envelope', async (_, raw, status) => {
     const { port } = new URL(stack.apis[0]?.url ?? '');
@@ -237,7 +238,7 @@ describe('a request', () => {
     const [head, body = ''] = answer.split('\r\n\r\n');
     expect(JSON.parse(body)).toEqual({
       success: false,
-      error: { code: 'VALIDATION_ERROR', message: expect.any(String) },
+      error: expect.objectContaining({ code: 'VALIDATION_ERROR', message: expect.any(String) }),
       meta: { request_id: head?.match(/x-request-id: (\S+)/i)?.[1] },
     });
   });

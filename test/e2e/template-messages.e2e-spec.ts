@@ -211,15 +211,31 @@ describe('a template message', () => {
   });
 
   it.each([
-    ['is not there', { template_name: 'nothing' }, undefined],
-    ['has a name that WhatsApp does not take', { template_name: 'Nothing At All' }, undefined],
-    ['is not there in the language', { template_name: 'plain', language: 'es' }, undefined],
+    ['is not there', { template_name: 'nothing' }, { languages: [] }],
+    [
+      'has a name that WhatsApp does not take',
+      { template_name: 'Nothing At All' },
+      { languages: [] },
+    ],
+    [
+      'is not there in the language',
+      { template_name: 'plain', language: 'es' },
+      { languages: ['en_US'] },
+    ],
     ['is paused', { template_name: 'paused' }, { status: 'PAUSED' }],
   ])('whose template %s is refused with TEMPLATE_NOT_FOUND', async (_, message, details) => {
     for (const path of ['template', 'template/send']) {
       expect(await refusal(path, message)).toEqual({ code: 'TEMPLATE_NOT_FOUND', details });
     }
   });
+
+  it.each(['en-US', 'en_us', 'EN-us'])(
+    'finds its template by the language %s',
+    async (language) => {
+      const { template } = await arrived('template', { template_name: 'plain', language });
+      expect(template).toEqual({ name: 'plain', language: { code: 'en_US' } });
+    },
+  );
 
   it('without a mapping of the key is refused with TEMPLATE_NOT_CONFIGURED', async () => {
     const other = await addApiKey(stack);

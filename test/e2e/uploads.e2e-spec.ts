@@ -220,6 +220,16 @@ describe('an upload', () => {
     expect((await post(form(file, type))).status).toBe(200);
   });
 
+  it('with the other fields of WhatsApp’s own upload is taken', async () => {
+    const { body, headers } = form(png());
+    const [, boundary] = headers['Content-Type'].split('boundary=');
+    const field = (name: string, value: string) =>
+      `--${boundary}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+    const before = field('messaging_product', 'whatsapp') + field('type', 'image/png');
+    const whole = { headers, body: Buffer.concat([Buffer.from(before), body]) };
+    expect((await post(whole)).status).toBe(200);
+  });
+
   it('that is no form with one field file is refused', async () => {
     const cases: [object, string][] = [
       [{ body: png(), headers: { 'Content-Type': 'image/png' } }, 'Content-Type'],

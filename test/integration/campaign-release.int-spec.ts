@@ -106,8 +106,8 @@ describe('campaigns', () => {
   const manager = () => dataSource().manager;
   async function draft(list: Recipient[] = [], change = {}, of = caller): Promise<string> {
     const given = { name: 'Sale', template_name: 'sale', language: 'en', ...change };
-    const sendAt = await campaigns.check(of, given);
-    const { id } = await campaigns.create(of, given, sendAt, manager());
+    const checked = await campaigns.check(of, given);
+    const { id } = await campaigns.create(of, given, checked, manager());
     if (list.length > 0) await add(id, list, of);
     return id;
   }

@@ -101,6 +101,7 @@ describe('the platform’s own components', () => {
 
   it.each<[keyof typeof definitions, unknown[]]>([
     ['confirmed', [image, two, url]],
+    ['confirmed', [image, two, { ...url, sub_type: 'URL' }]],
     ['shipped', named('order_number')],
     ['offer', [coupon]],
     ['film', [video, body(p('us'))]],

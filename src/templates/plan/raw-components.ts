@@ -87,7 +87,7 @@ function checkShape(
   );
   if (isButton) {
     const { sub_type, index } = component;
-    if (typeof sub_type !== 'string' || !subTypes.includes(sub_type)) {
+    if (!subTypes.includes(subTypeOf(sub_type))) {
       report(`${path}.sub_type`, `must be one of ${subTypes.join(', ')}`);
     }
     // The platform's own examples use both spellings of an index.
@@ -177,7 +177,7 @@ function matchButton(
     return report(`components.buttons[${index}]`, `is required: ${title} needs a parameter`);
   }
   const { component, path, parameters } = given;
-  if (component.sub_type !== form.subType) {
+  if (subTypeOf(component.sub_type) !== form.subType) {
     return report(`${path}.sub_type`, `must be ${form.subType}: that is ${title}`);
   }
   if (isFixed) {
@@ -193,6 +193,11 @@ function matchButton(
   if (parameters[0]?.type !== form.parameter) {
     report(`${path}.parameters[0].type`, `must be ${form.parameter} for ${title}`);
   }
+}
+
+/** WhatsApp takes it in capitals, too. */
+function subTypeOf(value: unknown): string {
+  return typeof value === 'string' ? value.toLowerCase() : '';
 }
 
 function count(parameters: number): string {

@@ -43,6 +43,10 @@ const loadSql = `
   where t.account_id = $1 and t.mode = $2 and t.name = $3 and t.language = $4
     and t.deleted_at is null`;
 
+const languagesSql = `
+  select language from templates
+  where account_id = $1 and mode = $2 and name = $3 and deleted_at is null order by 1 limit 20`;
+
 /** The most templates, counted by key, that a process keeps in memory. */
 const cachedMax = 10_000;
 
@@ -86,6 +90,19 @@ export class TemplateDirectory {
       if (this.cache.get(key) === entry) this.cache.delete(key);
       throw error;
     }
+  }
+
+  /** The languages in which there is a template of this name, at most 20. */
+  async languagesOf(
+    { accountId, mode }: Pick<Caller, 'accountId' | 'mode'>,
+    name: string,
+  ): Promise<string[]> {
+    const rows: { language: string }[] = await this.dataSource.query(languagesSql, [
+      accountId,
+      mode,
+      name,
+    ]);
+    return rows.map(({ language }) => language);
   }
 
   private keep(key: string, entry: Cached): void {

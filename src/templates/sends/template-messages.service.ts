@@ -12,6 +12,7 @@ import { checkComponents } from '../plan/raw-components.js';
 import { TemplateLookups } from '../sync/template-lookups.js';
 import { checkRecipient, fillTemplate, invalidParams } from './filled-template.js';
 import { type KnownTemplate, TemplateDirectory } from './template-directory.js';
+import { platformLanguage } from './template-language.js';
 import type { RawTemplateDto, TemplateSendDto } from './template-messages.dto.js';
 import { templateDraft } from './template-payloads.js';
 
@@ -93,9 +94,10 @@ export class TemplateMessages {
   /** An approved template. Before refusing, reads it from the store and asks the platform for it if it is missing. */
   private async template(
     caller: Principal,
-    { template_name: name, language }: NamedTemplate,
+    { template_name: name, language: given }: NamedTemplate,
     refusalOf: (template: KnownTemplate) => AppError | null,
   ): Promise<KnownTemplate> {
+    const language = platformLanguage(given);
     const isUsable = (found: KnownTemplate | null) =>
       found?.status === 'APPROVED' && refusalOf(found) === null;
     let template = await this.directory.findTemplate(caller, name, language);
@@ -105,22 +107,27 @@ export class TemplateMessages {
       // Read again in any case: another send may have asked since this one looked.
       template = await this.directory.load(caller, name, language);
     }
-    if (template?.status !== 'APPROVED') throw notFound(template, name, language);
+    if (!template) throw notThere(name, language, await this.directory.languagesOf(caller, name));
+    if (template.status !== 'APPROVED') throw notApproved(template);
     const refusal = refusalOf(template);
     if (refusal) throw refusal;
     return template;
   }
 }
 
-function notFound(template: KnownTemplate | null, name: string, language: string): AppError {
-  if (!template) {
-    return new AppError('TEMPLATE_NOT_FOUND', {
-      message: `The template ${name} does not exist in the language ${language}.`,
-    });
-  }
+function notThere(name: string, language: string, languages: readonly string[]): AppError {
+  const others =
+    languages.length > 0 ? `; it exists in ${languages.join(', ')}` : ', nor in any other';
   return new AppError('TEMPLATE_NOT_FOUND', {
-    message: `The template ${name} (${language}) is not approved: it is ${template.status}.`,
-    details: { status: template.status },
+    message: `The template ${name} does not exist in the language ${language}${others}.`,
+    details: { languages },
+  });
+}
+
+function notApproved({ name, language, status }: KnownTemplate): AppError {
+  return new AppError('TEMPLATE_NOT_FOUND', {
+    message: `The template ${name} (${language}) is not approved: it is ${status}.`,
+    details: { status },
   });
 }
 
