@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
-import { delimiter, join, resolve } from 'node:path';
+import { delimiter, isAbsolute, join, resolve } from 'node:path';
 import { complain, StartError, say } from './start/console.mjs';
 import { install } from './start/install.mjs';
 
@@ -16,6 +16,9 @@ const root = resolve(import.meta.dirname, '..');
  */
 const memoryFolder = '/dev/shm';
 const memoryWanted = 2 ** 31;
+
+/** Debian's PostgreSQL of versions that Parley refuses; each has a folder of its own. */
+const oldPostgres = [17, 16, 15, 14, 13].map((major) => `/usr/lib/postgresql/${major}/bin/initdb`);
 
 /** Programs that some tests need and npm cannot install. */
 const neededPrograms = [
@@ -30,6 +33,12 @@ const neededPrograms = [
     project: 'docs',
     programs: ['python3'],
     package: 'python3',
+  },
+  {
+    tests: 'the refusal of a PostgreSQL that is too old',
+    project: 'slow',
+    programs: oldPostgres,
+    package: 'postgresql',
   },
   ...[
     ['PHP', 'php', 'php-cli'],
@@ -91,6 +100,7 @@ function runJest(args) {
         ...process.env,
         ...(!args.includes('--config') && { PARLEY_TEST_PROJECTS: projects }),
         PARLEY_TEST_REDIS: isOnPath('redis-server') ? '1' : '0',
+        PARLEY_TEST_OLD_POSTGRES: oldPostgres.find(isOnPath) ?? '',
         TMPDIR: temporaryFolder,
       },
     },
@@ -129,6 +139,7 @@ function hasRoomInMemory() {
 }
 
 function isOnPath(program) {
+  if (isAbsolute(program)) return existsSync(program);
   return (process.env.PATH ?? '')
     .split(delimiter)
     .some((folder) => existsSync(join(folder, program)));

@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { Config, ConfigError } from './config/config.js';
 import { dataSourceOptions } from './database/data-source-options.js';
 import { migrations } from './database/migrations/index.js';
+import { openDatabase } from './database/opening.js';
 import { checkConfiguration } from './doctor/configuration-checks.js';
 import {
   checkClock,
@@ -61,9 +62,10 @@ async function withDatabase(config: Config, add: (findings: Finding[]) => void):
     migrations,
   });
   try {
-    await dataSource.initialize();
+    await openDatabase(dataSource);
   } catch (error) {
-    const text = `it cannot be reached: ${reasonOf(error)}`;
+    const isRefused = error instanceof ConfigError;
+    const text = isRefused ? error.message : `it cannot be reached: ${reasonOf(error)}`;
     add([{ verdict: 'fail', subject: 'database', text }]);
     return;
   }

@@ -3,6 +3,7 @@ import { AppModule } from './app.module.js';
 import { Config } from './config/config.js';
 import { compressDashboard } from './dashboard/compression.js';
 import { servePage } from './dashboard/page.js';
+import { awaitDatabase } from './database/opening.js';
 import { refuseEvictingRedis } from './hints/redis-eviction.js';
 import { createApplication } from './http/server/application.js';
 import { listen } from './http/server/listening.js';
@@ -13,6 +14,8 @@ start(async () => {
   const config = new Config(process.env);
   const logger = createLogger('api', config.logLevel);
   await refuseEvictingRedis(config, logger);
+  const database = await awaitDatabase(config, logger);
+  await database.destroy();
   const app = await createApplication(AppModule.forProcess(config, logger), {
     logger,
     trustedProxies: config.trustedProxies,

@@ -4,6 +4,7 @@ import { Config, ConfigError } from './config/config.js';
 import { migrations } from './database/migrations/index.js';
 import { alone, migrationSource, runMigrations } from './database/migrations/run.js';
 import { findOlderTables } from './database/older-tables.js';
+import { openDatabase } from './database/opening.js';
 import { entities } from './entities.js';
 import { queueNames } from './hints/queue-names.js';
 import { createLogger } from './logging/logger.js';
@@ -13,8 +14,7 @@ import { ensureFirstOperator } from './users/first-operator.js';
 start(async () => {
   const config = new Config(process.env);
   const logger = createLogger('migrate', config.logLevel);
-  const dataSource = migrationSource(config.databaseUrl, entities, migrations);
-  await dataSource.initialize();
+  const dataSource = await openDatabase(migrationSource(config.databaseUrl, entities, migrations));
   try {
     await alone(dataSource, logger, async () => {
       const olderTables = await findOlderTables(dataSource);

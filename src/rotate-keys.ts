@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { AuditLog } from './audit/audit-log.js';
 import { Config } from './config/config.js';
 import { dataSourceOptions } from './database/data-source-options.js';
+import { openDatabase } from './database/opening.js';
 import { entities } from './entities.js';
 import { start } from './process.js';
 import { SecretBox } from './secrets/secret-box.js';
@@ -13,9 +14,9 @@ const actor = { userId: null, name: 'npm run rotate-keys', address: null };
 /** Seals every stored secret under the first key of SECRET_KEY, while the product runs. */
 start(async () => {
   const config = new Config(process.env);
-  const dataSource = await new DataSource(
-    dataSourceOptions(config.databaseUrl, entities),
-  ).initialize();
+  const dataSource = await openDatabase(
+    new DataSource(dataSourceOptions(config.databaseUrl, entities)),
+  );
   try {
     const secrets = new SecretBox(config.secretKeys);
     const sealed = await new SecretRotation(dataSource, secrets).rotateSecrets();

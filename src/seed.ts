@@ -11,6 +11,7 @@ import { KeyPepper } from './api-keys/key-pepper.js';
 import { AuditLog } from './audit/audit-log.js';
 import { Config } from './config/config.js';
 import { dataSourceOptions } from './database/data-source-options.js';
+import { openDatabase } from './database/opening.js';
 import { holdToOneConnection } from './database/transactions/one-connection.js';
 import { EndpointRecords } from './endpoints/endpoint-records.js';
 import { entities } from './entities.js';
@@ -62,9 +63,9 @@ const actor = { userId: null, name: 'npm start', address: null };
 start(async () => {
   const config = new Config(process.env);
   const given = validate(SeedDto, JSON.parse(await text(process.stdin)));
-  const dataSource = await new DataSource(
-    dataSourceOptions(config.databaseUrl, entities),
-  ).initialize();
+  const dataSource = await openDatabase(
+    new DataSource(dataSourceOptions(config.databaseUrl, entities)),
+  );
   if (config.checksTransactions) holdToOneConnection(dataSource);
   try {
     const secrets = new SecretBox(config.secretKeys);

@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { Config } from './config/config.js';
+import { awaitDatabase } from './database/opening.js';
 import { refuseEvictingRedis } from './hints/redis-eviction.js';
 import { createApplication } from './http/server/application.js';
 import { listen } from './http/server/listening.js';
@@ -11,6 +12,8 @@ start(async () => {
   const config = new Config(process.env);
   const logger = createLogger('worker', config.logLevel);
   await refuseEvictingRedis(config, logger);
+  const database = await awaitDatabase(config, logger);
+  await database.destroy();
   const app = await createApplication(WorkerModule.forProcess(config, logger), {
     logger,
     trustedProxies: [],

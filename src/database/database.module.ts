@@ -24,7 +24,7 @@ export class DatabaseModule {
           inject: [Config],
           useFactory: (config: Config) => ({
             ...dataSourceOptions(config.databaseUrl, entities),
-            // PostgreSQL may start after us; readiness shows it meanwhile.
+            // `awaitDatabase` has seen it; it may have gone away since.
             retryAttempts: 30,
             retryDelay: 1_000,
             verboseRetryLog: false,

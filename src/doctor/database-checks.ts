@@ -1,13 +1,10 @@
 import type { DataSource } from 'typeorm';
 import { findOlderTables } from '../database/older-tables.js';
+import { shortName } from '../database/server-version.js';
 import { type Finding, Findings } from './finding.js';
-
-/** The version that the tests run on; older ones may lack what the statements use. */
-const testedVersion = 18;
 
 interface Server {
   version: string;
-  major: number;
   fsync: string;
   synchronous_commit: string;
   max_connections: number;
@@ -23,7 +20,6 @@ export async function checkDatabase(dataSource: DataSource): Promise<Finding[]> 
   const startedAt = performance.now();
   const [server]: Server[] = await dataSource.query(`
     select current_setting('server_version') as version,
-      current_setting('server_version_num')::int / 10000 as major,
       current_setting('fsync') as fsync,
       current_setting('synchronous_commit') as synchronous_commit,
       current_setting('max_connections')::int as max_connections,
@@ -32,12 +28,8 @@ export async function checkDatabase(dataSource: DataSource): Promise<Finding[]> 
       (select count(*)::int from pg_stat_replication) as standbys`);
   const tookMs = Math.round(performance.now() - startedAt);
   if (!server) throw new Error('the server reported no version');
-  const version = server.version.split(' ')[0];
-  findings.ok(`PostgreSQL ${version} answers in ${tookMs} ms`);
+  findings.ok(`PostgreSQL ${shortName(server.version)} answers in ${tookMs} ms`);
   if (server.is_replica) findings.fail('the server is a replica, which accepts no writes');
-  if (server.major < testedVersion) {
-    findings.warn(`PostgreSQL ${testedVersion} is what Parley is tested with`);
-  }
   if (server.fsync !== 'on' || server.synchronous_commit === 'off') {
     findings.fail(
       `fsync is ${server.fsync} and synchronous_commit ${server.synchronous_commit}: a crash would lose messages that were answered`,

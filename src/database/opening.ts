@@ -1,0 +1,50 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import { type Config, ConfigError } from '../config/config.js';
+import { dataSourceOptions } from './data-source-options.js';
+import { type ServerVersion, tooOldServer } from './server-version.js';
+
+/** PostgreSQL may start after us. */
+const tries = 30;
+const pauseMs = 1_000;
+
+/**
+ * Opens the connections of a program.
+ * @throws ConfigError where the server is too old for our statements.
+ */
+export async function openDatabase(dataSource: DataSource): Promise<DataSource> {
+  await dataSource.initialize();
+  try {
+    const [server]: ServerVersion[] = await dataSource.query(
+      `select current_setting('server_version_num')::int as number,
+         current_setting('server_version') as name`,
+    );
+    const problem = server && tooOldServer(server);
+    if (problem) throw new ConfigError(problem);
+    return dataSource;
+  } catch (error) {
+    await dataSource.destroy();
+    throw error;
+  }
+}
+
+/**
+ * Opens a few connections for the start of a process, and waits for a server that is not there yet.
+ * @throws ConfigError where the server is too old for our statements.
+ */
+export async function awaitDatabase(config: Config, logger: Logger): Promise<DataSource> {
+  const options = dataSourceOptions(config.databaseUrl);
+  for (let left = tries - 1; ; left -= 1) {
+    const dataSource = new DataSource({ ...options, extra: { ...options.extra, max: 2 } });
+    try {
+      return await openDatabase(dataSource);
+    } catch (error) {
+      if (error instanceof ConfigError || left === 0) throw error;
+      if (left === tries - 1) {
+        logger.warn({ err: error }, 'the database cannot be reached; trying again');
+      }
+      await pause(pauseMs);
+    }
+  }
+}
