@@ -3,19 +3,19 @@ import { AppModule } from './app.module.js';
 import { Config } from './config/config.js';
 import { compressDashboard } from './dashboard/compression.js';
 import { servePage } from './dashboard/page.js';
-import { awaitDatabase } from './database/opening.js';
 import { refuseEvictingRedis } from './hints/redis-eviction.js';
 import { createApplication } from './http/server/application.js';
 import { listen } from './http/server/listening.js';
 import { createLogger } from './logging/logger.js';
 import { start } from './process.js';
+import { awaitMigrations } from './waiting.js';
 
 start(async () => {
   const config = new Config(process.env);
   const logger = createLogger('api', config.logLevel);
   await refuseEvictingRedis(config, logger);
-  const database = await awaitDatabase(config, logger);
-  await database.destroy();
+  const address = { host: config.host, port: config.port, portName: 'PORT' };
+  const freeAddress = await awaitMigrations(config, logger, address);
   const app = await createApplication(AppModule.forProcess(config, logger), {
     logger,
     trustedProxies: config.trustedProxies,
@@ -24,7 +24,8 @@ start(async () => {
   await compressDashboard(app);
   servePage(app);
   app.enableShutdownHooks();
-  await listen(app, { host: config.host, port: config.port, portName: 'PORT' });
+  await freeAddress();
+  await listen(app, address);
   logger.info(
     { url: await app.getUrl(), store: config.redisUrl ? 'redis' : 'postgres' },
     'API ready',

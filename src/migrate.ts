@@ -19,8 +19,9 @@ start(async () => {
     await alone(dataSource, logger, async () => {
       const olderTables = await findOlderTables(dataSource);
       if (olderTables) throw new ConfigError(olderTables);
-      await runMigrations(dataSource, logger);
+      // First, because processes that wait begin as soon as our migrations are there.
       await migrateQueue(config.databaseUrl);
+      await runMigrations(dataSource, logger);
       await ensureFirstOperator(dataSource, config.firstOperator, logger);
       logger.info('the database is up to date');
     });

@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { missingMigrations, neededMigrations } from '../database/migrations/missing.js';
 import { findOlderTables } from '../database/older-tables.js';
 import { shortName } from '../database/server-version.js';
 import { type Finding, Findings } from './finding.js';
@@ -56,21 +57,17 @@ export async function checkMigrations(dataSource: DataSource): Promise<Finding[]
     findings.fail(olderTables);
     return findings.list;
   }
-  const applied: { name: string }[] = await dataSource
-    .query('select name from migrations')
-    .catch(() => []);
-  const known = new Set(applied.map(({ name }) => name));
-  const ours = dataSource.migrations.map(({ name = '' }) => name);
-  const missing = ours.filter((name) => !known.has(name));
-  const newer = applied.filter(({ name }) => !ours.includes(name));
+  const missing = await missingMigrations(dataSource);
   if (missing.length > 0) {
-    findings.fail(`${missing.length} of ${ours.length} are missing: npm run migrate`);
+    findings.fail(`${missing.length} of ${neededMigrations.length} are missing: npm run migrate`);
     return findings.list;
   }
-  findings.ok(`all ${ours.length} are there`);
-  if (newer.length > 0) {
-    findings.warn(`the database has been migrated by a newer version: ${newer[0]?.name}`);
-  }
+  findings.ok(`all ${neededMigrations.length} are there`);
+  const [newer]: { name: string }[] = await dataSource.query(
+    'select name from migrations where name <> all ($1) order by timestamp limit 1',
+    [neededMigrations],
+  );
+  if (newer) findings.warn(`the database has been migrated by a newer version: ${newer.name}`);
   const [partitions]: { ready: boolean }[] = await dataSource.query(
     `select to_regclass('messages_' || to_char(now() at time zone 'UTC' + interval '1 month',
        'YYYY_MM')) is not null as ready`,

@@ -11,4 +11,8 @@ export class ReadinessDto {
   database: 'up' | 'down';
   /** `off`: the process runs without Redis. */
   redis: 'up' | 'degraded' | 'off';
+  /** Whether the database has the migrations that this version needs. */
+  migrations: 'up' | 'missing';
+  /** What to do about missing migrations. */
+  hint?: string;
 }

@@ -2,13 +2,14 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { TerminusModule } from '@nestjs/terminus';
 import { Lifecycle } from '../http/server/lifecycle.js';
 import { HealthController, NEEDS_REDIS } from './health.controller.js';
-import { HealthService } from './health.service.js';
+import { HealthService, waitsToken } from './health.service.js';
 import { RedisHealth } from './redis-health.js';
 
 /** Health routes of a process. */
 @Module({})
 export class HealthModule {
-  static forProcess(options: { needsRedis: boolean }): DynamicModule {
+  /** @param options.waits whether this is a process that waits for migrations, and is not ready before. */
+  static forProcess(options: { needsRedis: boolean; waits?: true }): DynamicModule {
     return {
       module: HealthModule,
       imports: [TerminusModule.forRoot({ logger: false })],
@@ -18,6 +19,7 @@ export class HealthModule {
         Lifecycle,
         RedisHealth,
         { provide: NEEDS_REDIS, useValue: options.needsRedis },
+        { provide: waitsToken, useValue: options.waits ?? false },
       ],
     };
   }

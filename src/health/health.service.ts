@@ -1,29 +1,39 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
 import { DataSource } from 'typeorm';
+import { migrateHint, missingMigrations } from '../database/migrations/missing.js';
 import { Lifecycle } from '../http/server/lifecycle.js';
 import { RedisHealth } from './redis-health.js';
 
 /** How long the database may take to answer a ping. */
 const pingTimeoutMs = 1_000;
 
+/** The token for whether the process waits for migrations. */
+export const waitsToken = Symbol('waits');
+
 /** The state of a process and of what it needs. */
 export interface Readiness {
   readonly isReady: boolean;
-  /** `up`, `down`, `degraded` or `off` for each dependency. */
+  /** `up`, `down`, `degraded`, `missing` or `off` for each dependency, and what to do. */
   readonly checks: Record<string, string>;
 }
 
 /** Whether a process can do its work. */
 @Injectable()
 export class HealthService {
+  /** As of the last answer of the database. */
+  private isMigrated: boolean;
+
   constructor(
     private readonly health: HealthCheckService,
     private readonly indicators: HealthIndicatorService,
     private readonly dataSource: DataSource,
     private readonly redis: RedisHealth,
     private readonly lifecycle: Lifecycle,
-  ) {}
+    @Inject(waitsToken) private readonly waits: boolean,
+  ) {
+    this.isMigrated = !waits;
+  }
 
   /**
    * @param needsRedis the worker cannot take hints without Redis; the API works on without it.
@@ -41,6 +51,7 @@ export class HealthService {
         check('process', !this.lifecycle.isStopping),
         check('database', isDatabaseUp),
         check('redis', isRedisFine),
+        check('migrations', this.isMigrated),
       ])
       .then(({ status }) => status === 'ok')
       .catch(() => false);
@@ -50,20 +61,23 @@ export class HealthService {
         process: this.lifecycle.isStopping ? 'stopping' : 'up',
         database: isDatabaseUp ? 'up' : 'down',
         redis,
+        migrations: this.isMigrated ? 'up' : 'missing',
+        ...(!this.isMigrated && { hint: migrateHint }),
       },
     };
   }
 
-  /** The database answers, and its tables are there. */
+  /** Whether the database answers. Notes whether it has the migrations. */
   private async isDatabaseUp(): Promise<boolean> {
     try {
-      const ping = this.dataSource.query('select 1 from messages limit 0');
-      await Promise.race([
-        ping,
-        new Promise((_, reject) => {
+      const missing = await Promise.race([
+        missingMigrations(this.dataSource),
+        new Promise<never>((_, reject) => {
           setTimeout(() => reject(new Error('the database is silent')), pingTimeoutMs).unref();
         }),
       ]);
+      // A process that waits is ready once it has ended waiting, which takes a moment.
+      this.isMigrated = !this.waits && missing.length === 0;
       return true;
     } catch {
       return false;

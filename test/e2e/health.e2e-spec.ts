@@ -28,6 +28,7 @@ describe.each(stores)('health over %s', (store) => {
           process: 'up',
           database: 'up',
           redis: store === 'redis' ? 'up' : 'off',
+          migrations: 'up',
         },
       ]);
     },

@@ -5442,6 +5442,13 @@ export interface components {
         Readiness: {
             /** @enum {string} */
             database: "down" | "up";
+            /** @description What to do about missing migrations. */
+            hint?: string;
+            /**
+             * @description Whether the database has the migrations that this version needs.
+             * @enum {string}
+             */
+            migrations: "missing" | "up";
             /** @enum {string} */
             process: "stopping" | "up";
             /**

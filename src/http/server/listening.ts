@@ -1,15 +1,19 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ConfigError } from '../../config/config.js';
 
+/** Where a process listens. */
+export interface Address {
+  readonly host: string;
+  readonly port: number;
+  /** The variable that holds the port. */
+  readonly portName: string;
+}
+
 /**
  * Listens where the configuration says.
- * @param of.portName the variable that holds the port.
  * @throws ConfigError when the address cannot be listened on.
  */
-export async function listen(
-  app: NestFastifyApplication,
-  of: { host: string; port: number; portName: string },
-): Promise<void> {
+export async function listen(app: NestFastifyApplication, of: Address): Promise<void> {
   try {
     await app.listen(of.port, of.host);
   } catch (error) {
