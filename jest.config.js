@@ -37,6 +37,7 @@ const services = {
 const ofBothStores = [
   'api-key-changes',
   'daily-limit',
+  'event-feed',
   'health',
   'platform-notifications',
   'secrets-at-rest',

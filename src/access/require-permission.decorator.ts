@@ -6,7 +6,7 @@ import type { Role } from './signed-in-user.js';
 /** How a route is guarded. Every route has exactly one of these; the process does not start otherwise. */
 export type RouteAccess =
   /** Null: the route itself looks which permission it needs. */
-  | { readonly permission: Permission | null; readonly isBeyondDay?: true }
+  | { readonly permission: Permission | null; readonly isBeyondDay?: true; readonly isFeed?: true }
   | { readonly role: Role | 'anybody'; readonly isBeforeSecondFactor?: true }
   | { readonly isPublic: true };
 
@@ -28,6 +28,10 @@ export const RequirePermission = (permission: Permission) => {
  */
 export const RequirePermissionBeyondDay = (permission: Permission | null) =>
   SetMetadata<string, RouteAccess>(routeAccessKey, { permission, isBeyondDay: true });
+
+/** The same for the feed of events, whose reads have a limit of their own and take nothing of the minute and the day. */
+export const RequirePermissionForFeed = (permission: Permission) =>
+  SetMetadata<string, RouteAccess>(routeAccessKey, { permission, isFeed: true });
 
 /**
  * The route is the dashboard's: the request comes from our own page and from a signed-in user. An

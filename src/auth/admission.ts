@@ -3,7 +3,7 @@ import type { KnownKey } from '../api-keys/api-key-directory.js';
 import { AppError } from '../errors/app-error.js';
 import { DailyLimitError, dayMs } from '../errors/daily-limit.js';
 import type { RateLimit, Reply, Request } from '../http/request.js';
-import type { QuotaService, QuotaTaken } from '../quota/quota.service.js';
+import type { QuotaKey, QuotaService, QuotaTaken } from '../quota/quota.service.js';
 import { KeyDayUnit } from './day-unit.js';
 import { minuteLeft, secondsToEnd, tellQuota } from './quota-headers.js';
 
@@ -42,7 +42,7 @@ export function checkPermission(key: KnownKey, permission: Permission | null): v
 export function answerQuota(
   request: Request,
   reply: Reply,
-  key: KnownKey,
+  key: QuotaKey,
   taken: QuotaTaken,
   quota: QuotaService,
 ): void {
@@ -54,9 +54,10 @@ export function answerQuota(
     reset_at: new Date((Math.floor(taken.nowMs / 60_000) + 1) * 60_000).toISOString(),
   };
   request.rateLimit = rateLimit;
+  const minutePolicy = `"minute";q=${key.rateLimitPerMinute};w=60`;
   reply.header(
     'ratelimit-policy',
-    `"minute";q=${key.rateLimitPerMinute};w=60, "day";q=${dailyLimit};w=86400`,
+    key.hasNoDay ? minutePolicy : `${minutePolicy}, "day";q=${dailyLimit};w=86400`,
   );
   tellQuota(reply, key, taken);
   if (taken.refusedBy === 'minute') {
@@ -70,5 +71,5 @@ export function answerQuota(
     const dayUsed = { day: Math.floor(taken.nowMs / dayMs), used: taken.dayUsed };
     throw new DailyLimitError(dayUsed, dailyLimit, taken.nowMs);
   }
-  request.dayUnit = new KeyDayUnit(request, reply, key, taken, quota);
+  if (!key.hasNoDay) request.dayUnit = new KeyDayUnit(request, reply, key, taken, quota);
 }

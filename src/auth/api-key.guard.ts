@@ -6,7 +6,8 @@ import { isWellFormedApiKey } from '../api-keys/api-key-token.js';
 import { AppError } from '../errors/app-error.js';
 import type { Reply, Request } from '../http/request.js';
 import { IdempotentReplays } from '../idempotency/idempotent-replays.js';
-import { QuotaService, type QuotaTaken } from '../quota/quota.service.js';
+import { feedQuotaOf } from '../quota/feed-quota.js';
+import { type QuotaKey, QuotaService, type QuotaTaken } from '../quota/quota.service.js';
 import { addressBlock } from './address-block.js';
 import { answerQuota, checkPermission, stateRefusalOf } from './admission.js';
 import { SignatureCheck } from './signature-check.js';
@@ -41,12 +42,17 @@ export class ApiKeyGuard implements CanActivate {
     if (!access || !('permission' in access)) return true;
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
-    const key = await this.admit(request, http.getResponse<Reply>(), access.isBeyondDay === true);
+    const key = await this.admit(request, http.getResponse<Reply>(), access);
     checkPermission(key, access.permission);
     return true;
   }
 
-  private async admit(request: Request, reply: Reply, isBeyondDay: boolean): Promise<KnownKey> {
+  private async admit(
+    request: Request,
+    reply: Reply,
+    { isBeyondDay, isFeed }: { isBeyondDay?: true; isFeed?: true },
+  ): Promise<KnownKey> {
+    const quotaOf = (of: KnownKey): QuotaKey => (isFeed ? feedQuotaOf(of) : of);
     const token = request.headers['x-api-key'];
     if (typeof token !== 'string') throw new AppError('INVALID_API_KEY');
     let key = this.directory.findCached(token);
@@ -62,16 +68,17 @@ export class ApiKeyGuard implements CanActivate {
     }
     const signature = this.signature.verify(request, key);
     if (signature) await this.signature.useUp(key, signature);
-    let taken = await this.quota.takeUnit(key);
+    let taken = await this.quota.takeUnit(quotaOf(key));
     if (taken.accountVersion !== key.accountVersion) {
-      const fresh = await this.reload(token, request, key, taken);
+      const before = quotaOf(key);
+      key = await this.reload(token, request, before, taken);
+      const after = quotaOf(key);
       const isRaised =
-        fresh.rateLimitPerMinute > key.rateLimitPerMinute ||
-        fresh.principal.dailyLimit > key.principal.dailyLimit;
-      key = fresh;
+        after.rateLimitPerMinute > before.rateLimitPerMinute ||
+        after.principal.dailyLimit > before.principal.dailyLimit;
       request.knownKey = key.principal;
-      if (!taken.refusedBy) taken = this.heldTo(key, taken);
-      else if (isRaised) taken = await this.quota.takeUnit(key);
+      if (!taken.refusedBy) taken = this.heldTo(after, taken);
+      else if (isRaised) taken = await this.quota.takeUnit(after);
     }
     if (
       taken.refusedBy === 'day' &&
@@ -81,12 +88,12 @@ export class ApiKeyGuard implements CanActivate {
     }
     // From here on the request counts as a call of the key, even if it is refused.
     request.principal = key.principal;
-    answerQuota(request, reply, key, taken, this.quota);
+    answerQuota(request, reply, quotaOf(key), taken, this.quota);
     return key;
   }
 
   /** The unit was taken under the former limits; lower ones apply from this request on. */
-  private heldTo(key: KnownKey, taken: QuotaTaken): QuotaTaken {
+  private heldTo(key: QuotaKey, taken: QuotaTaken): QuotaTaken {
     const isMinuteOver = taken.minuteUsed > key.rateLimitPerMinute;
     if (!isMinuteOver && taken.dayUsed < key.principal.dailyLimit) return taken;
     this.quota.giveBackMinute(key.principal.apiKeyId, taken.nowMs);
@@ -132,7 +139,7 @@ export class ApiKeyGuard implements CanActivate {
   private async reload(
     token: string,
     request: Request,
-    cached: KnownKey,
+    cached: QuotaKey,
     taken: QuotaTaken,
   ): Promise<KnownKey> {
     try {

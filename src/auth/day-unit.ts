@@ -1,7 +1,6 @@
-import type { KnownKey } from '../api-keys/api-key-directory.js';
 import type { DayUsed } from '../errors/daily-limit.js';
 import type { DayUnit, Reply, Request } from '../http/request.js';
-import type { QuotaService, QuotaTaken } from '../quota/quota.service.js';
+import type { QuotaKey, QuotaService, QuotaTaken } from '../quota/quota.service.js';
 import { tellQuota } from './quota-headers.js';
 
 /**
@@ -14,7 +13,7 @@ export class KeyDayUnit implements DayUnit {
   constructor(
     private readonly request: Request,
     private readonly reply: Reply,
-    private readonly key: KnownKey,
+    private readonly key: QuotaKey,
     private readonly taken: QuotaTaken,
     private readonly quota: QuotaService,
   ) {}

@@ -1,20 +1,17 @@
-import type { KnownKey } from '../api-keys/api-key-directory.js';
 import { dayMs } from '../errors/daily-limit.js';
 import type { Reply } from '../http/request.js';
-import type { QuotaTaken } from '../quota/quota.service.js';
+import type { QuotaKey, QuotaTaken } from '../quota/quota.service.js';
 
 /** Reports in the header `RateLimit` what is left of the key's windows. */
-export function tellQuota(reply: Reply, key: KnownKey, taken: QuotaTaken): void {
+export function tellQuota(reply: Reply, key: QuotaKey, taken: QuotaTaken): void {
+  const minute = `"minute";r=${minuteLeft(key, taken)};t=${secondsToEnd(taken.nowMs, 60_000)}`;
   const dayLeft = Math.max(0, key.principal.dailyLimit - taken.dayUsed);
-  reply.header(
-    'ratelimit',
-    `"minute";r=${minuteLeft(key, taken)};t=${secondsToEnd(taken.nowMs, 60_000)}, ` +
-      `"day";r=${dayLeft};t=${secondsToEnd(taken.nowMs, dayMs)}`,
-  );
+  const day = `"day";r=${dayLeft};t=${secondsToEnd(taken.nowMs, dayMs)}`;
+  reply.header('ratelimit', key.hasNoDay ? minute : `${minute}, ${day}`);
 }
 
 /** Requests that are left of the key's minute. */
-export function minuteLeft(key: KnownKey, taken: QuotaTaken): number {
+export function minuteLeft(key: QuotaKey, taken: QuotaTaken): number {
   return Math.max(0, key.rateLimitPerMinute - taken.minuteUsed);
 }
 

@@ -27,13 +27,15 @@ interface DayUnitTaken extends DayUsed {
 /** A key, as far as its quota goes. */
 export interface QuotaKey {
   readonly rateLimitPerMinute: number;
+  /** Its requests take a unit of the minute alone. */
+  readonly hasNoDay?: true;
   readonly principal: Pick<Principal, 'apiKeyId' | 'accountId' | 'dailyLimit'>;
 }
 
 type Unit = Omit<QuotaRequest, 'count'>;
 
 /** The largest number that the stores can hold. */
-const beyondAnyDay = 2 ** 31 - 1;
+export const beyondAnyDay = 2 ** 31 - 1;
 
 const unitOf = (key: QuotaKey): Unit => ({
   apiKeyId: key.principal.apiKeyId,

@@ -3,6 +3,7 @@ import { addAccount, addApiKey } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
 import { stores } from '../support/installation.js';
 import { until } from '../support/npm-start.js';
+import { withinOneMinute } from '../support/one-minute.js';
 import { buttonMessage, newRecipient, Stack } from '../support/stack.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 import { demoNumber, notification, notify, textMessage } from '../support/webhooks.js';
@@ -135,6 +136,66 @@ describe.each(stores)('the feed of events, over %s', (store) => {
     await until(async () => (await read()).body.data.events.length === 1);
     await operator.get('DELETE', `/api-keys/${key.id}`);
     expect(await stack.sql('select from feed_events where api_key_id = $1', [key.id])).toEqual([]);
+  });
+
+  it('takes nothing of the minute and the day of its key, and counts as calls', async () => {
+    key = await addApiKey(stack, { accountId, rateLimit: 1, dailyLimit: 1 });
+    await setFeed(true);
+    for (let reads = 0; reads < 3; reads += 1) {
+      const { status, headers, body } = await read();
+      expect([status, body.meta.rate_limit.limit]).toEqual([200, 120]);
+      expect(headers.get('ratelimit-policy')).toBe('"minute";q=120;w=60');
+      expect(headers.get('ratelimit')).toMatch(/^"minute";r=1\d\d;t=\d+$/);
+    }
+    expect((await send()).status).toBe(200);
+    expect((await read()).status).toBe(200);
+    await until(async () => {
+      const usage = await operator.get('GET', `/api-keys/${key.id}/usage`);
+      return usage.calls_last_24h === 5;
+    });
+  });
+
+  it(
+    'is read 120 times a minute, by each key',
+    withinOneMinute(async () => {
+      key = await addApiKey(stack, { accountId, rateLimit: 1 });
+      await setFeed(true);
+      const answers = await Promise.all(Array.from({ length: 125 }, () => read()));
+      const refused = answers.filter(({ status }) => status === 429);
+      expect(answers.filter(({ status }) => status === 200)).toHaveLength(120);
+      expect(refused).toHaveLength(5);
+      for (const { body, headers } of refused) {
+        expect(body.error).toMatchObject({
+          code: 'RATE_LIMIT_EXCEEDED',
+          details: { retry_after: Number(headers.get('retry-after')) },
+        });
+        expect(body.meta.rate_limit).toMatchObject({ limit: 120, remaining: 0 });
+      }
+      expect((await send()).status).toBe(200);
+      const other = await addApiKey(stack, { accountId });
+      await setFeed(true, other.id);
+      expect((await read('', other.key)).status).toBe(200);
+    }),
+  );
+
+  it('lets twenty readers of a key wait, and gives one more an empty page at once', async () => {
+    await setFeed(true);
+    const { next_cursor } = (await read()).body.data;
+    const waiting = Array.from({ length: 21 }, () => read(`?wait=25&cursor=${next_cursor}`));
+    const first = await Promise.race(waiting);
+    expect(first.body.data.events).toEqual([]);
+    await send();
+    const pages = (await Promise.all(waiting)).map(({ body }) => body.data.events.length);
+    expect(pages.filter((events) => events === 0)).toHaveLength(1);
+    expect(pages.filter((events) => events === 1)).toHaveLength(20);
+  });
+
+  it('leaves no counter behind when its key is deleted', async () => {
+    await setFeed(true);
+    await read();
+    await operator.get('DELETE', `/api-keys/${key.id}`);
+    const counters = 'select from quota_counters where right(api_key_id::text, 20) = right($1, 20)';
+    expect(await stack.sql(counters, [key.id])).toEqual([]);
   });
 
   it('needs the permission view_messages', async () => {

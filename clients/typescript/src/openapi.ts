@@ -1757,7 +1757,7 @@ export interface paths {
         };
         /**
          * The events of the key since its feed was switched on, the oldest first. None is left out, and none appears before a
-         *     cursor that was returned.
+         *     cursor that was returned. Reads use nothing of the key's limits: they have one of their own, 120 a minute.
          */
         get: operations["listEvents"];
         put?: never;

@@ -9,6 +9,9 @@ const lookEveryMs = 200;
 /** Readers that wait in this process; more get an empty page at once. */
 const waitingMax = 2_000;
 
+/** The same for the readers of one key. */
+const waitingOfKeyMax = 20;
+
 interface Waiter {
   readonly read: FeedRead;
   readonly end: () => void;
@@ -28,10 +31,10 @@ export class FeedWaiting implements BeforeApplicationShutdown {
 
   /**
    * Resolves when the feed may have something, after `ms`, or when the process stops.
-   * @returns false at once if nobody may wait: too many do, or the process stops.
+   * @returns false at once if it may not wait: too many do, in all or of its key, or the process stops.
    */
   wait(read: FeedRead, ms: number): Promise<boolean> {
-    if (this.isStopping || this.waiters.size >= waitingMax) return Promise.resolve(false);
+    if (!this.hasRoom(read.apiKeyId)) return Promise.resolve(false);
     return new Promise((resolve) => {
       const end = () => {
         clearTimeout(timer);
@@ -43,6 +46,13 @@ export class FeedWaiting implements BeforeApplicationShutdown {
       this.waiters.add(waiter);
       if (!this.isLooking) void this.look();
     });
+  }
+
+  private hasRoom(apiKeyId: string): boolean {
+    if (this.isStopping || this.waiters.size >= waitingMax) return false;
+    let ofKey = 0;
+    for (const { read } of this.waiters) if (read.apiKeyId === apiKeyId) ofKey += 1;
+    return ofKey < waitingOfKeyMax;
   }
 
   beforeApplicationShutdown(): void {

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { Caller } from '../../access/caller.decorator.js';
 import type { Principal } from '../../access/principal.js';
-import { RequirePermission } from '../../access/require-permission.decorator.js';
+import { RequirePermissionForFeed } from '../../access/require-permission.decorator.js';
 import { Refuses } from '../../http/route.decorators.js';
 import { type FeedDto, FeedQueryDto } from './feed.dto.js';
 import { FeedService } from './feed.service.js';
@@ -13,10 +13,10 @@ export class FeedController {
 
   /**
    * The events of the key since its feed was switched on, the oldest first. None is left out, and none appears before a
-   * cursor that was returned.
+   * cursor that was returned. Reads use nothing of the key's limits: they have one of their own, 120 a minute.
    */
   @Get()
-  @RequirePermission('view_messages')
+  @RequirePermissionForFeed('view_messages')
   @Refuses('FEED_STATE')
   listEvents(@Caller() caller: Principal, @Query() query: FeedQueryDto): Promise<FeedDto> {
     return this.feed.read(caller, query);
