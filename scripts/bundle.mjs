@@ -13,6 +13,7 @@ const programs = [
   'src/seed',
   'src/doctor',
   'src/rotate-keys',
+  'src/restored',
   'libs/simulator/main',
 ];
 

@@ -14,6 +14,7 @@ import {
 import { type Finding, reasonOf } from './doctor/finding.js';
 import { checkAccounts, checkHandshake, checkNotifications } from './doctor/platform-checks.js';
 import { checkRedis } from './doctor/redis-checks.js';
+import { checkRestore } from './doctor/restore-checks.js';
 import { entities } from './entities.js';
 import { start } from './process.js';
 
@@ -76,6 +77,7 @@ async function withDatabase(config: Config, add: (findings: Finding[]) => void):
     add(await checkClock(dataSource));
     // The rest needs the tables.
     if (found.some(({ verdict }) => verdict === 'fail')) return;
+    add(await checkRestore(dataSource));
     add(await checkOperator(dataSource));
     add(await checkAccounts(config, dataSource));
     add(await checkNotifications(dataSource));

@@ -7,6 +7,7 @@ export type AlertKind =
   | 'account_notice'
   | 'campaign_paused'
   | 'database_history'
+  | 'database_restored'
   | 'number_paused'
   | 'number_quality'
   | 'platform_error'

@@ -1,6 +1,12 @@
 import type { EntityManager } from 'typeorm';
+import { raiseAlert } from '../alerts/alerts.js';
 import { isoTime, storeEventsSql } from '../events/event-rows.js';
-import type { CampaignStatus, PauseReason } from './campaign.js';
+import {
+  type CampaignRow,
+  type CampaignStatus,
+  type PauseReason,
+  pauseAdvice,
+} from './campaign.js';
 
 type Queries = Pick<EntityManager, 'query'>;
 
@@ -76,4 +82,25 @@ export async function changeStatus(
     fromReason ?? null,
   ]);
   return rows.length > 0;
+}
+
+/**
+ * Pauses a campaign for a reason that Parley has found, and raises an alert.
+ * @returns whether it was in one of the statuses before.
+ */
+export async function pauseWithAlert(
+  manager: EntityManager,
+  { id, accountId, name }: Pick<CampaignRow, 'id' | 'accountId' | 'name'>,
+  change: Pick<StatusChange, 'from' | 'isPatient'> & { reason: Exclude<PauseReason, 'operator'> },
+): Promise<boolean> {
+  if (!(await changeStatus(manager, id, { to: 'paused', ...change }))) return false;
+  const { reason } = change;
+  await raiseAlert(manager, {
+    accountId,
+    kind: 'campaign_paused',
+    subject: id,
+    message: `The campaign “${name}” is paused. ${pauseAdvice[reason]}`,
+    details: { campaign_id: id, reason },
+  });
+  return true;
 }

@@ -23,6 +23,7 @@ export const pauseReasons = [
   'messaging_limit',
   'key_not_active',
   'account_not_active',
+  'restored',
 ] as const;
 
 export type PauseReason = (typeof pauseReasons)[number];
@@ -53,6 +54,8 @@ export const pauseAdvice: Readonly<Record<Exclude<PauseReason, 'operator'>, stri
   key_not_active:
     'Its API key may not send any more. Make the key active again, then resume the campaign.',
   account_not_active: 'The account is switched off. Switch it on, then resume the campaign.',
+  restored:
+    'The database has gone back to an earlier moment: WhatsApp may have messages to recipients who are pending. Resume it to send to all of them, or cancel it.',
 };
 
 /** What a recipient is: not released yet, left out, or what became of their message. */

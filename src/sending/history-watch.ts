@@ -2,13 +2,21 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { raiseAlert } from '../alerts/alerts.js';
-import { declareLoss, noteHistory, noteReplication } from '../database/history/database-history.js';
+import { pauseRestoredCampaigns } from '../campaigns/restored-campaigns.js';
+import {
+  declareLoss,
+  noteHistory,
+  noteReplication,
+  noteWitness,
+} from '../database/history/database-history.js';
 import { DatabaseTimeline, timelineSql } from '../database/history/database-timeline.js';
 import { LOGGER } from '../logging/logging.module.js';
+import { holdRestored } from './restored-database.js';
 
 /**
- * Nothing is claimed from a promoted standby for this long, unless commits waited for it: workers that still have
- * to notice get time to say that it has forgotten a claim of theirs. Longer than a statement may take.
+ * Nothing is claimed in a new history for this long, unless a worker vouches for it and commits waited for the standby:
+ * workers that still have to notice get time to say that it has forgotten a claim of theirs, or has not. Longer than a
+ * statement may take.
  */
 const testimonySeconds = 20;
 
@@ -21,8 +29,8 @@ export interface Testimony {
 }
 
 interface History {
-  /** Whether all its commits are there, because each of them waited for the standby. */
-  readonly is_whole: boolean;
+  /** Whether it is certain already what it has forgotten. */
+  readonly is_settled: boolean;
   /** Since workers know of it, in seconds. */
   readonly age: number;
   readonly began_at: string;
@@ -30,14 +38,22 @@ interface History {
 }
 
 const lookSql = `
-  select clock_timestamp()::text as now, ${timelineSql} as timeline,
+  select clock_timestamp()::text as now, ${timelineSql} as timeline, database_history() as history,
     current_setting('synchronous_standby_names') <> '' as is_synchronous`;
 
-/** The present history, and whether the one before it was copied commit by commit. The first begins at no moment. */
+/** The history before the present one. */
+const formerSql = `
+  from database_histories b where b.history <> database_history() order by b.began_at desc limit 1`;
+
+/**
+ * The present history. The first begins at no moment. That the one before was copied commit by commit counts only with
+ * the word of a worker that knew it: a restored copy says the same.
+ */
 const historySql = `
   select h.began_at::text, h.lost_since::text, extract(epoch from clock_timestamp() - h.began_at)::float8 as age,
-    h.began_at = '-infinity' or coalesce((select b.is_synchronous from database_histories b
-      where b.history <> h.history order by b.began_at desc limit 1), false) as is_whole
+    h.began_at = '-infinity' or h.held_at is not null
+      or (h.witnessed_at is not null or h.lost_since is not null)
+        and coalesce((select b.is_synchronous ${formerSql}), false) as is_settled
   from database_histories h where h.history = database_history()`;
 
 /** Where the log of this server ended when it was promoted, and which claims it lacks ($1 and $2). */
@@ -46,15 +62,21 @@ const recallSql = `
     array(select t.id from unnest($1::uuid[], $2::int[]) as t (id, attempt)
       left join messages m on m.id = t.id where m.id is null or m.attempt < t.attempt) as missing`;
 
+/** Of a history: the cluster and the database, without the timeline. */
+const placeOf = (history: string | undefined) => history?.replace(/\/[^/]*\//, '/');
+
 /**
  * Looks whether the database is still the one that this worker knows. A standby that was promoted may have forgotten
- * the last commits of the old primary, claims among them: what they sent must not be sent again. See ADR 17.
+ * the last commits of the old primary, claims among them, and a restored copy everything since it was made: what was
+ * sent must not be sent again. See ADR 17.
  */
 @Injectable()
 export class HistoryWatch {
   private isSynchronous: boolean | null = null;
-  /** The timeline that the last look found; claims need it to be the one that is followed. */
-  private seen: string | null = null;
+  /** What the last look found; claims need it to be what is followed. */
+  private seen: { readonly timeline: string; readonly history: string } | null = null;
+  /** The history that this worker has claimed in. */
+  private known: string | null = null;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -64,7 +86,11 @@ export class HistoryWatch {
 
   /** Whether messages may be claimed: what the database may have forgotten has been dealt with. */
   get mayClaim(): boolean {
-    return this.seen !== null && this.seen === this.timeline.current;
+    return (
+      this.seen !== null &&
+      this.seen.timeline === this.timeline.current &&
+      this.seen.history === this.known
+    );
   }
 
   /**
@@ -76,11 +102,11 @@ export class HistoryWatch {
     testimony: Testimony,
     endForgotten: (before: string) => Promise<number>,
   ): Promise<string> {
-    const [row]: { now: string; timeline: string; is_synchronous: boolean }[] =
+    const [row]: { now: string; timeline: string; history: string; is_synchronous: boolean }[] =
       await this.dataSource.query(lookSql);
     if (!row) return '';
-    this.seen = row.timeline;
-    if (!this.mayClaim) await this.enter(row.timeline, testimony, endForgotten);
+    this.seen = row;
+    if (!this.mayClaim) await this.enter(row, testimony, endForgotten);
     if (this.mayClaim && row.is_synchronous !== this.isSynchronous) {
       await noteReplication(this.dataSource, row.is_synchronous);
       this.isSynchronous = row.is_synchronous;
@@ -89,21 +115,55 @@ export class HistoryWatch {
   }
 
   private async enter(
-    timeline: string,
+    { timeline, history: id }: { readonly timeline: string; readonly history: string },
     testimony: Testimony,
     endForgotten: (before: string) => Promise<number>,
   ): Promise<void> {
     await noteHistory(this.dataSource);
-    const forgotten = this.timeline.current !== null && (await this.findForgotten(testimony));
-    if (forgotten) await this.declareLoss(forgotten);
+    await this.testify(id, testimony);
     const [history]: History[] = await this.dataSource.query(historySql);
-    if (!history || (!history.is_whole && history.age < testimonySeconds)) return;
-    if (history.lost_since !== null) {
-      const ended = await endForgotten(history.began_at);
-      this.logger.error({ messages: ended }, 'what may have been sent is unconfirmed now');
-    }
+    if (!history || (!history.is_settled && history.age < testimonySeconds)) return;
+    if (history.lost_since === null) await this.hold();
+    else await this.endLost(history.began_at, endForgotten);
     this.timeline.follow(timeline);
+    this.known = id;
     this.isSynchronous = null;
+  }
+
+  /** Says whether anything is missing, if this worker has claimed in the history before the present one. */
+  private async testify(present: string, testimony: Testimony): Promise<void> {
+    if (this.known === null || placeOf(this.known) !== placeOf(present)) return;
+    const forgotten = await this.findForgotten(testimony);
+    if (forgotten) return this.declareLoss(forgotten);
+    const [former]: { history: string }[] = await this.dataSource.query(
+      `select b.history ${formerSql}`,
+    );
+    if (former?.history === this.known) await noteWitness(this.dataSource);
+  }
+
+  /** What may have been sent since the copy, where nobody vouches for the present history. */
+  private async hold(): Promise<void> {
+    const held = await holdRestored(this.dataSource);
+    if (!held) return;
+    this.logger.error(
+      held,
+      'the database was restored: what may have been sent since the copy is unconfirmed or paused now',
+    );
+  }
+
+  /** What may have been sent by claims, and releases of campaigns, that are lost. */
+  private async endLost(
+    before: string,
+    endForgotten: (before: string) => Promise<number>,
+  ): Promise<void> {
+    const messages = await endForgotten(before);
+    const paused = await this.dataSource.transaction((manager) =>
+      pauseRestoredCampaigns(manager, before),
+    );
+    this.logger.error(
+      { messages, campaigns: paused.length },
+      'what may have been sent is unconfirmed now, and campaigns are paused',
+    );
   }
 
   /** What this worker knows and the server does not; null where it lacks nothing. */

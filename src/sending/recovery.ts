@@ -124,6 +124,8 @@ export class Recovery implements OnApplicationBootstrap {
   }
 
   private async expire(): Promise<void> {
+    // What the database has forgotten, or its original has sent since the copy, was not "not sent".
+    if (!this.history.mayClaim) return;
     const expired = await this.inBatches(() => this.endings.expire(batchMax));
     if (expired > 0)
       this.logger.warn({ messages: expired }, 'messages failed because their time ran out');

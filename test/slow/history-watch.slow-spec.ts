@@ -79,6 +79,38 @@ describe('a worker whose database begins another history', () => {
     expect(await claim(id)).toHaveLength(1);
   });
 
+  it('says that nothing is missing, so that workers that start now hold nothing', async () => {
+    const id = await insertOld();
+    await beginNext();
+    const later = await open();
+    await letTimePass();
+    await look(nothing, later.get(HistoryWatch));
+    expect(later.get(HistoryWatch).mayClaim).toBe(true);
+    expect((await readRow(postgres, id)).status).toBe('queued');
+    await later.close();
+    await look();
+  });
+
+  it('holds what may have been sent where every worker is new, though commits waited', async () => {
+    await postgres.sql(
+      'update database_histories set is_synchronous = true where history = database_history()',
+    );
+    const id = await insertOld();
+    await postgres.startNewTimeline();
+    const fresh = await open();
+    await look(nothing, fresh.get(HistoryWatch));
+    expect(fresh.get(HistoryWatch).mayClaim).toBe(false);
+    await letTimePass();
+    await look(nothing, fresh.get(HistoryWatch));
+    expect(fresh.get(HistoryWatch).mayClaim).toBe(true);
+    expect((await readRow(postgres, id)).status).toBe('unconfirmed');
+    await fresh.close();
+    // This one comes too late to say anything.
+    await until(() => look().catch(() => ''));
+    expect(watch.mayClaim).toBe(true);
+    expect(await alerts()).toEqual([]);
+  });
+
   it('goes on at once where each commit waited for the standby', async () => {
     await postgres.sql(
       'update database_histories set is_synchronous = true where history = database_history()',

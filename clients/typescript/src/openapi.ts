@@ -2976,7 +2976,7 @@ export interface components {
              * @description Why it is paused; null otherwise.
              * @enum {string|null}
              */
-            reason: "account_not_active" | "daily_limit" | "failure_rate" | "key_not_active" | "messaging_limit" | "number_paused" | "operator" | "quality" | "template_changed" | "template_paused" | null;
+            reason: "account_not_active" | "daily_limit" | "failure_rate" | "key_not_active" | "messaging_limit" | "number_paused" | "operator" | "quality" | "restored" | "template_changed" | "template_paused" | null;
             reference: string | null;
             /** @description The campaign whose failed recipients it tries again, or null. */
             retry_of: string | null;
@@ -3585,7 +3585,7 @@ export interface components {
              * @description Why it is paused; null otherwise.
              * @enum {string|null}
              */
-            reason: "account_not_active" | "daily_limit" | "failure_rate" | "key_not_active" | "messaging_limit" | "number_paused" | "operator" | "quality" | "template_changed" | "template_paused" | null;
+            reason: "account_not_active" | "daily_limit" | "failure_rate" | "key_not_active" | "messaging_limit" | "number_paused" | "operator" | "quality" | "restored" | "template_changed" | "template_paused" | null;
             reference: string | null;
             /** @description The campaign whose failed recipients it tries again, or null. */
             retry_of: string | null;

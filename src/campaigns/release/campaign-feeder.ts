@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
-import { raiseAlert, resolveAlert } from '../../alerts/alerts.js';
+import { resolveAlert } from '../../alerts/alerts.js';
 import { Config } from '../../config/config.js';
 import { lines, plainArray, textArray } from '../../database/array-literals.js';
 import { HotStatements } from '../../database/hot-statements.js';
@@ -12,8 +12,8 @@ import { payloadWithId } from '../../messages/message.js';
 import { TemplateDirectory } from '../../templates/sends/template-directory.js';
 import { templateDraft } from '../../templates/sends/template-payloads.js';
 import { withPlatformIds } from '../../uploads/uploaded-files.js';
-import { type CampaignRow, type PauseReason, passingReasons, pauseAdvice } from '../campaign.js';
-import { changeStatus, type StatusChange } from '../campaign-changes.js';
+import { type CampaignRow, type PauseReason, passingReasons } from '../campaign.js';
+import { changeStatus, pauseWithAlert, type StatusChange } from '../campaign-changes.js';
 import { type Addressee, CampaignFiles, fillFor } from '../campaign-template.js';
 import { countSql, keepResultsSql, lookSql } from './feeder-statements.js';
 import { nextStatement, releaseStatement } from './release-statements.js';
@@ -153,18 +153,11 @@ export class CampaignFeeder implements OnModuleInit {
   }
 
   private async pause(campaign: Look, reason: Exclude<PauseReason, 'operator'>): Promise<void> {
-    await this.dataSource.transaction(async (manager) => {
-      const change = { to: 'paused', from: ['running'], reason, isPatient: false } as const;
-      if (!(await changeStatus(manager, campaign.id, change))) return;
-      await raiseAlert(manager, {
-        accountId: campaign.accountId,
-        kind: 'campaign_paused',
-        subject: campaign.id,
-        message: `The campaign “${campaign.name}” is paused. ${pauseAdvice[reason]}`,
-        details: { campaign_id: campaign.id, reason },
-      });
-      this.logger.warn({ campaign_id: campaign.id, reason }, 'a campaign is paused');
-    });
+    const change = { from: ['running'], reason, isPatient: false } as const;
+    const isPaused = await this.dataSource.transaction((manager) =>
+      pauseWithAlert(manager, campaign, change),
+    );
+    if (isPaused) this.logger.warn({ campaign_id: campaign.id, reason }, 'a campaign is paused');
   }
 
   private async resume(campaign: Look, reason: PauseReason): Promise<void> {

@@ -37,3 +37,57 @@ export async function declareLoss(queries: Queries): Promise<{ from: Date; to: D
   );
   return rows[0] ?? null;
 }
+
+/**
+ * Notes that a worker knew the history before the present one and misses nothing in it. It comes too late once a loss
+ * was declared, or once a part of what may have been sent is held.
+ */
+export async function noteWitness(queries: Queries): Promise<void> {
+  await queries.query(
+    `update database_histories set witnessed_at = clock_timestamp()
+     where history = database_history() and witnessed_at is null and lost_since is null and held is null`,
+  );
+}
+
+/** How many messages are held, by the id of their account. */
+export type HeldByAccount = Readonly<Record<string, number>>;
+
+/**
+ * Locks the present history while something may still have to be held in it.
+ * @returns since when there is this history, and what is held so far; null where a worker vouches for it, where
+ * everything is held already, and for the first history of an installation.
+ */
+export async function lockUnheld(
+  manager: EntityManager,
+): Promise<{ beganAt: string; held: HeldByAccount } | null> {
+  const rows: { beganAt: string; held: HeldByAccount }[] = await manager.query(
+    `select began_at::text as "beganAt", coalesce(held, '{}') as held from database_histories
+     where history = database_history() and began_at <> '-infinity' and held_at is null
+       and (witnessed_at is null or held is not null) and lost_since is null
+     for no key update`,
+  );
+  return rows[0] ?? null;
+}
+
+/** Notes what is held in the present history. @param isAll whether nothing is left to hold. */
+export async function noteHeld(
+  queries: Queries,
+  held: HeldByAccount,
+  isAll: boolean,
+): Promise<void> {
+  await queries.query(
+    `update database_histories set held = $1, held_at = case when $2 then clock_timestamp() end
+     where history = database_history()`,
+    [JSON.stringify(held), isAll],
+  );
+}
+
+/** Begins the present history anew, for a copy that looks like its original: a snapshot of the disk. */
+export async function beginHistoryAnew(queries: Queries): Promise<void> {
+  await noteHistory(queries);
+  await queries.query(
+    `update database_histories set began_at = clock_timestamp(), witnessed_at = null, lost_since = null,
+       held_at = null, held = null
+     where history = database_history()`,
+  );
+}

@@ -15,6 +15,7 @@ import { ProbesByMessage1798000010000 } from './1798000010000-probes-by-message.
 import { CampaignContent1798000011000 } from './1798000011000-campaign-content.js';
 import { SecondNames1798000011001 } from './1798000011001-second-names.js';
 import { ReleaseRoom1798000011002 } from './1798000011002-release-room.js';
+import { RestoredHistories1798000012000 } from './1798000012000-restored-histories.js';
 
 /** All of them, in the order in which they run. */
 export const migrations = [
@@ -35,4 +36,5 @@ export const migrations = [
   CampaignContent1798000011000,
   SecondNames1798000011001,
   ReleaseRoom1798000011002,
+  RestoredHistories1798000012000,
 ];

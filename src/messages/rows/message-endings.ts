@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
 import { HotStatements } from '../../database/hot-statements.js';
 import type { MessageFailure } from '../message.js';
 import { queuedNumbersSql, untriedMaxSeconds } from './claim-statements.js';
@@ -71,6 +72,25 @@ export const expireStatement = {
   from changed c`,
 };
 
+/** Expressions that make rows unconfirmed. @param over a query for them, locked. @param from their status. */
+const unconfirmSql = (over: string, from: 'queued' | 'sending') => `
+  over as (${over}), changed as (
+    update messages m set status = 'unconfirmed', ${from === 'queued' ? 'attempt = m.attempt + 1,' : ''} log = ${logWith(
+      statusEntries({ status: `'unconfirmed'`, at: 'clock_timestamp()', source: 'recovery' }),
+    )}
+    from over where m.id = over.id and m.id = any (array(select id from over)) and m.status = '${from}'
+    returning ${toldColumns}, '${from}' as before
+  ), ${insertStatusEventsSql('changed')}`;
+
+/** What is queued since before $2, $1 rows of it. @param condition more that it has to fulfil. */
+const queuedBeforeSql = (condition = '') => `
+    select m.id from queued q cross join (values (true), (false)) w (waiting) cross join lateral (
+      select id from messages
+      where status = 'queued' and account_id = q.account_id and mode = q.mode
+        and waiting = w.waiting and created_at < $2::timestamptz ${condition}
+      order by next_attempt_at limit $1 for update
+    ) m limit $1`;
+
 /**
  * What may have been sent by a claim that the database has forgotten: rows that were due when its history went back.
  * They count as tried once more, so that a worker that still has the try's result can write it.
@@ -78,39 +98,62 @@ export const expireStatement = {
 const endForgottenStatement = {
   name: 'end-forgotten',
   text: `
-  with recursive queued as (${queuedNumbersSql}), over as (
-    select m.id from queued q cross join (values (true), (false)) w (waiting) cross join lateral (
-      select id from messages
-      where status = 'queued' and account_id = q.account_id and mode = q.mode
-        and waiting = w.waiting and created_at < $2::timestamptz
-        and next_attempt_at <= $2::timestamptz
-      order by next_attempt_at limit $1 for update
-    ) m limit $1
-  ), changed as (
-    update messages m set status = 'unconfirmed', attempt = m.attempt + 1, log = ${logWith(
-      statusEntries({ status: `'unconfirmed'`, at: 'clock_timestamp()', source: 'recovery' }),
-    )}
-    from over where m.id = over.id and m.id = any (array(select id from over)) and m.status = 'queued'
-    returning ${toldColumns}, 'queued' as before
-  ), ${insertStatusEventsSql('changed')}
+  with recursive queued as (${queuedNumbersSql}),
+  ${unconfirmSql(queuedBeforeSql('and next_attempt_at <= $2::timestamptz'), 'queued')}
   select c.id, c.origin, c.status, null::jsonb as failure, ${endpointsToWake} as "endpointsToWake",
     c.fallback_for as "fallbackFor"
   from changed c`,
 };
 
-/** The same for what may have been released and sent. */
-const endForgottenScheduledStatement = {
-  name: 'end-forgotten-scheduled',
-  text: `
-  with ${moveScheduledSql(
-    `
+/** Scheduled messages, $1 of them, whose time had come by $2. */
+const dueBeforeSql = `
     select id, 'unconfirmed' as status, null::jsonb as error, false as is_replaced
     from scheduled_messages
     where send_at <= $2::timestamptz and created_at < $2::timestamptz and not withdrawn
-    order by id limit $1 for update`,
-    'recovery',
-  )}`,
+    order by id limit $1 for update`;
+
+/** The same for what may have been released and sent. */
+const endForgottenScheduledStatement = {
+  name: 'end-forgotten-scheduled',
+  text: `with ${moveScheduledSql(dueBeforeSql, 'recovery')}`,
 };
+
+const countedSql = `
+  select c.account_id as "accountId", count(*)::int as count from changed c group by 1`;
+
+/** Everything of a copy that may have been sent since, one kind after the other: scheduled, queued, being sent. */
+const holdStatements = [
+  `with ${moveScheduledSql(dueBeforeSql, 'recovery', countedSql)}`,
+  `with recursive queued as (${queuedNumbersSql}), ${unconfirmSql(queuedBeforeSql(), 'queued')} ${countedSql}`,
+  `with ${unconfirmSql(
+    `
+    select id from messages where status = 'sending' and created_at < $2::timestamptz
+    order by lease_until limit $1 for update`,
+    'sending',
+  )} ${countedSql}`,
+];
+
+/**
+ * Declares unconfirmed what may have been sent since a copy was made: scheduled messages whose time has come,
+ * and everything that is queued or being sent. Call it again while it holds as many as its limit.
+ * @param before when the history of the copy began; what was created later is its own.
+ * @returns how many of each account.
+ */
+export async function holdMessages(
+  manager: EntityManager,
+  limit: number,
+  before: string,
+): Promise<{ accountId: string; count: number }[]> {
+  const held: { accountId: string; count: number }[] = [];
+  let left = limit;
+  for (const statement of holdStatements) {
+    if (left === 0) break;
+    const counts: typeof held = await manager.query(statement, [left, before]);
+    held.push(...counts);
+    left -= counts.reduce((sum, { count }) => sum + count, 0);
+  }
+  return held;
+}
 
 const expired: MessageFailure = {
   code: 'MESSAGE_SEND_FAILED',

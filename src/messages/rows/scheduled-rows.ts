@@ -8,14 +8,20 @@ import { endpointsToWake, insertStatusEventsSql, toldColumns } from './status-ev
 /** How long a released message may be tried if its recipient's number has trouble. */
 const giveUpAfter = `interval '15 minutes'`;
 
+/** The query that answers what was moved as `ConcludedMessage`s. */
+const concludedSql = `
+  select c.id, c.origin, c.status, c.error as failure, ${endpointsToWake} as "endpointsToWake",
+    c.fallback_for as "fallbackFor"
+  from changed c order by c.id`;
+
 /**
- * Expressions that move scheduled messages into the table of all others, and the query that answers them as
- * `ConcludedMessage`s. One statement takes the row away here and puts it there, so it is always in one of both. The
+ * Expressions that move scheduled messages into the table of all others, and a query that answers what was moved. One statement takes the row away here and puts it there, so it is always in one of both. The
  * idempotency key is kept for another 24 hours.
  * @param chosen a query for the rows to move, locked: `id`, the `status` that they get, the `error` of those that fail,
  * and `is_replaced` where the fallback takes the place of the message.
+ * @param answer the query, of `changed`; default: `ConcludedMessage`s.
  */
-export const moveScheduledSql = (chosen: string, source: ChangeSource) => `
+export const moveScheduledSql = (chosen: string, source: ChangeSource, answer = concludedSql) => `
   chosen as materialized (${chosen}), moved as (
     delete from scheduled_messages s using chosen c
     where s.id = c.id and s.id = any (array(select id from chosen))
@@ -42,9 +48,7 @@ export const moveScheduledSql = (chosen: string, source: ChangeSource) => `
     from moved v where not v.withdrawn order by v.id
     returning ${toldColumns}
   ), ${insertStatusEventsSql('changed')}
-  select c.id, c.origin, c.status, c.error as failure, ${endpointsToWake} as "endpointsToWake",
-    c.fallback_for as "fallbackFor"
-  from changed c order by c.id`;
+  ${answer}`;
 
 const postponeSql = `
   update scheduled_messages set send_at = $2::timestamptz,

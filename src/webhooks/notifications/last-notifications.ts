@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
-import { DataSource } from 'typeorm';
+import { DataSource, type EntityManager } from 'typeorm';
 import type { Mode } from '../../access/mode.js';
 import { LOGGER } from '../../logging/logging.module.js';
 import { modesOf } from './routed-event.js';
@@ -71,6 +71,11 @@ export class LastNotifications {
       ],
     );
   }
+}
+
+/** Notes that every account may miss reports: the database is a copy. */
+export async function forgetAllHeard(queries: Pick<EntityManager, 'query'>): Promise<void> {
+  await queries.query('update account_notifications set since = null');
 }
 
 /** Notes that an account may miss reports: the time since when it has had all of them is no longer known. */

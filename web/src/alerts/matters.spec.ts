@@ -54,6 +54,7 @@ describe('what needs attention', () => {
     'account_notice',
     'campaign_paused',
     'database_history',
+    'database_restored',
     'number_paused',
     'number_quality',
     'platform_error',

@@ -85,6 +85,10 @@ const advice: Readonly<Record<string, Advice>> = {
     forOperators:
       'Compare what you sent in this time with the list of messages. Send again what is missing, and unconfirmed messages that are urgent. Then resolve this alert.',
   },
+  database_restored: {
+    forOperators:
+      'Resume or cancel the campaigns that are paused for it, and send urgent unconfirmed messages again. What happened after the copy was made is missing. Then resolve this alert.',
+  },
   number_paused: {
     forOperators:
       'Fix what WhatsApp names, most often the access token on the account’s page. Sending then continues within a minute.',

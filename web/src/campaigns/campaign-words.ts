@@ -25,6 +25,7 @@ export const pauseWords: Readonly<Record<PauseReason, string>> = {
   messaging_limit: 'Messaging limit lowered',
   key_not_active: 'Key not active',
   account_not_active: 'Account switched off',
+  restored: 'Database restored',
 };
 
 /** Whether the pause ends by itself when its cause does. */
