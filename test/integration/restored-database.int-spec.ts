@@ -162,7 +162,7 @@ describe('a restored database', () => {
     expect(await Promise.all(others.map(campaignOf))).toEqual(before);
     expect(await campaignOf(resumed)).toEqual(['running', null]);
     const told = await alerts('campaign_paused');
-    expect(told.map(({ subject }) => subject).toSorted()).toEqual(held.toSorted());
+    expect(new Set(told.map(({ subject }) => subject))).toEqual(new Set(held));
   });
 
   it('holds once: what somebody releases afterwards goes on', async () => {

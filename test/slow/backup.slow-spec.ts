@@ -1,7 +1,35 @@
 import { execFileSync } from 'node:child_process';
-import { rmSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { startPostgres } from '../../src/start/postgres/server.js';
 import { checkout, NpmStart, temporaryFolder } from '../support/npm-start.js';
 import { ownPorts } from '../support/server-process.js';
+
+/** Runs npm run restored, and returns what it says. */
+function runRestored(env: Readonly<Record<string, string>>): string {
+  const { PATH = '' } = process.env;
+  const script = join(checkout, 'dist/src/restored.js');
+  return execFileSync(process.execPath, [script], { env: { PATH, ...env }, encoding: 'utf8' });
+}
+
+/** Leaves a message in a stopped DATA_DIR that its original may have sent since. */
+async function leaveQueued(directory: string): Promise<void> {
+  const { postgres_password: password } = JSON.parse(
+    readFileSync(join(directory, 'secrets.json'), 'utf8'),
+  ) as { postgres_password: string };
+  const server = await startPostgres({ directory, password });
+  const client = new Client(server.url);
+  await client.connect();
+  await client.query(
+    `insert into messages (id, account_id, api_key_id, mode, type, recipient, payload, waiting,
+       created_at, next_attempt_at, give_up_at)
+     select uuidv7(), account_id, id, mode, 'text', '+14155550124', '{}', false, now(), now(), now() + interval '15 minutes'
+     from api_keys limit 1`,
+  );
+  await client.end();
+  await server.stop();
+}
 
 /** The steps of docs/backup.md under npm start. */
 describe('a copy of DATA_DIR', () => {
@@ -31,6 +59,10 @@ describe('a copy of DATA_DIR', () => {
     expect(await original.exited).toBe(0);
     // With the owners: as root, PostgreSQL's files are another user's.
     execFileSync('cp', ['-a', folder, copy]);
+    await leaveQueued(copy);
+    expect(runRestored({ DATA_DIR: copy })).toMatch(/^1 messages are unconfirmed and 0 campaigns/);
+    expect(runRestored({ DATA_DIR: copy })).toMatch(/^0 messages are unconfirmed and 0 campaigns/);
+    expect(() => runRestored({ DATA_DIR: `${copy}-other` })).toThrow('There is no database in');
 
     restored = new NpmStart(checkout, copy, ports);
     const after = await restored.ready(120_000);

@@ -44,6 +44,16 @@ export class TestDatabase implements Sql {
     return database;
   }
 
+  /** A copy of this one, as a restored dump is. Ends all connections to this one. */
+  async copy(): Promise<TestDatabase> {
+    const name = `test_${randomBytes(6).toString('hex')}`;
+    await onServer(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${this.name}'`,
+    );
+    await onServer(`create database ${name} template ${this.name} strategy file_copy`);
+    return TestDatabase.at(Object.assign(new URL(this.url), { pathname: name }).href);
+  }
+
   /** A database that already exists. */
   static at(url: string): TestDatabase {
     return new TestDatabase(url, new URL(url).pathname.slice(1));
