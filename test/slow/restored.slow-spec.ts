@@ -102,11 +102,10 @@ describe('a database that is restored from a copy', () => {
     expect(details).toMatchObject({ campaigns: 2 });
     expect(details.messages).toBeLessThanOrEqual(held.length);
     await until(() => stack.workers[0]?.output.includes('the database was restored'));
-    const { stdout: doctor } = spawnSync(
-      process.execPath,
-      [join(checkout, 'dist/src/doctor.js')],
-      { env: { PATH: process.env.PATH, ...stack.workers[0]?.env }, encoding: 'utf8' },
-    );
+    const { stdout: doctor } = spawnSync(process.execPath, [join(checkout, 'dist/src/doctor.js')], {
+      env: { PATH: process.env.PATH, ...stack.workers[0]?.env },
+      encoding: 'utf8',
+    });
     expect(doctor).toMatch(/WARN +restore +.+ 2 campaigns are paused/);
 
     // What is new goes out, and nothing else.
