@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { Config, ConfigError } from './config/config.js';
 import { dataSourceOptions } from './database/data-source-options.js';
 import { migrations } from './database/migrations/index.js';
-import { openDatabase } from './database/opening.js';
+import { openDatabase } from './database/opening/open-database.js';
 import { checkConfiguration } from './doctor/configuration-checks.js';
 import {
   checkClock,

@@ -3,7 +3,7 @@ import { DataSource } from 'typeorm';
 import { AuditLog } from './audit/audit-log.js';
 import { Config } from './config/config.js';
 import { dataSourceOptions } from './database/data-source-options.js';
-import { openDatabase } from './database/opening.js';
+import { openDatabase } from './database/opening/open-database.js';
 import { entities } from './entities.js';
 import { start } from './process.js';
 import { SecretBox } from './secrets/secret-box.js';

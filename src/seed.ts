@@ -11,7 +11,7 @@ import { KeyPepper } from './api-keys/key-pepper.js';
 import { AuditLog } from './audit/audit-log.js';
 import { Config } from './config/config.js';
 import { dataSourceOptions } from './database/data-source-options.js';
-import { openDatabase } from './database/opening.js';
+import { openDatabase } from './database/opening/open-database.js';
 import { holdToOneConnection } from './database/transactions/one-connection.js';
 import { EndpointRecords } from './endpoints/endpoint-records.js';
 import { entities } from './entities.js';

@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { migrateHint, missingMigrations, neededMigrations } from './database/migrations/missing.js';
-import { awaitDatabase } from './database/opening.js';
+import { awaitDatabase } from './database/opening/open-database.js';
 import { unavailable } from './errors/app-error.js';
 import { HealthModule } from './health/health.module.js';
 import { errorEnvelope } from './http/envelope.js';

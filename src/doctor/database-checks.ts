@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { missingMigrations, neededMigrations } from '../database/migrations/missing.js';
-import { findOlderTables } from '../database/older-tables.js';
-import { shortName } from '../database/server-version.js';
+import { findOlderTables } from '../database/opening/older-tables.js';
+import { shortName } from '../database/opening/server-version.js';
 import { type Finding, Findings } from './finding.js';
 
 interface Server {

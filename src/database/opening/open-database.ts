@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
-import { type Config, ConfigError } from '../config/config.js';
-import { dataSourceOptions } from './data-source-options.js';
+import { type Config, ConfigError } from '../../config/config.js';
+import { dataSourceOptions } from '../data-source-options.js';
 import { type ServerVersion, tooOldServer } from './server-version.js';
 
 /** PostgreSQL may start after us. */
