@@ -175,8 +175,13 @@ describe('the feed of a key', () => {
   it('lets only so many readers wait; the others are answered at once, and all when the process stops', async () => {
     const waiting = module.get(FeedWaiting);
     const read1 = { apiKeyId, after: feedStart };
-    const waiters = Array.from({ length: 2_000 }, () => waiting.wait(read1, 600_000));
+    const waiters = Array.from({ length: 20 }, () => waiting.wait(read1, 600_000));
     expect(await waiting.wait(read1, 600_000)).toBe(false);
+    for (let key = 1; key < 100; key += 1) {
+      const other = { apiKeyId: newId(), after: feedStart };
+      for (let reader = 0; reader < 20; reader += 1) waiters.push(waiting.wait(other, 600_000));
+    }
+    expect(await waiting.wait({ apiKeyId: newId(), after: feedStart }, 600_000)).toBe(false);
     waiting.beforeApplicationShutdown();
     expect(new Set(await Promise.all(waiters))).toEqual(new Set([true]));
     expect(await waiting.wait(read1, 600_000)).toBe(false);
