@@ -40,6 +40,7 @@ class Receiver(BaseHTTPRequestHandler):
         body = self.rfile.read(int(self.headers.get("content-length", 0)))
         headers = {name.lower(): value for name, value in self.headers.items()}
         if not verify(os.environ["PARLEY_WEBHOOK_SECRET"], headers, body):
+            print("refused: the signature is not right", file=sys.stderr, flush=True)
             self.send_response(401)
         else:
             # The same event may come again; its id stays the same.
@@ -54,4 +55,6 @@ class Receiver(BaseHTTPRequestHandler):
 
 
 if __name__ == "__main__":
-    HTTPServer(("127.0.0.1", int(sys.argv[1])), Receiver).serve_forever()
+    port = int(sys.argv[1])
+    print(f"Listening on http://127.0.0.1:{port}", file=sys.stderr, flush=True)
+    HTTPServer(("127.0.0.1", port), Receiver).serve_forever()

@@ -8,6 +8,7 @@ import { Config } from '../config/config.js';
 import { isDuplicate } from '../database/store-errors.js';
 import { EndpointEntity } from '../endpoints/endpoint.entity.js';
 import { EndpointRecords } from '../endpoints/endpoint-records.js';
+import { refusePrivate } from '../endpoints/public-address.js';
 import { AppError, noSuch, validationError } from '../errors/app-error.js';
 import { emptyFeed } from '../events/event-feed.js';
 import { EventHints } from '../hints/event-hints.js';
@@ -79,6 +80,7 @@ export class ApiKeysService {
     if (given.mode === 'test' && this.config.simulatorUrl === null) {
       throw validationError({ mode: 'test needs a simulator; SIMULATOR_URL is not set' });
     }
+    this.refusePrivate(given);
     const token = createApiKey(given.mode ?? 'live');
     const key = { token, digest: await this.records.digest(token) };
     // Unknown keys are never cached, so a new one needs no new version of its account.
@@ -104,6 +106,7 @@ export class ApiKeysService {
 
   /** @throws AppError NOT_FOUND, NAME_TAKEN, CONFLICT, WEBHOOK_LIMIT, SERVICE_UNAVAILABLE */
   async update(user: SignedInUser, id: string, given: ApiKeyChangeDto): Promise<ApiKeyDto> {
+    this.refusePrivate(given);
     return nameOnce(() =>
       this.change(user, id, 'api_key.updated', async (key, manager) => {
         if (given.active === true && key.revokedAt) throw staysRevoked();
@@ -177,6 +180,10 @@ export class ApiKeysService {
     });
     for (const endpointId of ended) this.hints.wake(endpointId, 0);
     return result;
+  }
+
+  private refusePrivate({ webhook_url: url }: ApiKeyChangeDto | NewApiKeyDto): void {
+    if (url) refusePrivate('webhook_url', url, this.config.webhookAllowPrivate);
   }
 
   private async change(

@@ -168,7 +168,9 @@ function createServer(options: ApplicationOptions): FastifyInstance {
     done(null, toEnvelope(request, payload));
   });
   server.addHook('onResponse', (request, reply, done) => {
-    options.logger.info(
+    // Probes come every few seconds and say nothing while all is well.
+    const isProbe = request.url.startsWith('/health/') && reply.statusCode < 400;
+    options.logger[isProbe ? 'debug' : 'info'](
       {
         request_id: request.id,
         method: request.method,

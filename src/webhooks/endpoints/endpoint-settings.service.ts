@@ -6,10 +6,12 @@ import type { ApiKeyEntity } from '../../api-keys/api-key.entity.js';
 import { ApiKeyRecords } from '../../api-keys/api-key-records.js';
 import { staysRevoked } from '../../api-keys/api-keys.service.js';
 import { AuditLog, changesBetween } from '../../audit/audit-log.js';
+import { Config } from '../../config/config.js';
 import { newId } from '../../database/ids.js';
 import { defaultEndpointName, EndpointEntity } from '../../endpoints/endpoint.entity.js';
 import { defaultMaxInFlight, defaultWebhookEvents } from '../../endpoints/endpoint-events.js';
 import { EndpointRecords } from '../../endpoints/endpoint-records.js';
+import { refusePrivate } from '../../endpoints/public-address.js';
 import { AppError, noSuch, validationError } from '../../errors/app-error.js';
 import { EventHints } from '../../hints/event-hints.js';
 import { type PageDto, pageOf } from '../../http/validation/page.dto.js';
@@ -47,6 +49,7 @@ export class EndpointSettings {
     private readonly deliveries: EndpointDeliveries,
     private readonly audit: AuditLog,
     private readonly hints: EventHints,
+    private readonly config: Config,
   ) {}
 
   /** The oldest first. @throws AppError NOT_FOUND for an unknown key */
@@ -74,6 +77,7 @@ export class EndpointSettings {
 
   /** @throws AppError NOT_FOUND, CONFLICT for a revoked key, PERMISSION_DENIED, WEBHOOK_LIMIT, VALIDATION_ERROR */
   async create(owner: EndpointOwner, given: NewEndpointDto): Promise<AddedEndpointAnswerDto> {
+    refusePrivate('url', given.url, this.config.webhookAllowPrivate);
     const added = await this.change(owner, async (key, manager, actor) => {
       checkSettings(key, given, null);
       await this.records.refuseTooMany(manager, key.id);
@@ -94,6 +98,7 @@ export class EndpointSettings {
 
   /** @throws AppError NOT_FOUND, CONFLICT for a revoked key, PERMISSION_DENIED, VALIDATION_ERROR */
   async update(owner: EndpointOwner, id: string, given: EndpointChangeDto): Promise<EndpointDto> {
+    if (given.url) refusePrivate('url', given.url, this.config.webhookAllowPrivate);
     const { webhook } = await this.change(owner, async (key, manager, actor) => {
       const before = await find(manager, key.id, id, true);
       checkSettings(key, given, before);

@@ -2,12 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import fc from 'fast-check';
 import { Agent, request } from 'undici';
-import {
-  type GuardOptions,
-  guardedConnector,
-  isPublicAddress,
-  literalAddress,
-} from './address-guard.js';
+import { isPublicAddress, literalAddress } from '../../../endpoints/public-address.js';
+import { type GuardOptions, guardedConnector } from './address-guard.js';
 
 /** First, last and the neighbours of every blocked range, and what cannot be reached at all. */
 const blocked4 =
