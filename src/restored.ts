@@ -6,6 +6,7 @@ import { Config, ConfigError } from './config/config.js';
 import { dataSourceOptions } from './database/data-source-options.js';
 import { beginHistoryAnew } from './database/history/database-history.js';
 import { migrations } from './database/migrations/index.js';
+import { openDatabase } from './database/opening/open-database.js';
 import { checkMigrations } from './doctor/database-checks.js';
 import { entities } from './entities.js';
 import { start } from './process.js';
@@ -28,7 +29,7 @@ start(async () => {
 
 async function holdAll(databaseUrl: string): Promise<void> {
   const options = dataSourceOptions(databaseUrl, entities);
-  const dataSource = await new DataSource({ ...options, migrations }).initialize();
+  const dataSource = await openDatabase(new DataSource({ ...options, migrations }));
   try {
     const missing = (await checkMigrations(dataSource)).find(({ verdict }) => verdict === 'fail');
     if (missing) throw new ConfigError(`The tables are not those of this version: ${missing.text}`);

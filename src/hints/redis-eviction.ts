@@ -1,20 +1,24 @@
 import type { Logger } from 'pino';
 import { type Config, ConfigError } from '../config/config.js';
 import { askRedis } from './redis.js';
+import { noTls, redisMistake } from './redis-mistakes.js';
 
 /** How long a start may wait for Redis; one that is away is no reason not to start. */
 const patienceMs = 2_000;
 
 /**
- * Refuses a Redis that throws keys away when its memory is full: queues and counts would be gone at
+ * Refuses a `REDIS_URL` that cannot work, and a Redis that throws keys away when its memory is full: queues and counts would be gone at
  * the worst moment. BullMQ asks for the same: `maxmemory-policy noeviction`.
  * @throws ConfigError naming what to change.
  */
 export async function refuseEvictingRedis(config: Config, logger: Logger): Promise<void> {
   if (config.redisUrl === null) return;
   const redis = askRedis(config.redisUrl, patienceMs);
-  // Without a listener the event would end the process; the calls below report the error.
-  redis.on('error', () => undefined);
+  let cause: unknown;
+  // The calls below report only that there is no connection.
+  redis.on('error', (error: unknown) => {
+    cause = error;
+  });
   let policy: string | undefined;
   let memory: string | undefined;
   try {
@@ -22,17 +26,42 @@ export async function refuseEvictingRedis(config: Config, logger: Logger): Promi
     [, policy] = (await redis.config('GET', 'maxmemory-policy')) as string[];
     [, memory] = (await redis.config('GET', 'maxmemory')) as string[];
   } catch (error) {
+    cause ??= error;
+  } finally {
+    redis.disconnect();
+  }
+  const mistake = redisMistake(cause, config.redisUrl);
+  if (mistake) throw mistake;
+  if (memory === undefined) {
+    if (await speaksNoTls(config.redisUrl)) throw noTls(config.redisUrl);
     logger.warn(
-      { err: error },
+      { err: cause },
       'could not ask Redis for its maxmemory-policy; make sure that it is noeviction',
     );
     return;
-  } finally {
-    redis.disconnect();
   }
   if (memory === '0' || policy === 'noeviction') return;
   throw new ConfigError(
     `REDIS_URL names a Redis that evicts keys when its memory (maxmemory ${memory}) is full: ` +
       `its maxmemory-policy is ${policy}; set it to noeviction`,
   );
+}
+
+/** Whether a Redis that was asked for TLS and is silent answers without it. */
+async function speaksNoTls(redisUrl: string): Promise<boolean> {
+  if (!redisUrl.startsWith('rediss:')) return false;
+  const redis = askRedis(redisUrl.replace('rediss:', 'redis:'), patienceMs);
+  let answer = '';
+  redis.on('error', ({ message }: Error) => {
+    answer = message;
+  });
+  try {
+    await redis.connect();
+    answer = await redis.ping();
+  } catch {
+    // What it said is in the event.
+  } finally {
+    redis.disconnect();
+  }
+  return /^(PONG|NOAUTH|WRONGPASS|NOPERM)/.test(answer);
 }

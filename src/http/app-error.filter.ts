@@ -29,7 +29,9 @@ export function answerError(request: Request, reply: Reply, thrown: unknown): vo
   const error = toAppError(thrown);
   request.errorCode = error.code;
   request.errorFields = error.fields;
-  if (error.status >= 500) {
+  // A refusal for now, such as of a process that is stopping, is no failure: the request's own line has its code.
+  const isRefusal = error.status === 503 && error.cause === undefined;
+  if (error.status >= 500 && !isRefusal) {
     request.log.error(
       {
         request_id: request.id,

@@ -3,18 +3,23 @@ import type { Logger } from 'pino';
 import { DataSource } from 'typeorm';
 import { type Config, ConfigError } from '../../config/config.js';
 import { dataSourceOptions } from '../data-source-options.js';
+import { isStoreUnavailable } from '../store-errors.js';
+import { NoDatabaseError, noDatabase } from './database-mistakes.js';
 import { type ServerVersion, tooOldServer } from './server-version.js';
 
-/** PostgreSQL may start after us. */
-const tries = 30;
+/** PostgreSQL may start a moment after us. What starts processes starts them again after that. */
+const tries = 10;
 const pauseMs = 1_000;
 
 /**
  * Opens the connections of a program.
- * @throws ConfigError where the server is too old for our statements.
+ * @throws ConfigError where no connection comes about, and where the server is too old for our statements.
  */
 export async function openDatabase(dataSource: DataSource): Promise<DataSource> {
-  await dataSource.initialize();
+  await dataSource.initialize().catch((error: unknown) => {
+    const { url } = dataSource.options as { url?: string };
+    throw (url !== undefined && noDatabase(error, url)) || error;
+  });
   try {
     const [server]: ServerVersion[] = await dataSource.query(
       `select current_setting('server_version_num')::int as number,
@@ -31,7 +36,7 @@ export async function openDatabase(dataSource: DataSource): Promise<DataSource> 
 
 /**
  * Opens a few connections for the start of a process, and waits for a server that is not there yet.
- * @throws ConfigError where the server is too old for our statements.
+ * @throws ConfigError as `openDatabase`: at once where waiting does not help.
  */
 export async function awaitDatabase(config: Config, logger: Logger): Promise<DataSource> {
   const options = dataSourceOptions(config.databaseUrl);
@@ -40,7 +45,8 @@ export async function awaitDatabase(config: Config, logger: Logger): Promise<Dat
     try {
       return await openDatabase(dataSource);
     } catch (error) {
-      if (error instanceof ConfigError || left === 0) throw error;
+      const mayHeal = error instanceof NoDatabaseError ? error.mayHeal : isStoreUnavailable(error);
+      if (!mayHeal || left === 0) throw error;
       if (left === tries - 1) {
         logger.warn({ err: error }, 'the database cannot be reached; trying again');
       }
