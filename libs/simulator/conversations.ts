@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from './checks.js';
 import type { Ledger, LedgerEntry } from './ledger.js';
+import { waIdOf } from './number-forms.js';
 import type { BusinessNumber } from './numbers.js';
 import type { User, UserChange } from './users.js';
 import { contactOf, metadataOf, type Notification } from './webhook-body.js';
@@ -119,8 +120,9 @@ export class Conversations {
    * @param numbers ids of the business numbers to include; null for all.
    */
   of(digits: string, numbers: readonly string[] | null, limit: number): JsonObject[] {
+    const waId = waIdOf(digits);
     return this.turns(numbers)
-      .filter((turn) => turn.digits === digits)
+      .filter((turn) => turn.digits === waId)
       .slice(-limit)
       .map(shownTurn);
   }
@@ -149,10 +151,11 @@ export class Conversations {
   numberOf(digits: string): string | null {
     let newest: { atMs: number; phoneNumberId: string } | null = null;
     for (const entry of this.ledger.entries()) {
-      if (entry.digits === digits) newest = entry;
+      if (waIdOf(entry.digits) === waIdOf(digits)) newest = entry;
     }
     for (const received of this.inbound) {
-      if (received.from === digits && received.atMs > (newest?.atMs ?? 0)) newest = received;
+      if (received.from === waIdOf(digits) && received.atMs > (newest?.atMs ?? 0))
+        newest = received;
     }
     return newest?.phoneNumberId ?? null;
   }
@@ -231,7 +234,8 @@ export class Conversations {
     const turns: Turn[] = [];
     const isWanted = (phoneNumberId: string) => numbers?.includes(phoneNumberId) ?? true;
     for (const entry of this.ledger.entries()) {
-      const { digits, atMs, outcome, phoneNumberId } = entry;
+      const { atMs, outcome, phoneNumberId } = entry;
+      const digits = waIdOf(entry.digits);
       if (outcome === 'accepted' && isWanted(phoneNumberId)) turns.push({ digits, atMs, entry });
     }
     for (const inbound of this.inbound) {

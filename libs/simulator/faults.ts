@@ -52,7 +52,9 @@ export type Fault =
   /** Accepts, and reports `failed` with the code. */
   | { failed: number }
   /** Reports statuses in notifications of this many (fewer when a second passes without more). */
-  | { batch: number };
+  | { batch: number }
+  /** Knows the number by another form: in the answer to a send, and in its statuses. */
+  | { wa_id: string };
 
 /** An answer that takes the place of the platform's own. */
 export type Answer =
@@ -78,6 +80,8 @@ export interface Effect {
   delayMs?: number;
   limiter?: LimiterSettings;
   held?: boolean;
+  /** What the platform calls the recipient's number. */
+  waId?: string;
   statuses?: StatusPlan;
   /** Ends the send here; `accept` says whether validation and acceptance come first. */
   ending?: { accept: boolean; answer: Answer };
@@ -182,6 +186,7 @@ const objectForms: ReadonlyArray<{
     also: [],
     effect: (fault) => ({ statuses: { batch: whole(fault, 'batch', 1, 1000) } }),
   },
+  { key: 'wa_id', also: [], effect: ({ wa_id: waId }) => ({ waId: numberOf(waId) }) },
 ];
 
 /** Reads a fault. Throws `ControlError` that says what would be valid. */
@@ -222,6 +227,12 @@ const whole = (fault: JsonObject, key: string, min: number, max: number): number
     throw new ControlError(`${key} must be an integer between ${min} and ${max}`);
   }
   return value;
+};
+
+const numberOf = (given: unknown): string => {
+  const digits = typeof given === 'string' ? given.replaceAll(/\D/g, '') : '';
+  if (!/^\d{5,15}$/.test(digits)) throw new ControlError('wa_id must be a phone number');
+  return digits;
 };
 
 const positive = (fault: JsonObject, key: string): number => {

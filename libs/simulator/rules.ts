@@ -31,6 +31,8 @@ export interface Rule {
 export interface SendPlan {
   delayMs: number;
   held: boolean;
+  /** What the platform calls the recipient's number; null: what it calls numbers of that country. */
+  waId: string | null;
   statuses: StatusPlan;
   ending: { accept: boolean; answer: Answer } | null;
 }
@@ -154,11 +156,18 @@ export class Rules {
   }
 }
 
-const emptyPlan = (): SendPlan => ({ delayMs: 0, held: false, statuses: {}, ending: null });
+const emptyPlan = (): SendPlan => ({
+  delayMs: 0,
+  held: false,
+  waId: null,
+  statuses: {},
+  ending: null,
+});
 
 const apply = (plan: SendPlan, effect: Effect): void => {
   plan.delayMs += effect.delayMs ?? 0;
   plan.held ||= effect.held ?? false;
+  plan.waId = effect.waId ?? plan.waId;
   Object.assign(plan.statuses, effect.statuses);
   plan.ending = effect.ending ?? plan.ending;
 };

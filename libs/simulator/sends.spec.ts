@@ -54,6 +54,16 @@ describe('sending', () => {
     expect(json.contacts).toEqual([{ input: 'US.1349', user_id: 'US.1349' }]);
   });
 
+  it.each([
+    ['Brazil', '+5531987654321', '553187654321'],
+    ['Mexico', '+5215587654321', '525587654321'],
+    ['Argentina', '+541187654321', '5491187654321'],
+    ['Argentina, as it is known', '+5491187654321', '5491187654321'],
+  ])('answers a number of %s as WhatsApp knows it', async (_, to, waId) => {
+    const { json } = await simulator.send(textMessage({ to }));
+    expect(json.contacts).toEqual([{ input: to, wa_id: waId }]);
+  });
+
   it('prefers the phone number over a user id', async () => {
     const { json } = await simulator.send(textMessage({ recipient: 'US.1349' }));
     expect(json.contacts).toEqual([{ input: '+16505551234', wa_id: '16505551234' }]);

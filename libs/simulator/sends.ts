@@ -12,6 +12,7 @@ import {
 import type { Answer, StatusPlan } from './faults.js';
 import type { LedgerEntry } from './ledger.js';
 import { checkMediaIds } from './media-references.js';
+import { waIdOf } from './number-forms.js';
 import { handleRead } from './read-receipts.js';
 import type { SendPlan } from './rules.js';
 import { isReadReceipt, type ValidSend, validateSend } from './send-validation.js';
@@ -88,12 +89,13 @@ const carryOut = async (
   const { send, category } = validated(state, entry, body);
   const inWindow = throughWindow(state, entry, send, plan);
   const user = send.addressing === 'user-id' ? state.users.byUserId(send.input) : null;
+  const waId = plan?.waId ?? waIdOf(entry.digits);
   const wants = category !== 'marketing' || wantsMarketing(state, entry, user);
   const statusPlan = wants ? inWindow : { failedCode: stoppedMarketingCode, ...inWindow };
   const wamid = state.ledger.accept(entry);
   state.reads.endTyping(entry.phoneNumberId, entry.digits);
   const statuses = send.isLost || send.addressing === 'group' ? null : state.statuses;
-  const first = statuses?.start(entry, wamid, user, category, statusPlan) ?? null;
+  const first = statuses?.start(entry, wamid, { user, waId, category }, statusPlan) ?? null;
   if (first !== null) await first;
   if (ending !== null) {
     give(entry, ending.answer, reply);
@@ -104,7 +106,7 @@ const carryOut = async (
   const headers = graphHeaders();
   headers['x-business-use-case-usage'] =
     `{"${account}":[{"type":"whatsapp","call_count":1,"total_cputime":1,"total_time":1,"estimated_time_to_regain_access":0}]}`;
-  answerGraph(reply, 200, acceptance(send, entry.digits, wamid, plan?.held ?? false), headers);
+  answerGraph(reply, 200, acceptance(send, waId, wamid, plan?.held ?? false), headers);
 };
 
 /** What is reported on a send when the 24-hour window has had its say; throws its refusal. */
@@ -171,14 +173,14 @@ const templateCategory = (
 // Written by hand: it is the one answer that counts in a measurement of throughput.
 const acceptance = (
   { input, addressing, type }: ValidSend,
-  digits: string,
+  waId: string,
   wamid: string,
   isHeld: boolean,
 ) => {
   const quoted = JSON.stringify(input);
   const address =
     addressing === 'phone'
-      ? `,"wa_id":"${digits}"`
+      ? `,"wa_id":"${waId}"`
       : addressing === 'user-id'
         ? `,"user_id":${quoted}`
         : '';

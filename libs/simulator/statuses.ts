@@ -37,21 +37,21 @@ export class Statuses {
   /**
    * Begins to report on a message. Returns a promise when the answer to the send has to wait for
    * the first status, else null.
-   * @param user whom the message named by a user id; null when it named a number.
+   * @param about whom the message named by a user id, null when it named a number; what the platform calls that number;
+   * and the pricing category.
    */
   start(
     entry: LedgerEntry,
     wamid: string,
-    user: User | null,
-    category: string,
+    { user, waId, category }: { user: User | null; waId: string; category: string },
     plan: StatusPlan | null,
   ): Promise<void> | null {
     if (plan?.none === true) return null;
     const subject: StatusSubject = {
       wamid,
       number: this.numbers.get(entry.phoneNumberId),
-      phone: user === null ? entry.digits : user.hides_phone ? null : user.phone,
-      user: user ?? this.users.byPhone(entry.digits),
+      phone: user === null ? waId : user.hides_phone ? null : user.phone,
+      user: user ?? this.users.byPhone(waId),
       callback: entry.callback,
       category,
     };

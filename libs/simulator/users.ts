@@ -1,5 +1,6 @@
 import type { JsonObject } from './checks.js';
 import { ControlError, objectWith } from './control-request.js';
+import { waIdOf } from './number-forms.js';
 import { userIdForm } from './send-validation.js';
 import { userIdOf } from './webhook-body.js';
 import { type WindowMode, windowModeIn } from './windows.js';
@@ -90,9 +91,10 @@ export class Users {
     return { before, after };
   }
 
-  /** The user with a number; digits. */
+  /** The user with a number, in any form of it; digits. */
   byPhone(phone: string): User {
-    return this.known.find((user) => user.phone === phone) ?? newUser(phone, userIdOf(phone));
+    const waId = waIdOf(phone);
+    return this.known.find((user) => user.phone === waId) ?? newUser(waId, userIdOf(waId));
   }
 
   /** The user with an id. An id that was made up for a number leads back to it. */
@@ -140,7 +142,7 @@ const phoneIn = (given: JsonObject, field: string): string | null => {
   if (value === undefined || value === null) return null;
   const digits = typeof value === 'string' ? value.replaceAll(/\D/g, '') : '';
   if (!/^\d{5,15}$/.test(digits)) throw new ControlError(`${field} must be a phone number`);
-  return digits;
+  return waIdOf(digits);
 };
 
 const userIdIn = (given: JsonObject, field: string): string | null => {

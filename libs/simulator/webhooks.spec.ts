@@ -128,6 +128,17 @@ describe('webhooks', () => {
     expect((await statuses(3)).map((each) => each.id)).toEqual([id, id, id]);
   });
 
+  it('name the number as WhatsApp knows it, in any country by a rule', async () => {
+    const [to, known] = ['+2250787654321', '22587654321'];
+    await simulator.call('POST', '/_simulator/rules', { match: { to }, fault: { wa_id: known } });
+    await send(textMessage({ to }));
+    await send(textMessage({ to: '+5215587654321' }));
+    const told = await statuses(6);
+    expect(new Set(told.map((each) => each.recipient_id))).toEqual(
+      new Set([known, '525587654321']),
+    );
+  });
+
   it('name no phone when the message went to a user id', async () => {
     await send(textMessage({ to: undefined, recipient: 'US.1349' }));
     const [sent] = await statuses(1);
