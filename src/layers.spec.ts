@@ -123,7 +123,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   audit: ['audit_log'],
   auth: ['replay_marks'],
   campaigns: ['campaigns', 'campaign_recipients', 'campaign_replays'],
-  contacts: ['contacts', 'contact_consents', 'contact_former_ids'],
+  contacts: ['contacts', 'contact_consents', 'contact_former_ids', 'number_forms'],
   database: ['database_histories', 'periodic_work'],
   endpoints: ['webhook_endpoints'],
   events: ['done_events', 'feed_events', 'open_events', 'webhook_failures'],

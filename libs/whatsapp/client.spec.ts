@@ -8,7 +8,10 @@ import type { Sender } from './sender.js';
 const someToken = 'EAAGsecret0123456789';
 const sender: Sender = { phoneNumberId: '106540352242922', accessToken: someToken };
 const someBody = '{"to":"+16505551234","text":{"body":"Grüße 👋"}}';
-const accepted = { messages: [{ id: 'wamid.HBgL', message_status: 'accepted' }] };
+const accepted = {
+  contacts: [{ input: '+5215587654321', wa_id: '525587654321' }],
+  messages: [{ id: 'wamid.HBgL', message_status: 'accepted' }],
+};
 const graphError = (code: number, more = {}) => ({
   error: { message: `(#${code}) no`, type: 'OAuthException', code, fbtrace_id: 'A1', ...more },
 });
@@ -93,6 +96,7 @@ describe('a send is accepted', () => {
       outcome: 'accepted',
       platformMessageId: 'wamid.HBgL',
       messageStatus: 'accepted',
+      waId: '525587654321',
       httpStatus: 200,
       durationMs: expect.any(Number),
     });

@@ -16,6 +16,8 @@ export type SendResult =
       platformMessageId: string;
       /** `accepted`, `held_for_quality_assessment` or `paused`; null when the platform does not say. */
       messageStatus: string | null;
+      /** What the platform calls the number of the recipient, digits alone; null for a user id or a group. */
+      waId: string | null;
       httpStatus: number;
       durationMs: number;
     }
@@ -124,11 +126,16 @@ function throttled(headers: Headers, text: string, durationMs: number): SendResu
 
 function readMessage(
   text: string,
-): { platformMessageId: string; messageStatus: string | null } | null {
-  const message = toObject(toList(toObject(parseJson(text)).messages)[0]);
+): { platformMessageId: string; messageStatus: string | null; waId: string | null } | null {
+  const answer = toObject(parseJson(text));
+  const message = toObject(toList(answer.messages)[0]);
   const platformMessageId = toText(message.id);
   return platformMessageId
-    ? { platformMessageId, messageStatus: toText(message.message_status) }
+    ? {
+        platformMessageId,
+        messageStatus: toText(message.message_status),
+        waId: toText(toObject(toList(answer.contacts)[0]).wa_id),
+      }
     : null;
 }
 

@@ -36,8 +36,7 @@ export class ConsentChanges {
     const changes = consents.filter((_, index) => outcomes[index]?.isChange);
     const optedOut = changes.filter(({ state }) => state === 'opted_out');
     const contactIds = [...new Set(optedOut.map(({ contactId }) => contactId))];
-    const failed = contactIds.length === 0 ? [] : await this.messages.failFor(manager, contactIds);
-    if (contactIds.length > 0) await skipOptedOut(manager, contactIds);
+    const failed = await this.stopFor(manager, contactIds);
     const toWake = await this.events.addForWanting(
       manager,
       'contact.consent',
@@ -50,7 +49,21 @@ export class ConsentChanges {
     return { outcomes, failed, toWake };
   }
 
-  publish({ failed, toWake }: ConsentsRecorded): void {
+  /**
+   * Stops what is under way to contacts and is not allowed now: after an opt-out, or when a number or a contact turned
+   * out to belong to somebody who has opted out. `publish` the messages after the commit.
+   */
+  async stopFor(
+    manager: EntityManager,
+    contactIds: readonly string[],
+  ): Promise<ConcludedMessage[]> {
+    if (contactIds.length === 0) return [];
+    const failed = await this.messages.failFor(manager, contactIds);
+    await skipOptedOut(manager, contactIds);
+    return failed;
+  }
+
+  publish({ failed, toWake }: Pick<ConsentsRecorded, 'failed' | 'toWake'>): void {
     for (const message of failed) this.conclusions.publish(message);
     for (const { endpointId, dueMs } of toWake) this.hints.wake(endpointId, dueMs);
   }

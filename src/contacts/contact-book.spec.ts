@@ -48,7 +48,7 @@ function stored(change: Partial<Contact>): Contact {
 
 /** A book with contacts, in which sightings were taken one after the other. */
 function bookOf(contacts: Contact[], sightings: Sighting[], former: [string, string][] = []) {
-  const book = new ContactBook(scope, contacts, new Map(former));
+  const book = new ContactBook(scope, contacts, new Map(former), phoneForms);
   const seen = sightings.map((each) => book.see(each));
   return { book, seen };
 }
@@ -307,7 +307,15 @@ describe('ids of the platform', () => {
   it.each([
     ['+5511987654321', ['+5511987654321', '+551187654321']],
     ['+551187654321', ['+551187654321', '+5511987654321']],
-    // A landline has eight digits and no other form.
+    ['+5215587654321', ['+5215587654321', '+525587654321']],
+    ['+525587654321', ['+525587654321', '+5215587654321']],
+    // Area codes of Mexico begin with 2 to 9, those of Argentina with 11, 2 or 3.
+    ['+521155876543', ['+521155876543']],
+    ['+5491187654321', ['+5491187654321', '+541187654321']],
+    ['+541187654321', ['+541187654321', '+5491187654321']],
+    ['+542966412345', ['+542966412345', '+5492966412345']],
+    ['+541287654321', ['+541287654321']],
+    // A landline of Brazil has eight digits and no other form.
     ['+551132654321', ['+551132654321']],
     [phone, [phone]],
   ])('%s has the forms %j', (one, forms) => {

@@ -4,7 +4,6 @@ import {
   type ContactChange,
   type ContactIds,
   type ContactScope,
-  phoneForms,
   type Sighting,
 } from './contact.js';
 
@@ -31,11 +30,15 @@ export class ContactBook {
   private readonly touched = new Set<Entry>();
   private readonly formerIds: Map<string, string>;
 
-  /** @param formerIds replaced user ids, each with the id of its contact. */
+  /**
+   * @param formerIds replaced user ids, each with the id of its contact.
+   * @param formsOf the numbers that mean the same user as a number of a sighting.
+   */
   constructor(
     private readonly scope: ContactScope,
     contacts: readonly Contact[],
     formerIds: ReadonlyMap<string, string>,
+    private readonly formsOf: (phone: string) => readonly string[],
   ) {
     this.loaded = new Map(contacts.map((contact) => [contact.id, contact]));
     for (const contact of contacts) this.entries.set(contact.id, { ...contact });
@@ -59,11 +62,30 @@ export class ContactBook {
   /** Takes a sighting and returns the contact that it is about, which a later merge may replace. */
   see(sighting: Sighting): Contact | null {
     if (sighting.phone === null && sighting.userId === null) return null;
+    // What only a caller says changes no contact.
+    if (sighting.isInbound || sighting.userId !== null || sighting.previous) {
+      for (const each of [sighting.phone, sighting.previous?.phone]) if (each) this.unite(each);
+    }
     const contact = sighting.previous
       ? this.follow(sighting, sighting.previous)
       : this.identify(sighting);
     this.describe(contact, sighting);
     return contact;
+  }
+
+  /**
+   * Makes one contact of those that have forms of one number. If their user ids say that they are different people,
+   * the one who wrote last has the number.
+   * @returns the contact with the number; null where there is none.
+   */
+  unite(phone: string): Contact | null {
+    let kept: Entry | null = null;
+    for (const other of this.holdersOf(phone).toSorted(byClaim)) {
+      if (kept === null) kept = other;
+      else if (other.userId !== null) this.losePhone(other);
+      else kept = this.merge(kept, other, { phone: kept.phone, userId: kept.userId });
+    }
+    return kept;
   }
 
   /** The contact that has replaced this one after all merges. */
@@ -230,12 +252,22 @@ export class ContactBook {
 
   private byPhone(phone: string | null): Entry | null {
     if (phone === null) return null;
-    const forms = phoneForms(phone);
-    for (const contact of this.entries.values()) {
-      if (contact.phone !== null && forms.includes(contact.phone)) return contact;
-    }
-    return null;
+    const holders = this.holdersOf(phone);
+    return holders.find((holder) => holder.phone === phone) ?? holders[0] ?? null;
   }
+
+  private holdersOf(phone: string): Entry[] {
+    const forms = this.formsOf(phone);
+    return [...this.entries.values()].filter(
+      (entry) => entry.phone !== null && forms.includes(entry.phone),
+    );
+  }
+}
+
+/** Who has a user id comes first, then who wrote last. */
+function byClaim(one: Contact, other: Contact): number {
+  const lastMs = ({ lastInboundAt }: Contact) => lastInboundAt?.getTime() ?? 0;
+  return Number(one.userId === null) - Number(other.userId === null) || lastMs(other) - lastMs(one);
 }
 
 /** A later sighting takes precedence. */

@@ -7,18 +7,23 @@ import { storableText } from '../database/storable-text.js';
 import {
   type Contact,
   type ContactChange,
+  type ContactIds,
   type ContactScope,
+  type NumberForm,
   phoneForms,
   type Sighting,
 } from './contact.js';
 import { ContactBook } from './contact-book.js';
 import { mergeConsents } from './contact-consents.js';
+import { formsOf } from './forms/number-forms.js';
 
 /** The result of taking sightings. */
 export interface Learnt {
   /** The contact of each sighting; null where it names nobody. */
   readonly contactIds: readonly (string | null)[];
   readonly changes: readonly ContactChange[];
+  /** Contacts that have taken over others, or got another number: what they said holds for more messages. */
+  readonly joined: readonly string[];
 }
 
 interface LoadedRow extends Contact, ContactScope {
@@ -27,6 +32,30 @@ interface LoadedRow extends Contact, ContactScope {
 }
 
 const textMax = 255;
+
+/** More forms than any number has: a platform that calls all numbers the same does not make one contact of them. */
+const formsMax = 8;
+
+/** Each number that is one with either of two, with each other that `phone_forms` does not know. */
+const uniteSql = `
+  with owner as (
+    select $1::uuid as account_id, $2::text as mode
+  ), named as (
+    select form as phone from unnest(phone_forms($3) || phone_forms($4)) as form
+  ), member as (
+    select distinct form as phone
+    from owner o cross join named n cross join lateral unnest(${formsOf('o', 'n.phone')}) as form
+  )
+  insert into number_forms (account_id, mode, phone, form)
+  select o.account_id, o.mode, one.phone, other.phone
+  from owner o cross join member one cross join member other
+  where other.phone <> all (phone_forms(one.phone)) and (select count(*) from member) <= $5
+  on conflict do nothing`;
+
+const readFormsSql = `
+  select k.account_id as "accountId", k.mode, k.phone, k.form
+  from (select distinct * from unnest($1::uuid[], $2::text[], $3::text[]) as t (account_id, mode, phone)) a
+  join number_forms k on k.account_id = a.account_id and k.mode = a.mode and k.phone = a.phone`;
 
 /** Writers of one account's contacts take turns, in whatever order they name the contacts. */
 const turnSql = 'select pg_advisory_xact_lock(7242, hashtext(key)) from unnest($1::text[]) as key';
@@ -93,7 +122,7 @@ const pairsStatement = {
     insert into contacts (id, account_id, mode, phone, user_id, parent_user_id)
     select * from input i
     where not exists (select from contacts c where c.account_id = i.account_id and c.mode = i.mode
-        and c.phone = any (phone_forms(i.phone)))
+        and c.phone = any (${formsOf('i', 'i.phone')}))
       and not exists (select from contacts c where c.account_id = i.account_id and c.mode = i.mode
         and c.user_id = i.user_id)
       and not exists (select from contact_former_ids f where f.account_id = i.account_id
@@ -110,7 +139,7 @@ const pairsStatement = {
   )
   select m.id is not null or exists (
     select from contacts c where c.account_id = i.account_id and c.mode = i.mode
-      and c.user_id = i.user_id and c.phone = any (phone_forms(i.phone))) as "isKnown"
+      and c.user_id = i.user_id and c.phone = any (${formsOf('i', 'i.phone')})) as "isKnown"
   from input i left join made m on m.id = i.id order by i.id`,
 };
 
@@ -145,30 +174,56 @@ export class ContactLedger {
   /** Takes sightings in their order, in the caller's transaction. */
   async learn(manager: EntityManager, sightings: readonly Sighting[]): Promise<Learnt> {
     const known = sightings.filter(({ phone, userId }) => phone !== null || userId !== null);
-    if (known.length === 0) return { contactIds: sightings.map(() => null), changes: [] };
+    if (known.length === 0)
+      return { contactIds: sightings.map(() => null), changes: [], joined: [] };
     const keys = [...new Set(sightings.map(keyOf))].toSorted();
     await manager.query(turnSql, [keys]);
     const books = await this.open(manager, sightings);
     const seen = sightings.map(
       (sighting) => books.get(keyOf(sighting))?.book.see(clean(sighting)) ?? null,
     );
+    return this.close(manager, books, sightings, seen);
+  }
+
+  /** Takes what the platform calls numbers, in the caller's transaction: the contacts of two forms become one. */
+  async learnForms(manager: EntityManager, told: readonly NumberForm[]): Promise<Learnt> {
+    await manager.query(turnSql, [[...new Set(told.map(keyOf))].toSorted()]);
+    for (const { accountId, mode, phone, form } of told) {
+      await manager.query(uniteSql, [accountId, mode, phone, form, formsMax]);
+    }
+    const named = told.map(({ phone, ...scope }) => ({ ...scope, phone, userId: null }));
+    const books = await this.open(manager, named);
+    const seen = told.map((each) => books.get(keyOf(each))?.book.unite(each.phone) ?? null);
+    const learnt = await this.close(manager, books, told, seen);
+    const known = learnt.contactIds.filter((id) => id !== null);
+    return { ...learnt, joined: [...new Set([...learnt.joined, ...known])] };
+  }
+
+  private async close(
+    manager: EntityManager,
+    books: Books,
+    taken: readonly ContactScope[],
+    seen: readonly (Contact | null)[],
+  ): Promise<Learnt> {
     for (const { scope, book } of books.values()) await this.write(manager, scope, book);
+    const all = [...books.values()].map(({ book }) => book);
     return {
-      contactIds: sightings.map((sighting, index) => {
+      contactIds: taken.map((scope, index) => {
         const id = seen[index]?.id;
-        return (id && books.get(keyOf(sighting))?.book.survivorOf(id)) ?? null;
+        return (id && books.get(keyOf(scope))?.book.survivorOf(id)) ?? null;
       }),
-      changes: [...books.values()].flatMap(({ book }) => book.changes),
+      changes: all.flatMap(({ changes }) => changes),
+      joined: [
+        ...new Set(all.flatMap((book) => book.merges.map(({ into }) => book.survivorOf(into)))),
+      ],
     };
   }
 
-  private async open(
-    manager: EntityManager,
-    sightings: readonly Sighting[],
-  ): Promise<Map<string, { scope: ContactScope; book: ContactBook }>> {
+  private async open(manager: EntityManager, sightings: readonly Named[]): Promise<Books> {
+    const forms = await this.readForms(manager, sightings);
     const asked = sightings.flatMap(({ accountId, mode, phone, userId, previous }) =>
       [phone, previous?.phone]
-        .flatMap((each) => (each ? phoneForms(each) : []))
+        .flatMap((each) => (each ? (forms.get(`${accountId} ${mode} ${each}`) ?? []) : []))
         .map((each): AskedRow => [accountId, mode, each, null])
         .concat(
           [userId, previous?.userId].flatMap((each): AskedRow[] =>
@@ -188,9 +243,38 @@ export class ContactLedger {
           ids.map((each): [string, string] => [each, id]),
         );
         const scope = { accountId: sighting.accountId, mode: sighting.mode };
-        return [key, { scope, book: new ContactBook(scope, own, new Map(formerIds)) }];
+        const formsOfPhone = (phone: string) => forms.get(`${key} ${phone}`) ?? [phone];
+        return [
+          key,
+          { scope, book: new ContactBook(scope, own, new Map(formerIds), formsOfPhone) },
+        ];
       }),
     );
+  }
+
+  /** The forms of the numbers of sightings, by account, mode and number. */
+  private async readForms(
+    manager: EntityManager,
+    sightings: readonly Named[],
+  ): Promise<Map<string, string[]>> {
+    const asked = sightings.flatMap(({ accountId, mode, phone, previous }) =>
+      [phone, previous?.phone].flatMap((each) => (each ? [[accountId, mode, each]] : [])),
+    );
+    const rows: (ContactScope & { phone: string; form: string })[] =
+      asked.length === 0
+        ? []
+        : await manager.query(
+            readFormsSql,
+            [0, 1, 2].map((column) => asked.map((row) => row[column])),
+          );
+    const forms = new Map(
+      asked.map(([accountId, mode, phone = '']) => [
+        `${accountId} ${mode} ${phone}`,
+        phoneForms(phone),
+      ]),
+    );
+    for (const row of rows) forms.get(`${keyOf(row)} ${row.phone}`)?.push(row.form);
+    return forms;
   }
 
   private async write(
@@ -228,6 +312,10 @@ export class ContactLedger {
     ]);
   }
 }
+
+type Named = ContactScope & ContactIds & { readonly previous?: ContactIds | null };
+
+type Books = Map<string, { scope: ContactScope; book: ContactBook }>;
 
 type AskedRow = [accountId: string, mode: string, phone: string | null, userId: string | null];
 

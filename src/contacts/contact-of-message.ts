@@ -1,3 +1,5 @@
+import { formsOf } from './forms/number-forms.js';
+
 /**
  * The contact that the row of a message is for, as an SQL expression; null when none is known. A number goes before
  * a user id, as it does when the message is sent.
@@ -6,7 +8,7 @@
 export const contactOf = (row: string) => `
   case when ${row}.recipient is not null
     then (select k.id from contacts k where k.account_id = ${row}.account_id and k.mode = ${row}.mode
-      and k.phone = any (phone_forms(${row}.recipient)) limit 1)
+      and k.phone = any (${formsOf(row, `${row}.recipient`)}) limit 1)
     else coalesce((select k.id from contacts k where k.account_id = ${row}.account_id
         and k.mode = ${row}.mode and k.user_id = ${row}.to_user_id),
       (select f.contact_id from contact_former_ids f where f.account_id = ${row}.account_id

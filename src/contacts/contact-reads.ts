@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import type { Mode } from '../access/mode.js';
 import type { ConsentScope } from './consent.js';
 import type { Contact, ContactScope } from './contact.js';
+import { formsOf } from './forms/number-forms.js';
 
 /** Which contacts are asked for; absent fields do not restrict. */
 export interface ContactFilter {
@@ -64,6 +65,17 @@ export class ContactReads {
     return rows.map(({ user_id }) => user_id);
   }
 
+  /** Every number that messages to the contact may have. */
+  async phonesOf({ accountId, mode, phone }: ContactRecord): Promise<string[]> {
+    if (phone === null) return [];
+    const [row]: { phones: string[] }[] = await this.dataSource.query(
+      `select ${formsOf('t', 't.phone')} as phones
+       from (select $1::uuid as account_id, $2::text as mode, $3::text as phone) t`,
+      [accountId, mode, phone],
+    );
+    return row?.phones ?? [];
+  }
+
   /** Newest first. */
   list(scope: ContactReadScope, filter: ContactFilter): Promise<ContactRecord[]> {
     const parameters: unknown[] = [];
@@ -75,12 +87,12 @@ export class ContactReads {
     };
     where('c.account_id = ?', scope.accountId);
     where('c.mode = ?', scope.mode);
-    // The indexes of user ids begin with account and mode.
+    // The indexes of user ids and of forms begin with account and mode.
     const own = conditions
       .slice(1)
       .map((condition) => `${condition.replace('c.', '')} and `)
       .join('');
-    where('c.phone = any (phone_forms(?))', filter.phone);
+    where(`c.phone = any (${formsOf({ where: own }, '?::text')})`, filter.phone);
     where(
       `c.id in (
          select id from contacts where ${own}user_id = ?

@@ -1,3 +1,5 @@
+import { formsOf } from './forms/number-forms.js';
+
 /**
  * The names of a person, as SQL: `to:` with a number, `user:` with a user id, `contact:` with the id of a contact. Two
  * rows mean the same person if one of them is stored under a name that the other one has today. What a row is stored
@@ -8,14 +10,14 @@
 export const namesOfContact = (contact: string) => `
   select 'contact:' || ${contact}.id as name
   union all select 'contact:' || merged.id from contacts merged where merged.merged_into = ${contact}.id
-  union all select 'to:' || form from unnest(phone_forms(${contact}.phone)) as form where form is not null
+  union all select 'to:' || form from unnest(${formsOf(contact, `${contact}.phone`)}) as form where form is not null
   union all select 'user:' || ${contact}.user_id where ${contact}.user_id is not null
   union all select 'user:' || former.user_id from contact_former_ids former where former.contact_id = ${contact}.id`;
 
 /** The contacts that a row names, by its number, its user id or both. */
 const contactsOf = (row: string) => `
   select known.* from contacts known where known.account_id = ${row}.account_id and known.mode = ${row}.mode
-    and known.phone = any (phone_forms(${row}.recipient))
+    and known.phone = any (${formsOf(row, `${row}.recipient`)})
   union all
   select known.* from contacts known where known.account_id = ${row}.account_id and known.mode = ${row}.mode
     and known.user_id = ${row}.to_user_id
@@ -29,6 +31,6 @@ const contactsOf = (row: string) => `
  */
 export const namesOf = (row: string) => `
   array(
-    select 'to:' || form from unnest(phone_forms(${row}.recipient)) as form where form is not null
+    select 'to:' || form from unnest(${formsOf(row, `${row}.recipient`)}) as form where form is not null
     union select 'user:' || ${row}.to_user_id where ${row}.to_user_id is not null
     union select own.name from (${contactsOf(row)}) contact cross join lateral (${namesOfContact('contact')}) own)`;

@@ -1,7 +1,10 @@
+import { formsOf } from './forms/number-forms.js';
+
 /**
  * The scope of the opt-out that forbids the row of a message, `all` or `marketing`, as an SQL expression; null where it
  * may be sent. Only templates are covered, and one-time codes never; the category is the template's of now. Contacts
- * that have opted out have small indexes of their own, so that other messages cost two look-ups. Of a number and a user id
+ * that have opted out have small indexes of their own, so that other messages cost two look-ups, and one
+ * for the forms of their number. Of a number and a user id
  * that are given together, the opt-out of either counts.
  * @param row the name of the row: it has `type`, `payload`, `account_id`, `mode`, `recipient` and `to_user_id`.
  */
@@ -18,7 +21,7 @@ export const optOutOf = (row: string) => {
   return `
   case when ${row}.type <> 'template' then null else coalesce(
     case when ${row}.recipient is not null
-      then (${scopeOf(`k.phone = any (phone_forms(${row}.recipient))`)}) end,
+      then (${scopeOf(`k.phone = any (${formsOf(row, `${row}.recipient`)})`)}) end,
     case when ${row}.to_user_id is not null
       then coalesce((${scopeOf(`k.user_id = ${row}.to_user_id`)}), (${scopeOf(`
       k.id = (select f.contact_id from contact_former_ids f where f.account_id = ${row}.account_id

@@ -62,6 +62,12 @@ export class Upkeep implements OnModuleInit {
       `active_at < ${tooOld} and not exists (
          select from contact_consents where contact_id = contacts.id or contact_id = contacts.merged_into)`,
     );
+    await this.deleteWhere(
+      'number_forms',
+      `learnt_at < ${tooOld} and not exists (
+         select from contacts c where c.account_id = number_forms.account_id and c.mode = number_forms.mode
+           and c.phone in (number_forms.phone, number_forms.form))`,
+    );
     // What became of a campaign outlives its messages.
     await this.deleteWhere(
       'campaigns',

@@ -3,6 +3,8 @@ import { type Span, SpanKind } from '@opentelemetry/api';
 import type { Logger } from 'pino';
 import type { SendResult } from '#libs/whatsapp';
 import { NumberHolds } from '../accounts/number-holds.js';
+import { phoneOf } from '../contacts/contact.js';
+import { ToldForms } from '../contacts/forms/told-forms.js';
 import { storableText } from '../database/storable-text.js';
 import { isStoreUnavailable } from '../database/store-errors.js';
 import { LOGGER } from '../logging/logging.module.js';
@@ -32,6 +34,7 @@ export class MessageSending {
     private readonly settlement: MessageSettlement,
     private readonly holds: NumberHolds,
     private readonly conclusions: MessageConclusions,
+    private readonly forms: ToldForms,
     private readonly metrics: Metrics,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {}
@@ -64,6 +67,7 @@ export class MessageSending {
     const attempt = toAttemptResult(message, result, verdict, startedAt, startedMs);
     return async () => {
       const settled = await this.settle(message, attempt, verdict, isProbe, span);
+      if (result.outcome === 'accepted') this.noteForm(message, result.waId);
       endSpan(span, { 'parley.status': verdict.status }, failureOf(result));
       return settled;
     };
@@ -102,6 +106,15 @@ export class MessageSending {
       failureOf(result),
     );
     return result;
+  }
+
+  /** Where the platform calls the number by another form, whoever looks it up by that form must find it. */
+  private noteForm({ accountId, mode, payload }: ClaimedMessage, waId: string | null): void {
+    if (waId === null || payload.includes(`"${waId}"`) || payload.includes(`"+${waId}"`)) return;
+    const { to }: { to?: unknown } = JSON.parse(payload);
+    const phone = phoneOf(typeof to === 'string' ? to : null);
+    const form = phoneOf(waId);
+    if (phone && form) this.forms.note({ accountId, mode, phone, form });
   }
 
   private async settle(

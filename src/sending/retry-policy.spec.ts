@@ -32,6 +32,7 @@ const accepted: SendResult = {
   outcome: 'accepted',
   platformMessageId: 'wamid.1',
   messageStatus: null,
+  waId: null,
   httpStatus: 200,
   durationMs: 1,
 };

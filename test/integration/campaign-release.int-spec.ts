@@ -197,6 +197,8 @@ describe('campaigns', () => {
 
     it.each([
       ['two spellings of a number', [{ to: '+5511987654321' }, { to: '+551187654321' }], 1],
+      ['two of Mexico', [{ to: '+5215587654321' }, { to: '+525587654321' }], 1],
+      ['two of Argentina', [{ to: '+5491187654321' }, { to: '+541187654321' }], 1],
       [
         'a number, and a number with a user id',
         [{ to: phoneA }, { to: phoneA, to_user_id: userA }],
@@ -214,6 +216,23 @@ describe('campaigns', () => {
       const one = await draft();
       for (const each of list) await add(one, [each]);
       expect((await campaigns.get(one, caller)).counts.total).toBe(added);
+    });
+
+    it('who is listed under two numbers that are one to WhatsApp', async () => {
+      const [one, other] = ['+2250787654321', '+22587654321'] as const;
+      const id = await running([{ to: one }, { to: other }]);
+      const ledger = (processes[0] as TestingModule).get(ContactLedger);
+      await dataSource().transaction((each) =>
+        ledger.learnForms(each, [
+          { accountId: caller.accountId, mode: 'live', phone: one, form: other },
+        ]),
+      );
+      expect(await add(await draft(), [{ to: one }, { to: other }])).toMatchObject({
+        added: 1,
+        duplicates: 1,
+      });
+      expect(await feed()).toHaveLength(1);
+      expect(await outcomes(id)).toEqual(['released', 'duplicate']);
     });
 
     it('who turns out to be two of the recipients, in one release', async () => {

@@ -1,5 +1,6 @@
 import type { TestingModule } from '@nestjs/testing';
 import { Client } from 'pg';
+import { ConsentChanges } from '../../src/consents/consent-changes.js';
 import { ContactLedger } from '../../src/contacts/contact-ledger.js';
 import { AppError } from '../../src/errors/app-error.js';
 import { QueuesModule } from '../../src/hints/queues.module.js';
@@ -43,6 +44,7 @@ describe('the intake of notifications', () => {
       providers: [
         AccountRoutes,
         AppSecrets,
+        ConsentChanges,
         ContactLedger,
         ContactSightings,
         LastNotifications,

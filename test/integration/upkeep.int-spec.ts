@@ -41,7 +41,7 @@ describe('upkeep', () => {
     return id;
   };
 
-  it('deletes undelivered events, contacts without consents and late rows that are older than the retention, and no others', async () => {
+  it('deletes undelivered events, contacts without consents, forms of nobody and late rows that are older than the retention, and no others', async () => {
     const addMessage = (days: number) =>
       insertMessage(database, { id: newId(daysAgo(days).getTime()) });
     const events = [
@@ -63,6 +63,12 @@ describe('upkeep', () => {
        values ($1, 'marketing', 'opted_out', 'api', now())`,
       [contacts[2]],
     );
+    await database.sql(
+      `insert into number_forms (account_id, mode, phone, form, learnt_at)
+       select t.id, 'live', '+14155550122', '+14155550123', $2
+       from unnest($1::uuid[]) as t (id)`,
+      [contacts.slice(0, 2), daysAgo(retentionDays + 1)],
+    );
     await start();
     const idsIn = async (table: string) =>
       (await database.sql(`select id from ${table} order by id`)).map(({ id }) => id);
@@ -70,6 +76,8 @@ describe('upkeep', () => {
     expect(await idsIn('open_events')).toEqual([events[1]]);
     expect(await idsIn('contacts')).toEqual(contacts.slice(1));
     expect(await idsIn('messages')).toEqual([recent]);
+    const forms = await database.sql('select account_id from number_forms');
+    expect(forms).toEqual([{ account_id: contacts[1] }]);
     expect(messages).not.toContain(recent);
   });
 

@@ -134,6 +134,7 @@ export function report(
     mode: 'live',
     messageId,
     platformMessageId: `wamid.${messageId.toLowerCase()}`,
+    phone: null,
     status,
     at: new Date(),
     failure: status === 'failed' ? failure : null,

@@ -69,11 +69,12 @@ export class ContactAdministration {
   async get(user: SignedInUser, id: string): Promise<DashboardContactAnswerDto> {
     const contact = await this.find(user, id);
     const formerIds = await this.reads.formerUserIds(contact.id);
+    const phones = await this.reads.phonesOf(contact);
     const userIds = contact.userId === null ? formerIds : [contact.userId, ...formerIds];
     const [window, consents, messages] = await Promise.all([
       this.windows.findWindow(contact, contact),
       this.consents.get(idsOf(contact), contact),
-      this.messages.latestTo(contact, userIds, latestMessages),
+      this.messages.latestTo(contact, phones, userIds, latestMessages),
     ]);
     return {
       contact: {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Mode } from '../../access/mode.js';
+import { formsOf } from '../../contacts/forms/number-forms.js';
 import type { SearchResultDto } from './search.dto.js';
 import type { SearchQuery } from './search-query.js';
 import { lastCharacter, type SearchScope } from './search-scope.js';
@@ -11,6 +12,8 @@ export interface FoundContact {
   readonly accountId: string;
   readonly mode: Mode;
   readonly phone: string | null;
+  /** Every number that messages to it may have. */
+  readonly phones: readonly string[];
   readonly userId: string | null;
   readonly username: string | null;
   readonly name: string | null;
@@ -47,7 +50,11 @@ export class ContactSearch {
       branches.push(`(select f.contact_id, ${branches.length} as rank from contact_former_ids f
         where f.account_id = a.id and f.mode = m.mode and f.user_id = ${parameter(query.userId)})`);
     }
-    if (query.phones.length > 0) where(`c.phone = any (${parameter(query.phones)}::text[])`);
+    if (query.phones.length > 0) {
+      const asked = `${parameter(query.phones)}::text[]`;
+      where(`c.phone = any (${asked} || array(select known.form from number_forms known
+        where known.account_id = a.id and known.mode = m.mode and known.phone = any (${asked})))`);
+    }
     for (const end of query.phoneEnds) {
       const start = Array.from(end).toReversed().join('');
       beginning('reverse(c.phone)', start, 'length(c.phone) > 0');
@@ -59,7 +66,8 @@ export class ContactSearch {
     }
     if (branches.length === 0) return [];
     return this.dataSource.query(
-      `select c.id, c.account_id as "accountId", c.mode, c.phone, c.user_id as "userId", c.username, c.name
+      `select c.id, c.account_id as "accountId", c.mode, c.phone, c.user_id as "userId", c.username, c.name,
+         case when c.phone is null then '{}' else ${formsOf('c', 'c.phone')} end as phones
        from (select f.id, min(f.rank) as rank
          from unnest($1::uuid[]) as a (id) cross join unnest(array['live', 'test']) as m (mode)
          cross join lateral (${branches.join(' union all ')}) f group by f.id) found

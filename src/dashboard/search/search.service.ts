@@ -44,7 +44,8 @@ export class SearchService {
     ]);
     const isOfNumber = query.phoneStart !== null || query.phoneEnds.length > 0;
     const ofContacts = isOfNumber ? contacts.flatMap(({ phone }) => phone ?? []) : [];
-    const numbers = [...new Set([...query.phones, ...ofContacts])];
+    const forms = isOfNumber ? contacts.flatMap(({ phones }) => phones) : [];
+    const numbers = [...new Set([...query.phones, ...forms])];
     const messages = await this.messages.find(query, numbers, scope, most.message);
     const only = [...new Set(ofContacts)];
     const number = only.length > 0 ? only : query.phones.slice(0, messages.length > 0 ? 1 : 0);

@@ -16,6 +16,7 @@ import { CampaignContent1798000011000 } from './1798000011000-campaign-content.j
 import { SecondNames1798000011001 } from './1798000011001-second-names.js';
 import { ReleaseRoom1798000011002 } from './1798000011002-release-room.js';
 import { RestoredHistories1798000012000 } from './1798000012000-restored-histories.js';
+import { NumberForms1798000013000 } from './1798000013000-number-forms.js';
 
 /** All of them, in the order in which they run. */
 export const migrations = [
@@ -37,4 +38,5 @@ export const migrations = [
   SecondNames1798000011001,
   ReleaseRoom1798000011002,
   RestoredHistories1798000012000,
+  NumberForms1798000013000,
 ];

@@ -3,7 +3,7 @@ import { isUUID } from 'class-validator';
 import { DataSource, In } from 'typeorm';
 import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
 import { ApiKeyEntity } from '../../api-keys/api-key.entity.js';
-import { type ContactIds, type ContactScope, phoneForms } from '../../contacts/contact.js';
+import type { ContactScope } from '../../contacts/contact.js';
 import { ContactReads } from '../../contacts/contact-reads.js';
 import { ContactWindows } from '../../contacts/contact-windows.js';
 import { contactView, windowView } from '../../contacts/contacts.service.js';
@@ -107,15 +107,16 @@ export class MessageAdministration {
     return { total: Math.min(counted, totalMax), total_is_exact: counted <= totalMax };
   }
 
-  /** The latest messages to a contact, by its number and by its user ids of now and before. */
+  /** The latest messages to a contact, by its numbers and by its user ids of now and before. */
   async latestTo(
-    { accountId, mode, phone }: ContactScope & ContactIds,
+    { accountId, mode }: ContactScope,
+    phones: readonly string[],
     userIds: readonly string[],
     limit: number,
   ): Promise<DashboardMessageDto[]> {
     const found = await Promise.all(
       [
-        ...(phone === null ? [] : phoneForms(phone).map((recipient) => ({ recipient }))),
+        ...phones.map((recipient) => ({ recipient })),
         ...userIds.map((toUserId) => ({ toUserId })),
       ].map((to) => this.reads.list({ accountId, mode }, { ...to, limit })),
     );

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ToldForms } from '../../contacts/forms/told-forms.js';
 import { MessageClaims } from './message-claims.js';
 import { MessageConclusions } from './message-conclusions.js';
 import { MessageEndings } from './message-endings.js';
@@ -15,6 +16,7 @@ const providers = [
   OptedOutMessages,
   ScheduledRelease,
   StatusReports,
+  ToldForms,
 ];
 
 /** What changes messages: claim, settle, and what the platform reports later. */

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { DataSource, type EntityManager } from 'typeorm';
+import { formsOf } from '../../contacts/forms/number-forms.js';
 import { optOutOf } from '../../contacts/opt-out-of-message.js';
 import { LOGGER } from '../../logging/logging.module.js';
 import type { MessageFailure } from '../message.js';
@@ -27,7 +28,7 @@ const isQueued = `m.status || '' = 'queued'`;
  */
 const messagesToSql = (table: string, condition: string) => `
   select m.id from contacts c join ${table} m on m.account_id = c.account_id and m.mode = c.mode
-    and m.recipient = any (phone_forms(c.phone))
+    and m.recipient = any (${formsOf('c', 'c.phone')})
   where c.id = any ($1::uuid[]) and ${condition}
   union
   select m.id from (

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Mode } from '../../access/mode.js';
 import { reportedProbeBit } from '../../accounts/number-hold.js';
+import { ToldForms } from '../../contacts/forms/told-forms.js';
 import { lines, plainArray, textArray } from '../../database/array-literals.js';
 import { GroupCommit } from '../../database/group-commit.js';
 import { HotStatements } from '../../database/hot-statements.js';
@@ -24,6 +25,8 @@ export interface StatusReport {
   readonly messageId: string | null;
   /** As the platform wrote it; PostgreSQL can store it. */
   readonly platformMessageId: string;
+  /** What the platform calls the recipient's number, as E.164; null where it names none. */
+  readonly phone: string | null;
   readonly status: ReportedStatus;
   /** When it happened, as the platform says; null where it does not. */
   readonly at: Date | null;
@@ -49,7 +52,12 @@ interface MergedReport {
   isFound: boolean;
 }
 
-type ReportedRow = Omit<ConcludedMessage, 'failure'> & { isFound: boolean };
+type ReportedRow = Omit<ConcludedMessage, 'failure'> & {
+  isFound: boolean;
+  /** The number that we wrote to, and its mode; null where nothing has changed. */
+  recipient: string | null;
+  mode: Mode | null;
+};
 
 /**
  * Which statuses of the set `i.reported` the row enters: those that it has not entered yet, in whatever order they come;
@@ -157,7 +165,7 @@ const reportStatement = {
       .join(', ')}) as s (bit, status)
       on m.steps & s.bit <> 0
   ), ${insertStatusEventsSql('steps', 'c.occurred_at')}
-  select i.id, c.status, ${endpointsToWake} as "endpointsToWake",
+  select i.id, c.status, c.recipient, c.mode, ${endpointsToWake} as "endpointsToWake",
     case when c.before in ('queued', 'sending', 'unconfirmed') and c.steps <> 0 then c.origin end
       as origin,
     c.fallback_for as "fallbackFor", case when c.is_replaced then c.fallback_message_id end as "fallbackId",
@@ -183,6 +191,13 @@ const nameStatement = {
   order by t.position`,
 };
 
+const recipientsStatement = {
+  name: 'recipients-of-reports',
+  text: `
+  select m.id, m.recipient, m.mode from unnest($1::uuid[]) as t (id)
+  join messages m on m.id = t.id where m.id = any ($1::uuid[]) and m.recipient is not null`,
+};
+
 const groupMaxSize = 200;
 
 /** Moves messages forward as the platform reports: the one way for API processes and workers. */
@@ -193,6 +208,7 @@ export class StatusReports {
   constructor(
     private readonly statements: HotStatements,
     private readonly conclusions: MessageConclusions,
+    private readonly forms: ToldForms,
   ) {
     this.group = new GroupCommit({
       commit: (reports) => this.write(reports),
@@ -226,6 +242,18 @@ export class StatusReports {
     });
   }
 
+  /** The numbers that the messages of reports were sent to, by message: what the platform calls them may differ. */
+  async recipientsOf(
+    reports: readonly NamedReport[],
+  ): Promise<Map<string, { readonly recipient: string; readonly mode: Mode }>> {
+    if (reports.length === 0) return new Map();
+    const rows = await this.statements.run<{ id: string; recipient: string; mode: Mode }>(
+      recipientsStatement,
+      [plainArray(reports.map(({ messageId }) => messageId))],
+    );
+    return new Map(rows.map(({ id, recipient, mode }) => [id, { recipient, mode }]));
+  }
+
   private async write(reports: readonly NamedReport[]): Promise<boolean[]> {
     const { merged, parts } = mergeReports(reports);
     for (const part of parts) await this.writePart(part);
@@ -255,7 +283,13 @@ export class StatusReports {
     const byId = new Map(part.map((report) => [report.id, report]));
     for (const row of rows) {
       const report = byId.get(row.id);
-      if (report) report.isFound = row.isFound;
+      if (report) {
+        report.isFound = row.isFound;
+        const { accountId, phone } = report.first;
+        const { recipient, mode } = row;
+        if (phone && recipient && mode)
+          this.forms.note({ accountId, mode, phone: recipient, form: phone });
+      }
       this.conclusions.publish(row);
     }
   }

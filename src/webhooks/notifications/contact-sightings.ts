@@ -3,12 +3,22 @@ import type { Logger } from 'pino';
 import { DataSource, type EntityManager } from 'typeorm';
 import type { CallReported, MessageReceived, StatusChanged } from '#libs/whatsapp';
 import type { Mode } from '../../access/mode.js';
-import { type ContactChange, phoneOf, type Sighting, userIdOf } from '../../contacts/contact.js';
-import { ContactLedger } from '../../contacts/contact-ledger.js';
+import { ConsentChanges } from '../../consents/consent-changes.js';
+import {
+  type ContactChange,
+  type NumberForm,
+  phoneOf,
+  type Sighting,
+  userIdOf,
+} from '../../contacts/contact.js';
+import { ContactLedger, type Learnt } from '../../contacts/contact-ledger.js';
+import { RecentKeys } from '../../contacts/forms/recent-keys.js';
+import { ToldForms } from '../../contacts/forms/told-forms.js';
 import { GroupCommit } from '../../database/group-commit.js';
 import { isStoreUnavailable } from '../../database/store-errors.js';
-import { type EventHint, EventHints } from '../../hints/event-hints.js';
+import type { EventHint } from '../../hints/event-hints.js';
 import { LOGGER } from '../../logging/logging.module.js';
+import type { ConcludedMessage } from '../../messages/rows/message-conclusions.js';
 import { WebhookEvents } from '../deliveries/webhook-events.js';
 import { modesOf, type RoutedEvent } from './routed-event.js';
 
@@ -18,38 +28,54 @@ export interface SeenContacts {
   readonly contactIds: readonly (string | null)[];
   /** Endpoints that have something to get. */
   readonly toWake: readonly EventHint[];
+  /** Messages that failed, because a contact turned out to have opted out. */
+  readonly failed: readonly ConcludedMessage[];
 }
 
 type StatusOf = Pick<RoutedEvent<StatusChanged>, 'event' | 'account' | 'mode'>;
 
-/** Pairs of ids that this process has seen stored, for a day; a pair that is forgotten here is looked up again. */
-const knownMax = 50_000;
-const knownMs = 24 * 60 * 60 * 1_000;
 const groupMaxSize = 200;
 
 /** Reports the users in messages and statuses to the ledger, and changes to callers. */
 @Injectable()
 export class ContactSightings {
-  private readonly known = new Set<string>();
-  private knownSinceMs = performance.now();
+  private readonly known = new RecentKeys();
   private readonly group: GroupCommit<Sighting, void>;
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly ledger: ContactLedger,
     private readonly events: WebhookEvents,
-    private readonly hints: EventHints,
+    private readonly consents: ConsentChanges,
+    forms: ToldForms,
     @Inject(LOGGER) private readonly logger: Logger,
   ) {
     this.group = new GroupCommit({
       commit: (sightings) => this.commit(sightings),
       maxSize: groupMaxSize,
     });
+    forms.learnWith((told) => this.learnForms(told));
   }
 
   /** Learns in the caller's transaction, with a `contact.changed` event for each change. */
   async learn(manager: EntityManager, sightings: readonly Sighting[]): Promise<SeenContacts> {
-    const { contactIds, changes } = await this.ledger.learn(manager, sightings);
+    return this.tell(manager, await this.ledger.learn(manager, sightings));
+  }
+
+  /** Learns what the platform calls numbers. */
+  private async learnForms(told: readonly NumberForm[]): Promise<void> {
+    const seen = await this.dataSource.transaction(async (manager) =>
+      this.tell(manager, await this.ledger.learnForms(manager, told)),
+    );
+    this.consents.publish(seen);
+  }
+
+  /** What follows from what was learnt: events, and an end to what somebody has opted out of under another id. */
+  private async tell(
+    manager: EntityManager,
+    { contactIds, changes, joined }: Learnt,
+  ): Promise<SeenContacts> {
+    const failed = await this.consents.stopFor(manager, joined);
     const toWake = await this.events.addForWanting(
       manager,
       'contact.changed',
@@ -59,7 +85,11 @@ export class ContactSightings {
         data: changeData(change),
       })),
     );
-    return { contactIds, toWake };
+    return {
+      contactIds,
+      failed,
+      toWake: [...failed.flatMap((one) => one.endpointsToWake ?? []), ...toWake],
+    };
   }
 
   /**
@@ -68,11 +98,6 @@ export class ContactSightings {
    * @throws the store's error when it cannot be reached.
    */
   async learnFromStatuses(statuses: readonly StatusOf[]): Promise<void> {
-    const nowMs = performance.now();
-    if (nowMs - this.knownSinceMs > knownMs) {
-      this.known.clear();
-      this.knownSinceMs = nowMs;
-    }
     const news = new Map<string, Sighting>();
     for (const status of statuses) {
       for (const sighting of sightingsOfStatus(status)) {
@@ -90,19 +115,13 @@ export class ContactSightings {
       return;
     }
     for (const key of news.keys()) this.known.add(key);
-    for (const key of this.known) {
-      if (this.known.size <= knownMax) break;
-      this.known.delete(key);
-    }
   }
 
   private async commit(sightings: readonly Sighting[]): Promise<void[]> {
     const changing = await this.ledger.learnPairs(sightings);
     if (changing.length > 0) {
-      const { toWake } = await this.dataSource.transaction((manager) =>
-        this.learn(manager, changing),
-      );
-      for (const { endpointId, dueMs } of toWake) this.hints.wake(endpointId, dueMs);
+      const seen = await this.dataSource.transaction((manager) => this.learn(manager, changing));
+      this.consents.publish(seen);
     }
     return sightings.map(() => undefined);
   }

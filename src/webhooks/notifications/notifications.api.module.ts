@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AuditModule } from '../../audit/audit.module.js';
+import { ConsentChanges } from '../../consents/consent-changes.js';
 import { ContactLedger } from '../../contacts/contact-ledger.js';
 import { MessageChangesModule } from '../../messages/rows/message-changes.module.js';
 import { PlatformModule } from '../../platform/platform.module.js';
@@ -25,6 +26,7 @@ import { InboundMediaService } from './received/inbound-media.service.js';
     AccountRoutes,
     ApiPresence,
     AppSecrets,
+    ConsentChanges,
     ContactLedger,
     ContactSightings,
     WebhookEvents,

@@ -14,6 +14,7 @@ import { EventProcessing } from './processing/event-processing.js';
 import { NotificationProcessing } from './processing/notification-processing.js';
 import { NotificationRows } from './processing/notification-rows.js';
 import { NotificationsProcessor } from './processing/notifications.processor.js';
+import { OwnRecipients } from './processing/own-recipients.js';
 import { ReceivedMessages } from './received/received-messages.js';
 import { ReportedConsents } from './received/reported-consents.js';
 
@@ -32,6 +33,7 @@ import { ReportedConsents } from './received/reported-consents.js';
     NotificationRows,
     NotificationsProcessor,
     NumberHolds,
+    OwnRecipients,
     ReceivedMessages,
     ReportedConsents,
     TemplateNotifications,

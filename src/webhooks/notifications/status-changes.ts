@@ -1,5 +1,6 @@
 import { isUUID } from 'class-validator';
 import type { StatusChanged } from '#libs/whatsapp';
+import { phoneOf } from '../../contacts/contact.js';
 import type { MessageFailure } from '../../messages/message.js';
 import { platformFailure } from '../../messages/platform-failure.js';
 import type { ReportedStatus } from '../../messages/rows/message-status.js';
@@ -34,6 +35,7 @@ export function reportOf({
     mode,
     messageId: callbackData !== null && isUUID(callbackData) ? callbackData : null,
     platformMessageId: event.platformMessageId,
+    phone: event.participantId === null ? phoneOf(event.recipientId) : null,
     status,
     at: event.occurredAt,
     failure: status === 'failed' ? (error ? platformFailure(error, 0) : unexplained) : null,

@@ -27,6 +27,7 @@ import { reportOf } from '../status-changes.js';
 import { AccountUpdates } from './account-updates.js';
 import { ignoredField } from './ignored-fields.js';
 import { type EventState, earlyMaxSeconds, NotificationRows } from './notification-rows.js';
+import { OwnRecipients } from './own-recipients.js';
 
 interface Applied {
   readonly toWake: readonly EventHint[];
@@ -56,6 +57,7 @@ export class EventProcessing {
     private readonly contacts: ContactSightings,
     private readonly consents: ReportedConsents,
     private readonly consentChanges: ConsentChanges,
+    private readonly recipients: OwnRecipients,
     private readonly accounts: AccountUpdates,
     private readonly holds: NumberHolds,
     private readonly templates: TemplateNotifications,
@@ -86,11 +88,18 @@ export class EventProcessing {
       return report ? [{ status, report }] : [];
     });
     const named = await this.reports.name(reported.map(({ report }) => report));
+    const reportOfStatus = new Map(
+      reported.map(({ status }, index) => [status, named[index] ?? null]),
+    );
     const applied = await Promise.allSettled(
       named.map(async (report) => (report ? this.reports.apply(report) : false)),
     );
     await this.contacts.learnFromStatuses(statuses);
-    await this.consents.recordRefusals(statuses);
+    await this.consents.recordRefusals(
+      await this.recipients.ofFailures(
+        statuses.map((status) => ({ status, report: reportOfStatus.get(status) ?? null })),
+      ),
+    );
     const states = new Map<RoutedEvent, EventState>(statuses.map((status) => [status, 'done']));
     for (const [index, { status }] of reported.entries()) {
       const result = applied[index];
