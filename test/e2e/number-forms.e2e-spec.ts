@@ -58,6 +58,7 @@ describe('two forms of one number', () => {
   it('are learnt from the answer to a send, in any country', async () => {
     const [one, other] = ['+2250787654321', '+22587654321'];
     await stack.rules.add({ match: { to: one }, fault: { wa_id: other } });
+    await stack.rules.add({ match: { to: one }, fault: 'no-statuses' });
     await stop(other);
     await until(() => isOut(other));
     expect(await isOut(one)).toBe(false);
