@@ -2,16 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { newId } from '../database/ids.js';
 import { SecretBox } from '../secrets/secret-box.js';
-import { AccountEntity, type AccountKeywords } from './account.entity.js';
+import { AccountEntity } from './account.entity.js';
 import type { AccountChangeDto, NewAccountDto } from './accounts.dto.js';
+import { defaultKeywords } from './default-keywords.js';
 
 /** How much WhatsApp accepts from a number, unless it has raised the number's throughput. */
 const defaultPace = 80;
-
-const defaultKeywords: AccountKeywords = {
-  out: ['stop', 'stopall', 'unsubscribe', 'optout'],
-  in: ['start', 'unstop'],
-};
 
 /** Writes accounts, their secrets sealed. */
 @Injectable()

@@ -7,6 +7,7 @@ import {
   isGiven,
 } from '../http/validation/rules.js';
 import { IsDisplayPhoneNumber, IsPlatformId, IsPlatformSecret } from './account-rules.js';
+import { keywordsMax } from './default-keywords.js';
 import { AccountHealthDto } from './health/health.dto.js';
 import { keywordMaxLength, keywordOf } from './keywords.js';
 
@@ -19,12 +20,12 @@ const keywordFault = (value: unknown) =>
 
 /** Words by which users opt out and in. A message counts if it is such a word and nothing else. */
 export class AccountKeywordsDto {
-  /** At most 20. Case and punctuation around it do not matter. */
-  @IsListOfValues(0, 20, keywordFault)
+  /** At most 100. Case, accents, and blanks and punctuation around it do not matter. */
+  @IsListOfValues(0, keywordsMax, keywordFault)
   out: string[];
 
-  /** At most 20. */
-  @IsListOfValues(0, 20, keywordFault)
+  /** At most 100. */
+  @IsListOfValues(0, keywordsMax, keywordFault)
   in: string[];
 }
 
@@ -64,7 +65,7 @@ export class NewAccountDto {
   @IsWholeNumber(1, paceMax)
   messages_per_second?: number | null;
 
-  /** Words by which users opt out and in; null: none. Default: stop, stopall, unsubscribe, optout; start, unstop. */
+  /** Words by which users opt out and in; null: none. Default: stop, cancel and others, in eleven languages; start, unstop. */
   @ValidateIf((account: NewAccountDto) => isGiven(account.keywords))
   @IsObjectOf(() => AccountKeywordsDto)
   keywords?: AccountKeywordsDto | null;
@@ -116,7 +117,7 @@ export class AccountChangeDto {
   @IsWholeNumber(1, paceMax)
   messages_per_second?: number | null;
 
-  /** Words by which users opt out and in; null: none. Default: stop, stopall, unsubscribe, optout; start, unstop. */
+  /** Words by which users opt out and in; null: none. Default: stop, cancel and others, in eleven languages; start, unstop. */
   @ValidateIf((account: AccountChangeDto) => isGiven(account.keywords))
   @IsObjectOf(() => AccountKeywordsDto)
   keywords?: AccountKeywordsDto | null;

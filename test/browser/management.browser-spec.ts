@@ -1,4 +1,5 @@
 import type { Locator } from 'playwright-core';
+import { defaultKeywords } from '../../src/accounts/default-keywords.js';
 import { until } from '../support/npm-start.js';
 import { DashboardBrowser, type Visit } from './dashboard-browser.js';
 
@@ -420,15 +421,15 @@ describe('the management side of the dashboard', () => {
     const { id } = accounts.find(({ name }: any) => name === 'Second Shop');
     await visit.go(`/accounts/${id}`);
     const words = visit.page.getByRole('combobox', { name: 'Words to opt out' });
-    await words.fill('enough');
+    await words.fill('no more');
     await words.press('Enter');
     await button('Save changes').click();
     const { keywords } = await until(async () => {
       const { account } = await visit.get(`/accounts/${id}`);
-      return account.keywords.out.includes('enough') && account;
+      return account.keywords.out.includes('no more') && account;
     });
     expect(keywords).toEqual({
-      out: ['stop', 'stopall', 'unsubscribe', 'optout', 'enough'],
+      out: [...defaultKeywords.out, 'no more'],
       in: ['start', 'unstop'],
     });
   });

@@ -2594,7 +2594,7 @@ export interface components {
              * @enum {string|null}
              */
             keyword_scope?: "marketing" | "all" | null;
-            /** @description Words by which users opt out and in; null: none. Default: stop, stopall, unsubscribe, optout; start, unstop. */
+            /** @description Words by which users opt out and in; null: none. Default: stop, cancel and others, in eleven languages; start, unstop. */
             keywords?: components["schemas"]["AccountKeywords"] | null;
             /** @description 1 to 10,000; null: without limit. */
             messages_per_second?: number | null;
@@ -2625,9 +2625,9 @@ export interface components {
             verified_name: string | null;
         };
         AccountKeywords: {
-            /** @description At most 20. */
+            /** @description At most 100. */
             in: string[];
-            /** @description At most 20. Case and punctuation around it do not matter. */
+            /** @description At most 100. Case, accents, and blanks and punctuation around it do not matter. */
             out: string[];
         };
         /** @description The linked WhatsApp business account is not active. */
@@ -4947,7 +4947,7 @@ export interface components {
              * @enum {string|null}
              */
             keyword_scope?: "marketing" | "all" | null;
-            /** @description Words by which users opt out and in; null: none. Default: stop, stopall, unsubscribe, optout; start, unstop. */
+            /** @description Words by which users opt out and in; null: none. Default: stop, cancel and others, in eleven languages; start, unstop. */
             keywords?: components["schemas"]["AccountKeywords"] | null;
             /** @description How many messages a second the number may send: 1 to 10,000, null without limit; default 80. */
             messages_per_second?: number | null;

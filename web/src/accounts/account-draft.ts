@@ -1,3 +1,4 @@
+import { defaultKeywords, keywordsMax } from '../../../src/accounts/default-keywords.ts';
 import { ApiFailure } from '../api/client.ts';
 import type { Account, NewAccount } from '../api/types.ts';
 
@@ -29,8 +30,8 @@ export const newAccountDraft: AccountDraft = {
   app_secret: '',
   messages_per_second: 80,
   active: true,
-  keywords_out: ['stop', 'stopall', 'unsubscribe', 'optout'],
-  keywords_in: ['start', 'unstop'],
+  keywords_out: defaultKeywords.out,
+  keywords_in: defaultKeywords.in,
   keyword_scope: 'marketing',
 };
 
@@ -59,8 +60,6 @@ const missing = {
 } as const;
 
 const isSecret = (text: string) => /^[\x21-\x7e]{1,4096}$/.test(text);
-
-const keywordsMax = 20;
 
 /** What is wrong with a draft, by field. @param isNew an account that exists has its secrets already. */
 export function accountFaults(draft: AccountDraft, isNew: boolean): AccountFaults {

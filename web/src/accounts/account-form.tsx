@@ -178,15 +178,16 @@ export function AccountForm({ account, onSaved }: AccountFormProps) {
         <div>
           <h2>Opting out and in</h2>
           <p className="secondary">
-            A message that is one of these words, and nothing else, is recorded as consent. Case and
-            punctuation do not matter.
+            A message that is one of these words, and nothing else, is recorded as consent. Case,
+            accents and punctuation do not matter. WhatsApp’s own <i>Stop promotions</i> button
+            always counts.
           </p>
         </div>
         <div className="form-pair">
           <TagsInput
             label="Words to opt out"
             description="Press Enter after each"
-            splitChars={[',', ' ']}
+            splitChars={[',']}
             acceptValueOnBlur
             value={draft.keywords_out}
             error={shown('keywords_out')}
@@ -195,7 +196,7 @@ export function AccountForm({ account, onSaved }: AccountFormProps) {
           <TagsInput
             label="Words to opt in"
             description="Press Enter after each"
-            splitChars={[',', ' ']}
+            splitChars={[',']}
             acceptValueOnBlur
             value={draft.keywords_in}
             error={shown('keywords_in')}
