@@ -1,6 +1,6 @@
 import type { MessageReceived } from '#libs/whatsapp';
 import { parseNotification } from '#libs/whatsapp';
-import { receivedData } from './received-message.js';
+import { receivedData, textsOf } from './received-message.js';
 
 function parse(message: object, contacts?: object[]): MessageReceived {
   const value = {
@@ -172,5 +172,52 @@ describe('a message from a user', () => {
       platform_message_id: 'wamid.X',
       reference: null,
     });
+  });
+});
+
+describe('the texts of a message', () => {
+  const edit = (message: object) => ({
+    type: 'edit',
+    edit: { original_message_id: 'wamid.B', message },
+  });
+  const image = { type: 'image', image: { id: '5', caption: 'Stop' } };
+
+  it.each<[string, object, string[]]>([
+    ['a text', { type: 'text', text: { body: 'Stop' } }, ['Stop']],
+    [
+      'a template’s button',
+      { type: 'button', button: { text: 'Stop', payload: 'NO' } },
+      ['Stop', 'NO'],
+    ],
+    [
+      'a reply button',
+      {
+        type: 'interactive',
+        interactive: { type: 'button_reply', button_reply: { id: 'no', title: 'Stop' } },
+      },
+      ['Stop', 'no'],
+    ],
+    [
+      'a chosen row',
+      {
+        type: 'interactive',
+        interactive: {
+          type: 'list_reply',
+          list_reply: { id: 'no', title: 'Stop', description: 'all' },
+        },
+      },
+      ['Stop', 'no'],
+    ],
+    ['a picture', image, ['Stop']],
+    ['a film', { type: 'video', video: { id: '5', caption: 'Stop' } }, ['Stop']],
+    ['a document', { type: 'document', document: { caption: 'Stop', filename: 'a' } }, ['Stop']],
+    ['an edited text', edit({ type: 'text', text: { body: 'Stop' } }), ['Stop']],
+    ['an edited caption', edit(image), ['Stop']],
+    ['an edit of an edit', edit(edit(image)), []],
+    ['an edit of nothing', { type: 'edit' }, []],
+    ['a picture without words', { type: 'image', image: { id: '5' } }, []],
+    ['a reaction', { type: 'reaction', reaction: { emoji: 'stop' } }, []],
+  ])('%s', (_, message, texts) => {
+    expect(textsOf(parse(message))).toEqual(texts);
   });
 });

@@ -95,8 +95,17 @@ export function fileOf({ type, message }: MessageReceived): ReceivedFile | null 
   return { id: file.id, fileName };
 }
 
-/** What a user wrote or tapped, each text by itself: a button has a title and a payload. */
+/**
+ * What a user wrote or tapped, each text by itself: a button has a label and a payload, a row a title and an id. Of a
+ * file it is the caption, of an edited message what it says now.
+ */
 export function textsOf({ type, message }: MessageReceived): string[] {
+  if (type !== 'edit') return textsIn(type, message);
+  const edited = objectAt(objectAt(message, 'edit'), 'message');
+  return edited ? textsIn(String(edited.type), edited) : [];
+}
+
+function textsIn(type: string, message: JsonObject): string[] {
   const texts = (fields: JsonObject | null, ...names: string[]) =>
     names.flatMap((name) => {
       const value = fields?.[name];
@@ -104,9 +113,12 @@ export function textsOf({ type, message }: MessageReceived): string[] {
     });
   if (type === 'text') return texts(objectAt(message, 'text'), 'body');
   if (type === 'button') return texts(objectAt(message, 'button'), 'text', 'payload');
+  if (fileTypes.has(type)) return texts(objectAt(message, type), 'caption');
   if (type !== 'interactive') return [];
-  const reply = objectAt(objectAt(message, 'interactive'), 'button_reply');
-  return texts(reply, 'title', 'id');
+  const interactive = objectAt(message, 'interactive');
+  return ['button_reply', 'list_reply'].flatMap((kind) =>
+    texts(objectAt(interactive, kind), 'title', 'id'),
+  );
 }
 
 function contentOf(event: MessageReceived, mediaUrl: (id: string) => string): JsonObject {
