@@ -8,12 +8,27 @@ import { addWebhookKey, notification, notify, textMessage } from '../support/web
 
 const sale = { ...definitions.plain, name: 'sale', category: 'MARKETING' };
 
+/** Two answers, one of them the button that Meta's editor adds for opting out. */
+const offer = {
+  ...sale,
+  name: 'oferta',
+  language: 'pt_BR',
+  components: [
+    { type: 'BODY', text: 'Só hoje: 20% de desconto.' },
+    {
+      type: 'BUTTONS',
+      buttons: ['Ver ofertas', 'Parar promoções'].map((text) => ({ type: 'QUICK_REPLY', text })),
+    },
+  ],
+};
+const receipt = { ...offer, name: 'recibo', category: 'UTILITY' };
+
 describe('consent', () => {
   let stack: Stack;
 
   beforeAll(async () => {
     stack = await Stack.start({ webhooks: true });
-    await putTemplates(stack, [...Object.values(definitions), sale]);
+    await putTemplates(stack, [...Object.values(definitions), sale, offer, receipt]);
     await sync(await Dashboard.signIn(stack));
   });
 
@@ -24,10 +39,15 @@ describe('consent', () => {
   const optOut = (phone: string, scope = 'marketing') => put({ phone, scope, state: 'opted_out' });
   const consentOf = async (phone: string) =>
     (await stack.get(`/contacts/consent?phone=${encodeURIComponent(phone)}`)).body.data;
-  const send = (to: object, name = 'sale', headers: Record<string, string> = {}) =>
+  const send = (
+    to: object,
+    name = 'sale',
+    headers: Record<string, string> = {},
+    language = 'en_US',
+  ) =>
     stack.request('/messages/template', {
       method: 'POST',
-      body: { ...to, template_name: name, language: 'en_US', components: [] },
+      body: { ...to, template_name: name, language, components: [] },
       headers,
     });
   const sentTo = async (to: string) => (await stack.ledger(to)).length;
@@ -321,6 +341,77 @@ describe('consent', () => {
     expect(wrong.body.error.details.fields).toEqual({
       'keywords.out[0]': 'must be a word of at most 50 characters',
     });
+  });
+
+  it('ends with a tap on the opt-out button of a marketing template, whatever the settings', async () => {
+    const dashboard = await Dashboard.signIn(stack);
+    const { accounts } = await dashboard.get('GET', '/accounts');
+    await dashboard.get('PATCH', `/accounts/${accounts[0].id}`, { keywords: null });
+    const to = newRecipient();
+    const tap = async (label: string, name = 'oferta') => {
+      expect((await send({ to }, name, {}, 'pt_BR')).status).toBe(200);
+      const { id: wamid } = (await stack.ledger(to)).at(-1) ?? {};
+      const path = `messages/${encodeURIComponent(String(wamid))}/reply`;
+      const { id: answer } = await stack.control('POST', path, { button_id: label });
+      return answer;
+    };
+    await tap('Ver ofertas');
+    await tap('Parar promoções', 'recibo');
+    const answer = await tap('Parar promoções');
+    await until(async () => (await stateOf(to)) === 'opted_out');
+    expect((await consentOf(to)).history).toMatchObject([
+      {
+        scope: 'marketing',
+        source: 'opt_out_button',
+        evidence: `${answer}: Parar promoções`,
+      },
+    ]);
+    for (const [name, language] of [
+      ['oferta', 'pt_BR'],
+      ['sale', 'en_US'],
+    ] as const) {
+      expect((await send({ to }, name, {}, language)).body.error).toMatchObject({
+        code: 'RECIPIENT_OPTED_OUT',
+        details: { scope: 'marketing', source: 'opt_out_button' },
+      });
+    }
+    expect((await send({ to }, 'plain')).status).toBe(200);
+  });
+
+  it('of an unknown message’s button needs a keyword, as captions, rows and edits do', async () => {
+    const dashboard = await Dashboard.signIn(stack);
+    const { accounts } = await dashboard.get('GET', '/accounts');
+    const change = (keywords: object | null) =>
+      dashboard.get('PATCH', `/accounts/${accounts[0].id}`, {
+        keywords,
+        keyword_scope: 'marketing',
+      });
+    const tapped = {
+      type: 'button',
+      button: { text: 'Parar promoções', payload: 'Parar promoções' },
+    };
+    const row = { id: 'no', title: 'Parar Promocoes' };
+    const image = { type: 'image', image: { id: '7', caption: 'PARAR PROMOÇÕES' } };
+    const ways = [
+      tapped,
+      { type: 'interactive', interactive: { type: 'list_reply', list_reply: row } },
+      image,
+      { type: 'edit', edit: { original_message_id: 'wamid.old', message: image } },
+    ];
+    await change(null);
+    const unheard = newRecipient();
+    await write(unheard, tapped);
+    await until(async () => {
+      const asked = await stack.get(`/contacts?phone=${encodeURIComponent(unheard)}`);
+      return asked.body.data.contacts.length === 1;
+    });
+    expect((await consentOf(unheard)).history).toEqual([]);
+    await change({ out: ['parar promoções'], in: [] });
+    for (const message of ways) {
+      const phone = newRecipient();
+      await write(phone, message);
+      await until(async () => (await stateOf(phone)) === 'opted_out');
+    }
   });
 
   it('is imported, each item by itself', async () => {

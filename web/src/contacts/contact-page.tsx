@@ -211,6 +211,7 @@ const sources: Readonly<Record<string, string>> = {
   dashboard: 'Dashboard',
   import: 'Import',
   keyword: 'Keyword in a message',
+  opt_out_button: 'Button of a marketing template',
   user_preferences: 'WhatsApp’s own setting',
 };
 

@@ -19,6 +19,8 @@ interface AnsweredRow {
   mode: Mode;
   reference: string | null;
   traceparent: string | null;
+  /** Of a template, as it is now; null for other messages. */
+  category: string | null;
 }
 
 /** The result of processing messages from users. */
@@ -94,10 +96,11 @@ export class ReceivedMessages {
     });
     const consents = await this.consents.recordMessages(
       manager,
-      heard.map(({ message, mode }, index) => ({
+      heard.map(({ message, row, mode }, index) => ({
         message,
         mode,
         contactId: contacts.contactIds[index] ?? null,
+        answersMarketing: row?.category === 'MARKETING',
       })),
     );
     await this.keepFiles(manager, messages, answered);
@@ -118,11 +121,14 @@ export class ReceivedMessages {
   ): Promise<Map<number, AnsweredRow>> {
     const rows: AnsweredRow[] = await manager.query(
       `select distinct on (t.position) t.position, m.id, m.api_key_id, m.mode, m.reference,
-         m.traceparent
+         m.traceparent, case when m.type = 'template' then coalesce(own.category, 'MARKETING') end as category
        from unnest($1::int[], $2::uuid[], $3::text[], $4::text[])
          as t (position, account_id, mode, platform_message_id)
        join messages m on m.platform_message_id = t.platform_message_id
          and m.account_id = t.account_id and (t.mode is null or m.mode = t.mode)
+       left join templates own on m.type = 'template' and own.account_id = m.account_id and own.mode = m.mode
+         and own.name = m.payload->'template'->>'name'
+         and own.language = m.payload->'template'->'language'->>'code'
        order by t.position, m.id`,
       [
         messages.map((_, index) => index),

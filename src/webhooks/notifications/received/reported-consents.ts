@@ -7,6 +7,7 @@ import { ConsentChanges, type ConsentsRecorded } from '../../../consents/consent
 import type { Consent, ContactConsent } from '../../../contacts/consent.js';
 import { phoneOf, type Sighting, userIdOf } from '../../../contacts/contact.js';
 import { storableText } from '../../../database/storable-text.js';
+import { isOptOutLabel } from '../../../templates/opt-out-labels.js';
 import { ContactSightings } from '../contact-sightings.js';
 import { modesOf, type RoutedEvent } from '../routed-event.js';
 import { textsOf } from './received-message.js';
@@ -25,6 +26,15 @@ interface Said {
   readonly consent: Consent;
 }
 
+/** A message from a user, in one mode. */
+interface HeardMessage {
+  readonly message: RoutedEvent<MessageReceived>;
+  readonly mode: Mode;
+  readonly contactId: string | null;
+  /** Whether it answers a marketing template of ours. */
+  readonly answersMarketing: boolean;
+}
+
 /** What users say about messages to them, by WhatsApp or by a word of theirs. */
 @Injectable()
 export class ReportedConsents {
@@ -34,29 +44,24 @@ export class ReportedConsents {
     private readonly changes: ConsentChanges,
   ) {}
 
-  /** The consents that messages are, by the keywords of their accounts. */
+  /** The consents that messages are: by the keywords of their accounts, and by Meta's own button for opting out. */
   async recordMessages(
     manager: EntityManager,
-    messages: readonly {
-      message: RoutedEvent<MessageReceived>;
-      mode: Mode;
-      contactId: string | null;
-    }[],
+    messages: readonly HeardMessage[],
   ): Promise<ConsentsRecorded> {
-    const consents = messages.flatMap(({ message, mode, contactId }): ContactConsent[] => {
+    const consents = messages.flatMap((heard): ContactConsent[] => {
+      const { message, mode, contactId } = heard;
       const { event, account, receivedAt } = message;
-      if (contactId === null || !account.keywords) return [];
+      if (contactId === null) return [];
       const texts = textsOf(event);
-      const state = saidBy(texts, account.keywords);
-      if (state === null) return [];
+      const said = saidIn(heard, texts);
+      if (said === null) return [];
       return [
         {
+          ...said,
           accountId: account.id,
           mode,
           contactId,
-          scope: account.keywordScope ?? 'marketing',
-          state,
-          source: 'keyword',
           evidence: evidenceOf(`${event.platformMessageId}: ${texts[0] ?? ''}`),
           at: event.occurredAt ?? receivedAt,
         },
@@ -116,6 +121,19 @@ export class ReportedConsents {
     const recorded = await this.changes.record(manager, consents);
     return { ...recorded, toWake: [...seen.toWake, ...recorded.toWake] };
   }
+}
+
+/** An opt-out comes first; a button of Meta's needs no setting and is about marketing alone. */
+function saidIn(
+  { message: { event, account }, answersMarketing }: HeardMessage,
+  texts: readonly string[],
+): Pick<Consent, 'scope' | 'state' | 'source'> | null {
+  const state = account.keywords ? saidBy(texts, account.keywords) : null;
+  const isButton = answersMarketing && event.type === 'button' && texts.some(isOptOutLabel);
+  if (isButton && state !== 'opted_out') {
+    return { scope: 'marketing', state: 'opted_out', source: 'opt_out_button' };
+  }
+  return state && { scope: account.keywordScope ?? 'marketing', state, source: 'keyword' };
 }
 
 function evidenceOf(text: string): string {
