@@ -135,7 +135,7 @@ describeWithRedis('a REDIS_URL', () => {
     ],
     [
       'with the number of a database that is not there',
-      (url) => `${url}/99`,
+      (url) => `${url}/1000000`,
       'no database of this number',
     ],
   ];
