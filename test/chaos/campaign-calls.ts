@@ -40,10 +40,14 @@ export class CampaignCalls {
 
   /** Resolves once the campaign is in the status, and paused for the reason if one is given. */
   async becomes(id: string, status: string, reason: string | null = null): Promise<void> {
+    let campaign: Campaign | undefined;
     await until(async () => {
-      const campaign = await this.read(id);
+      campaign = (await this.read(id)) ?? campaign;
       return campaign?.status === status && (reason === null || campaign.reason === reason);
-    }, 60_000);
+    }, 60_000).catch(() => {
+      const is = JSON.stringify([campaign?.status, campaign?.reason, campaign?.counts]);
+      throw new Error(`I22 the campaign ${id} is not ${status} ${reason ?? ''}, but ${is}`);
+    });
   }
 
   private async ask(method: string, path: string, body?: object, key?: string): Promise<any> {

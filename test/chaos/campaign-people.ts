@@ -1,4 +1,3 @@
-import { newId } from '../../src/database/ids.js';
 import { addAccount, addApiKey } from '../support/api-keys.js';
 import { installation, secretBox } from '../support/installation.js';
 import { until } from '../support/npm-start.js';
@@ -48,13 +47,19 @@ export async function playPeople({
 }: Pick<FaultContext, 'chaos' | 'phase'> & { round: number }): Promise<void> {
   const { accountId, calls } = await addPacedAccount(chaos, 1_000_000);
   const persons = Array.from({ length: personsCount }, (_, index) => personOf(round, index));
+  // So that WhatsApp reports of them what Parley learns here.
+  await Promise.all(
+    persons.map(({ phone, userId }) =>
+      chaos.stack.control('PUT', 'users', { phone: phone.slice(1), user_id: userId }),
+    ),
+  );
   await chaos.stack.rules.add({
     match: { to: `+49331${round % 10}*` },
     fault: { code: 131026 },
     times: persons.filter(({ isRefused, hasOptedOut }) => isRefused && !hasOptedOut).length,
   });
 
-  const id = await draft(calls, { name: `People ${round}` });
+  const id = await draft(calls, { name: `People ${round}`, template_name: changing });
   const phones = persons.map(({ phone }) => ({ to: phone }));
   const twice = persons.filter(({ isListedTwice }) => isListedTwice);
   await calls.surely('POST', `/${id}/recipients`, { recipients: phones }, 'phones');
@@ -157,20 +162,51 @@ async function addPacedAccount(
     ],
   );
   const { id: keyId, key } = await addApiKey(chaos.postgres, { accountId, dailyLimit });
-  await chaos.postgres.sql(
-    `with template as (
-       insert into templates (id, account_id, mode, name, language, category, status, parameter_format, components)
-       values ($3, $1, 'live', 'sale', 'en_US', 'MARKETING', 'APPROVED', 'POSITIONAL', '[]') returning id)
-     insert into template_mappings (api_key_id, template_id, variables) select $2, id, '{}' from template`,
-    [accountId, keyId, newId()],
-  );
-  // WhatsApp does not know the template, so a sync would delete it.
+  await addTemplates(chaos, accountId, keyId);
+  // A sync would take back what is changed here.
   await chaos.postgres.sql(
     `insert into template_syncs (account_id, mode, started_at) values ($1, 'live', now())`,
     [accountId],
   );
-  await setTemplate(chaos, accountId, 'Hello.', 'https://a.example');
   return { accountId, keyId, calls: new CampaignCalls(chaos, key) };
+}
+
+/** The template of the campaign to people, and that of all others. */
+const [changing, steady] = ['news', 'sale'];
+
+const componentsOf = (text: string, link: string) => [
+  { type: 'BODY', text, example: { body_text: [[link]] } },
+];
+
+/** Templates of the account, for WhatsApp and for Parley. */
+async function addTemplates(
+  chaos: ChaosInstallation,
+  accountId: string,
+  keyId: string,
+): Promise<void> {
+  const [row] = await chaos.postgres.sql<{ phone_number_id: string; business_account_id: string }>(
+    'select phone_number_id, business_account_id from accounts where id = $1',
+    [accountId],
+  );
+  await chaos.stack.control('PUT', 'numbers', { ...row });
+  const components = componentsOf('Hello.', 'https://a.example');
+  const templates = [changing, steady].map((name) => ({
+    name,
+    language: 'en_US',
+    category: 'MARKETING',
+    status: 'APPROVED',
+    components,
+  }));
+  const { business_account_id } = row ?? {};
+  await chaos.stack.control('PUT', 'templates', { business_account_id, templates });
+  await chaos.postgres.sql(
+    `with added as (
+       insert into templates (id, account_id, mode, name, language, category, status, parameter_format, components)
+       select uuidv7(), $1, 'live', name, 'en_US', 'MARKETING', 'APPROVED', 'POSITIONAL', $4::jsonb
+       from unnest($3::text[]) as name returning id)
+     insert into template_mappings (api_key_id, template_id, variables) select $2, id, '{}' from added`,
+    [accountId, keyId, [changing, steady], JSON.stringify(components)],
+  );
 }
 
 async function setTemplate(
@@ -179,15 +215,14 @@ async function setTemplate(
   text: string,
   link: string,
 ): Promise<void> {
-  const components = [{ type: 'BODY', text, example: { body_text: [[link]] } }];
-  await chaos.postgres.sql('update templates set components = $2 where account_id = $1', [
-    accountId,
-    JSON.stringify(components),
-  ]);
+  await chaos.postgres.sql(
+    'update templates set components = $2 where account_id = $1 and name = $3',
+    [accountId, JSON.stringify(componentsOf(text, link)), changing],
+  );
 }
 
 async function draft(calls: CampaignCalls, change: object): Promise<string> {
-  const given = { template_name: 'sale', language: 'en_US', ...change };
+  const given = { template_name: steady, language: 'en_US', ...change };
   return (await calls.surely('POST', '', given, JSON.stringify(change))).campaign.id;
 }
 
