@@ -33,11 +33,12 @@ describe('a commit that comes after its connection was lost', () => {
     await database.drop();
   });
 
-  /** The server process that waits for a lock of ours in the middle of accepting a message. */
+  /** The server process that waits for a lock of ours in the middle of accepting a message; upkeep may wait, too. */
   async function findAccepting(): Promise<number | undefined> {
     const [backend] = await database.sql<{ pid: number }>(
-      `select pid from pg_locks where relation = 'idempotency_keys'::regclass and not granted
-       and database = (select oid from pg_database where datname = current_database())`,
+      `select l.pid from pg_locks l join pg_stat_activity a on a.pid = l.pid
+       where l.relation = 'idempotency_keys'::regclass and not l.granted
+         and a.application_name = 'parley hot' and a.datname = current_database()`,
     );
     return backend?.pid;
   }

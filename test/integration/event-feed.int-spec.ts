@@ -162,7 +162,8 @@ describe('the feed of a key', () => {
        select $1::xid8, unnest($2::uuid[]), $3, 'message.status', '{}'`,
       [ahead, [old, other], apiKeyId],
     );
-    const fresh = await add();
+    // Its id must be above both: within a millisecond ids have no order.
+    const fresh = await add(newId(Date.now() + 1_000));
     // A reader from before the backup: it goes on behind what it has read.
     const page = await readUntil(2, { xid: ahead, id: old });
     expect(new Set(page.ids)).toEqual(new Set([other, fresh]));

@@ -13,7 +13,7 @@ const groupMaxSize = 50;
 
 /**
  * What the platform calls the numbers that we write to. Nearly always it is the number itself, which costs a comparison;
- * another form is stored once, by whoever learns in this process. What a crash loses, the next message tells again.
+ * another form is stored once. What a crash loses, the answer to the next message brings again.
  */
 @Injectable()
 export class ToldForms {
@@ -30,18 +30,18 @@ export class ToldForms {
 
   constructor(@Inject(LOGGER) private readonly logger: Logger) {}
 
-  /** Says who learns. Without anybody, what is told is ignored. */
+  /** Sets what stores the forms. Before that, forms are ignored. */
   learnWith(learner: FormLearner): void {
     this.learner = learner;
   }
 
-  /** Whether it tells something that this process does not know. */
+  /** Whether it is a form that this process does not know. */
   isNews(told: NumberForm): boolean {
     if (told.phone === told.form || this.learner === null) return false;
     return !phoneForms(told.phone).includes(told.form) && !this.known.has(keyOf(told));
   }
 
-  /** Takes what the platform has told. Nobody waits for it. */
+  /** Takes a form that the platform has used, without waiting until it is stored. */
   note(told: NumberForm): void {
     if (!this.isNews(told)) return;
     this.hear(told).catch((error: unknown) => {

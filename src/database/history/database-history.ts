@@ -82,7 +82,7 @@ export async function noteHeld(
   );
 }
 
-/** Begins the present history anew, for a copy that looks like its original: a snapshot of the disk. */
+/** Begins the present history again, for a copy that looks like its original: a snapshot of the disk. */
 export async function beginHistoryAnew(queries: Queries): Promise<void> {
   await noteHistory(queries);
   await queries.query(

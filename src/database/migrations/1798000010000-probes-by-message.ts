@@ -17,7 +17,7 @@ const statements = [
     'Which of sent (1), delivered (2) and read (4) it has entered and told; the log has those that came another way. '
     '16: the platform has reported it as one of these while it was the probe of its number.'`,
 
-  /* Whoever takes it may queue one message; if they do not, it is open again after the ten seconds. */
+  /* The caller may queue one message. If it does not, the probe is open again after ten seconds. */
   `create function take_probe(of_account uuid) returns boolean language plpgsql as $$
   begin
     update accounts set hold_probe = 'taken', hold_until = now() + interval '10 seconds'
