@@ -165,7 +165,7 @@ describeWithRedis('without its Redis', () => {
     const api = await stack.requestAt('/health/ready');
     expect([api.status, api.body]).toEqual([
       200,
-      { status: 'ok', process: 'up', database: 'up', redis: 'degraded' },
+      { status: 'ok', process: 'up', database: 'up', redis: 'degraded', migrations: 'up' },
     ]);
     expect(await stack.workers[0]?.health('ready')).toBe(503);
     expect(await stack.workers[0]?.health('live')).toBe(200);
