@@ -18,8 +18,8 @@ export interface Held {
  * become unconfirmed and campaigns are paused, so that nothing goes out a second time. Does nothing where a worker
  * vouches for the database, or where everything is held already.
  *
- * Each batch is a transaction that locks the history. So any number of workers may call this at once, and one that is
- * killed leaves nothing undone: whoever calls next goes on.
+ * Each batch is a transaction that locks the history. So any number of workers may call this at once, and if one is
+ * killed, the next call goes on.
  * @returns what this call and those before it have held; null where it was not the one that finished.
  */
 export async function holdRestored(dataSource: DataSource): Promise<Held | null> {

@@ -447,6 +447,31 @@ describe('campaigns', () => {
       expect(all).toBeLessThanOrEqual(3 + Math.ceil(10 * seconds));
     });
 
+    it('go on beside campaigns that cannot be changed', async () => {
+      await database.sql(
+        `create function refuse() returns trigger language plpgsql as $$
+         begin raise 'refused'; end $$`,
+      );
+      await database.sql(
+        `create trigger refuse before update of status on campaigns for each row
+         when (old.name = 'Broken' and new.status = 'running') execute function refuse()`,
+      );
+      const sendAt = new Date(Date.now() + 120_000).toISOString();
+      const ids = [];
+      for (const name of ['Fine', ...Array.from({ length: 6 }, () => 'Broken')]) {
+        const id = await draft(many(1), { name, send_at: sendAt });
+        await campaigns.start(id, caller);
+        ids.push(id);
+      }
+      await database.sql('update campaigns set send_at = now()');
+      await feeders[0]?.look(ask);
+      expect(await Promise.all(ids.map(statusOf))).toEqual([
+        'running',
+        ...Array.from({ length: 6 }, () => 'scheduled'),
+      ]);
+      await database.sql('drop function refuse cascade');
+    });
+
     it('go on beside a campaign that somebody has locked', async () => {
       const locked = await running(many(3));
       const later = await draft(many(3, 50), {

@@ -95,17 +95,21 @@ export class CampaignFeeder implements OnModuleInit {
     const campaigns: Look[] = await ask(() => this.dataSource.query(lookSql));
     this.running = new Map(campaigns.filter(mayRelease).map((campaign) => [campaign.id, campaign]));
     const steps = campaigns.flatMap((campaign) => this.stepOf(campaign) ?? []);
-    // One that takes long holds up no others.
+    // One that takes long or fails holds up no others.
     await Promise.all(
       Array.from({ length: sideBySide }, async () => {
-        for (let step = steps.pop(); step; step = steps.pop()) await ask(step);
+        for (let step = steps.pop(); step; step = steps.pop()) {
+          await ask(step).catch((error: unknown) => {
+            this.logger.warn({ err: error }, 'could not change a campaign');
+          });
+        }
       }),
     );
   }
 
   /**
    * Releases those whose turn it is, of the campaigns that `look` has seen running.
-   * @param offer is told of messages that are queued now.
+   * @param offer gets the ids of messages that are queued now.
    */
   async feed(ask: Ask, offer: (messageIds: string[]) => void): Promise<void> {
     for (let batch = 0; batch < batchesMax && this.running.size > 0; batch += 1) {

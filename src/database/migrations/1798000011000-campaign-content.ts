@@ -6,7 +6,7 @@ const statements = [
     'Of what of its template is sent, and of its mapping, when it was started or resumed. Null: template_hash counts.'`,
 ];
 
-/** Whether a campaign's template has changed is told by what is sent of it. */
+/** A hash of what is sent of a campaign's template, to see whether it has changed. */
 export class CampaignContent1798000011000 implements MigrationInterface {
   name = 'CampaignContent1798000011000';
 

@@ -37,7 +37,7 @@ export class Turns {
     }
   }
 
-  /** Once nobody waits for the key any more. */
+  /** Removes a key when no work waits for it. */
   private async forget(key: string, end: Promise<void>): Promise<void> {
     await end;
     if (this.ends.get(key) === end) this.ends.delete(key);
