@@ -1,3 +1,4 @@
+import '../scripts/node-version.mjs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import pg from 'pg';

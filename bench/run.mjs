@@ -1,3 +1,4 @@
+import '../scripts/node-version.mjs';
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { chmod, mkdtemp } from 'node:fs/promises';

@@ -14,6 +14,7 @@ const programs = [
   'src/doctor',
   'src/rotate-keys',
   'src/restored',
+  'src/reset-operator',
   'libs/simulator/main',
 ];
 
@@ -96,11 +97,16 @@ for (const { fileName, code } of output) {
   if (/[^\0-\x7f]/.test(code)) throw new Error(`${fileName} has a letter that is not of ASCII`);
 }
 
+const checkNode = readFileSync(join(import.meta.dirname, 'node-version.mjs'), 'utf8').replace(
+  /^\/\/.*\n/gm,
+  '',
+);
 for (const name of programs) {
   writeFileSync(
     join(root, `dist/${name}.js`),
     `import module, { createRequire } from 'node:module';
 
+${checkNode}
 // Node keeps what it compiles (from 22.1); stack traces name the lines of our sources.
 module.enableCompileCache?.();
 process.setSourceMapsEnabled(true);

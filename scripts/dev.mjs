@@ -1,5 +1,6 @@
 // npm run dev: npm start on the compiled modules, without bundles. The API and the worker restart when you save
 // a file of theirs, and take a debugger on ports 9229 and 9230; Vite serves the page and reloads it.
+import './node-version.mjs';
 import { spawn } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { complain, say } from './start/console.mjs';

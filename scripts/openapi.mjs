@@ -1,6 +1,7 @@
 // npm run openapi: writes docs/openapi.json from the built API. With --check it only compares, ends with 1 when the
 // file is not what the API would say, and prints the routes that the API registers, for the test that compares them
 // too. It needs no database and opens no port.
+import './node-version.mjs';
 import 'reflect-metadata';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,11 +1,12 @@
 // npm test: installs what is missing, runs jest with the arguments given, and names what this machine
 // cannot run. `--projects=unit,docs` chooses projects of jest.config.js; the default is all but `slow`.
 // The tests that need a build make it themselves (test/support/services.mjs).
+import './node-version.mjs';
 import { spawn } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { freemem, tmpdir } from 'node:os';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
-import { complain, StartError, say } from './start/console.mjs';
+import { complain, say, textOf } from './start/console.mjs';
 import { install } from './start/install.mjs';
 
 const root = resolve(import.meta.dirname, '..');
@@ -56,7 +57,7 @@ const neededPrograms = [
 try {
   await install(root);
 } catch (error) {
-  complain(error instanceof StartError ? error.message : error.stack);
+  complain(textOf(error));
   process.exit(1);
 }
 

@@ -1,14 +1,9 @@
 // npm start: installs and builds what is stale, then runs Parley in one go.
 // Nothing but Node is needed here; node_modules and dist may be missing.
+import './node-version.mjs';
 import { resolve } from 'node:path';
 
-const [major, minor] = process.versions.node.split('.').map(Number);
-if (major < 20 || (major === 20 && minor < 19)) {
-  console.error(`Parley needs Node 20.19 or later; this is ${process.version}.`);
-  process.exit(1);
-}
-
-const { complain, say, StartError } = await import('./start/console.mjs');
+const { complain, say, textOf } = await import('./start/console.mjs');
 const { installAndBuild } = await import('./start/install.mjs');
 const { listenForStop } = await import('./start/stop-signals.mjs');
 
@@ -24,7 +19,7 @@ try {
   await installAndBuild(root, { signal: stop.signal });
 } catch (error) {
   if (stop.signal.aborted) say('Stopped.');
-  else complain(error instanceof StartError ? error.message : error.stack);
+  else complain(textOf(error));
   process.exit(stop.signal.aborted ? 0 : 1);
 }
 if (stop.signal.aborted) process.exit(0);

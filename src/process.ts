@@ -1,23 +1,23 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { ConfigError } from './config/config.js';
 import { flushLog } from './logging/logger.js';
+import { textOf } from './start/console.js';
 
 /** How far the heap may grow beyond its live objects before it is cleaned, in percent. */
 const heapGrowthPercent = 80;
 
 /**
- * Runs a process; a bad configuration ends it with the one line that says what to change.
+ * Runs a process; a mistake that a person can mend ends it with the one line that says what to change.
  */
 export function start(run: () => Promise<void>): void {
   setFlagsFromString(`--heap-growing-percent=${heapGrowthPercent}`);
   // Young objects are few and soon collected: helper threads cost more than they save. See
   // docs/adr/0008-collecting-alone.md.
   setFlagsFromString('--no-parallel-scavenge');
+  // A reader that has seen enough (`npm run doctor | head`) is no mistake.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   run().then(keepSmall, async (error: unknown) => {
-    const text = error instanceof ConfigError ? error.message : String(errorText(error));
-    process.stderr.on('error', () => {});
-    process.stderr.write(`${text}\n`);
+    process.stderr.write(`${textOf(error)}\n`);
     await flushLog();
     process.exit(1);
   });
@@ -32,8 +32,4 @@ function keepSmall(): void {
   setFlagsFromString('--expose-gc');
   const collectGarbage = runInNewContext('gc') as () => void;
   collectGarbage();
-}
-
-function errorText(error: unknown): unknown {
-  return error instanceof Error ? (error.stack ?? error.message) : error;
 }

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // The command `parley`, as `npx parley` runs it from the checkout. Nothing has to be built.
+import '../../scripts/node-version.mjs';
 import { existsSync } from 'node:fs';
 import { register } from 'node:module';
 

@@ -22,9 +22,12 @@ describe('the configuration', () => {
   });
 
   it('keeps only the origin of the public address', () => {
-    expect(new Config({ ...enough, PUBLIC_URL: 'https://parley.example/x/' }).publicUrl).toBe(
-      'https://parley.example',
-    );
+    const { publicUrl, publicPath } = new Config({
+      ...enough,
+      PUBLIC_URL: 'https://parley.example/x/',
+    });
+    expect([publicUrl, publicPath]).toEqual(['https://parley.example', '/x/']);
+    expect(new Config({ ...enough, PUBLIC_URL: 'https://parley.example/' }).publicPath).toBeNull();
   });
 
   it.each([

@@ -46,6 +46,8 @@ export class Config {
   readonly platformVerifyToken: string | null;
   /** Set by the operator, without path or trailing slash; null means `http://HOST:PORT`. */
   readonly publicUrl: string | null;
+  /** The path that the operator gave with it, which is left out; null without one. */
+  readonly publicPath: string | null;
   /** Whether browsers reach the dashboard over https alone. */
   readonly isHttps: boolean;
   /** Where callers reach the API, without a trailing slash. */
@@ -88,6 +90,8 @@ export class Config {
     this.isPlatformSimulated = new URL(this.platformBaseUrl).origin === this.simulatorUrl;
     this.platformVerifyToken = values.PLATFORM_VERIFY_TOKEN ?? null;
     this.publicUrl = values.PUBLIC_URL ? new URL(values.PUBLIC_URL).origin : null;
+    const path = values.PUBLIC_URL ? new URL(values.PUBLIC_URL).pathname : '/';
+    this.publicPath = path === '/' ? null : path;
     this.isHttps = this.publicUrl?.startsWith('https:') ?? false;
     this.apiUrl = this.publicUrl ?? `http://${bracketed(this.host)}:${this.port}`;
     this.trustedProxies = splitList(values.TRUSTED_PROXIES);

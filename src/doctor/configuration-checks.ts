@@ -13,6 +13,11 @@ export function checkConfiguration(config: Config): Finding[] {
       'PUBLIC_URL is not an https address: Meta delivers its webhooks, and browsers keep secure cookies, only over https',
     );
   }
+  if (config.publicPath) {
+    findings.warn(
+      `the path ${config.publicPath} of PUBLIC_URL is left out: Parley answers at ${config.publicUrl}/api and /dashboard. A proxy must not add a path`,
+    );
+  }
   if (config.platformVerifyToken === null) {
     findings.warn(
       'PLATFORM_VERIFY_TOKEN is missing: Meta cannot verify the address of its webhooks',

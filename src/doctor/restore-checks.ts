@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { passingReasons } from '../campaigns/campaign.js';
 import { goesOnSql } from '../campaigns/restored-campaigns.js';
+import { heldText } from '../sending/restored-database.js';
 import { type Finding, Findings } from './finding.js';
 
 interface Facts {
@@ -45,7 +46,7 @@ export async function checkRestore(dataSource: DataSource): Promise<Finding[]> {
     );
   } else if (facts.held_at && facts.messages + facts.campaigns > 0) {
     findings.warn(
-      `the database was restored: ${facts.messages} messages are unconfirmed and ${facts.campaigns} campaigns are paused. ` +
+      `the database was restored: ${heldText(facts)}. ` +
         'Resume or cancel the campaigns, and resend messages that are urgent',
     );
   } else findings.ok('nothing is held that may have been sent since a copy was made');

@@ -1,5 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { type Logger, type LoggerOptions, pino } from 'pino';
+import { ConfigError } from '../config/config.js';
 import { LogLines } from './log-lines.js';
 
 let flush = async (): Promise<void> => {};
@@ -63,5 +64,7 @@ function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) };
   const cause = error.cause === undefined ? undefined : describeError(error.cause);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
-  return { type: error.name, message: error.message, code, stack: error.stack, cause };
+  // What a person can mend needs no stack: its message says what to do.
+  const stack = error instanceof ConfigError ? undefined : error.stack;
+  return { type: error.name, message: error.message, code, stack, cause };
 }

@@ -63,10 +63,17 @@ async function alertAccounts(
       subject: noticedAt,
       message:
         `The database was restored from a copy, which was noticed at ${noticedAt}. What may have been sent since the ` +
-        `copy is held: ${held.messages} messages are unconfirmed, ${held.campaigns} campaigns are paused.`,
+        `copy is held: ${heldText(held)}.`,
       details: { noticed_at: noticedAt, ...held },
     });
   }
 }
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
+
+/** What is held, as people read it: "1 message is unconfirmed and 2 campaigns are paused". */
+export function heldText({ messages, campaigns }: Held): string {
+  const unconfirmed = messages === 1 ? '1 message is' : `${messages} messages are`;
+  const paused = campaigns === 1 ? '1 campaign is' : `${campaigns} campaigns are`;
+  return `${unconfirmed} unconfirmed and ${paused} paused`;
+}

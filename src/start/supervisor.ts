@@ -3,7 +3,7 @@ import { dirname, join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { banner, type Run } from './banner.js';
 import { Child } from './children.js';
-import { codeOf, complain, StartError, say } from './console.js';
+import { codeOf, complain, StartError, say, textOf } from './console.js';
 import {
   type Addresses,
   addressesOf,
@@ -78,7 +78,7 @@ export async function run({
   } catch (error) {
     if (!stop.signal.aborted) {
       exitCode = 1;
-      complain(error instanceof StartError ? error.message : String((error as Error).stack));
+      complain(textOf(error));
     }
   }
   await supervisor.stop();

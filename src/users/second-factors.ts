@@ -96,18 +96,24 @@ export class SecondFactors {
 
   /** Switches the second factor off. @throws AppError CONFLICT when it is not on. */
   async remove(manager: EntityManager, userId: string): Promise<void> {
-    const [, removed]: [unknown, number] = await manager.query(
-      `update users set totp_secret = null, totp_confirmed_at = null, totp_used_step = null
-       where id = $1 and totp_confirmed_at is not null`,
-      [userId],
-    );
-    if (removed === 0) throw new AppError('CONFLICT', { message: 'There is no second factor.' });
-    await manager.query('delete from recovery_codes where user_id = $1', [userId]);
+    const isRemoved = await clearSecondFactor(manager, userId);
+    if (!isRemoved) throw new AppError('CONFLICT', { message: 'There is no second factor.' });
   }
 
   private findStep(userId: string, sealed: string, code: string): number | null {
     return findTotpStep(this.secrets.open(sealed, placeOf(userId)), code);
   }
+}
+
+/** Takes a second factor away, with its recovery codes. @returns whether it was on. */
+export async function clearSecondFactor(manager: EntityManager, userId: string): Promise<boolean> {
+  const [, removed]: [unknown, number] = await manager.query(
+    `update users set totp_secret = null, totp_confirmed_at = null, totp_used_step = null
+     where id = $1 and totp_confirmed_at is not null`,
+    [userId],
+  );
+  await manager.query('delete from recovery_codes where user_id = $1', [userId]);
+  return removed === 1;
 }
 
 /** What the sealed secret is bound to. */

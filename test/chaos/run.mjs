@@ -1,3 +1,4 @@
+import '../../scripts/node-version.mjs';
 import { register } from 'node:module';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';

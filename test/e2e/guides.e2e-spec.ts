@@ -16,19 +16,27 @@ const inOrder = (files: readonly string[]) => [
   'campaigns.md',
 ];
 
+/** A command that sends one request, and a request of the dashboard, which has no key. */
+const requestForms = [
+  /```sh\ncurl -sS (?:-X (PUT) )?"\$PARLEY_URL(\/[^"$]+)" \\\n {2}-H "X-API-Key: [^\n]+\n {2}-d '([^`]+)'\n```/g,
+  /```http\n(POST|PUT) (\S+)\n\n([^`]+)```/g,
+];
+
 /** The requests that the guides show: a method, a path and a body. */
 const requests = inOrder(readdirSync(folder)).flatMap((file) => {
-  const blocks = readFileSync(join(folder, file), 'utf8').matchAll(
-    /```http\n(POST|PUT) (\S+)\n\n([^`]+)```/g,
-  );
-  return [...blocks].map(([, method = '', path = '', body = '']) => ({ file, method, path, body }));
+  const page = readFileSync(join(folder, file), 'utf8');
+  return requestForms
+    .flatMap((form) => [...page.matchAll(form)])
+    .toSorted((a, b) => a.index - b.index)
+    .map(([, method = 'POST', path = '', body = '']) => ({ file, method, path, body }));
 });
 
-/** The commands of a guide, as one script. */
-const commandsOf = (file: string) =>
-  [...readFileSync(join(folder, file), 'utf8').matchAll(/```sh\n([^`]+)```/g)]
-    .map(([, block = '']) => block)
-    .join('\n');
+/** The other commands of a guide, as one script. */
+const commandsOf = (file: string) => {
+  const page = readFileSync(join(folder, file), 'utf8');
+  const others = requestForms.reduce((rest, form) => rest.replace(form, ''), page);
+  return [...others.matchAll(/```sh\n([^`]+)```/g)].map(([, block = '']) => block).join('\n');
+};
 
 describe('what the guides show', () => {
   let stack: Stack;
@@ -103,10 +111,13 @@ describe('what the guides show', () => {
     '%s: its commands work',
     async (file) => {
       const address = String(stack.apis[0]?.url);
-      const script = commandsOf(file)
-        .replaceAll('http://127.0.0.1:3000', address)
-        .replaceAll('"demo"', `"${key.name}"`);
-      const env = { ...process.env, PARLEY_KEY: key.key, ID: lastIds.get(file) };
+      const script = commandsOf(file).replaceAll('"demo"', `"${key.name}"`);
+      const env = {
+        ...process.env,
+        PARLEY_URL: address,
+        PARLEY_KEY: key.key,
+        ID: lastIds.get(file),
+      };
       const run = promisify(execFile)('bash', ['-euo', 'pipefail', '-c', script], {
         cwd: place,
         env,

@@ -1,4 +1,9 @@
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { Dashboard, newUser, password } from '../support/dashboard.js';
+import { installation } from '../support/installation.js';
+import { checkout } from '../support/npm-start.js';
 import { Stack } from '../support/stack.js';
 import { codeOf } from '../support/totp.js';
 
@@ -144,5 +149,51 @@ describe('a link to a new password', () => {
     const headers = { Origin: 'https://evil.example' };
     const answer = await new Dashboard(stack).call('POST', '/password-reset', body, { headers });
     expect(answer.body.error.code).toBe('FORBIDDEN');
+  });
+
+  describe('from npm run reset-operator', () => {
+    const run = (...names: string[]) =>
+      spawnSync(process.execPath, [join(checkout, 'dist/src/reset-operator.js'), ...names], {
+        env: { PATH: process.env.PATH, ...stack.apis[0]?.env },
+        encoding: 'utf8',
+      });
+
+    it('lets an operator in who has lost everything', async () => {
+      const { user } = await operator.get('POST', '/users', newUser());
+      const lost = await Dashboard.signIn(stack, user.email, password);
+      const { secret } = await lost.get('POST', '/me/totp', { current_password: password });
+      await lost.get('POST', '/me/totp/confirm', { totp: codeOf(secret) });
+      await operator.get('PATCH', `/users/${user.id}`, { active: false });
+
+      const { stdout, status } = run(user.email.toUpperCase());
+      expect(status).toBe(0);
+      const [, address, token = ''] = /^ {2}(\S+)#token=(\S+)$/m.exec(stdout) ?? [];
+      expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/dashboard\/reset$/);
+      expect((await lost.call('GET', '/session')).status).toBe(401);
+      expect((await reset(token)).status).toBe(200);
+      await Dashboard.signIn(stack, user.email, newPassword);
+      const { entries } = await operator.get('GET', `/audit-log?subject_id=${user.id}`);
+      const entry = entries.find(({ action }: any) => action === 'user.operator_reset');
+      expect(entry).toMatchObject({
+        actor: 'npm run reset-operator',
+        details: { second_factor: 'removed', active: { from: false, to: true } },
+      });
+    });
+
+    it('asks which operator where there are several, and knows operators only', async () => {
+      const { user: other } = await operator.get('POST', '/users', newUser());
+      const email = `${randomUUID()}@parley.test`;
+      await operator.get('POST', '/users', {
+        ...newUser(),
+        email,
+        role: 'administrator',
+        account_id: installation.accountId,
+      });
+      const unnamed = run();
+      expect(unnamed.status).toBe(1);
+      expect(unnamed.stderr).toMatch(/^There are several operators: .+ Name one: .+\n$/);
+      expect(unnamed.stderr).toContain(other.email);
+      expect(run(email).stderr).toMatch(`There is no operator ${email}.`);
+    });
   });
 });

@@ -6,12 +6,18 @@ import { startPostgres } from '../../src/start/postgres/server.js';
 import { checkout, NpmStart, temporaryFolder } from '../support/npm-start.js';
 import { ownPorts } from '../support/server-process.js';
 
-/** Runs npm run restored, and returns what it says. */
-function runRestored(env: Readonly<Record<string, string>>): string {
+/** Runs a command to its end, and returns what it says. */
+function runCommand(name: string, env: Readonly<Record<string, string>>): string {
   const { PATH = '' } = process.env;
-  const script = join(checkout, 'dist/src/restored.js');
-  return execFileSync(process.execPath, [script], { env: { PATH, ...env }, encoding: 'utf8' });
+  const script = join(checkout, `dist/src/${name}.js`);
+  return execFileSync(process.execPath, [script], {
+    env: { PATH, ...env },
+    encoding: 'utf8',
+    stdio: 'pipe',
+  });
 }
+
+const runRestored = (env: Readonly<Record<string, string>>) => runCommand('restored', env);
 
 /** Leaves a message in a stopped DATA_DIR that its original may have sent since. */
 async function leaveQueued(directory: string): Promise<void> {
@@ -60,12 +66,20 @@ describe('a copy of DATA_DIR', () => {
     // With the owners: as root, PostgreSQL's files are another user's.
     execFileSync('cp', ['-a', folder, copy]);
     await leaveQueued(copy);
-    expect(runRestored({ DATA_DIR: copy })).toMatch(/^1 messages are unconfirmed and 0 campaigns/);
+    expect(runRestored({ DATA_DIR: copy })).toMatch(
+      /^1 message is unconfirmed and 0 campaigns are paused/,
+    );
     expect(runRestored({ DATA_DIR: copy })).toMatch(/^0 messages are unconfirmed and 0 campaigns/);
     expect(() => runRestored({ DATA_DIR: `${copy}-other` })).toThrow('There is no database in');
 
+    expect(runCommand('reset-operator', { DATA_DIR: copy })).toContain('/dashboard/reset#token=');
+
     restored = new NpmStart(checkout, copy, ports);
     const after = await restored.ready(120_000);
+    expect(runCommand('reset-operator', { DATA_DIR: copy })).toContain(
+      `${after.dashboard_url}/reset#token=`,
+    );
+    expect(() => runRestored({ DATA_DIR: copy })).toThrow(`Parley runs on ${copy}`);
     expect(after).toMatchObject({
       api_key: before.api_key,
       admin_password: before.admin_password,

@@ -75,6 +75,10 @@ describe('npm run doctor', () => {
       expect.stringContaining('WARN WEBHOOK_ALLOW_PRIVATE is on'),
     ]);
     expect(about('redis')).toEqual([expect.stringContaining('WARN none is configured')]);
+    const withPath = await examine({ ...env, PUBLIC_URL: `${env.PUBLIC_URL}/parley` });
+    expect(withPath.about('configuration')).toContainEqual(
+      expect.stringContaining('WARN the path /parley of PUBLIC_URL is left out'),
+    );
   });
 
   it('names a variable that is not valid, and never a secret', async () => {

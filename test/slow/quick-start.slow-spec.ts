@@ -46,13 +46,17 @@ describe('the quick start', () => {
   /** The page's addresses and folder, as they are here. */
   const here = (text: string) =>
     text
-      .replaceAll('http://127.0.0.1:3000', run.api_url)
       .replaceAll('http://127.0.0.1:3002', run.simulator_url)
       .replaceAll('127.0.0.1:4000', `127.0.0.1:${receiverPort}`)
       .replaceAll('verify.py 4000', `verify.py ${receiverPort}`)
       .replaceAll('./.parley/run.json', join(data, 'run.json'));
 
-  const environment = () => ({ ...process.env, PARLEY_KEY: run.api_key });
+  const environment = () => ({
+    ...process.env,
+    PARLEY_KEY: run.api_key,
+    PARLEY_URL: run.api_url,
+    PARLEY_SIMULATOR: run.simulator_url,
+  });
 
   const play = (command: string) =>
     execFileSync('bash', ['-ec', here(command)], {
@@ -82,9 +86,10 @@ describe('the quick start', () => {
 
   const demoKey = async () => (await dataOf(dashboard('GET', '/api-keys'))).api_keys[0];
 
-  it('reads the key', () => {
+  it('reads the key and the addresses', () => {
     const [, read = ''] = commandsOf(1);
-    expect(play(`${read}\necho $PARLEY_KEY`).trim()).toBe(run.api_key);
+    const told = play(`${read}\necho "$PARLEY_KEY $PARLEY_SIMULATOR"`).trim();
+    expect(told).toBe(`${run.api_url}\n${run.api_key} ${run.simulator_url}`);
   });
 
   it('sends a message and sees its result', async () => {

@@ -85,6 +85,11 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   }
 }
 
+/** Where the database of a cluster of ours is reached. */
+export function databaseUrl(password: string, port: number): string {
+  return `postgres://parley:${encodeURIComponent(password)}@127.0.0.1:${port}/parley`;
+}
+
 /**
  * As `startPostgres`, and returns as soon as the server process runs: `ready` resolves when it takes
  * connections, and rejects when it ends before.
@@ -138,7 +143,7 @@ export async function launchPostgres({
     pid,
     logPath,
     port: chosen,
-    url: `postgres://parley:${encodeURIComponent(password)}@127.0.0.1:${chosen}/parley`,
+    url: databaseUrl(password, chosen),
     ready: waitUntilReady(join(data, 'postmaster.pid'), pid, exited).catch((error: Error) => {
       throw new StartError(`${error.message}:\n${tailOf(logPath, log.startsAt)}`);
     }),

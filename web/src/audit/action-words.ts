@@ -56,6 +56,7 @@ export const auditActions: Readonly<Record<string, string>> = {
   'user.second_factor_on': 'Second factor switched on',
   'user.second_factor_off': 'Second factor switched off',
   'user.second_factor_removed': 'Second factor of a user removed',
+  'user.operator_reset': 'Operator let in by npm run reset-operator',
   'user.session_ended': 'Session of a user ended',
   'user.sessions_ended': 'Sessions of a user ended',
 };
