@@ -71,10 +71,17 @@ const readForm = (request: IncomingMessage): Promise<Form | null | 'cut'> => {
     return Promise.resolve(null);
   }
   const form: Form = { fields: new Map(), file: null, mimeType: '' };
-  const parser = new Busboy({
-    headers: { ...request.headers, 'content-type': type },
-    limits: { fields: 20, fieldSize: 1000, files: 1, fileSize: fileMaxBytes + 1 },
-  });
+  let parser: InstanceType<typeof Busboy>;
+  try {
+    parser = new Busboy({
+      headers: { ...request.headers, 'content-type': type },
+      limits: { fields: 20, fieldSize: 1000, files: 1, fileSize: fileMaxBytes + 1 },
+    });
+  } catch {
+    // The boundary is too long.
+    request.resume();
+    return Promise.resolve(null);
+  }
   return new Promise((resolve) => {
     parser.on('field', (name, value) => form.fields.set(name, value));
     parser.on('file', (name, stream, _fileName, _encoding, mimeType) => {

@@ -8,7 +8,8 @@ export interface FormFile {
   /** As the form gives it; empty where it does not. */
   readonly mimeType: string;
   readonly fileName: string;
-  readonly stream: Readable;
+  /** The bytes, once. Fails as `isComplete` does. */
+  readonly chunks: AsyncIterator<Buffer>;
   /** When the whole form has come in. Rejects with what was wrong with it. */
   readonly isComplete: Promise<void>;
   /** Drops what is still to come, so that the client reads the answer. */
@@ -18,7 +19,7 @@ export interface FormFile {
 /** What WhatsApp's own upload has beside the file, and Parley knows by itself. */
 const ignoredFields: ReadonlySet<string> = new Set(['messaging_product', 'type']);
 
-const formType = /^multipart\/form-data\s*;.*boundary=/i;
+const formType = /^multipart\/form-data\s*;(?:.*[\s;])?boundary="?[^\s";]/i;
 
 /**
  * Reads a form up to the beginning of its field `file`. The other fields of WhatsApp's own upload may be there.
@@ -27,14 +28,7 @@ const formType = /^multipart\/form-data\s*;.*boundary=/i;
  */
 export function openForm(body: StreamedBody, onEnd?: (sha256: string) => void): Promise<FormFile> {
   const { contentType } = body;
-  if (!formType.test(contentType)) {
-    throw validationError({ 'Content-Type': 'must be multipart/form-data, with a boundary' });
-  }
-  const parser = new Busboy({
-    headers: { 'content-type': contentType },
-    limits: { files: 1, fields: 3, fieldSize: 1_024, parts: 4, headerPairs: 20, headerSize: 8_192 },
-    isPartAFile: (name) => name === 'file',
-  });
+  const parser = parserOf(contentType);
   const source = Readable.from(body.read(onEnd));
   return new Promise((resolve, reject) => {
     let file: BusboyFileStream | null = null;
@@ -48,9 +42,18 @@ export function openForm(body: StreamedBody, onEnd?: (sha256: string) => void): 
         fail(fault);
       };
       source.once('error', end);
-      parser.once('error', end);
-      parser.on('field', (name) => {
-        if (!ignoredFields.has(name)) end(validationError({ [name]: 'is not a field; send file' }));
+      // The parser may tell of one fault more than once.
+      parser.on('error', end);
+      parser.on('field', (name: string | undefined) => {
+        if (name === undefined)
+          end(
+            validationError({
+              body: 'has a part without a name, or with a header of more than 8 KiB',
+            }),
+          );
+        else if (!ignoredFields.has(name)) {
+          end(validationError({ [name]: 'is not a field; send file' }));
+        }
       });
       parser.once('filesLimit', () => end(validationError({ file: 'must be given once' })));
       parser.once('partsLimit', () =>
@@ -65,10 +68,12 @@ export function openForm(body: StreamedBody, onEnd?: (sha256: string) => void): 
     isComplete.catch(() => undefined);
     parser.once('file', (_name, stream, fileName, _encoding, mimeType) => {
       file = stream;
+      // Nobody may read it yet; who reads it later hears of it then.
+      stream.on('error', () => undefined);
       resolve({
         mimeType: mimeType ?? '',
         fileName: fileName ?? 'file',
-        stream,
+        chunks: chunksOf(stream),
         isComplete,
         drop: () => {
           source.unpipe(parser);
@@ -78,6 +83,40 @@ export function openForm(body: StreamedBody, onEnd?: (sha256: string) => void): 
     });
     source.pipe(parser);
   });
+}
+
+/** @throws AppError for a type that is no form, or a boundary that the parser does not take. */
+function parserOf(contentType: string): InstanceType<typeof Busboy> {
+  if (formType.test(contentType)) {
+    try {
+      return new Busboy({
+        headers: { 'content-type': contentType },
+        limits: {
+          files: 1,
+          fields: 3,
+          fieldSize: 1_024,
+          parts: 4,
+          headerPairs: 20,
+          headerSize: 8_192,
+        },
+        isPartAFile: (name) => name === 'file',
+      });
+    } catch {
+      // Refused below.
+    }
+  }
+  throw validationError({
+    'Content-Type': 'must be multipart/form-data, with a boundary of 1 to 70 characters',
+  });
+}
+
+/** The parser's own faults reach the reader of the file as what they are: the form breaks off. */
+async function* chunksOf(file: Readable): AsyncGenerator<Buffer, void, undefined> {
+  try {
+    yield* file as AsyncIterable<Buffer>;
+  } catch (error) {
+    throw error instanceof AppError ? error : notReadable();
+  }
 }
 
 const notReadable = () => validationError({ body: 'is not a complete form' });

@@ -81,8 +81,7 @@ export class UploadsService {
     dayUnit: DayUnit | null,
   ): Promise<UploadDto> {
     const startedAt = Date.now();
-    const chunks = form.stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-    const head = await readHead(chunks);
+    const head = await readHead(form.chunks);
     const judged = judgeFile(form.mimeType, await markOf(head), head);
     if ('fault' in judged) throw new AppError('MEDIA_TYPE', { message: `${judged.fault}.` });
     const counted = new CountedFile(judged);
@@ -93,7 +92,7 @@ export class UploadsService {
         {
           mimeType: judged.mimeType,
           fileName: form.fileName,
-          bytes: counted.pass(head, chunks, async () => {
+          bytes: counted.pass(head, form.chunks, async () => {
             await form.isComplete;
             // Only a file that has come in whole costs a unit of the day.
             await dayUnit?.takeDayUnit();

@@ -231,10 +231,21 @@ describe('an upload', () => {
   });
 
   it('that is no form with one field file is refused', async () => {
+    const cut = (whole: ReturnType<typeof form>) => ({
+      ...whole,
+      body: whole.body.subarray(0, -60),
+    });
+    const longBoundary = {
+      ...form(png()),
+      headers: { 'Content-Type': `multipart/form-data; boundary=${'b'.repeat(300)}` },
+    };
     const cases: [object, string][] = [
       [{ body: png(), headers: { 'Content-Type': 'image/png' } }, 'Content-Type'],
       [form(png(), 'image/png', 'picture'), 'picture'],
       [{ ...form(png()), body: Buffer.from('--nothing') }, 'body'],
+      [cut(form(png())), 'body'],
+      [cut(form(pdf(mebibyte), 'application/pdf')), 'body'],
+      [longBoundary, 'Content-Type'],
     ];
     for (const [sent, field] of cases) {
       const { status, body } = await post(sent as ReturnType<typeof form>);
