@@ -1,6 +1,6 @@
 import { AppError } from '../errors/app-error.js';
 import { bodyMaxBytes, type RawBody } from '../http/server/raw-body.js';
-import { parseJsonBody } from '../http/validation/json-body.js';
+import { readJsonBody } from '../http/validation/json-body.js';
 import { plainNameOf } from './logged-request.js';
 
 /** A redacted body is cut after so many characters. */
@@ -52,7 +52,7 @@ export function redactedBody(body: RawBody): string {
   if (body.bytes.length > bodyMaxBytes) return `${size}: more than is kept.`;
   let parsed: object;
   try {
-    parsed = parseJsonBody(body);
+    parsed = readJsonBody(body).value;
   } catch (error) {
     return `${size}: it ${ruleIn(error)}.`;
   }

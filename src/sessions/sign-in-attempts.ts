@@ -1,6 +1,7 @@
 import { SetMetadata } from '@nestjs/common';
 import { addressBlock } from '../auth/address-block.js';
 import { RawBody } from '../http/server/raw-body.js';
+import { readJsonBody } from '../http/validation/json-body.js';
 
 export const limitsSignInKey = 'limits-sign-in';
 
@@ -23,8 +24,8 @@ export function signInCounters(address: string, email: string) {
 export function emailIn(rawBody: unknown): string {
   if (!(rawBody instanceof RawBody)) return '';
   try {
-    const body: unknown = JSON.parse(rawBody.bytes.toString('utf8'));
-    const email = typeof body === 'object' && body !== null && 'email' in body ? body.email : '';
+    const { value } = readJsonBody(rawBody);
+    const email = 'email' in value ? value.email : '';
     // PostgreSQL takes no NUL; validation will refuse it.
     return typeof email === 'string' && !email.includes('\0') ? email.slice(0, 320) : '';
   } catch {

@@ -120,6 +120,24 @@ describe('a request', () => {
     });
   });
 
+  it('with a member twice, or an integer that would change, names it', async () => {
+    const { fields } = await refusal('button', '{"to":"+14155550100","to":"+14155550101"}', json);
+    expect(fields).toEqual({ to: 'is given more than once' });
+    const flow = { type: 'flow', body: 'a', id: '1', cta: 'a', screen: 'A' };
+    const sent = JSON.stringify({ to: '+14155550100', ...flow }).replace(
+      '}',
+      ',"data":{"id":12345678901234567890}}',
+    );
+    const answer = await stack.request('/messages/interactive/flow', {
+      method: 'POST',
+      body: sent,
+      headers: json,
+    });
+    expect(answer.body.error.details.fields).toMatchObject({
+      'data.id': expect.stringContaining('send a larger one as a string'),
+    });
+  });
+
   it('takes an address of 2,048 characters, however many bytes', async () => {
     const link = `https://e.com/${'😀'.repeat(2_034)}`;
     const answer = await stack.send(

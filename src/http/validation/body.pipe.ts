@@ -74,13 +74,27 @@ function validateQuery<T extends object>(dto: new () => T, query: object): T {
   const { check, findUnknown, names } = compiledRules(dto);
   const violations = new Violations();
   // class-transformer takes some 50 µs for each member, so it gets only those of the class.
-  const known = Object.entries(query).filter(([name]) => names.has(name));
+  const known = Object.entries(query)
+    .filter(([name]) => names.has(name))
+    .map(([name, value]) => [name, plusNames.has(name) ? withPlus(value) : value]);
   const instance = plainToInstance(dto, Object.fromEntries(known));
   findUnknown(query, '', violations);
   check(instance, '', violations);
   refuse(violations, query);
   return instance;
 }
+
+/** Numbers begin with a plus, and times may have one, which many clients forget to encode: it arrives as a blank. */
+const plusNames: ReadonlySet<string> = new Set([
+  'from',
+  'to',
+  'phone',
+  'created_after',
+  'created_before',
+]);
+
+const withPlus = (value: unknown) =>
+  typeof value === 'string' ? value.replaceAll(' ', '+') : value;
 
 /** @throws AppError where there is a violation. */
 function refuse(violations: Violations, plain: object): void {
