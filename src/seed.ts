@@ -19,9 +19,7 @@ import { validate } from './http/validation/body.pipe.js';
 import { NestedType } from './http/validation/compiled-rules.js';
 import { start } from './process.js';
 import { SecretBox } from './secrets/secret-box.js';
-import { Passwords } from './users/passwords.js';
-import { Sessions } from './users/sessions.js';
-import { UsersService } from './users/users.service.js';
+import { usersOf } from './users/first-operator.js';
 
 class SimulatorSecretsDto {
   @IsString()
@@ -70,7 +68,7 @@ start(async () => {
   try {
     const secrets = new SecretBox(config.secretKeys);
     const audit = new AuditLog();
-    const users = new UsersService(dataSource, new Passwords(), new Sessions(dataSource), audit);
+    const users = usersOf(dataSource, audit);
     const accounts = new AccountRecords(secrets);
     const endpoints = new EndpointRecords(secrets);
     const pepper = new KeyPepper(dataSource, secrets);

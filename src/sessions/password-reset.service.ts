@@ -3,7 +3,8 @@ import { DataSource } from 'typeorm';
 import { AttemptCounters } from '../access/attempt-counters.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { validationError } from '../errors/app-error.js';
-import { Passwords } from '../users/passwords.js';
+import { Passwords } from '../users/passwords/passwords.js';
+import { UserPasswords } from '../users/passwords/user-passwords.js';
 import { findLinkOwner, takeResetLink } from '../users/reset-links.js';
 import { Sessions } from '../users/sessions.js';
 import type { PasswordResetDto } from './session.dto.js';
@@ -15,6 +16,7 @@ export class PasswordResetService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly passwords: Passwords,
+    private readonly userPasswords: UserPasswords,
     private readonly sessions: Sessions,
     private readonly attempts: AttemptCounters,
     private readonly audit: AuditLog,
@@ -27,7 +29,11 @@ export class PasswordResetService {
   async reset(given: PasswordResetDto, address: string): Promise<object> {
     const owner = await findLinkOwner(this.dataSource.manager, given.token);
     if (!owner) throw noSuchLink();
-    const passwordHash = await this.passwords.hash(given.new_password);
+    const passwordHash = await this.userPasswords.hashNew(
+      'new_password',
+      given.new_password,
+      owner,
+    );
     await this.dataSource.transaction(async (manager) => {
       if (!(await takeResetLink(manager, given.token))) throw noSuchLink();
       await this.passwords.store(manager, owner.id, passwordHash);

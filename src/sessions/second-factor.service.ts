@@ -4,10 +4,9 @@ import { AttemptCounters } from '../access/attempt-counters.js';
 import type { SignedInUser } from '../access/signed-in-user.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { validationError } from '../errors/app-error.js';
-import { Passwords } from '../users/passwords.js';
+import { UserPasswords } from '../users/passwords/user-passwords.js';
 import { SecondFactors } from '../users/second-factors.js';
 import { totpUri } from '../users/totp.js';
-import { UserEntity } from '../users/user.entity.js';
 import type { RecoveryCodesDto, TotpSetupDto } from './session.dto.js';
 import { signInCounters } from './sign-in-attempts.js';
 
@@ -17,7 +16,7 @@ export class SecondFactorService {
   constructor(
     private readonly dataSource: DataSource,
     private readonly factors: SecondFactors,
-    private readonly passwords: Passwords,
+    private readonly userPasswords: UserPasswords,
     private readonly attempts: AttemptCounters,
     private readonly audit: AuditLog,
   ) {}
@@ -55,11 +54,7 @@ export class SecondFactorService {
   }
 
   private async checkPassword(user: SignedInUser, password: string): Promise<void> {
-    const users = this.dataSource.getRepository(UserEntity);
-    const { passwordHash } = await users.findOneByOrFail({ id: user.id });
-    if (!(await this.passwords.verify(passwordHash, password))) {
-      throw validationError({ current_password: 'is not your password' });
-    }
+    await this.userPasswords.checkOwn(user.id, password);
     await this.giveBack(user);
   }
 

@@ -5,11 +5,13 @@ import type { SignedInUser } from '../access/signed-in-user.js';
 import { AccountEntity } from '../accounts/account.entity.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { Config } from '../config/config.js';
-import { AppError, validationError } from '../errors/app-error.js';
+import { AppError } from '../errors/app-error.js';
 import type { Reply, Request } from '../http/request.js';
-import { Passwords } from '../users/passwords.js';
+import { Passwords } from '../users/passwords/passwords.js';
+import { UserPasswords } from '../users/passwords/user-passwords.js';
 import { digestOf, Sessions } from '../users/sessions.js';
 import { UserEntity } from '../users/user.entity.js';
+import { comparedAddress } from '../users/user-rules.js';
 import { SecondFactorCheck } from './second-factor-check.js';
 import type { ChangePasswordDto, SessionAccountDto, SessionDto, SignInDto } from './session.dto.js';
 import { SessionCookies } from './session-cookies.js';
@@ -26,6 +28,7 @@ export class SessionService {
     private readonly sessions: Sessions,
     private readonly cookies: SessionCookies,
     private readonly passwords: Passwords,
+    private readonly userPasswords: UserPasswords,
     private readonly secondFactor: SecondFactorCheck,
     private readonly audit: AuditLog,
     private readonly attempts: AttemptCounters,
@@ -42,7 +45,11 @@ export class SessionService {
     const user = await this.dataSource
       .getRepository(UserEntity)
       .createQueryBuilder('u')
+      // The first half is the index, the second the rule.
       .where('lower(u.email) = lower(:email)', { email: given.email })
+      .andWhere('lower(u.email collate "C") = :compared', {
+        compared: comparedAddress(given.email),
+      })
       .getOne();
     const isRight = await this.passwords.verify(user?.passwordHash ?? null, given.password);
     if (!user || !isRight || !user.active) {
@@ -136,14 +143,10 @@ export class SessionService {
     request: Request,
     reply: Reply,
   ): Promise<SessionDto> {
-    const users = this.dataSource.getRepository(UserEntity);
-    const { passwordHash } = await users.findOneByOrFail({ id: user.id });
-    if (!(await this.passwords.verify(passwordHash, given.current_password))) {
-      throw validationError({ current_password: 'is not your password' });
-    }
+    await this.userPasswords.checkOwn(user.id, given.current_password);
     const { address, user: counter } = signInCounters(user.actor.address ?? '', '');
     await this.attempts.giveBack([address, counter]);
-    const changed = await this.passwords.hash(given.new_password);
+    const changed = await this.userPasswords.hashNew('new_password', given.new_password, user);
     const id = await this.dataSource.transaction(async (manager) => {
       await this.passwords.store(manager, user.id, changed);
       await this.sessions.endAllOf(manager, user.id);

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
-import { AttemptCounters } from '../access/attempt-counters.js';
 import { ApiKeysModule } from '../api-keys/api-keys.module.js';
 import { AuditModule } from '../audit/audit.module.js';
 import { UsersModule } from '../users/users.module.js';
@@ -19,7 +18,6 @@ import { SessionCookies } from './session-cookies.js';
   imports: [ApiKeysModule, AuditModule, UsersModule],
   controllers: [SessionController, SecondFactorController, PasswordResetController],
   providers: [
-    AttemptCounters,
     PasswordResetService,
     SecondFactorCheck,
     SecondFactorService,
@@ -27,6 +25,6 @@ import { SessionCookies } from './session-cookies.js';
     SessionService,
     { provide: APP_GUARD, useClass: SessionGuard },
   ],
-  exports: [AttemptCounters, SessionCookies, SessionService],
+  exports: [SessionCookies, SessionService, UsersModule],
 })
 export class SessionsModule {}

@@ -2,6 +2,7 @@ import { SetMetadata } from '@nestjs/common';
 import { addressBlock } from '../auth/address-block.js';
 import { RawBody } from '../http/server/raw-body.js';
 import { readJsonBody } from '../http/validation/json-body.js';
+import { comparedAddress } from '../users/user-rules.js';
 
 export const limitsSignInKey = 'limits-sign-in';
 
@@ -13,7 +14,7 @@ export function signInCounters(address: string, email: string) {
   const block = addressBlock(address);
   return {
     address: `sign-in:${block}`,
-    user: `sign-in:${block}:${email.trim().toLowerCase()}`,
+    user: `sign-in:${block}:${comparedAddress(email)}`,
   };
 }
 

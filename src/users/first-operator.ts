@@ -1,7 +1,10 @@
 import type { Logger } from 'pino';
 import type { DataSource } from 'typeorm';
+import { AttemptCounters } from '../access/attempt-counters.js';
 import { AuditLog } from '../audit/audit-log.js';
-import { Passwords } from './passwords.js';
+import { passwordFault } from './passwords/password-strength.js';
+import { Passwords } from './passwords/passwords.js';
+import { UserPasswords } from './passwords/user-passwords.js';
 import { Sessions } from './sessions.js';
 import { UserEntity } from './user.entity.js';
 import { UsersService } from './users.service.js';
@@ -23,12 +26,20 @@ export async function ensureFirstOperator(
     logger.warn('no user can sign in yet: migrate again with ADMIN_EMAIL and ADMIN_PASSWORD');
     return;
   }
-  const users = new UsersService(
-    dataSource,
-    new Passwords(),
-    new Sessions(dataSource),
-    new AuditLog(),
-  );
-  await users.ensureOperator(given.email, given.password, actor);
+  const fault = passwordFault(given.password, [given.email]);
+  if (fault !== null) logger.warn(`ADMIN_PASSWORD ${fault}; change it after the first sign-in`);
+  await usersOf(dataSource, new AuditLog()).ensureOperator(given.email, given.password, actor);
   logger.info({ email: given.email }, 'created the first operator');
+}
+
+/** The service of a program that has no modules. */
+export function usersOf(dataSource: DataSource, audit: AuditLog): UsersService {
+  const passwords = new Passwords();
+  return new UsersService(
+    dataSource,
+    passwords,
+    new UserPasswords(dataSource, passwords, new AttemptCounters(dataSource)),
+    new Sessions(dataSource),
+    audit,
+  );
 }

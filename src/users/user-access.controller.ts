@@ -1,4 +1,4 @@
-import { Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Param, Post, Query } from '@nestjs/common';
 import { RequireRole } from '../access/require-permission.decorator.js';
 import { SignedIn } from '../access/signed-in.decorator.js';
 import type { SignedInUser } from '../access/signed-in-user.js';
@@ -7,6 +7,7 @@ import { UserAccessService } from './user-access.service.js';
 import {
   type EndedSessionsDto,
   type ResetLinkDto,
+  ResetLinkRequestDto,
   SessionsPageDto,
   type UserSessionsDto,
 } from './users.dto.js';
@@ -45,12 +46,19 @@ export class UserAccessController {
     return this.access.endSession(user, id, sessionId);
   }
 
-  /** Makes a link under which the user sets a new password, for 24 hours and once. An earlier one ends. */
+  /**
+   * Makes a link under which the user sets a new password, for 24 hours and once. An earlier one ends. One for oneself
+   * takes `current_password`.
+   */
   @Post(':id/reset-link')
   @RequireRole('operator')
-  @Refuses('CONFLICT')
-  makeResetLink(@SignedIn() user: SignedInUser, @Param('id') id: string): Promise<ResetLinkDto> {
-    return this.access.makeResetLink(user, id);
+  @Refuses('CONFLICT', 'RATE_LIMIT_EXCEEDED')
+  makeResetLink(
+    @SignedIn() user: SignedInUser,
+    @Param('id') id: string,
+    @Body() given: ResetLinkRequestDto,
+  ): Promise<ResetLinkDto> {
+    return this.access.makeResetLink(user, id, given.current_password);
   }
 
   /** Removes the second factor of another user, who has lost it. */

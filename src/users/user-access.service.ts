@@ -6,6 +6,7 @@ import { AuditLog } from '../audit/audit-log.js';
 import { Config } from '../config/config.js';
 import { AppError, noSuch } from '../errors/app-error.js';
 import { pageOf } from '../http/validation/page.dto.js';
+import { UserPasswords } from './passwords/user-passwords.js';
 import { makeResetLink } from './reset-links.js';
 import { SecondFactors } from './second-factors.js';
 import { Sessions } from './sessions.js';
@@ -24,6 +25,7 @@ export class UserAccessService {
     private readonly dataSource: DataSource,
     private readonly sessions: Sessions,
     private readonly factors: SecondFactors,
+    private readonly userPasswords: UserPasswords,
     private readonly audit: AuditLog,
     private readonly config: Config,
   ) {}
@@ -63,9 +65,17 @@ export class UserAccessService {
     });
   }
 
-  /** @throws AppError NOT_FOUND, CONFLICT for a user who is switched off */
-  async makeResetLink(caller: SignedInUser, id: string): Promise<ResetLinkDto> {
+  /**
+   * Makes the link of a user. One's own takes the current password.
+   * @throws AppError NOT_FOUND, VALIDATION_ERROR, CONFLICT for a user who is switched off
+   */
+  async makeResetLink(
+    caller: SignedInUser,
+    id: string,
+    currentPassword: string | null | undefined,
+  ): Promise<ResetLinkDto> {
     const user = await this.find(caller, id);
+    if (user.id === caller.id) await this.userPasswords.checkOwn(caller.id, currentPassword);
     if (!user.active) {
       throw new AppError('CONFLICT', {
         message: 'The user is switched off: switch them on first.',

@@ -1,10 +1,20 @@
 import { ValidateBy } from 'class-validator';
 import { codePoints } from '../http/validation/rules.js';
-import { isCommonPassword } from './common-passwords.js';
-import { passwordLength } from './passwords.js';
+import { passwordFault } from './passwords/password-strength.js';
+import { passwordLength } from './passwords/passwords.js';
 
 const emailMaxLength = 254;
 const emailForm = /^[^\s@"(),:;<>[\\\]]+@[^\s@"(),:;<>[\\\]]+$/;
+
+/** Whether an address has ASCII characters only: no other alphabet has letters that look like its. */
+export const isPlainAddress = (email: string) => /^[\x21-\x7e]*$/.test(email);
+
+/**
+ * The form in which addresses are compared: A to Z as a to z, and nothing else. Other rules would make one letter of two,
+ * and not everybody has the same ones: in PostgreSQL `İ` can be `i`, in JavaScript it is `i` with a second dot.
+ */
+export const comparedAddress = (email: string) =>
+  email.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /** An email address, by its form alone: `admin@parley.local` is one. At most 254 characters. */
 export function IsEmailAddress(): PropertyDecorator {
@@ -24,7 +34,7 @@ export function IsEmailAddress(): PropertyDecorator {
 
 /**
  * A new password: long enough to be worth hashing, and not one that guessers try first. There are no rules
- * on which characters it has.
+ * on which characters it has. `UserPasswords.hashNew` refuses the user's own names, too.
  */
 export function IsNewPassword(): PropertyDecorator {
   const { min, max } = passwordLength;
@@ -35,14 +45,16 @@ export function IsNewPassword(): PropertyDecorator {
       validate: (value: unknown) => {
         if (typeof value !== 'string') return false;
         const length = codePoints(value);
-        return length >= min && length <= max && !isCommonPassword(value);
+        return length >= min && length <= max && passwordFault(value) === null;
       },
       defaultMessage: (args) => {
         const value: unknown = args?.value;
         if (value === undefined || value === null) return 'is required';
         if (typeof value !== 'string') return 'must be a string';
-        if (isCommonPassword(value)) return 'must not be one of the most common passwords';
-        return `must have ${min} to ${max} characters; this has ${codePoints(value)}`;
+        const length = codePoints(value);
+        return length < min || length > max
+          ? `must have ${min} to ${max} characters; this has ${length}`
+          : (passwordFault(value) ?? 'is not valid');
       },
     },
   });

@@ -25,15 +25,15 @@ export class UsersController {
     return { user: await this.users.create(given, user.actor) };
   }
 
-  /** Changes a user. */
+  /** Changes a user. One's own address and password take `current_password`. */
   @Patch(':id')
-  @Refuses('NAME_TAKEN', 'CONFLICT')
+  @Refuses('NAME_TAKEN', 'CONFLICT', 'RATE_LIMIT_EXCEEDED')
   async update(
     @SignedIn() user: SignedInUser,
     @Param('id') id: string,
     @Body() given: UserChangeDto,
   ): Promise<UserAnswerDto> {
-    return { user: await this.users.update(id, given, user.actor) };
+    return { user: await this.users.update(id, given, user) };
   }
 
   /** Deletes a user; the audit log keeps what they did. */

@@ -1,15 +1,16 @@
 import { IsBoolean, IsIn, IsOptional, IsUUID, ValidateIf } from 'class-validator';
 import { type Role, roles } from '../access/signed-in-user.js';
+import { MayBeAbsent } from '../http/validation/body.pipe.js';
 import { IsLimit } from '../http/validation/page.dto.js';
 import { BelongsTo, IsText, isGiven } from '../http/validation/rules.js';
-import { IsEmailAddress, IsNewPassword } from './user-rules.js';
+import { IsEmailAddress, IsGivenPassword, IsNewPassword } from './user-rules.js';
 
 const roleRule = { message: `must be one of ${roles.join(', ')}` };
 const accountRule = { message: 'must be the id of an account' };
 
 /** A new user of the dashboard. */
 export class NewUserDto {
-  /** Unique, regardless of upper and lower case. */
+  /** ASCII characters; unique, regardless of upper and lower case. */
   @IsEmailAddress()
   email: string;
 
@@ -43,6 +44,11 @@ export class UserChangeDto {
   @IsNewPassword()
   password?: string;
 
+  /** One's own password of now, for a change of one's own address or password. */
+  @IsOptional()
+  @IsGivenPassword()
+  current_password?: string | null;
+
   @ValidateIf((user: UserChangeDto) => user.role !== undefined)
   @IsIn(roles, roleRule)
   role?: Role;
@@ -70,6 +76,15 @@ export class UserDto {
   last_sign_in_at: Date | null;
   /** ISO 8601. */
   created_at: Date;
+}
+
+/** What a link takes. */
+@MayBeAbsent()
+export class ResetLinkRequestDto {
+  /** One's own password, for a link to one's own new password. */
+  @IsOptional()
+  @IsGivenPassword()
+  current_password?: string | null;
 }
 
 /** A link under which a user sets a new password; it is not shown again. */

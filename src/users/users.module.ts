@@ -1,6 +1,8 @@
 import { Module } from '@nestjs/common';
+import { AttemptCounters } from '../access/attempt-counters.js';
 import { AuditModule } from '../audit/audit.module.js';
-import { Passwords } from './passwords.js';
+import { Passwords } from './passwords/passwords.js';
+import { UserPasswords } from './passwords/user-passwords.js';
 import { SecondFactors } from './second-factors.js';
 import { Sessions } from './sessions.js';
 import { UserAccessController } from './user-access.controller.js';
@@ -12,7 +14,15 @@ import { UsersService } from './users.service.js';
 @Module({
   imports: [AuditModule],
   controllers: [UsersController, UserAccessController],
-  providers: [Passwords, SecondFactors, Sessions, UserAccessService, UsersService],
-  exports: [Passwords, SecondFactors, Sessions, UsersService],
+  providers: [
+    AttemptCounters,
+    Passwords,
+    SecondFactors,
+    Sessions,
+    UserAccessService,
+    UserPasswords,
+    UsersService,
+  ],
+  exports: [AttemptCounters, Passwords, SecondFactors, Sessions, UserPasswords, UsersService],
 })
 export class UsersModule {}

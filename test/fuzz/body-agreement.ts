@@ -25,9 +25,9 @@ const beyondSchema: readonly RegExp[] = [
   /^must be an ISO 8601 time/,
   /^must be in the future$/,
   /^must be an address or a CIDR range|^must have a prefix length|^must not cover every|^must not have bits set/,
-  /^must not be one of the most common passwords$/,
+  /^must not be one of the most common passwords$|^is too easy to guess/,
   /^must be a word of at most 50 characters$/,
-  /^must not contain (?:NUL characters|lone surrogates)$|^is not an allowed name$/,
+  /^must not contain (?:NUL characters|lone surrogates)$|^is not an allowed name$|send a larger one as a string$/,
 ];
 
 /** Where the template decides later what a body may hold, and answers INVALID_TEMPLATE_PARAMS. */

@@ -333,6 +333,7 @@ export function dashboardBodies({
       }),
     ],
     'PATCH /api/v1/dashboard/users/{id}': [{ role: 'operator' }, { active: true }],
+    'POST /api/v1/dashboard/users/{id}/reset-link': [{}, { current_password: 'not the password' }],
   };
 }
 

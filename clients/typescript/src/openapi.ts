@@ -1357,7 +1357,7 @@ export interface paths {
         delete: operations["deleteUser"];
         options?: never;
         head?: never;
-        /** Changes a user. */
+        /** Changes a user. One's own address and password take `current_password`. */
         patch: operations["updateUser"];
         trace?: never;
     };
@@ -1370,7 +1370,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Makes a link under which the user sets a new password, for 24 hours and once. An earlier one ends. */
+        /**
+         * Makes a link under which the user sets a new password, for 24 hours and once. An earlier one ends. One for oneself
+         *     takes `current_password`.
+         */
         post: operations["makeResetLink"];
         delete?: never;
         options?: never;
@@ -5109,7 +5112,7 @@ export interface components {
             account_id?: string | null;
             /** @description Default: true. */
             active?: boolean | null;
-            /** @description Unique, regardless of upper and lower case. */
+            /** @description ASCII characters; unique, regardless of upper and lower case. */
             email: string;
             /** @description 12 to 128 characters. */
             password: string;
@@ -5702,6 +5705,10 @@ export interface components {
              */
             expires_at: string;
             url: string;
+        };
+        ResetLinkRequest: {
+            /** @description One's own password, for a link to one's own new password. */
+            current_password?: string | null;
         };
         Retry: {
             /** @description WhatsApp's error codes; default: all. */
@@ -6333,6 +6340,8 @@ export interface components {
             account_id?: string | null;
             /** @description Switching a user off signs them out everywhere at once. */
             active?: boolean;
+            /** @description One's own password of now, for a change of one's own address or password. */
+            current_password?: string | null;
             email?: string;
             /** @description 12 to 128 characters. All sessions of the user end. */
             password?: string;
@@ -10842,6 +10851,7 @@ export interface operations {
             403: components["responses"]["ForbiddenOrTotpSetupRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["NameTakenOrConflict"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -10855,7 +10865,11 @@ export interface operations {
             };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["ResetLinkRequest"];
+            };
+        };
         responses: {
             /** @description Done. */
             200: {
@@ -10872,10 +10886,12 @@ export interface operations {
                     };
                 };
             };
+            400: components["responses"]["ValidationError"];
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrTotpSetupRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };

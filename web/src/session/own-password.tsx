@@ -4,17 +4,19 @@ import { ApiFailure } from '../api/client.ts';
 interface OwnPasswordProps {
   readonly value: string;
   readonly error: Error | null;
+  /** Whether a dialog begins with it; default true. */
+  readonly isFirst?: boolean;
   readonly onChange: (value: string) => void;
 }
 
 /** The password again, before something delicate. */
-export function OwnPassword({ value, error, onChange }: OwnPasswordProps) {
+export function OwnPassword({ value, error, isFirst = true, onChange }: OwnPasswordProps) {
   const isWrong = error instanceof ApiFailure && 'current_password' in error.fields;
   return (
     <PasswordInput
       label="Your password"
       autoComplete="current-password"
-      data-autofocus
+      data-autofocus={isFirst || undefined}
       value={value}
       error={isWrong && 'This is not your password.'}
       onChange={(event) => onChange(event.currentTarget.value)}

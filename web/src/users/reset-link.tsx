@@ -5,20 +5,33 @@ import type { ResetLink, User } from '../api/types.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { useMutation } from '../parts/mutation.ts';
 import { SecretValue } from '../parts/secret-value.tsx';
+import { elsewhere, OwnPassword } from '../session/own-password.tsx';
+import { usePlace } from '../session/session.tsx';
 
 /** Makes a link under which a user sets a new password; null: the dialog is closed. */
 export function ResetLinkDialog({ user, onClose }: { user: User | null; onClose: () => void }) {
   const [shown, setShown] = useState(user);
+  const [password, setPassword] = useState('');
+  const isOwn = shown?.id === usePlace().session.user.id;
   const making = useMutation({
     mutationFn: async (id: string) =>
-      (await call<ResetLink>('POST', `/users/${id}/reset-link`)).data,
+      (
+        await call<ResetLink>(
+          'POST',
+          `/users/${id}/reset-link`,
+          isOwn ? { current_password: password } : undefined,
+        )
+      ).data,
   });
   if (user !== null && user !== shown) setShown(user);
   return (
     <Modal
       opened={user !== null}
       onClose={onClose}
-      onExitTransitionEnd={making.reset}
+      onExitTransitionEnd={() => {
+        making.reset();
+        setPassword('');
+      }}
       title={`A new password for ${shown?.email}`}
     >
       {making.data ? (
@@ -34,8 +47,9 @@ export function ResetLinkDialog({ user, onClose }: { user: User | null; onClose:
         <DialogForm
           keep="Cancel"
           go="Make the link"
+          isReady={!isOwn || password !== ''}
           isPending={making.isPending}
-          error={making.error}
+          error={elsewhere(making.error)}
           onKeep={onClose}
           onGo={() => shown && making.mutate(shown.id)}
         >
@@ -43,6 +57,7 @@ export function ResetLinkDialog({ user, onClose }: { user: User | null; onClose:
             Whoever opens the link sets a new password, and the user’s sessions end. A second factor
             stays on. A link made before ends.
           </p>
+          {isOwn && <OwnPassword value={password} error={making.error} onChange={setPassword} />}
         </DialogForm>
       )}
     </Modal>

@@ -5,6 +5,7 @@ import { useReread } from '../api/reread.ts';
 import type { Role, User } from '../api/types.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { useMutation } from '../parts/mutation.ts';
+import { OwnPassword } from '../session/own-password.tsx';
 import { usePlace } from '../session/session.tsx';
 
 const passwordMin = 12;
@@ -42,10 +43,12 @@ function Form({ user, onClose }: { user: User | null; onClose: () => void }) {
   const reread = useReread();
   const [email, setEmail] = useState(user?.email ?? '');
   const [password, setPassword] = useState('');
+  const [current, setCurrent] = useState('');
   const [role, setRole] = useState<Role>(user?.role ?? 'administrator');
   const [account, setAccount] = useState(user?.account_id ?? accounts[0]?.id ?? null);
   const [active, setActive] = useState(user?.active ?? true);
   const isOwn = user?.id === session.user.id;
+  const takesPassword = isOwn && (password !== '' || email !== user.email);
   const save = useMutation({
     mutationFn: () => {
       const body = {
@@ -54,6 +57,7 @@ function Form({ user, onClose }: { user: User | null; onClose: () => void }) {
         active,
         account_id: role === 'administrator' ? account : null,
         ...(password && { password }),
+        ...(takesPassword && { current_password: current }),
       };
       return user ? call('PATCH', `/users/${user.id}`, body) : call('POST', '/users', body);
     },
@@ -69,6 +73,7 @@ function Form({ user, onClose }: { user: User | null; onClose: () => void }) {
   const isReady =
     email.includes('@') &&
     !isShort &&
+    (!takesPassword || current !== '') &&
     (user !== null || password !== '') &&
     (role === 'operator' || account !== null);
   const isElsewhere = !emailTaken && failure && Object.keys(failure.fields).length === 0;
@@ -108,6 +113,9 @@ function Form({ user, onClose }: { user: User | null; onClose: () => void }) {
         onChange={(event) => setPassword(event.currentTarget.value)}
         visibilityToggleButtonProps={{ 'aria-label': 'Show the password' }}
       />
+      {takesPassword && (
+        <OwnPassword value={current} error={failure} isFirst={false} onChange={setCurrent} />
+      )}
       <div>
         <div className="strong" id="role-label" style={{ marginBottom: 4 }}>
           Role

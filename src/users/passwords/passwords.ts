@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { hash, type Options, verify } from '@node-rs/argon2';
 import type { EntityManager } from 'typeorm';
-import { unavailable } from '../errors/app-error.js';
-import { endResetLink } from './reset-links.js';
-import { UserEntity } from './user.entity.js';
+import { unavailable } from '../../errors/app-error.js';
+import { endResetLink } from '../reset-links.js';
+import { UserEntity } from '../user.entity.js';
 
 /** argon2id, the library's default algorithm, with the cost that OWASP's ASVS asks for. */
 const hashOptions: Options = { memoryCost: 47_104, timeCost: 1, parallelism: 1 };
