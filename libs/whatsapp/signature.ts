@@ -6,14 +6,31 @@ export function parseSignature(header: string | undefined): Buffer | null {
   return hex ? Buffer.from(hex, 'hex') : null;
 }
 
+/** Bytes that are hashed at a time. */
+const chunkBytes = 64 * 1024;
+
 /**
  * Whether the app secret made this digest of the body's raw bytes. An empty secret never did.
  *
  * The platform escapes `/` and non-ASCII characters in its JSON, so a body that was parsed and serialised again no
  * longer matches.
  * Source: https://developers.facebook.com/docs/graph-api/webhooks/getting-started#validate-payloads
+ * @param beforeHashing is called before so many bytes are hashed, 64 KiB at most; it may let others run first.
  */
-export function isSignedWith(appSecret: string, rawBody: Buffer, digest: Buffer): boolean {
+export async function isSignedWith(
+  appSecret: string,
+  rawBody: Buffer,
+  digest: Buffer,
+  beforeHashing: (bytes: number) => Promise<void>,
+): Promise<boolean> {
   if (appSecret === '') return false;
-  return timingSafeEqual(createHmac('sha256', appSecret).update(rawBody).digest(), digest);
+  const hmac = createHmac('sha256', appSecret);
+  let start = 0;
+  do {
+    const chunk = rawBody.subarray(start, start + chunkBytes);
+    await beforeHashing(chunk.length);
+    hmac.update(chunk);
+    start += chunkBytes;
+  } while (start < rawBody.length);
+  return timingSafeEqual(hmac.digest(), digest);
 }

@@ -98,7 +98,9 @@ export async function checkHandshake(config: Config): Promise<Finding[]> {
     });
     const text = await body.text();
     if (statusCode === 200 && text === challenge) {
-      findings.ok(`${url.origin}${url.pathname} answers the handshake`);
+      findings.ok(
+        `${url.origin}${url.pathname} answers the handshake; give Meta this address with /ACCOUNT_ID at its end`,
+      );
     } else findings.fail(`${url.origin}${url.pathname} answers ${statusCode} to the handshake`);
   } catch (error) {
     findings.fail(`${url.origin} cannot be reached: ${reasonOf(error)}`);

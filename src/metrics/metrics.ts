@@ -73,6 +73,13 @@ export class Metrics {
     registers: [this.registry],
   });
 
+  readonly secretsTried = new Counter({
+    name: 'parley_notification_secrets_tried_total',
+    help: 'App secrets that bodies at the address for WhatsApp were hashed with: likely ones, and all others.',
+    labelNames: ['kind'] as const,
+    registers: [this.registry],
+  });
+
   readonly deliveries = new Counter({
     name: 'parley_webhook_deliveries_total',
     help: 'Attempts to deliver an event: succeeded, retrying or failed.',

@@ -10,7 +10,9 @@ import { WebhookEvents } from '../../src/webhooks/deliveries/webhook-events.js';
 import { ContactSightings } from '../../src/webhooks/notifications/contact-sightings.js';
 import { AccountRoutes } from '../../src/webhooks/notifications/intake/account-routes.js';
 import { AppSecrets } from '../../src/webhooks/notifications/intake/app-secrets.js';
+import { FailedSearches } from '../../src/webhooks/notifications/intake/failed-searches.js';
 import { NotificationIntake } from '../../src/webhooks/notifications/intake/notification-intake.js';
+import { SignerSearch } from '../../src/webhooks/notifications/intake/signer-search.js';
 import { LastNotifications } from '../../src/webhooks/notifications/last-notifications.js';
 import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';
@@ -47,8 +49,10 @@ describe('the intake of notifications', () => {
         ConsentChanges,
         ContactLedger,
         ContactSightings,
+        FailedSearches,
         LastNotifications,
         NotificationIntake,
+        SignerSearch,
         WebhookEvents,
       ],
     });
@@ -76,7 +80,12 @@ describe('the intake of notifications', () => {
   /** Takes a signed notification, as the controller does. */
   async function take(json: unknown): Promise<void> {
     const body = Buffer.from(platformJson(json));
-    const signer = await process.get(AppSecrets).findSigner(body, platformSignature(body), null);
+    const signer = await process.get(SignerSearch).findSigner({
+      body,
+      signature: platformSignature(body),
+      accountId: null,
+      address: '192.0.2.1',
+    });
     if (!signer) throw new Error('nobody signed it');
     await process.get(NotificationIntake).takeNotification(body, signer);
   }

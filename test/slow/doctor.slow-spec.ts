@@ -62,7 +62,9 @@ describe('npm run doctor', () => {
       'OK Demo: notifications go to Simulated App',
     ]);
     expect(about('webhook')).toEqual([
-      expect.stringMatching(/^OK .*\/api\/v1\/platform\/whatsapp\/webhooks answers the handshake$/),
+      expect.stringMatching(
+        /^OK .*\/api\/v1\/platform\/whatsapp\/webhooks answers the handshake; .*\/ACCOUNT_ID/,
+      ),
     ]);
   });
 

@@ -7,6 +7,7 @@ import { Link } from '../support/link.js';
 import { until } from '../support/npm-start.js';
 import { freePort } from '../support/server-process.js';
 import { Stack } from '../support/stack.js';
+import { notification, notify, textMessage } from '../support/webhooks.js';
 
 /** How often something was asked of the database in what a link heard. */
 function countOf(heard: readonly Buffer[], text: string): number {
@@ -102,6 +103,39 @@ describe('unknown keys', () => {
       error: { code: 'RATE_LIMIT_EXCEEDED', details: { retry_after: expect.any(Number) } },
       meta: { rate_limit: { limit: 60, remaining: 0, reset_at: expect.any(String) } },
     });
+  });
+});
+
+describe('forged notifications', () => {
+  let stack: Stack;
+
+  beforeAll(async () => {
+    stack = await Stack.start({ workers: 0, env: { TRUSTED_PROXIES: '127.0.0.1' } });
+  });
+
+  afterAll(() => stack?.stop());
+
+  /** What Meta's test button sends: it names no account of ours. */
+  const sample = { businessAccountId: '0', phoneNumberId: '123456123', displayPhoneNumber: '1' };
+  const send = async (
+    from: string,
+    options: { secret?: string; path?: string } = {},
+    number?: any,
+  ) =>
+    (await notify(stack, notification({ messages: [textMessage()] }, number), { ...options, from }))
+      .status;
+
+  it('of a block of addresses end the search for others, and stop nothing of a named account', async () => {
+    const forger = (index: number) => `2001:db8::${index.toString(16)}`;
+    for (let call = 1; call < 20; call += 1) {
+      expect(await send(forger(call), { secret: 'forged' })).toBe(401);
+    }
+    expect(await send(forger(1), {}, sample)).toBe(200);
+    expect(await send(forger(20), { secret: 'forged' })).toBe(401);
+    expect(await send(forger(1), {}, sample)).toBe(401);
+    expect(await send('2001:db8:0:1::1', {}, sample)).toBe(200);
+    expect(await send(forger(1))).toBe(200);
+    expect(await send(forger(1), { path: `/${installation.accountId}` }, sample)).toBe(200);
   });
 });
 

@@ -55,12 +55,18 @@ export function platformSignature(
 
 /**
  * Posts a notification as the platform does, signed; `signature` null sends none. `path` goes to
- * the address of an account.
+ * the address of an account, `from` is what a proxy says of the sender.
  */
 export function notify(
   stack: Stack,
   body: unknown,
-  options: { secret?: string; signature?: string | null; api?: number; path?: string } = {},
+  options: {
+    secret?: string;
+    signature?: string | null;
+    api?: number;
+    path?: string;
+    from?: string;
+  } = {},
 ): Promise<Answer> {
   const text = typeof body === 'string' || body instanceof Uint8Array ? body : platformJson(body);
   const signature = options.signature ?? platformSignature(text, options.secret);
@@ -71,6 +77,7 @@ export function notify(
     api: options.api,
     headers: {
       'Content-Type': 'application/json',
+      ...(options.from && { 'X-Forwarded-For': options.from }),
       ...(options.signature !== null && { 'X-Hub-Signature-256': signature }),
     },
   });

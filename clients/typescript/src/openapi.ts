@@ -2257,7 +2257,10 @@ export interface paths {
         /** Answers the platform's challenge to a caller that knows the verify token. */
         get: operations["confirmPlatformWebhook"];
         put?: never;
-        /** Takes a notification. The answer is 200 only if it is stored. */
+        /**
+         * Takes a notification. The answer is 200 only if it is stored. Give WhatsApp the address of an account instead: here, the
+         *     search for the app that signed is limited.
+         */
         post: operations["takePlatformNotification"];
         delete?: never;
         options?: never;

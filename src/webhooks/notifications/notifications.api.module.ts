@@ -11,9 +11,11 @@ import { NotificationsController } from './failed-events.controller.js';
 import { FailedEventsService } from './failed-events.service.js';
 import { AccountRoutes } from './intake/account-routes.js';
 import { AppSecrets } from './intake/app-secrets.js';
+import { FailedSearches } from './intake/failed-searches.js';
 import { NotificationIntake } from './intake/notification-intake.js';
 import { PlatformHandshakes } from './intake/platform-handshakes.js';
 import { PlatformWebhookController } from './intake/platform-webhook.controller.js';
+import { SignerSearch } from './intake/signer-search.js';
 import { LastNotifications } from './last-notifications.js';
 import { InboundMediaController } from './received/inbound-media.controller.js';
 import { InboundMediaService } from './received/inbound-media.service.js';
@@ -30,11 +32,13 @@ import { InboundMediaService } from './received/inbound-media.service.js';
     ContactLedger,
     ContactSightings,
     WebhookEvents,
+    FailedSearches,
     InboundMediaService,
     LastNotifications,
     NotificationIntake,
     PlatformHandshakes,
     FailedEventsService,
+    SignerSearch,
   ],
   exports: [FailedEventsService],
 })

@@ -1,7 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { isSignedWith, parseSignature } from '#libs/whatsapp';
 import type { Mode } from '../../../access/mode.js';
 import { Config } from '../../../config/config.js';
 import { SecretBox } from '../../../secrets/secret-box.js';
@@ -14,10 +13,9 @@ export interface Signer {
   readonly accountIds: readonly string[] | null;
 }
 
-interface KnownSecret extends Signer {
+/** A secret that may sign; accounts with the same one share it. */
+export interface KnownSecret extends Signer {
   readonly secret: string;
-  /** Ids of numbers and business accounts that it signs for; null: any. */
-  readonly platformIds: readonly string[] | null;
 }
 
 interface AccountRow {
@@ -37,11 +35,8 @@ const maxAgeMs = 5_000;
 /** A failing signature reads them again, but no more often than this: strangers must not trigger endless reads. */
 const minAgeMs = 1_000;
 
-/**
- * Hashing this much takes 10 µs, so that a smaller body may be hashed with every secret. Before each
- * hash of a larger one, other requests get their turn.
- */
-const smallBodyBytes = 16 * 1024;
+/** Secrets that are decrypted before other requests get their turn: some 200 µs. */
+const openedAtOnce = 50;
 
 /**
  * The app secrets that may sign notifications, and what each of them allows:
@@ -55,7 +50,11 @@ const smallBodyBytes = 16 * 1024;
 @Injectable()
 export class AppSecrets {
   private known: readonly KnownSecret[] = [];
-  private accountIds: ReadonlySet<string> = new Set();
+  private byAccountId: ReadonlyMap<string, KnownSecret> = new Map();
+  private byPlatformId: ReadonlyMap<string, readonly KnownSecret[]> = new Map();
+  private ids: ReadonlySet<string> = new Set();
+  /** What is decrypted already, by the place and the sealed text. */
+  private opened: ReadonlyMap<string, string> = new Map();
   private fingerprint = '';
   private readAt = Number.NEGATIVE_INFINITY;
   private reading: Promise<void> | null = null;
@@ -66,29 +65,38 @@ export class AppSecrets {
     private readonly secrets: SecretBox,
   ) {}
 
-  /**
-   * Who signed these bytes, or null if no permitted signer did. Each secret hashes them once at most.
-   * @param accountId the account whose address was called; null: the address that all accounts share.
-   */
-  async findSigner(
-    body: Buffer,
-    signature: string | undefined,
-    accountId: string | null,
-  ): Promise<Signer | null> {
-    const digest = parseSignature(signature);
-    if (!digest) return null;
+  /** Every secret once, that of the simulator first. They are at most five seconds old. */
+  async all(): Promise<readonly KnownSecret[]> {
     if (this.age > maxAgeMs) await this.read();
-    const tried = new Set<string>();
-    const signer = await this.match(body, digest, accountId, tried);
-    if (signer || this.age < minAgeMs) return signer;
+    return this.known;
+  }
+
+  /** The secrets that sign for every account: that of the simulator. */
+  get ofAnyAccount(): readonly KnownSecret[] {
+    return this.known.filter(({ accountIds }) => accountIds === null);
+  }
+
+  /** The secret of an account other than the simulator's. */
+  ofAccount(id: string): KnownSecret | undefined {
+    return this.byAccountId.get(id);
+  }
+
+  /** The same by WhatsApp's id of a number or a business account, which several accounts may have. */
+  ofPlatformId(id: string): readonly KnownSecret[] {
+    return this.byPlatformId.get(id) ?? [];
+  }
+
+  /** Reads the secrets again unless that was done in the last second. @returns whether it read them. */
+  async readAgain(): Promise<boolean> {
+    if (this.age < minAgeMs) return false;
     await this.read();
-    return this.match(body, digest, accountId, tried);
+    return true;
   }
 
   /** Whether the account exists, as of at most a second ago. */
   async isAccount(id: string): Promise<boolean> {
-    if (!this.accountIds.has(id) && this.age > minAgeMs) await this.read();
-    return this.accountIds.has(id);
+    if (!this.ids.has(id)) await this.readAgain();
+    return this.ids.has(id);
   }
 
   /**
@@ -106,42 +114,6 @@ export class AppSecrets {
     return performance.now() - this.readAt;
   }
 
-  private async match(
-    body: Buffer,
-    digest: Buffer,
-    accountId: string | null,
-    tried: Set<string>,
-  ): Promise<Signer | null> {
-    for (const known of this.candidates(body, accountId)) {
-      if (tried.has(known.secret)) continue;
-      tried.add(known.secret);
-      if (body.length > smallBodyBytes) await setImmediate();
-      if (isSignedWith(known.secret, body, digest)) return known;
-    }
-    return null;
-  }
-
-  /**
-   * The secrets that a body is checked with: that of the account whose address was called, or first
-   * those of the accounts that the body names. The others follow if that costs nothing,
-   * or if the body names no account of ours: Meta's own test button sends such bodies.
-   */
-  private candidates(body: Buffer, accountId: string | null): readonly KnownSecret[] {
-    if (accountId !== null) {
-      return this.known.filter(
-        ({ accountIds }) => accountIds === null || accountIds.includes(accountId),
-      );
-    }
-    if (this.known.length < 2) return this.known;
-    const ids = platformIdsIn(body);
-    const isLikely = ({ platformIds }: KnownSecret) =>
-      platformIds === null || platformIds.some((id) => ids.has(id));
-    const likely = this.known.filter(isLikely);
-    const isNamed = likely.some(({ platformIds }) => platformIds !== null);
-    if (isNamed && body.length > smallBodyBytes) return likely;
-    return [...likely, ...this.known.filter((known) => !isLikely(known))];
-  }
-
   /** Requests that come while the secrets are read wait for the same reading. */
   private read(): Promise<void> {
     this.reading ??= this.readNow().finally(() => {
@@ -157,47 +129,59 @@ export class AppSecrets {
       'select id, app_secret, phone_number_id, business_account_id from accounts order by id',
     );
     const { simulatorAppSecret, isPlatformSimulated } = this.config;
+    const secretOf = await this.opener(rows);
     const accountsBySecret = new Map<string, AccountRow[]>();
     for (const row of rows) {
-      const secret = this.secrets.open(row.app_secret, `accounts.app_secret.${row.id}`);
-      const accounts = accountsBySecret.get(secret);
+      const accounts = accountsBySecret.get(secretOf(row));
       if (accounts) accounts.push(row);
-      else accountsBySecret.set(secret, [row]);
+      else accountsBySecret.set(secretOf(row), [row]);
     }
     const known: KnownSecret[] = [];
+    const byAccountId = new Map<string, KnownSecret>();
+    const byPlatformId = new Map<string, KnownSecret[]>();
+    const live = isPlatformSimulated ? null : 'live';
     if (simulatorAppSecret !== null) {
       accountsBySecret.delete(simulatorAppSecret);
-      known.push({
-        secret: simulatorAppSecret,
-        mode: isPlatformSimulated ? null : 'test',
-        accountIds: null,
-        platformIds: null,
-      });
+      const mode = isPlatformSimulated ? null : 'test';
+      known.push({ secret: simulatorAppSecret, mode, accountIds: null });
     }
     for (const [secret, accounts] of accountsBySecret) {
-      known.push({
-        secret,
-        mode: isPlatformSimulated ? null : 'live',
-        accountIds: accounts.map(({ id }) => id),
-        platformIds: accounts.flatMap((row) => [row.phone_number_id, row.business_account_id]),
-      });
+      const one = { secret, mode: live, accountIds: accounts.map(({ id }) => id) } as const;
+      known.push(one);
+      for (const { id, phone_number_id, business_account_id } of accounts) {
+        byAccountId.set(id, one);
+        for (const platformId of [phone_number_id, business_account_id]) {
+          const others = byPlatformId.get(platformId);
+          if (!others) byPlatformId.set(platformId, [one]);
+          else if (!others.includes(one)) others.push(one);
+        }
+      }
     }
-    this.accountIds = new Set(rows.map(({ id }) => id));
+    this.ids = new Set(rows.map(({ id }) => id));
     this.known = known;
+    this.byAccountId = byAccountId;
+    this.byPlatformId = byPlatformId;
     // Read before the accounts: the next call notices changes in between.
     this.fingerprint = fingerprint;
     this.readAt = performance.now();
   }
-}
 
-/**
- * Every number in a body that may be the id of a business account or of a phone number. The body is
- * not parsed: nothing has proved yet where it comes from, and parsing costs up to a hundred times
- * as much as hashing it.
- */
-function platformIdsIn(body: Buffer): ReadonlySet<string> {
-  const ids = new Set<string>();
-  const form = /"(?:phone_number_)?id"\s*:\s*"?(\d{1,32})/g;
-  for (const [, id = ''] of body.toString('latin1').matchAll(form)) ids.add(id);
-  return ids;
+  /** Decrypts what has changed since the last reading. @returns the secret of a row. */
+  private async opener(rows: readonly AccountRow[]): Promise<(row: AccountRow) => string> {
+    const opened = new Map<string, string>();
+    const keyOf = ({ id, app_secret }: AccountRow) => `${id} ${app_secret}`;
+    let count = 0;
+    for (const row of rows) {
+      const key = keyOf(row);
+      let secret = this.opened.get(key);
+      if (secret === undefined) {
+        secret = this.secrets.open(row.app_secret, `accounts.app_secret.${row.id}`);
+        count += 1;
+        if (count % openedAtOnce === 0) await setImmediate();
+      }
+      opened.set(key, secret);
+    }
+    this.opened = opened;
+    return (row) => opened.get(keyOf(row)) ?? '';
+  }
 }

@@ -14,7 +14,6 @@ import { ApiBody, ApiHeader, ApiQuery } from '@nestjs/swagger';
 import { Public } from '../../../access/require-permission.decorator.js';
 import { addressBlock } from '../../../auth/address-block.js';
 import { Config } from '../../../config/config.js';
-import { Turns } from '../../../database/transactions/turns.js';
 import { AppError, validationError } from '../../../errors/app-error.js';
 import type { Request } from '../../../http/request.js';
 import { AnswersBare, Refuses } from '../../../http/route.decorators.js';
@@ -22,6 +21,7 @@ import { RawBody } from '../../../http/server/raw-body.js';
 import { AppSecrets } from './app-secrets.js';
 import { NotificationIntake } from './notification-intake.js';
 import { PlatformHandshakes } from './platform-handshakes.js';
+import { SignerSearch } from './signer-search.js';
 
 /** The platform sends up to 3 MB. */
 const bodyMaxBytes = 4 * 1024 * 1024;
@@ -53,7 +53,7 @@ export class PlatformWebhookController {
   constructor(
     private readonly config: Config,
     private readonly secrets: AppSecrets,
-    private readonly turns: Turns,
+    private readonly signers: SignerSearch,
     private readonly intake: NotificationIntake,
     private readonly handshakes: PlatformHandshakes,
   ) {}
@@ -84,7 +84,10 @@ export class PlatformWebhookController {
     return challenge;
   }
 
-  /** Takes a notification. The answer is 200 only if it is stored. */
+  /**
+   * Takes a notification. The answer is 200 only if it is stored. Give WhatsApp the address of an account instead: here, the
+   * search for the app that signed is limited.
+   */
   @Post()
   @IsNotification()
   takePlatformNotification(
@@ -129,10 +132,8 @@ export class PlatformWebhookController {
       });
     }
     const bytes = raw?.bytes ?? Buffer.alloc(0);
-    // No address has more than one signature checked at a time.
-    const signer = await this.turns.take(`signature from ${addressBlock(ip)}`, () =>
-      this.secrets.findSigner(bytes, signature, accountId),
-    );
+    const address = addressBlock(ip);
+    const signer = await this.signers.findSigner({ body: bytes, signature, accountId, address });
     if (!signer) {
       throw new AppError('INVALID_SIGNATURE', {
         message: 'X-Hub-Signature-256 was not made with an app secret that may sign this body.',
