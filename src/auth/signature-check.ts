@@ -5,6 +5,7 @@ import { AppError, unavailable } from '../errors/app-error.js';
 import type { Request } from '../http/request.js';
 import { RawBody } from '../http/server/raw-body.js';
 import { StreamedBody } from '../http/server/streamed-body.js';
+import { tooLarge } from '../http/validation/json-body.js';
 import { ReplayMarks } from './replay-marks.js';
 import {
   hasSignatureHeaders,
@@ -31,7 +32,7 @@ export class SignatureCheck {
 
   /**
    * The signature of a request, or null where there is none and none is needed.
-   * @throws AppError INVALID_SIGNATURE, TIMESTAMP_EXPIRED
+   * @throws AppError INVALID_SIGNATURE, TIMESTAMP_EXPIRED; VALIDATION_ERROR for a body that was too large to be read.
    */
   verify(request: Request, key: KnownKey): VerifiedSignature | null {
     if (!hasSignatureHeaders(request.headers)) {
@@ -84,7 +85,11 @@ export class SignatureCheck {
 
 /** A body that is still to come is signed by what its header says; its route compares the two. */
 function bodySha256Of({ body, headers }: Request): string {
-  if (body instanceof RawBody) return sha256Hex(body.bytes);
+  if (body instanceof RawBody) {
+    if (!body.isTooLarge) return sha256Hex(body.bytes);
+    if (body.sha256 === null) throw tooLarge(body);
+    return body.sha256;
+  }
   if (!(body instanceof StreamedBody)) return sha256Hex(Buffer.alloc(0));
   const told = headers['x-content-sha256'];
   if (typeof told === 'string' && /^[0-9a-f]{64}$/.test(told)) return told;

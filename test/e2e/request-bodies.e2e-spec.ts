@@ -1,5 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { sha256Hex, sign } from '../../src/auth/request-signature.js';
+import { Dashboard } from '../support/dashboard.js';
 import { buttonMessage, listMessage, Stack } from '../support/stack.js';
 
 const deep = (levels: number) => `${'{"a":'.repeat(levels - 1)}{}${'}'.repeat(levels - 1)}`;
@@ -95,6 +98,42 @@ describe('a request', () => {
       fields: { body: expect.stringMatching(rule) },
     });
   });
+
+  it.each<[string, number, number, boolean, number, string]>([
+    ['rightly', 300_000, 0, true, 400, 'VALIDATION_ERROR'],
+    ['rightly', 8_000_000, 0, true, 400, 'VALIDATION_ERROR'],
+    ['wrongly', 300_000, 1, true, 401, 'INVALID_SIGNATURE'],
+    ['not', 300_000, 0, false, 401, 'INVALID_SIGNATURE'],
+    // It is answered before its end has come in, so nobody can tell how it was signed.
+    ['wrongly', 9_000_000, 1, true, 400, 'VALIDATION_ERROR'],
+  ])(
+    'that is %s signed and has %i bytes is refused for that',
+    async (_, bytes, altered, isSigned, status, code) => {
+      const operator = await Dashboard.signIn(stack);
+      const created = await operator.newKey({ require_signature: true });
+      const body = 'x'.repeat(bytes);
+      const [timestamp, nonce] = [Math.floor(Date.now() / 1_000), randomUUID()];
+      const target = '/api/v1/external/messages/text';
+      const bodySha256 = sha256Hex(Buffer.from(body.slice(altered)));
+      const request = { method: 'POST', target, bodySha256 };
+      const signature = sign(created.signing_secret, request, timestamp, nonce).toString('hex');
+      const answer = await stack.requestAt(target, {
+        method: 'POST',
+        apiKey: created.key,
+        body,
+        headers: {
+          ...json,
+          ...(isSigned && {
+            'X-Timestamp': String(timestamp),
+            'X-Nonce': nonce,
+            'X-Signature': `v1=${signature}`,
+          }),
+        },
+      });
+      expect([answer.status, answer.body.error.code]).toEqual([status, code]);
+      if (status === 400) expect(answer.body.error.message).toMatch(/256 KiB/);
+    },
+  );
 
   it('without any body at all is refused for it', async () => {
     const { status, body } = await stack.request('/messages/interactive/list', { method: 'POST' });

@@ -1,3 +1,4 @@
+import { createHash, type Hash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import { unavailable } from '../../errors/app-error.js';
@@ -15,6 +16,8 @@ export class RawBody {
     readonly isTooLarge: boolean = false,
     /** The most that the route takes. */
     readonly maxBytes: number = bodyMaxBytes,
+    /** SHA-256 of a signed body that was too large, in hex; null where it was answered before its end. */
+    readonly sha256: string | null = null,
   ) {}
 }
 
@@ -40,8 +43,10 @@ export function readRawBody(
   maxBytes: number = bodyMaxBytes,
 ): void {
   const { 'content-type': contentType = '', 'content-encoding': encoding = '' } = request.headers;
-  const bodyOf = (bytes: Buffer, isTooLarge: boolean) =>
-    new RawBody(bytes, contentType, encoding, isTooLarge, maxBytes);
+  const bodyOf = (bytes: Buffer, isTooLarge: boolean, sha256: string | null = null) =>
+    new RawBody(bytes, contentType, encoding, isTooLarge, maxBytes, sha256);
+  const isSigned = request.headers['x-signature'] !== undefined;
+  let hash: Hash | null = null;
   let chunks: Buffer[] = [];
   let received = 0;
   let isFinished = false;
@@ -71,16 +76,20 @@ export function readRawBody(
     if (received <= maxBytes) {
       chunks.push(chunk);
       held.addBytes(payload, chunk.length);
-    } else if (received > answerAtBytes) finish(bodyOf(Buffer.alloc(0), true));
+      return;
+    }
+    if (received > answerAtBytes) return finish(bodyOf(Buffer.alloc(0), true));
+    if (!isSigned) return;
+    // A right signature is refused for the size, a wrong one for itself.
+    hash ??= createHash('sha256').update(Buffer.concat(chunks));
+    hash.update(chunk);
   });
   payload.on('end', () => {
-    const isTooLarge = received > maxBytes;
-    const bytes = isTooLarge
-      ? Buffer.alloc(0)
-      : chunks.length === 1 && chunks[0]
-        ? chunks[0]
-        : Buffer.concat(chunks);
-    finish(bodyOf(bytes, isTooLarge));
+    if (received > maxBytes) {
+      finish(bodyOf(Buffer.alloc(0), true, hash?.digest('hex')));
+      return;
+    }
+    finish(bodyOf(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks), false));
   });
   payload.on('error', fail);
 }

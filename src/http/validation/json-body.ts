@@ -35,7 +35,7 @@ export function readJsonBody(body: RawBody): {
   text: string;
   memberCount: number;
 } {
-  if (body.isTooLarge) throw bodyError(`must be at most ${body.maxBytes / 1024} KiB`);
+  if (body.isTooLarge) throw tooLarge(body);
   if (!/^application\/json\s*(;|$)/i.test(body.contentType)) {
     throw bodyError('must be sent with Content-Type: application/json');
   }
@@ -83,6 +83,11 @@ export function unstorableFields(value: object): Record<string, string> | null {
   const fields: Record<string, string> = Object.create(null);
   collectUnstorable(value, '', fields);
   return Object.keys(fields).length > 0 ? fields : null;
+}
+
+/** Says that a body was larger than its route takes. */
+export function tooLarge({ maxBytes }: RawBody): AppError {
+  return bodyError(`must be at most ${maxBytes / 1024} KiB`);
 }
 
 function bodyError(rule: string): AppError {
