@@ -42,6 +42,15 @@ const neededPrograms = [
     package: 'postgresql',
   },
   ...[
+    ['nginx', 'nginx-light'],
+    ['caddy', 'caddy'],
+  ].map(([program, name]) => ({
+    tests: `the sample of ops/proxy for ${program}`,
+    project: 'slow',
+    programs: [program, `/usr/sbin/${program}`],
+    package: name,
+  })),
+  ...[
     ['PHP', 'php', 'php-cli'],
     ['Ruby', 'ruby', 'ruby'],
     ['Go', 'go', 'golang-go'],

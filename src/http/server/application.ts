@@ -10,6 +10,7 @@ import { NestLogger } from '../../logging/logger.js';
 import { AppErrorFilter, answerError } from '../app-error.filter.js';
 import { bareErrorEnvelope, toEnvelope } from '../envelope.js';
 import { BodyPipe } from '../validation/body.pipe.js';
+import { atQuietTurn } from './closing.js';
 import { boundConnections, endConnection, silentMaxMs } from './connections.js';
 import { normalizeForwarded } from './forwarded-addresses.js';
 import { HeldBodies } from './held-bodies.js';
@@ -31,6 +32,9 @@ const requestCheckMs = 5_000;
 
 /** Longer than the idle time-out of common load balancers, so that they close first. */
 const keepAliveMs = 72_000;
+
+/** Requests on connections that were there before the listener closed are answered for this long. */
+const answeredAfterCloseMs = 3_000;
 
 /** The HTTP settings of a process, in the order in which a request meets them. */
 export interface ApplicationOptions {
@@ -133,8 +137,11 @@ function createServer(options: ApplicationOptions): FastifyInstance {
   server.decorateRequest('dayUnit', null);
   let isClosing = false;
   server.addHook('preClose', (done) => {
-    isClosing = true;
-    done();
+    // What came in before the end is answered as always; only who goes on sending is refused.
+    setTimeout(() => {
+      isClosing = true;
+    }, answeredAfterCloseMs).unref();
+    atQuietTurn(done);
   });
   const isBehindProxy = options.trustedProxies.length > 0;
   server.addHook('onRequest', (request, reply, done) => {
