@@ -2,6 +2,7 @@ import { callbackify } from 'node:util';
 import type pg from 'pg';
 import { serversOf } from '../config/database-servers.js';
 import { ErrorTolerantClient } from './error-tolerant-client.js';
+import { noteComplaint } from './full-disk.js';
 
 /** Where a server listens. */
 interface Server {
@@ -33,6 +34,7 @@ export class DatabaseClient extends ErrorTolerantClient {
     const choice = ServerChoice.of(settings.connectionString);
     super(choice ? { ...settings, connectionString: choice.urls[0] } : settings);
     this.choice = choice;
+    this.connection.on('errorMessage', ({ code }: { code?: string }) => noteComplaint(code));
     this.connection.on(
       'parameterStatus',
       (said: { parameterName: string; parameterValue: string }) => {

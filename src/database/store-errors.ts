@@ -6,6 +6,9 @@
  */
 const unavailableStates = /^(08...|28...|3D000|57P0[1-5]|53...|55P03|57014|25006)$/;
 
+/** The server could not write, because its disk is full. */
+export const diskFullState = '53100';
+
 const unavailableCodes = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -55,7 +58,7 @@ export function isStoreUnavailable(error: unknown): boolean {
  * work, so they do not show when it is back.
  */
 export function refusesWrites(error: unknown): boolean {
-  return /^(53100|25006)$/.test(codeOf(error) ?? '');
+  return [diskFullState, '25006'].includes(codeOf(error) ?? '');
 }
 
 /** The database refused the data of a statement (classes 22 and 23); other rows in it may be fine. */

@@ -8,7 +8,7 @@ export class LivenessDto {
 export class ReadinessDto {
   status: 'ok' | 'unavailable';
   process: 'up' | 'stopping';
-  database: 'up' | 'down';
+  database: 'up' | 'down' | 'disk_full';
   /** `off`: the process runs without Redis. */
   redis: 'up' | 'degraded' | 'off';
   /** Whether the database has the migrations that this version needs. */

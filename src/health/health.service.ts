@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
 import { DataSource } from 'typeorm';
+import { isDiskFull } from '../database/full-disk.js';
 import { migrateHint, missingMigrations } from '../database/migrations/missing.js';
 import { Lifecycle } from '../http/server/lifecycle.js';
 import { RedisHealth } from './redis-health.js';
@@ -14,7 +15,7 @@ export const waitsToken = Symbol('waits');
 /** The state of a process and of what it needs. */
 export interface Readiness {
   readonly isReady: boolean;
-  /** `up`, `down`, `degraded`, `missing` or `off` for each dependency, and what to do. */
+  /** `up`, `down`, `degraded`, `missing`, `disk_full` or `off` for each dependency, and what to do. */
   readonly checks: Record<string, string>;
 }
 
@@ -41,7 +42,8 @@ export class HealthService {
   async readiness(needsRedis: boolean): Promise<Readiness> {
     const redis = await this.redis.state();
     const isRedisFine = redis !== 'degraded' || !needsRedis;
-    const isDatabaseUp = await this.isDatabaseUp();
+    const answers = await this.databaseAnswers();
+    const database = !answers ? 'down' : isDiskFull() ? 'disk_full' : 'up';
     const check = (name: string, isUp: boolean) => () => {
       const indicator = this.indicators.check(name);
       return isUp ? indicator.up() : indicator.down();
@@ -49,7 +51,7 @@ export class HealthService {
     const isReady = await this.health
       .check([
         check('process', !this.lifecycle.isStopping),
-        check('database', isDatabaseUp),
+        check('database', database === 'up'),
         check('redis', isRedisFine),
         check('migrations', this.isMigrated),
       ])
@@ -59,7 +61,7 @@ export class HealthService {
       isReady,
       checks: {
         process: this.lifecycle.isStopping ? 'stopping' : 'up',
-        database: isDatabaseUp ? 'up' : 'down',
+        database,
         redis,
         migrations: this.isMigrated ? 'up' : 'missing',
         ...(!this.isMigrated && { hint: migrateHint }),
@@ -68,7 +70,7 @@ export class HealthService {
   }
 
   /** Whether the database answers. Notes whether it has the migrations. */
-  private async isDatabaseUp(): Promise<boolean> {
+  private async databaseAnswers(): Promise<boolean> {
     try {
       const missing = await Promise.race([
         missingMigrations(this.dataSource),

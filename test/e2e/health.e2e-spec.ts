@@ -1,7 +1,7 @@
 import { TestDatabase } from '../support/database.js';
 import { stores } from '../support/installation.js';
 import { until } from '../support/npm-start.js';
-import { Stack } from '../support/stack.js';
+import { buttonMessage, Stack } from '../support/stack.js';
 
 describe.each(stores)('health over %s', (store) => {
   let stack: Stack;
@@ -38,6 +38,21 @@ describe.each(stores)('health over %s', (store) => {
     const response = await fetch(`${stack.workers[0]?.url}/api/v1/external/messages`);
     expect(response.status).toBe(404);
     expect(await response.json()).toMatchObject({ error: { code: 'NOT_FOUND' } });
+  });
+
+  it('is 503 with the reason where the database cannot write because its disk is full', async () => {
+    await stack.sql(
+      `create function refuse_full() returns trigger language plpgsql as $$
+       begin raise sqlstate '53100' using message = 'could not extend file'; end $$`,
+    );
+    await stack.sql(
+      'create trigger full_disk before insert on messages execute function refuse_full()',
+    );
+    const sent = await stack.send('button', buttonMessage());
+    expect(sent.status).toBe(503);
+    const answer = await fetch(`${stack.apis[0]?.url}/health/ready`);
+    expect([answer.status, await answer.json()]).toMatchObject([503, { database: 'disk_full' }]);
+    await stack.sql('drop function refuse_full cascade');
   });
 
   it('is 503 on both while the database refuses, and 200 when it takes them again', async () => {

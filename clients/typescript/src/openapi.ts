@@ -5447,7 +5447,7 @@ export interface components {
         };
         Readiness: {
             /** @enum {string} */
-            database: "down" | "up";
+            database: "disk_full" | "down" | "up";
             /** @description What to do about missing migrations. */
             hint?: string;
             /**
