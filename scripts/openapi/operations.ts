@@ -25,7 +25,6 @@ const keyRefusals: readonly Refusal[] = [
   'PERMISSION_DENIED',
   'ACCOUNT_NOT_ACTIVE',
   'RATE_LIMIT_EXCEEDED',
-  'DAILY_LIMIT_EXCEEDED',
 ];
 
 const safeMethods = new Set(['get', 'head', 'options']);
@@ -189,7 +188,11 @@ function either(bare: Response, refusal: Response): Response {
 
 function refusalsOf(operation: Operation, route: Route, method: string): Refusal[] {
   const refusals: Refusal[] = [...route.refusals, 'INTERNAL_ERROR', 'SERVICE_UNAVAILABLE'];
-  if ('permission' in route.access) refusals.push(...keyRefusals);
+  if ('permission' in route.access) {
+    refusals.push(...keyRefusals);
+    // The others take nothing of the day.
+    if (!route.access.isBeyondDay && !route.access.isFeed) refusals.push('DAILY_LIMIT_EXCEEDED');
+  }
   if ('role' in route.access) {
     if (route.access.role !== 'anybody') {
       refusals.push('UNAUTHENTICATED');

@@ -11235,7 +11235,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["ApiKeyRefused"];
             403: components["responses"]["PermissionDeniedOrAccountNotActive"];
-            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -11324,7 +11324,7 @@ export interface operations {
             401: components["responses"]["ApiKeyRefused"];
             403: components["responses"]["PermissionDeniedOrAccountNotActive"];
             404: components["responses"]["CampaignNotFound"];
-            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -11368,7 +11368,7 @@ export interface operations {
             403: components["responses"]["PermissionDeniedOrAccountNotActive"];
             404: components["responses"]["CampaignNotFound"];
             409: components["responses"]["CampaignState"];
-            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -11411,7 +11411,7 @@ export interface operations {
             401: components["responses"]["ApiKeyRefused"];
             403: components["responses"]["PermissionDeniedOrAccountNotActive"];
             404: components["responses"]["CampaignNotFound"];
-            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -11455,7 +11455,7 @@ export interface operations {
             403: components["responses"]["PermissionDeniedOrAccountNotActive"];
             404: components["responses"]["CampaignNotFound"];
             409: components["responses"]["CampaignState"];
-            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -11509,7 +11509,7 @@ export interface operations {
             401: components["responses"]["ApiKeyRefused"];
             403: components["responses"]["PermissionDeniedOrAccountNotActive"];
             404: components["responses"]["CampaignNotFound"];
-            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -11840,7 +11840,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["ApiKeyRefused"];
             403: components["responses"]["PermissionDeniedOrAccountNotActive"];
-            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -11885,7 +11885,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["ApiKeyRefused"];
             403: components["responses"]["PermissionDeniedOrAccountNotActive"];
-            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -12025,7 +12025,7 @@ export interface operations {
             401: components["responses"]["ApiKeyRefused"];
             403: components["responses"]["PermissionDeniedOrAccountNotActive"];
             409: components["responses"]["FeedState"];
-            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -13376,7 +13376,7 @@ export interface operations {
             400: components["responses"]["ValidationErrorOrMessageSendFailed"];
             401: components["responses"]["ApiKeyRefused"];
             403: components["responses"]["PermissionDeniedOrAccountNotActive"];
-            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["MessageSendFailedOrInternalError500"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -13774,7 +13774,7 @@ export interface operations {
             403: components["responses"]["PermissionDeniedOrAccountNotActive"];
             404: components["responses"]["MessageNotFound"];
             409: components["responses"]["MessageState"];
-            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -13818,7 +13818,7 @@ export interface operations {
             403: components["responses"]["PermissionDeniedOrAccountNotActive"];
             404: components["responses"]["MessageNotFound"];
             409: components["responses"]["MessageState"];
-            429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
+            429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
