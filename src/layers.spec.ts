@@ -31,6 +31,7 @@ const layers = {
       'styles',
       'api',
       'parts',
+      'files',
       'lists',
       'session',
       'search',
@@ -54,7 +55,7 @@ const layers = {
     ],
     ['shell', '.'],
   ].flat(),
-  libs: ['local-hosts', 'whatsapp', 'simulator'],
+  libs: ['local-hosts', 'phone-numbers', 'whatsapp', 'simulator'],
 };
 
 const root = join(import.meta.dirname, '..');

@@ -1,5 +1,6 @@
+import { phoneForms } from '#libs/phone-numbers';
 import { newId } from '../database/ids.js';
-import { type Contact, phoneForms, phoneOf, type Sighting, userIdOf } from './contact.js';
+import { type Contact, phoneOf, type Sighting, userIdOf } from './contact.js';
 import { ContactBook } from './contact-book.js';
 
 const scope = { accountId: newId(), mode: 'live' } as const;
@@ -302,23 +303,5 @@ describe('ids of the platform', () => {
     [null, null],
   ])('%j is the user id %j', (text, expected) => {
     expect(userIdOf(text)).toBe(expected);
-  });
-
-  it.each([
-    ['+5511987654321', ['+5511987654321', '+551187654321']],
-    ['+551187654321', ['+551187654321', '+5511987654321']],
-    ['+5215587654321', ['+5215587654321', '+525587654321']],
-    ['+525587654321', ['+525587654321', '+5215587654321']],
-    // Area codes of Mexico begin with 2 to 9, those of Argentina with 11, 2 or 3.
-    ['+521155876543', ['+521155876543']],
-    ['+5491187654321', ['+5491187654321', '+541187654321']],
-    ['+541187654321', ['+541187654321', '+5491187654321']],
-    ['+542966412345', ['+542966412345', '+5492966412345']],
-    ['+541287654321', ['+541287654321']],
-    // A landline of Brazil has eight digits and no other form.
-    ['+551132654321', ['+551132654321']],
-    [phone, [phone]],
-  ])('%s has the forms %j', (one, forms) => {
-    expect(phoneForms(one)).toEqual(forms);
   });
 });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { phoneForms } from '#libs/phone-numbers';
 import { plainArray } from '../database/array-literals.js';
 import { HotStatements } from '../database/hot-statements.js';
 import { newId } from '../database/ids.js';
@@ -10,7 +11,6 @@ import {
   type ContactIds,
   type ContactScope,
   type NumberForm,
-  phoneForms,
   type Sighting,
 } from './contact.js';
 import { ContactBook } from './contact-book.js';

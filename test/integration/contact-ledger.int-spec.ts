@@ -1,7 +1,8 @@
 import { pino } from 'pino';
 import { DataSource } from 'typeorm';
+import { phoneForms } from '#libs/phone-numbers';
 import type { Config } from '../../src/config/config.js';
-import { phoneForms, type Sighting } from '../../src/contacts/contact.js';
+import type { Sighting } from '../../src/contacts/contact.js';
 import { ContactLedger } from '../../src/contacts/contact-ledger.js';
 import { dataSourceOptions } from '../../src/database/data-source-options.js';
 import { HotStatements } from '../../src/database/hot-statements.js';

@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Logger } from 'pino';
+import { phoneForms } from '#libs/phone-numbers';
 import { GroupCommit } from '../../database/group-commit.js';
 import { LOGGER } from '../../logging/logging.module.js';
-import { type NumberForm, phoneForms } from '../contact.js';
+import type { NumberForm } from '../contact.js';
 import { RecentKeys } from './recent-keys.js';
 
 /** Stores forms, committed. */

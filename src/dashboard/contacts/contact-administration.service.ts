@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { DataSource } from 'typeorm';
+import { readPhoneNumber } from '#libs/phone-numbers';
 import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
 import { AccountEntity } from '../../accounts/account.entity.js';
 import { AuditLog } from '../../audit/audit-log.js';
@@ -11,7 +12,7 @@ import type {
   ConsentsDto,
 } from '../../consents/consents.dto.js';
 import { ConsentsService } from '../../consents/consents.service.js';
-import { type ContactScope, phoneOf, userIdOf } from '../../contacts/contact.js';
+import { type ContactScope, userIdOf } from '../../contacts/contact.js';
 import { exportConsents } from '../../contacts/contact-consents.js';
 import {
   type ContactFilter,
@@ -195,8 +196,8 @@ function searched(text: string | undefined): Pick<ContactFilter, 'phone' | 'user
   if (!trimmed) return {};
   const userId = userIdOf(trimmed);
   if (userId !== null) return { userId };
-  const phone = phoneOf(trimmed.replaceAll(/[\s().\-/]/g, '').replace(/^00/, ''));
-  return phone === null ? { username: trimmed.replace(/^@/, '') } : { phone };
+  const read = readPhoneNumber(trimmed, { hasBareCodes: true });
+  return 'phone' in read ? read : { username: trimmed.replace(/^@/, '') };
 }
 
 function viewOf(contact: ContactRecord) {

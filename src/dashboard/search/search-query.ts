@@ -1,5 +1,6 @@
 import { isUUID } from 'class-validator';
-import { phoneForms, userIdOf } from '../../contacts/contact.js';
+import { phoneForms, plainNumber, readPhoneNumber } from '#libs/phone-numbers';
+import { userIdOf } from '../../contacts/contact.js';
 import { findUuidOf } from '../../request-log/logged-request.js';
 
 /** What a text of the search can be. Each field is null, or empty, where the text cannot be that. */
@@ -26,8 +27,7 @@ export interface SearchQuery {
 
 const eventIdForm = /^evt_([\da-f]{8})([\da-f]{4})([\da-f]{4})([\da-f]{4})([\da-f]{12})$/i;
 const platformIdForm = /^wamid\.\S+$/;
-const numberForm = /^[+\d\s().\-/‐‑–]+$/;
-const wholeForm = /^[1-9]\d{6,14}$/;
+const numberForm = /^\+?\d+$/;
 
 /** Fewer digits say too little. */
 const digitsMin = 4;
@@ -53,13 +53,12 @@ export function readSearch(typed: string): SearchQuery {
 /** Reads a number in the notation of any country, with its country code or without. */
 function readNumber(text: string): Pick<SearchQuery, 'phones' | 'phoneStart' | 'phoneEnds'> {
   const nothing = { phones: [], phoneStart: null, phoneEnds: [] };
-  if (!numberForm.test(text)) return nothing;
-  // +44 (0)20 …: the zero is for calls from within the country.
-  const written = text.replace('(0)', '').replaceAll(/[^+\d]/g, '');
-  const digits = written.replaceAll('+', '');
-  if (digits.length < digitsMin || written.lastIndexOf('+') > 0) return nothing;
-  const significant = digits.replace(/^0+/, '');
-  const phones = wholeForm.test(significant) ? phoneForms(`+${significant}`) : [];
+  const written = plainNumber(text);
+  const digits = written.replace('+', '');
+  if (!numberForm.test(written) || digits.length < digitsMin) return nothing;
+  const whole = readPhoneNumber(text, { hasBareCodes: true });
+  const phones = 'phone' in whole ? phoneForms(whole.phone) : [];
+  const significant = phones[0]?.slice(1) ?? digits.replace(/^0+/, '');
   if (written.startsWith('+')) return { phones, phoneStart: `+${significant}`, phoneEnds: [] };
   const phoneEnds = [...new Set([digits, significant])].filter(({ length }) => length >= digitsMin);
   const isNational = /^0[1-9]/.test(digits);
