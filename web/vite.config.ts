@@ -25,8 +25,10 @@ export default defineConfig({
   // For `npm run dev`, which sets the API's port.
   server: {
     proxy: { '/api': `http://127.0.0.1:${process.env.PORT ?? 3000}` },
-    // The words for WhatsApp's codes come from libs, those for Parley's own from src.
-    fs: { allow: ['.', '../libs/whatsapp', '../src/errors', '../node_modules'] },
+    // The reading of numbers and the words for WhatsApp's codes come from libs, those for Parley's own from src.
+    fs: {
+      allow: ['.', '../libs/phone-numbers', '../libs/whatsapp', '../src/errors', '../node_modules'],
+    },
   },
   build: {
     outDir: '../dist/web',

@@ -1,15 +1,23 @@
-import { FileInput, Modal, Progress, SegmentedControl, Select } from '@mantine/core';
+import { Checkbox, FileInput, Modal, Progress, SegmentedControl, Select } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { call, withQuery } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { ConsentResult, ConsentScope, ConsentState, Mode } from '../api/types.ts';
+import { FormFields } from '../files/form-fields.tsx';
 import { Table } from '../lists/table.tsx';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { Notice } from '../parts/notice.tsx';
 import { counted } from '../parts/numbers.ts';
 import { scopeWords, stateWords } from './consent-badges.tsx';
-import { type ConsentFile, readConsentFile, withDefaults } from './consent-csv.ts';
+import {
+  type ConsentFile,
+  type ConsentProblem,
+  type ConsentReading,
+  readConsentFile,
+  refusedFile,
+  withDefaults,
+} from './consent-csv.ts';
 
 interface ImportConsentsProps {
   readonly accountId: string | null;
@@ -24,14 +32,18 @@ const fileMaxBytes = 20 * 1024 * 1024;
 /** Imports consents from a CSV file. */
 export function ImportConsents({ accountId, onClose }: ImportConsentsProps) {
   const reread = useReread();
+  const [source, setSource] = useState<File | null>(null);
+  const [reading, setReading] = useState<ConsentReading>({});
   const [file, setFile] = useState<ConsentFile | null>(null);
   const [mode, setMode] = useState<Mode>('live');
   const [scope, setScope] = useState<ConsentScope>('marketing');
   const [state, setState] = useState<ConsentState>('opted_out');
   const [results, setResults] = useState<readonly ConsentResult[]>([]);
+  /** The reading that was asked for last. */
+  const latest = useRef<ConsentReading | null>(null);
   const send = useMutation({
-    mutationFn: async ({ items }: ConsentFile) => {
-      const rows = withDefaults(items, { scope, state });
+    mutationFn: async (chosen: ConsentFile) => {
+      const rows = withDefaults(chosen.rows, { scope, state });
       const path = withQuery('/contacts/consent/import', { account_id: accountId, mode });
       // After a failure it goes on where it was.
       for (let from = results.length; from < rows.length; from += rowsAtOnce) {
@@ -44,23 +56,36 @@ export function ImportConsents({ accountId, onClose }: ImportConsentsProps) {
     },
     onSettled: () => reread(['contacts'], ['contact']),
   });
-  const choose = async (chosen: File | null) => {
+  const read = async (chosen: File, how: ConsentReading) => {
+    setReading(how);
+    latest.current = how;
+    const found = await readConsentFile(chosen, how);
+    // Somebody may have chosen another file or another way in the meantime.
+    if (latest.current === how) setFile(found);
+  };
+  const choose = (chosen: File | null) => {
     send.reset();
     setResults([]);
-    if (chosen === null) return setFile(null);
+    setSource(chosen);
+    setFile(null);
+    latest.current = null;
+    if (chosen === null) return;
     if (chosen.size > fileMaxBytes) {
-      return setFile({ ...noFile, fault: 'The file is larger than 20 MB; split it.' });
+      return setFile(refusedFile('The file is larger than 20 MB; split it.'));
     }
-    setFile(readConsentFile(await chosen.text()));
+    void read(chosen, {});
   };
-  const total = file?.items.length ?? 0;
+  const readAgain = (change: ConsentReading) => {
+    if (source) void read(source, { ...reading, ...change });
+  };
+  const total = file?.rows.length ?? 0;
   const isBegun = send.isPending || results.length > 0;
   return (
     <Modal opened onClose={onClose} title="Import consent" size="lg">
       <DialogForm
         keep={send.isSuccess ? 'Done' : 'Cancel'}
         go={send.isError ? 'Go on' : `Import ${total > 0 ? counted(total, 'row') : ''}`.trim()}
-        isReady={file !== null && file.fault === null && !send.isSuccess}
+        isReady={file !== null && file.fault === null && total > 0 && !send.isSuccess}
         isPending={send.isPending}
         error={send.error}
         effect={`${counted(results.length, 'row')} of ${total} done; the rest is not.`}
@@ -76,8 +101,20 @@ export function ImportConsents({ accountId, onClose }: ImportConsentsProps) {
           clearButtonProps={{ 'aria-label': 'Remove the file' }}
           disabled={send.isPending}
           error={file?.fault}
-          onChange={(chosen) => void choose(chosen)}
+          onChange={choose}
         />
+        {file?.form && (
+          <>
+            <FormFields form={file.form} isOff={isBegun} onChoose={readAgain} />
+            <Checkbox
+              label="Numbers without + begin with their country code"
+              description="Without this, such numbers are errors."
+              disabled={isBegun}
+              checked={reading.hasBareCodes === true}
+              onChange={(event) => readAgain({ hasBareCodes: event.currentTarget.checked })}
+            />
+          </>
+        )}
         {file && file.fault === null && (
           <>
             {file.ignored.length > 0 && (
@@ -115,28 +152,40 @@ export function ImportConsents({ accountId, onClose }: ImportConsentsProps) {
             />
           </>
         )}
-        {isBegun && <Outcome results={results} total={total} isDone={send.isSuccess} />}
+        {file && isBegun && <Outcome file={file} results={results} isDone={send.isSuccess} />}
+        {file && !isBegun && file.problems.length > 0 && (
+          <div className="stack" aria-live="polite">
+            <Notice tone="amber" role="status">
+              {counted(file.problems.length, 'row')} with errors, which stay behind.
+            </Notice>
+            <Problems problems={file.problems} />
+          </div>
+        )}
       </DialogForm>
     </Modal>
   );
 }
 
-const noFile: ConsentFile = { items: [], has: [], ignored: [], fault: null };
-
 const choicesOf = <Word extends string>(words: Readonly<Record<Word, string>>) =>
   (Object.keys(words) as Word[]).map((value) => ({ value, label: words[value] }));
 
 interface OutcomeProps {
+  readonly file: ConsentFile;
   readonly results: readonly ConsentResult[];
-  readonly total: number;
   readonly isDone: boolean;
 }
 
 /** How far the import is, and what it could not take. */
-function Outcome({ results, total, isDone }: OutcomeProps) {
+function Outcome({ file, results, isDone }: OutcomeProps) {
   const count = (status: ConsentResult['status']) =>
     results.filter((result) => result.status === status).length;
-  const faults = results.filter(({ status }) => status === 'invalid');
+  const total = file.rows.length;
+  const refused = results.flatMap(({ index, status, error }): ConsentProblem[] => {
+    if (status !== 'invalid') return [];
+    const words = Object.entries(error ?? {}).map(([field, fault]) => `${field} ${fault}`);
+    return [{ line: file.rows[index]?.line ?? 0, what: words.join('; ') }];
+  });
+  const faults = [...file.problems, ...refused].toSorted((one, other) => one.line - other.line);
   return (
     <div className="stack" aria-live="polite">
       {!isDone && <Progress value={(100 * results.length) / total} aria-label="Rows done" />}
@@ -144,25 +193,27 @@ function Outcome({ results, total, isDone }: OutcomeProps) {
         {counted(count('stored'), 'row')} recorded, {count('unchanged')} known already,{' '}
         {faults.length} invalid.
       </Notice>
-      {faults.length > 0 && (
-        <Table heads={['Row', 'What is wrong']}>
-          {faults.slice(0, faultsShown).map(({ index, error }) => (
-            <tr key={index}>
-              <td>{index + 2}</td>
-              <td className="second">
-                {Object.entries(error ?? {})
-                  .map(([field, fault]) => `${field} ${fault}`)
-                  .join('; ')}
-              </td>
-            </tr>
-          ))}
-        </Table>
-      )}
-      {faults.length > faultsShown && (
+      {faults.length > 0 && <Problems problems={faults} />}
+    </div>
+  );
+}
+
+function Problems({ problems }: { readonly problems: readonly ConsentProblem[] }) {
+  return (
+    <>
+      <Table heads={['Line', 'What is wrong']}>
+        {problems.slice(0, faultsShown).map(({ line, what }) => (
+          <tr key={line}>
+            <td>{line}</td>
+            <td className="second">{what}</td>
+          </tr>
+        ))}
+      </Table>
+      {problems.length > faultsShown && (
         <p className="secondary">
-          The first {faultsShown} of {faults.length} are shown.
+          The first {faultsShown} of {problems.length} are shown.
         </p>
       )}
-    </div>
+    </>
   );
 }

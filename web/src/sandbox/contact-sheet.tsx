@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { readPhoneNumber } from '../../../libs/phone-numbers/read-phone-number.ts';
 import type { SimulatorReply } from '../api/types.ts';
-import { plainNumber } from '../parts/phone-number.ts';
 import { given } from './filled-in.ts';
 import { FormSheet, type SheetProps } from './form-sheet.tsx';
 
@@ -13,13 +13,17 @@ interface ContactSheetProps extends SheetProps {
 export function ContactSheet({ onSend, ...sheet }: ContactSheetProps) {
   const [name, setName] = useState('Mia Jung');
   const [phone, setPhone] = useState('+14155550123');
+  const read = readPhoneNumber(phone);
+  const fault = phone.trim() !== '' && 'fault' in read && read.fault;
   return (
     <FormSheet
       {...sheet}
       title="Send contact"
       send="Send"
-      isReady={name.trim() !== ''}
-      onSend={() => onSend({ name: name.trim(), ...given('phone', phone) })}
+      isReady={name.trim() !== '' && !fault}
+      onSend={() =>
+        onSend({ name: name.trim(), ...given('phone', 'phone' in read ? read.phone : '') })
+      }
     >
       <TextInput
         label="Name"
@@ -33,7 +37,8 @@ export function ContactSheet({ onSend, ...sheet }: ContactSheetProps) {
         label="Phone number (optional)"
         autoComplete="off"
         value={phone}
-        onChange={(event) => setPhone(plainNumber(event.currentTarget.value))}
+        error={fault}
+        onChange={(event) => setPhone(event.currentTarget.value)}
       />
     </FormSheet>
   );

@@ -1,6 +1,6 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { type SyntheticEvent, useState } from 'react';
-import { plainNumber } from '../parts/phone-number.ts';
+import { readPhoneNumber } from '../../../libs/phone-numbers/read-phone-number.ts';
 
 interface NewPhoneProps {
   readonly isOpen: boolean;
@@ -8,16 +8,15 @@ interface NewPhoneProps {
   readonly onAdd: (phone: string) => void;
 }
 
-const form = /^\+[1-9]\d{6,14}$/;
-
 /** Asks for the number of one more phone. */
 export function NewPhone({ isOpen, onClose, onAdd }: NewPhoneProps) {
   const [phone, setPhone] = useState('');
   const [isTold, setIsTold] = useState(false);
+  const read = readPhoneNumber(phone);
   const submit = (event: SyntheticEvent) => {
     event.preventDefault();
-    if (!form.test(phone)) return setIsTold(true);
-    onAdd(phone);
+    if ('fault' in read) return setIsTold(true);
+    onAdd(read.phone);
     setPhone('');
     setIsTold(false);
   };
@@ -30,8 +29,8 @@ export function NewPhone({ isOpen, onClose, onAdd }: NewPhoneProps) {
           placeholder="+14155550123"
           data-autofocus
           value={phone}
-          error={isTold && !form.test(phone) && 'Write + and 7 to 15 digits, such as +14155550123'}
-          onChange={(event) => setPhone(plainNumber(event.currentTarget.value))}
+          error={isTold && 'fault' in read && `${read.fault}. Write it as +14155550123.`}
+          onChange={(event) => setPhone(event.currentTarget.value)}
         />
         <div className="row sandbox-foot">
           <Button onClick={onClose}>Cancel</Button>

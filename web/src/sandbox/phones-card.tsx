@@ -1,9 +1,9 @@
 import { TextInput } from '@mantine/core';
 import { IconPlus, IconSearch } from '@tabler/icons-react';
+import { plainNumber } from '../../../libs/phone-numbers/read-phone-number.ts';
 import type { SimulatorPhone, SimulatorTurn } from '../api/types.ts';
 import { useChosenInView } from '../parts/chosen-in-view.ts';
 import { Moment } from '../parts/moment.tsx';
-import { plainNumber } from '../parts/phone-number.ts';
 import { plainText } from '../phone/rich-text.tsx';
 import { shownMessage, summaryOf } from '../phone/shown-message.ts';
 import { replyText } from './reply-text.ts';

@@ -2,13 +2,13 @@ import { Button, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type SyntheticEvent, useId, useState } from 'react';
+import { readPhoneNumber } from '../../../../libs/phone-numbers/read-phone-number.ts';
 import { call } from '../../api/client.ts';
 import { keysQuery } from '../../api/key-queries.ts';
 import { useReread } from '../../api/reread.ts';
 import { templateNamedQuery } from '../../api/template-queries.ts';
 import type { ApiKey, ChecklistItem } from '../../api/types.ts';
 import { useMutation } from '../../parts/mutation.ts';
-import { phoneIn } from '../../parts/phone-number.ts';
 import { Skeleton } from '../../parts/skeleton.tsx';
 import { destinationOf, sendingWords } from '../../session/destination.ts';
 import { usePlace } from '../../session/session.tsx';
@@ -131,7 +131,8 @@ function SendForm({ item, accountId, apiKey }: TestMessageRowProps & { readonly 
   const reread = useReread();
   const [number, setNumber] = useState('');
   const [isTried, setIsTried] = useState(false);
-  const to = phoneIn(number);
+  const read = readPhoneNumber(number);
+  const to = 'phone' in read ? read.phone : null;
   const send = useMutation({
     mutationFn: () =>
       call('POST', '/playground', {
@@ -171,7 +172,11 @@ function SendForm({ item, accountId, apiKey }: TestMessageRowProps & { readonly 
           autoComplete="tel"
           placeholder="+44 7700 900142"
           value={number}
-          error={isTried && !to && 'A number with its country code, such as +44 7700 900142.'}
+          error={
+            isTried &&
+            'fault' in read &&
+            `A number with its country code, such as +44 7700 900142. ${read.fault}.`
+          }
           onChange={(event) => {
             send.reset();
             setNumber(event.currentTarget.value);

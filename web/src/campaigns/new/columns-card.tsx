@@ -1,8 +1,8 @@
 import { Checkbox, Select } from '@mantine/core';
 import type { ReactNode } from 'react';
+import type { CsvForm } from '../../files/csv-form.ts';
 import { Card } from '../../parts/card.tsx';
 import { Notice } from '../../parts/notice.tsx';
-import type { CsvForm } from './csv-rows.ts';
 import { type ColumnPlan, planFault, type Variable } from './recipient-lines.ts';
 
 interface ColumnsCardProps {

@@ -1,9 +1,9 @@
 import { Button, FileButton, Progress } from '@mantine/core';
 import { IconFileTypeCsv } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { FormFields } from '../../files/form-fields.tsx';
 import { amount, counted } from '../../parts/numbers.ts';
 import { duration } from '../../parts/times.ts';
-import type { CsvForm } from './csv-rows.ts';
 import { sampleFile } from './problem-file.ts';
 import type { Variable } from './recipient-lines.ts';
 import type { UploadMemory } from './upload-memory.ts';
@@ -22,14 +22,6 @@ interface FileCardProps {
 }
 
 const recipientsMax = 100_000;
-
-const encodings: Readonly<Record<CsvForm['encoding'], string>> = {
-  'utf-8': 'UTF-8',
-  'utf-16le': 'UTF-16',
-  'windows-1252': 'Windows letters',
-};
-
-const delimiters: Readonly<Record<string, string>> = { '\t': 'tabs', ',': 'commas' };
 
 /** The file of recipients: chosen, looked at, uploaded. */
 export function FileCard(props: FileCardProps) {
@@ -103,9 +95,13 @@ export function FileCard(props: FileCardProps) {
       <div className="card-body">
         <p className="small draft-file-form">
           {seenWords}
-          {sizeOf(file.size)} · {encodings[form.encoding]}, separated by{' '}
-          {delimiters[form.delimiter] ?? form.delimiter}
+          {sizeOf(file.size)}
         </p>
+        <FormFields
+          form={form}
+          isOff={isRunning || upload !== null || chosen.after > 0}
+          onChoose={picked.setForm}
+        />
         {fault ? (
           <p className="wrong" role="alert">
             {fault}

@@ -1,4 +1,4 @@
-import type { CsvForm } from './csv-rows.ts';
+import type { CsvForm, FormChoice } from '../../files/csv-form.ts';
 import type { FileAnswer, FileRequest } from './file-worker.ts';
 import type { Batch, FileReport } from './recipient-file.ts';
 import type { LineRules } from './recipient-lines.ts';
@@ -26,9 +26,9 @@ export class FileReaderThread {
     );
   }
 
-  /** How the file is written. */
-  form(): Promise<CsvForm> {
-    return this.ask<CsvForm>({ kind: 'form', file: this.file });
+  /** How the file is written, apart from what somebody has chosen. */
+  form(choice: FormChoice): Promise<CsvForm> {
+    return this.ask<CsvForm>({ kind: 'form', file: this.file, choice });
   }
 
   /** Looks at all lines. */

@@ -1,10 +1,10 @@
-import { type CsvForm, formOf } from './csv-rows.ts';
+import { type CsvForm, type FormChoice, formOf } from '../../files/csv-form.ts';
 import { type Batch, batchesOf, checkFile } from './recipient-file.ts';
 import type { LineRules } from './recipient-lines.ts';
 
 /** What the page asks of the thread that reads its file. */
 export type FileRequest =
-  | { readonly kind: 'form'; readonly file: File }
+  | { readonly kind: 'form'; readonly file: File; readonly choice: FormChoice }
   | {
       readonly kind: 'check';
       readonly file: File;
@@ -35,7 +35,7 @@ const answer = (message: FileAnswer) => self.postMessage(message);
 async function handle(id: number, request: FileRequest): Promise<unknown> {
   switch (request.kind) {
     case 'form':
-      return formOf(request.file);
+      return formOf(request.file, request.choice);
     case 'check':
       return checkFile(request.file, request.form, request.rules, (lines) => answer({ id, lines }));
     case 'read':

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formOf } from './csv-rows.ts';
+import { formOf } from '../../files/csv-form.ts';
 import { batchesOf, checkFile } from './recipient-file.ts';
 import { type LineRules, planFault, plannedColumns, type Variable } from './recipient-lines.ts';
 
@@ -78,6 +78,22 @@ describe('a file of recipients', () => {
     ['+4477009001182299,Mia,,', 'phone', 'Too long for a number'],
     ['+0447700900118,Mia,,', 'phone', 'No country code begins with 0'],
     [',Mia,,', 'phone', 'The recipient is missing'],
+    [
+      '5.5E+12,Mia,,',
+      'phone',
+      'The spreadsheet has cut this number: make the column a text and export again',
+    ],
+    ['#REF!,Mia,,', 'phone', '“#REF!” is an error of the spreadsheet'],
+    ['+447700900118,#N/A,,', 'first name', '“#N/A” is an error of the spreadsheet'],
+    ['+447700900118,Mia,#VALUE!,', 'link', '“#VALUE!” is an error of the spreadsheet'],
+    ['+447700900118,Mia,,#WERT!', 'customer_no', '“#WERT!” is an error of the spreadsheet'],
+    [
+      '+447700900118,Zo\ufffd,,',
+      'first name',
+      'Contains “\ufffd”: a letter is lost. Choose the encoding that the file has, or write it again',
+    ],
+    ['+447700900118,Mi\u0081a,,', 'first name', 'Contains a control character (U+0081)'],
+    ['+447700900118,"Mia,,', null, 'A quote opens here and does not close as it should'],
     ['+447700900118,,,', 'first name', 'Body {{1}} needs a value'],
     [
       '+447700900118,a\tb,,',
@@ -114,6 +130,23 @@ describe('a file of recipients', () => {
       leftOut: 1,
       problems: [{ line: 4, what: 'Same person as line 2', kind: 'left out' }],
     });
+  });
+
+  it.each([
+    ['Brazil', '+55 11 98765-4321', '+55 11 8765-4321'],
+    ['Mexico', '+52 1 55 8765 4321', '+52 55 8765 4321'],
+    ['Argentina', '+54 9 11 8765 4321', '+54 11 8765 4321'],
+  ])('has one person in the two forms of a number of %s', async (_, one, other) => {
+    for (const numbers of [
+      [one, other],
+      [other, one],
+    ]) {
+      const lines = numbers.map((number) => `${number},Mia,,`);
+      expect(await checked([head, ...lines].join('\n'))).toMatchObject({
+        good: 1,
+        problems: [{ line: 3, what: 'Same person as line 2', kind: 'left out' }],
+      });
+    }
   });
 
   it('comes in batches that the API takes, and goes on after a line', async () => {
@@ -172,6 +205,15 @@ describe('a file of recipients', () => {
 });
 
 describe('the columns of a file', () => {
+  it.each([
+    [['number', 'name', 'phone'], 2],
+    [['id', 'Number', 'WhatsApp'], 2],
+    [['user_id', 'Handy'], 1],
+    [['number', 'name'], 0],
+  ])('have the best name for the recipient, not the first: %j', (columns, index) => {
+    expect(plannedColumns(columns, []).recipient).toBe(index);
+  });
+
   it('are found by their names, and asked for where they are not', () => {
     const plan = plannedColumns(['Name', 'Mobile', 'First-Name'], variables);
     expect(plan).toMatchObject({

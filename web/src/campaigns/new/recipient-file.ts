@@ -1,4 +1,6 @@
-import { type CsvForm, rowsOf } from './csv-rows.ts';
+import { phoneForms } from '../../../../libs/phone-numbers/phone-forms.ts';
+import type { CsvForm } from '../../files/csv-form.ts';
+import { rowsOf } from '../../files/csv-rows.ts';
 import { type LineProblem, type LineRules, type Recipient, readLine } from './recipient-lines.ts';
 
 /** A file after a look at all its lines. */
@@ -39,10 +41,12 @@ async function* judged(
     yield rows.map((row) => {
       const read = readLine(row, rules);
       if ('what' in read) return { line: row.line, read };
-      const address = read.to ?? read.to_user_id ?? '';
-      const first = seen.get(address);
+      const { to, to_user_id: userId = '' } = read;
+      // WhatsApp knows some numbers in two forms; both are one person.
+      const addresses = to === undefined ? [userId] : phoneForms(to);
+      const first = addresses.map((each) => seen.get(each)).find((line) => line !== undefined);
       if (first === undefined) {
-        seen.set(address, row.line);
+        seen.set(addresses[0] ?? '', row.line);
         return { line: row.line, read };
       }
       const index = rules.plan.recipient ?? 0;

@@ -1,6 +1,7 @@
-import { cellText } from '../../parts/csv-cell.ts';
-import { plainNumber } from '../../parts/phone-number.ts';
-import type { CsvRow } from './csv-rows.ts';
+import { readPhoneNumber } from '../../../../libs/phone-numbers/read-phone-number.ts';
+import { cellFault, cellText } from '../../files/cells.ts';
+import { columnNames, columnOf, plainName } from '../../files/column-names.ts';
+import { type CsvRow, rowFault } from '../../files/csv-rows.ts';
 
 /** A variable of the template that a column may fill. */
 export interface Variable {
@@ -51,7 +52,6 @@ export interface LineProblem {
 }
 
 const userId = /^[A-Z]{2}\.(ENT\.)?[0-9A-Za-z]{1,128}$/;
-const phone = /^\+[1-9]\d{6,14}$/;
 const valueMaxLength = 1_024;
 const referenceMaxLength = 100;
 
@@ -59,9 +59,9 @@ const referenceMaxLength = 100;
 export function readLine(row: CsvRow, rules: LineRules): Recipient | LineProblem {
   const { columns, plan, variables } = rules;
   const { cells, line } = row;
-  if (cells.length !== columns.length) {
-    const what = `${cells.length} ${cells.length === 1 ? 'column' : 'columns'}, ${columns.length} expected`;
-    return { line, column: null, value: cells.join(' · '), what, kind: 'error', cells };
+  const fault = rowFault(row, columns);
+  if (fault) {
+    return { line, column: null, value: cells.join(' · '), what: fault, kind: 'error', cells };
   }
   const problem = (index: number | null, what: string): LineProblem => ({
     line,
@@ -81,11 +81,13 @@ export function readLine(row: CsvRow, rules: LineRules): Recipient | LineProblem
       if (isRequired) return problem(index, `${place} needs a value`);
       continue;
     }
-    const fault = valueFault(value, isText);
-    if (fault) return problem(index, fault);
+    const wrong = valueFault(value, isText);
+    if (wrong) return problem(index, wrong);
     values[name] = value;
   }
   const reference = cellAt(cells, plan.reference);
+  const wrong = cellFault(reference);
+  if (wrong) return problem(plan.reference, wrong);
   if (Array.from(reference).length > referenceMaxLength) {
     return problem(plan.reference, `At most ${referenceMaxLength} characters for a reference`);
   }
@@ -97,6 +99,8 @@ const cellAt = (cells: readonly string[], index: number | null) =>
 
 function valueFault(value: string, isText: boolean): string | null {
   if (Array.from(value).length > valueMaxLength) return 'At most 1,024 characters';
+  const fault = cellFault(value);
+  if (fault) return fault;
   if (!isText) return null;
   if (/[\r\n]/.test(value)) return 'A line break is not allowed here';
   return /\t| {5}/.test(value) ? 'A tab or more than four spaces in a row are not allowed' : null;
@@ -109,56 +113,26 @@ function addressIn(
 ): { to: string } | { to_user_id: string } | { fault: string } {
   if (text === '') return { fault: 'The recipient is missing' };
   if (userId.test(text)) return { to_user_id: text };
-  const plain = plainNumber(text).replace(/^00/, '+');
-  const to = hasBareCodes && /^[1-9]/.test(plain) ? `+${plain}` : plain;
-  if (phone.test(to)) return { to };
-  const digits = to.replace(/^\+/, '');
-  const other = /[^\d]/.exec(digits)?.[0];
-  if (other) return { fault: `“${other}” is not a digit` };
-  if (!to.startsWith('+')) return { fault: 'No country code: a number starts with + or 00' };
-  if (digits.startsWith('0')) return { fault: 'No country code begins with 0' };
-  return { fault: digits.length < 7 ? 'Too short for a number' : 'Too long for a number' };
+  const fault = cellFault(text);
+  if (fault) return { fault };
+  const read = readPhoneNumber(text, { hasBareCodes });
+  return 'phone' in read ? { to: read.phone } : read;
 }
-
-/** Names of columns, as other programs give them, for what a campaign needs. */
-const known = {
-  recipient: [
-    'to',
-    'phone',
-    'phone_number',
-    'number',
-    'mobile',
-    'recipient',
-    'whatsapp',
-    'to_user_id',
-    'user_id',
-  ],
-  reference: ['reference', 'customer_no', 'customer_id', 'id'],
-};
 
 /** A plan from the names of the columns: variables by their own names. */
 export function plannedColumns(
   columns: readonly string[],
   variables: readonly Variable[],
 ): ColumnPlan {
-  const names = columns.map(plainName);
-  const find = (wanted: readonly string[]) => {
-    const index = names.findIndex((name) => wanted.includes(name));
-    return index === -1 ? null : index;
-  };
   return {
-    recipient: find(known.recipient),
-    reference: find(known.reference),
-    variables: Object.fromEntries(variables.map(({ name }) => [name, find([plainName(name)])])),
+    recipient: columnOf(columns, columnNames.recipient),
+    reference: columnOf(columns, columnNames.reference),
+    variables: Object.fromEntries(
+      variables.map(({ name }) => [name, columnOf(columns, [plainName(name)])]),
+    ),
     hasBareCodes: false,
   };
 }
-
-const plainName = (name: string) =>
-  name
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[\s-]+/g, '_');
 
 /** What a plan still needs before lines can be read, in words; null: nothing. */
 export function planFault(

@@ -1,3 +1,4 @@
+import type { FormChoice } from '../../files/csv-form.ts';
 import type { ColumnPlan } from './recipient-lines.ts';
 
 /** How far the upload of a file came. It is kept in the browser, so a closed tab loses nothing. */
@@ -7,6 +8,8 @@ export interface UploadMemory {
   /** When the file was last changed, in milliseconds since 1970. */
   readonly modified: number;
   readonly plan: ColumnPlan;
+  /** How the file was read. */
+  readonly form?: FormChoice;
   /** The last line that is uploaded. */
   readonly line: number;
   /** How many recipients were uploaded until there. */

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { CsvForm } from './csv-rows.ts';
+import type { CsvForm, FormChoice } from '../../files/csv-form.ts';
 import { FileReaderThread } from './file-reader.ts';
 import type { FileReport } from './recipient-file.ts';
 import { type ColumnPlan, planFault, plannedColumns, type Variable } from './recipient-lines.ts';
@@ -26,6 +26,8 @@ export interface RecipientFile {
   readonly seen: number;
   readonly choose: (file: File | null) => void;
   readonly setPlan: (plan: ColumnPlan) => void;
+  /** Reads the file in another way. */
+  readonly setForm: (choice: FormChoice) => void;
 }
 
 const fileMaxBytes = 200 * 1024 * 1024;
@@ -45,16 +47,31 @@ export function useRecipientFile(
     setChecked(null);
     setFault(null);
     if (file === null) return;
-    const opened = await open(file);
+    const known = memory && isSameFile(memory, file) ? memory : null;
+    const opened = await open(file, known?.form ?? {});
     if ('fault' in opened) return setFault(opened.fault);
     const { form } = opened;
-    const known = memory && isSameFile(memory, file) ? memory : null;
     setChosen({
       file,
       form,
       plan: known?.plan ?? plannedColumns(form.columns, variables),
       after: known?.line ?? 0,
       uploaded: known?.uploaded ?? 0,
+    });
+  };
+
+  const setForm = async (choice: FormChoice) => {
+    if (!chosen) return;
+    const { encoding, delimiter } = chosen.form;
+    const opened = await open(chosen.file, { encoding, delimiter, ...choice });
+    if ('fault' in opened) return setFault(opened.fault);
+    const { form } = opened;
+    setFault(null);
+    const { hasBareCodes } = chosen.plan;
+    setChosen({
+      ...chosen,
+      form,
+      plan: { ...plannedColumns(form.columns, variables), hasBareCodes },
     });
   };
 
@@ -76,16 +93,20 @@ export function useRecipientFile(
     report: checked !== null && checked.of === plan ? checked.report : null,
     seen,
     choose: (next) => void choose(next),
+    setForm: (next) => void setForm(next),
     setPlan: (next) => chosen && setChosen({ ...chosen, plan: next }),
   };
 }
 
-async function open(file: File): Promise<{ form: CsvForm } | { fault: string }> {
+async function open(
+  file: File,
+  choice: FormChoice,
+): Promise<{ form: CsvForm } | { fault: string }> {
   if (file.size === 0) return { fault: 'The file is empty.' };
   if (file.size > fileMaxBytes) return { fault: 'The file is larger than 200 MB. Split it.' };
   const thread = new FileReaderThread(file);
   try {
-    const form = await thread.form();
+    const form = await thread.form(choice);
     if (form.columns.length > 0) return { form };
     return { fault: 'The first line names no columns.' };
   } catch (error) {

@@ -52,6 +52,7 @@ export function useUpload(campaignId: string, variables: readonly Variable[], on
         size: file.size,
         modified: file.lastModified,
         plan,
+        form: { encoding: form.encoding, delimiter: form.delimiter },
         line: now.line,
         uploaded: now.uploaded,
         isDone,
