@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { Logger } from 'pino';
-import { DataSource } from 'typeorm';
 import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { migrateHint, missingMigrations, neededMigrations } from './database/migrations/missing.js';
@@ -20,7 +19,7 @@ const lookEveryMs = 1_000;
 /** A process that waits for its migrations: it has health routes, and nothing that works. */
 @Module({})
 class WaitingModule {
-  static forProcess(config: Config, logger: Logger, dataSource: DataSource): DynamicModule {
+  static forProcess(config: Config, logger: Logger): DynamicModule {
     return {
       module: WaitingModule,
       global: true,
@@ -29,8 +28,6 @@ class WaitingModule {
         LoggingModule.forProcess(logger),
         HealthModule.forProcess({ needsRedis: false, waits: true }),
       ],
-      providers: [{ provide: DataSource, useValue: dataSource }],
-      exports: [DataSource],
     };
   }
 }
@@ -56,7 +53,7 @@ export async function awaitMigrations(
     { missing },
     `${missing.length} of ${neededMigrations.length} migrations are missing, and this process waits for them: ${migrateHint}`,
   );
-  const app = await createApplication(WaitingModule.forProcess(config, logger, database), {
+  const app = await createApplication(WaitingModule.forProcess(config, logger), {
     logger,
     trustedProxies: config.trustedProxies,
     isHttps: config.isHttps,

@@ -27,7 +27,10 @@ import {
 export interface WhatsAppClientOptions {
   /** Origin and version prefix, e.g. `https://graph.facebook.com/v25.0`. */
   baseUrl: string;
-  /** Sockets to the platform. Keep it at least as high as the number of sends in flight, or sends wait for each other. */
+  /**
+   * Sockets for sends and uploads, and as many for files that are read. Keep it at least as high as the number in
+   * flight, or they wait for each other.
+   */
   connections: number;
   /**
    * From the first byte written to the last byte of the answer, in milliseconds.
@@ -87,7 +90,7 @@ export class WhatsAppClient {
         headersTimeout: 0,
         bodyTimeout: 0,
       }),
-      files: new Agent({ ...sockets, connections: readConnections }),
+      files: new Agent({ ...sockets, connections: options.connections }),
       origin: url.origin,
       basePath: this.basePath,
       timeoutMs: this.timeoutMs,

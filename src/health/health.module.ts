@@ -3,6 +3,7 @@ import { TerminusModule } from '@nestjs/terminus';
 import { Lifecycle } from '../http/server/lifecycle.js';
 import { HealthController, NEEDS_REDIS } from './health.controller.js';
 import { HealthService, waitsToken } from './health.service.js';
+import { HealthConnection } from './health-connection.js';
 import { RedisHealth } from './redis-health.js';
 
 /** Health routes of a process. */
@@ -15,6 +16,7 @@ export class HealthModule {
       imports: [TerminusModule.forRoot({ logger: false })],
       controllers: [HealthController],
       providers: [
+        HealthConnection,
         HealthService,
         Lifecycle,
         RedisHealth,

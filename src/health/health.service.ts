@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { HealthCheckService, HealthIndicatorService } from '@nestjs/terminus';
-import { DataSource } from 'typeorm';
 import { isDiskFull } from '../database/full-disk.js';
 import { migrateHint, missingMigrations } from '../database/migrations/missing.js';
 import { Lifecycle } from '../http/server/lifecycle.js';
+import { HealthConnection } from './health-connection.js';
 import { RedisHealth } from './redis-health.js';
 
 /** How long the database may take to answer a ping. */
@@ -28,7 +28,7 @@ export class HealthService {
   constructor(
     private readonly health: HealthCheckService,
     private readonly indicators: HealthIndicatorService,
-    private readonly dataSource: DataSource,
+    private readonly connection: HealthConnection,
     private readonly redis: RedisHealth,
     private readonly lifecycle: Lifecycle,
     @Inject(waitsToken) private readonly waits: boolean,
@@ -73,7 +73,7 @@ export class HealthService {
   private async databaseAnswers(): Promise<boolean> {
     try {
       const missing = await Promise.race([
-        missingMigrations(this.dataSource),
+        missingMigrations(this.connection),
         new Promise<never>((_, reject) => {
           setTimeout(() => reject(new Error('the database is silent')), pingTimeoutMs).unref();
         }),

@@ -3,19 +3,33 @@ import { Reflector } from '@nestjs/core';
 import { type RouteAccess, routeAccessKey } from '../access/require-permission.decorator.js';
 import { Config } from '../config/config.js';
 import { AppError } from '../errors/app-error.js';
+import { FairShares } from '../http/fair-shares.js';
 import type { Reply, Request } from '../http/request.js';
 import { Sessions } from '../users/sessions.js';
 import { SessionCookies } from './session-cookies.js';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
+/** Requests of the dashboard at once in this process; each may hold a connection of the database. */
+const dashboardShares = {
+  own: 2,
+  free: 4,
+  waitMs: 5_000,
+  waitingMax: 200,
+  reason: 'too_many_requests',
+  message: 'Too many requests of yours are being answered; try again.',
+};
+
 /**
  * Lets in who is signed in to the dashboard. The order of its checks: the request comes from our own
- * page → there is a session → its user has the second factor that the installation requires → and the role.
+ * page → there is a session → its user has the second factor that the installation requires → the role →
+ * and there is room for another request of the user.
  * It leaves alone what is not the dashboard's.
  */
 @Injectable()
 export class SessionGuard implements CanActivate {
+  private readonly shares = new FairShares(dashboardShares);
+
   constructor(
     private readonly reflector: Reflector,
     private readonly sessions: Sessions,
@@ -23,7 +37,7 @@ export class SessionGuard implements CanActivate {
     private readonly config: Config,
   ) {}
 
-  /** @throws AppError FORBIDDEN, UNAUTHENTICATED, TOTP_SETUP_REQUIRED */
+  /** @throws AppError FORBIDDEN, UNAUTHENTICATED, TOTP_SETUP_REQUIRED, SERVICE_UNAVAILABLE */
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const access = this.reflector.getAllAndOverride<RouteAccess | undefined>(routeAccessKey, [
       context.getHandler(),
@@ -46,6 +60,7 @@ export class SessionGuard implements CanActivate {
     if (access.role === 'operator' && request.user?.role !== 'operator') {
       throw new AppError('FORBIDDEN', { message: 'Only operators may do this.' });
     }
+    if (request.user) await this.shares.take(request.user.id, http.getResponse<Reply>());
     return true;
   }
 

@@ -1,11 +1,11 @@
-import { Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { Controller, HttpCode, Post, Req, Res } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiBody, ApiConsumes } from '@nestjs/swagger';
 import { Caller } from '../access/caller.decorator.js';
 import type { Principal } from '../access/principal.js';
 import { RequirePermission } from '../access/require-permission.decorator.js';
 import { validationError } from '../errors/app-error.js';
-import type { Request } from '../http/request.js';
+import type { Reply, Request } from '../http/request.js';
 import { Refuses } from '../http/route.decorators.js';
 import { StreamedBody } from '../http/server/streamed-body.js';
 import { fileMaxBytes } from './media-kinds.js';
@@ -38,7 +38,11 @@ export class UploadsController {
     },
   })
   @Refuses('VALIDATION_ERROR', 'MEDIA_TYPE', 'MEDIA_TOO_LARGE')
-  upload(@Caller() caller: Principal, @Req() request: Request): Promise<UploadDto> {
+  upload(
+    @Caller() caller: Principal,
+    @Req() request: Request,
+    @Res({ passthrough: true }) reply: Reply,
+  ): Promise<UploadDto> {
     const { body } = request;
     if (!(body instanceof StreamedBody)) throw validationError({ body: 'is required' });
     const told = request.headers['x-content-sha256'];
@@ -46,7 +50,7 @@ export class UploadsController {
       caller,
       body,
       typeof told === 'string' ? told.toLowerCase() : null,
-      request.dayUnit,
+      reply,
     );
   }
 }

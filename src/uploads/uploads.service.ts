@@ -6,7 +6,8 @@ import { PlatformRequestError, type WhatsAppClient } from '#libs/whatsapp';
 import type { Principal } from '../access/principal.js';
 import { Turns } from '../database/transactions/turns.js';
 import { AppError, unavailable } from '../errors/app-error.js';
-import type { DayUnit } from '../http/request.js';
+import { FairShares } from '../http/fair-shares.js';
+import type { DayUnit, Reply } from '../http/request.js';
 import type { StreamedBody } from '../http/server/streamed-body.js';
 import { type ModeClients, PlatformClients } from '../platform/platform-clients.js';
 import { platformUnavailable } from '../platform/platform-unavailable.js';
@@ -14,8 +15,18 @@ import { type JudgedFile, judgeFile } from './media-kinds.js';
 import { type FormFile, openForm } from './upload-form.js';
 import type { UploadDto } from './uploads.dto.js';
 
-/** Uploads at once in this process. */
-const uploadsMax = 16;
+/** More than the places of all accounts that are at it together: sockets must not be what they wait for. */
+const socketsMax = 512;
+
+/** Uploads at once in this process; accounts share them. */
+const uploadShares = {
+  own: 2,
+  free: 14,
+  waitMs: 5_000,
+  waitingMax: 16,
+  reason: 'too_many_uploads',
+  message: 'Too many files are being uploaded; try again.',
+};
 
 /** How long the platform may take nothing of a file, or not answer after its end. */
 const timeoutMs = 30_000;
@@ -30,14 +41,14 @@ const headBytes = 4_100;
 @Injectable()
 export class UploadsService {
   private readonly clients: ModeClients;
-  private running = 0;
+  private readonly shares = new FairShares(uploadShares);
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly turns: Turns,
     private readonly platform: PlatformClients,
   ) {
-    this.clients = platform.open({ connections: uploadsMax, timeoutMs });
+    this.clients = platform.open({ connections: socketsMax, timeoutMs });
   }
 
   /**
@@ -49,28 +60,19 @@ export class UploadsService {
     caller: Principal,
     body: StreamedBody,
     told: string | null,
-    dayUnit: DayUnit | null,
+    reply: Reply,
   ): Promise<UploadDto> {
-    if (this.running >= uploadsMax) {
-      throw unavailable('too_many_uploads', 'Too many files are being uploaded; try again.', {
-        retryAfterSeconds: 5,
-      });
-    }
+    await this.shares.take(caller.accountId, reply);
     const client = this.clients[caller.mode];
     if (!client) throw unavailable('no_simulator', 'There is no simulator for test keys.');
-    this.running += 1;
+    const form = await openForm(
+      body,
+      told === null ? undefined : (sha256) => compare(sha256, told),
+    );
     try {
-      const form = await openForm(
-        body,
-        told === null ? undefined : (sha256) => compare(sha256, told),
-      );
-      try {
-        return await this.pass(client, caller, form, dayUnit);
-      } finally {
-        form.drop();
-      }
+      return await this.pass(client, caller, form, reply.request.dayUnit);
     } finally {
-      this.running -= 1;
+      form.drop();
     }
   }
 

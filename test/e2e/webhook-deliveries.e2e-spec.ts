@@ -181,6 +181,25 @@ describe.each(stores)('deliveries of events, over %s', (store) => {
     expect(lines.map((line) => line.split(',')[0])).toEqual([found[0].id]);
   });
 
+  it('are searched a part at a time, however many there are', async () => {
+    const { id } = await addKey(newHook());
+    const others = 12_000;
+    const sought = newRecipient();
+    await stack.sql(
+      `insert into done_events (id, event_id, endpoint_id, account_id, mode, type, body, status, attempts, created_at)
+       select new_id(), new_id(), $1, $2, 'live', 'message.received',
+         format('{"event":"message.received","data":{"from":"%s"}}', case n when 1 then $3 else '+14155550000' end), 'succeeded', 1, now()
+       from generate_series(1, $4::int) n order by n`,
+      [id, accountId, sought, others],
+    );
+    const search = `/webhook-deliveries?account_id=${accountId}&phone=${encodeURIComponent(sought)}`;
+    const first = await dashboard.get('GET', search);
+    expect(first).toEqual({ deliveries: [], next_cursor: expect.any(String) });
+    const second = await dashboard.get('GET', `${search}&cursor=${first.next_cursor}`);
+    expect(second.deliveries.map(({ user }: any) => user)).toEqual([sought]);
+    expect(second.next_cursor).toBeNull();
+  });
+
   it('are not redirected, and log only the first KiB of what came back', async () => {
     const [hook, elsewhere] = [newHook(), newHook()];
     receiver.react(hook, () => ({

@@ -1,4 +1,3 @@
-import type { DataSource } from 'typeorm';
 import { migrations } from './index.js';
 
 /** The migrations that this version needs. */
@@ -7,13 +6,18 @@ export const neededMigrations = migrations.map(({ name }) => name);
 /** What to do about missing ones. */
 export const migrateHint = 'run npm run migrate';
 
+/** What statements are asked of: a TypeORM data source, or the like. */
+interface Asked {
+  query<Row>(text: string, values?: unknown[]): Promise<Row[]>;
+}
+
 /** The needed migrations that the database does not have. Those of newer versions do not matter. */
-export async function missingMigrations(dataSource: DataSource): Promise<string[]> {
-  const [table]: { is_there: boolean }[] = await dataSource.query(
+export async function missingMigrations(database: Asked): Promise<string[]> {
+  const [table]: { is_there: boolean }[] = await database.query(
     `select to_regclass('migrations') is not null as is_there`,
   );
   if (!table?.is_there) return neededMigrations;
-  const rows: { name: string }[] = await dataSource.query(
+  const rows: { name: string }[] = await database.query(
     'select name from migrations where name = any ($1)',
     [neededMigrations],
   );

@@ -117,13 +117,13 @@ export class Deliverer implements OnApplicationBootstrap {
     const mayStart = pauseMs === 0 && endpoint.isValid(nowMs);
     const bound = mayStart ? pace.bound() : 0;
     const inFlight = () => this.inHand.inFlightAt(endpoint.id);
-    while (buffer.length > 0 && inFlight() < bound) {
-      if (!this.inHand.mayBegin(pace.isProven)) {
+    for (let [event] = buffer; event && inFlight() < bound; [event] = buffer) {
+      if (!this.inHand.mayBegin(event.accountId, pace.isProven)) {
         this.isFull = true;
         break;
       }
-      const event = buffer.shift();
-      if (event) this.run(this.attempt(endpoint, event));
+      buffer.shift();
+      this.run(this.attempt(endpoint, event));
     }
     endpoint.waitingSinceMs = buffer.length > 0 ? (endpoint.waitingSinceMs ?? nowMs) : null;
     if (endpoint.wanted > 0) this.readSoon();

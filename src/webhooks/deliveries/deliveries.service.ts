@@ -32,6 +32,18 @@ interface DeliveryRow
 const sharedColumns = `d.id, d.event_id, d.endpoint_id, d.account_id, d.mode, d.type, d.message_id,
   d.body, d.error, d.created_at`;
 
+const tables = { open: 'open_events', done: 'done_events' };
+
+/** Which deliveries a list is about, and from where on; indexes answer this. */
+const placeSql = `($1::uuid is null or d.account_id = $1) and ($2::uuid[] is null or d.endpoint_id = any ($2))
+  and ($3::uuid is null or d.message_id = $3) and ($4::uuid is null or d.endpoint_id = $4)
+  and ($5::timestamptz is null or (d.created_at >= $5 and d.id >= $6))
+  and ($7::timestamptz is null or (d.created_at < $7 and d.id < $8))
+  and ($9::uuid is null or d.id < $9)`;
+
+/** How many deliveries one page looks through for an event or a number; the next page goes on from there. */
+const searchedMax = 10_000;
+
 /** Where deliveries are: on their way, or finished. */
 const parts = {
   open: `select ${sharedColumns}, d.due_at as next_attempt_at, null::timestamptz as finished_at, d.log,
@@ -78,7 +90,7 @@ export class DeliveriesService {
   ) {}
 
   /**
-   * The newest first.
+   * The newest first. A page of a search may have few rows or none, and a cursor all the same.
    * @param page which part of the list; default: as the filter says.
    * @throws AppError NOT_FOUND for another account
    */
@@ -89,36 +101,55 @@ export class DeliveriesService {
   ): Promise<DeliveriesDto> {
     const until = filter.to instanceof Date ? filter.to : undefined;
     const phone = filter.phone ?? (typeof filter.to === 'string' ? filter.to : undefined);
+    const place = [
+      accountScope(user, filter.account_id),
+      filter.key_id === undefined ? null : await this.endpointsOf(filter.key_id),
+      filter.message_id ?? null,
+      filter.endpoint_id ?? null,
+      filter.from ?? null,
+      idNear(filter.from, -clocksApartMaxMs),
+      until ?? null,
+      idNear(until, clocksApartMaxMs),
+      cursor ?? null,
+    ];
+    const isSearch = filter.event !== undefined || phone !== undefined;
+    const horizon = isSearch ? await this.horizonOf(place, filter.status) : null;
     const rows: DeliveryRow[] = await this.dataSource.query(
       newestSql(
-        `($1::uuid is null or d.account_id = $1) and ($2::uuid[] is null or d.endpoint_id = any ($2))
-         and ($3::text is null or d.type = $3) and ($4::uuid is null or d.id < $4)
-         and ($5::uuid is null or d.message_id = $5) and ($6::text is null or d.status = $6)
-         and ($7::timestamptz is null or (d.created_at >= $7 and d.id >= $8))
-         and ($9::timestamptz is null or (d.created_at < $9 and d.id < $10))
-         and ($11::uuid is null or d.endpoint_id = $11)
-         and ($12::text is null or d.body ~ ('"(from|to|phone)" ?: ?"[+]' || $12 || '"'))`,
-        '$13',
+        `${placeSql} and ($10::uuid is null or d.id >= $10) and ($11::text is null or d.status = $11)
+         and ($12::text is null or d.type = $12)
+         and ($13::text is null or d.body ~ ('"(from|to|phone)" ?: ?"[+]' || $13 || '"'))`,
+        '$14',
         filter.status,
       ),
       [
-        accountScope(user, filter.account_id),
-        filter.key_id === undefined ? null : await this.endpointsOf(filter.key_id),
-        filter.event ?? null,
-        cursor ?? null,
-        filter.message_id ?? null,
+        ...place,
+        horizon,
         filter.status ?? null,
-        filter.from ?? null,
-        idNear(filter.from, -clocksApartMaxMs),
-        until ?? null,
-        idNear(until, clocksApartMaxMs),
-        filter.endpoint_id ?? null,
+        filter.event ?? null,
         phone?.slice(1) ?? null,
         limit + 1,
       ],
     );
     const { page, next_cursor } = pageOf(rows, limit);
-    return { deliveries: page.map(viewOf), next_cursor };
+    return { deliveries: page.map(viewOf), next_cursor: next_cursor ?? horizon };
+  }
+
+  /**
+   * Where a search of one page ends: it has no index and reads what it looks through.
+   * @returns the oldest id that it reads; null where it reaches the end.
+   */
+  private async horizonOf(place: unknown[], status?: string): Promise<string | null> {
+    const [row]: { id: string }[] = await this.dataSource.query(
+      partsOf(status)
+        .map(
+          (part) => `(select d.id from ${tables[part]} d where ${placeSql}
+           order by d.id desc offset ${searchedMax - 1} limit 1)`,
+        )
+        .join(' union all ') + ' order by id desc limit 1',
+      place,
+    );
+    return row?.id ?? null;
   }
 
   /**

@@ -5,6 +5,10 @@ import type { OpenEvent } from '../../events/open-events.js';
 const inFlightMax = 1_024;
 const unprovenMax = inFlightMax / 2;
 
+/** The last places are for accounts that have few attempts in flight: slow endpoints of one cannot take them all. */
+const reservedPlaces = inFlightMax / 4;
+const ownPlaces = 64;
+
 /** Bodies that are read and not delivered, in this process. */
 const bufferedMaxBytes = 16 * 1024 * 1024;
 
@@ -16,6 +20,7 @@ const bufferedMaxBytes = 16 * 1024 * 1024;
 export class EventsInHand {
   private readonly idsByEndpoint = new Map<string, Set<string>>();
   private readonly inFlightByEndpoint = new Map<string, number>();
+  private readonly inFlightByAccount = new Map<string, number>();
   private inFlight = 0;
   private unproven = 0;
   private bufferedBytes = 0;
@@ -38,9 +43,14 @@ export class EventsInHand {
     return this.bufferedBytes < bufferedMaxBytes;
   }
 
-  /** @param isProven whether the endpoint has taken an event. */
-  mayBegin(isProven: boolean): boolean {
-    return this.load < 1 && (isProven || this.unproven < unprovenMax);
+  /**
+   * Whether there is a place in flight for an account.
+   * @param isProven whether the endpoint has taken an event.
+   */
+  mayBegin(accountId: string, isProven: boolean): boolean {
+    const ofAccount = this.inFlightByAccount.get(accountId) ?? 0;
+    const places = ofAccount < ownPlaces ? inFlightMax : inFlightMax - reservedPlaces;
+    return this.inFlight < places && (isProven || this.unproven < unprovenMax);
   }
 
   /** @returns false when it was in hand before. */
@@ -71,20 +81,25 @@ export class EventsInHand {
   }
 
   /** Takes a place in flight for an event that was read. @returns what to call when it is settled. */
-  begin({ id, endpointId, body }: OpenEvent, isProven: boolean): () => void {
-    this.bufferedBytes -= body.length;
-    this.count(endpointId, isProven, 1);
+  begin(event: OpenEvent, isProven: boolean): () => void {
+    this.bufferedBytes -= event.body.length;
+    this.count(event, isProven, 1);
     return () => {
-      this.remove(endpointId, id);
-      this.count(endpointId, isProven, -1);
+      this.remove(event.endpointId, event.id);
+      this.count(event, isProven, -1);
     };
   }
 
-  private count(endpointId: string, isProven: boolean, change: number): void {
-    const inFlight = this.inFlightAt(endpointId) + change;
-    if (inFlight > 0) this.inFlightByEndpoint.set(endpointId, inFlight);
-    else this.inFlightByEndpoint.delete(endpointId);
+  private count({ endpointId, accountId }: OpenEvent, isProven: boolean, change: number): void {
+    add(this.inFlightByEndpoint, endpointId, change);
+    add(this.inFlightByAccount, accountId, change);
     this.inFlight += change;
     if (!isProven) this.unproven += change;
   }
+}
+
+function add(counts: Map<string, number>, key: string, change: number): void {
+  const count = (counts.get(key) ?? 0) + change;
+  if (count > 0) counts.set(key, count);
+  else counts.delete(key);
 }

@@ -11,6 +11,12 @@ export interface AskedTime {
 
 export const allTimes: AskedTime = { key: null, ends: () => ({}) };
 
+/** A search looks through a part of its list at a time; this many parts without a hit are one page. */
+const asksMax = 50;
+
+const hasRows = (page: object) =>
+  Object.values(page).some((rows) => Array.isArray(rows) && rows.length > 0);
+
 /** A list that is read page by page. */
 export const listOptions = <Page extends { next_cursor: string | null }>(
   queryKey: readonly unknown[],
@@ -21,7 +27,13 @@ export const listOptions = <Page extends { next_cursor: string | null }>(
 ) =>
   infiniteQueryOptions({
     queryKey,
-    queryFn: ({ pageParam }) => get<Page>(withQuery(path, { ...asked(), cursor: pageParam })),
+    queryFn: async ({ pageParam }) => {
+      for (let cursor = pageParam, asks = 1; ; asks++) {
+        const page = await get<Page>(withQuery(path, { ...asked(), cursor }));
+        if (page.next_cursor === null || asks === asksMax || hasRows(page)) return page;
+        cursor = page.next_cursor;
+      }
+    },
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
     // All loaded pages would be asked for again: who goes back in time looks for something that is over.

@@ -2,13 +2,24 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { PlatformRequestError } from '#libs/whatsapp';
 import { AppError } from '../../../errors/app-error.js';
+import { FairShares } from '../../../http/fair-shares.js';
 import type { Reply } from '../../../http/request.js';
 import type { MessageScope } from '../../../messages/reads/message-reads.js';
 import { type ModeClients, PlatformClients } from '../../../platform/platform-clients.js';
 import { platformUnavailable } from '../../../platform/platform-unavailable.js';
 
-/** Files at once; each is a stream through this process. */
-const connections = 4;
+/** More than the places of all accounts that are at it together: sockets must not be what they wait for. */
+const socketsMax = 512;
+
+/** Files at once; each is a stream through this process. Accounts share them. */
+const fileShares = {
+  own: 2,
+  free: 14,
+  waitMs: 5_000,
+  waitingMax: 16,
+  reason: 'too_many_downloads',
+  message: 'Too many files are being read; try again.',
+};
 
 const timeoutMs = 15_000;
 
@@ -16,12 +27,13 @@ const timeoutMs = 15_000;
 @Injectable()
 export class InboundMediaService {
   private readonly clients: ModeClients;
+  private readonly shares = new FairShares(fileShares);
 
   constructor(
     private readonly dataSource: DataSource,
     private readonly platform: PlatformClients,
   ) {
-    this.clients = platform.open({ connections, timeoutMs });
+    this.clients = platform.open({ connections: socketsMax, timeoutMs });
   }
 
   /**
@@ -39,6 +51,7 @@ export class InboundMediaService {
     );
     const client = this.clients[mode ?? 'live'];
     if (accountId === null || !row || !client) throw noSuchFile();
+    await this.shares.take(accountId, reply);
     const { accessToken: token } = await this.platform.credentialsOf(accountId);
     try {
       const { url, mimeType } = await client.getMedia(mediaId, token);

@@ -1,0 +1,86 @@
+import { request } from 'node:http';
+import { Client } from 'pg';
+import { addAccount, addApiKey } from '../support/api-keys.js';
+import { Dashboard, newUser, password } from '../support/dashboard.js';
+import { installation } from '../support/installation.js';
+import { until } from '../support/npm-start.js';
+import { Stack } from '../support/stack.js';
+
+const head =
+  '--b\r\nContent-Disposition: form-data; name="file"; filename="a.pdf"\r\nContent-Type: application/pdf\r\n\r\n%PDF-1.4\n';
+
+describe('who asks for much', () => {
+  let stack: Stack;
+  let operator: Dashboard;
+
+  beforeAll(async () => {
+    stack = await Stack.start();
+    operator = await Dashboard.signIn(stack);
+  });
+
+  afterAll(() => stack?.stop());
+
+  /** Begins an upload that does not end. @returns its status, once it is answered, and what ends it. */
+  function slowUpload(apiKey: string) {
+    const upload = { status: 0, end: () => {} };
+    const outgoing = request(`${stack.apis[0]?.url}/api/v1/external/media`, {
+      method: 'POST',
+      headers: { 'X-API-Key': apiKey, 'Content-Type': 'multipart/form-data; boundary=b' },
+    });
+    outgoing.on('response', (answer) => {
+      upload.status = answer.statusCode ?? 0;
+      answer.resume();
+    });
+    outgoing.on('error', () => {});
+    upload.end = () => outgoing.destroy();
+    outgoing.write(head);
+    return upload;
+  }
+
+  it('holds all free places for uploads, and the others upload all the same', async () => {
+    const greedy = Array.from({ length: 20 }, () => slowUpload(installation.apiKey));
+    try {
+      // Those beyond the places are refused after a while: then the others hold them.
+      await until(() => greedy.filter(({ status }) => status === 503).length >= 4);
+      const { key } = await addApiKey(stack, { accountId: await addAccount(stack) });
+      const uploaded = await fetch(`${stack.apis[0]?.url}/api/v1/external/media`, {
+        method: 'POST',
+        headers: { 'X-API-Key': key, 'Content-Type': 'multipart/form-data; boundary=b' },
+        body: `${head}\r\n--b--\r\n`,
+      });
+      expect(uploaded.status).not.toBe(503);
+    } finally {
+      for (const { end } of greedy) end();
+    }
+  });
+
+  it('waits for the database in the dashboard, and others work on', async () => {
+    const { user } = await operator.get('POST', '/users', newUser());
+    const greedy = await Dashboard.signIn(stack, user.email, password);
+    const client = new Client(stack.databaseUrl);
+    await client.connect();
+    try {
+      await client.query('begin');
+      await client.query('lock table done_events in access exclusive mode');
+      const asked = Array.from({ length: 20 }, () => greedy.call('GET', '/webhook-deliveries'));
+      await until(async () => {
+        const [{ waiting }] = await stack.sql(
+          `select count(*)::int as waiting from pg_stat_activity
+           where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        return waiting >= 6;
+      });
+      expect((await operator.call('GET', '/users')).status).toBe(200);
+      const ready = await fetch(`${stack.apis[0]?.url}/health/ready`);
+      expect(ready.status).toBe(200);
+      await client.query('rollback');
+      const answers = await Promise.all(asked);
+      const refused = answers.filter(({ status }) => status !== 200);
+      for (const { status, body } of refused) {
+        expect([status, body.error.details.reason]).toEqual([503, 'too_many_requests']);
+      }
+    } finally {
+      await client.end();
+    }
+  });
+});
