@@ -8,6 +8,7 @@ export type AlertKind =
   | 'campaign_paused'
   | 'database_history'
   | 'database_restored'
+  | 'events_withheld'
   | 'number_paused'
   | 'number_quality'
   | 'platform_error'

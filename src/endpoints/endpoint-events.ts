@@ -1,3 +1,5 @@
+import type { Permission } from '../access/permissions.js';
+
 /** The events that an endpoint gets if it names none. */
 export const defaultWebhookEvents = ['message.received', 'message.status', 'webhook.test'] as const;
 
@@ -12,6 +14,22 @@ export const webhookEvents = [
 ] as const;
 
 export type WebhookEvent = (typeof webhookEvents)[number];
+
+/**
+ * The permission of its key without which an endpoint does not get an event: the one that reading the same through the API
+ * needs. Endpoints named `default`, whose address a person sets, are exempt. Other events need none.
+ */
+export const eventPermissions: Readonly<Partial<Record<WebhookEvent, Permission>>> = {
+  'message.received': 'view_messages',
+  'contact.changed': 'manage_contacts',
+  'contact.consent': 'manage_contacts',
+};
+
+/** Whether a key with some permissions may read an event of this type. */
+export function isReadable(event: string, has: (permission: Permission) => boolean): boolean {
+  const needed = eventPermissions[event as WebhookEvent];
+  return needed === undefined || has(needed);
+}
 
 /** Statuses that `message.status` reports, in the order in which it reports them. */
 export const toldStatuses = [

@@ -5,7 +5,7 @@ import { AppError } from '../errors/app-error.js';
 import { forgetFailures, giveUpEvents } from '../events/event-rows.js';
 import { keepFormer, newSecret } from '../secrets/rotated-secrets.js';
 import { SecretBox } from '../secrets/secret-box.js';
-import { defaultEndpointName, EndpointEntity } from './endpoint.entity.js';
+import { defaultEndpointName, EndpointEntity, isDefaultEndpoint } from './endpoint.entity.js';
 
 /** Endpoints with an address that a key may have. */
 const endpointsMax = 10;
@@ -100,10 +100,9 @@ export class EndpointRecords {
 
   /** Takes the address of a locked endpoint away. The default one stays, to get another address. */
   end(manager: EntityManager, before: EndpointEntity): Promise<EndpointEntity> {
-    const isDefault = before.id === before.apiKeyId;
     return this.change(manager, before, {
       url: null,
-      ...(!isDefault && { deletedAt: new Date() }),
+      ...(!isDefaultEndpoint(before) && { deletedAt: new Date() }),
     });
   }
 

@@ -8,6 +8,10 @@ export type EndpointScope = 'key' | 'account';
 /** The name of the endpoint that `webhook_url` of a key sets. Its id is that of the key. */
 export const defaultEndpointName = 'default';
 
+/** Whether it is the one that `webhook_url` of its key sets. */
+export const isDefaultEndpoint = ({ id, apiKeyId }: Pick<EndpointEntity, 'id' | 'apiKeyId'>) =>
+  id === apiKeyId;
+
 /** Where events go. */
 @Entity('webhook_endpoints')
 export class EndpointEntity {

@@ -32,6 +32,7 @@ export interface OpenEvent {
   readonly eventId: string;
   readonly endpointId: string;
   readonly accountId: string;
+  readonly type: string;
   /** Attempts made so far, and how many of them before the last redelivery. */
   readonly attempts: number;
   readonly attemptsBefore: number;
@@ -46,7 +47,7 @@ interface OpenEventRow extends Omit<OpenEvent, 'mark'>, ReadMark {}
 const readStatement = {
   name: 'read-open-events',
   text: `
-  select o.id, o.event_id as "eventId", o.endpoint_id as "endpointId", o.account_id as "accountId",
+  select o.id, o.event_id as "eventId", o.endpoint_id as "endpointId", o.account_id as "accountId", o.type,
     o.attempts, o.attempts_before as "attemptsBefore", o.body, o.traceparent,
     floor(extract(epoch from o.due_at) * 1000)::float8 as "dueMs", o.due_at::text as "dueAt",
     o.seq::text as seq

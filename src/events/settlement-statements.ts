@@ -100,6 +100,16 @@ export const giveUpStatement = {
   from endpoint`,
 };
 
+/* An event that its endpoint may no longer get: no attempt is made, and it says nothing about the endpoint. */
+export const withholdStatement = {
+  name: 'withhold-event',
+  text: `
+  with withheld as (delete from open_events where id = $1 returning *)
+  insert into done_events (${eventColumns}, status, attempts, error, log, created_at)
+  select ${eventColumns}, 'failed', attempts, 'permission_missing', log, created_at from withheld
+  on conflict (id) do nothing`,
+};
+
 export const forgetFailuresStatement = {
   name: 'forget-failures',
   text: forgetFailuresSql,

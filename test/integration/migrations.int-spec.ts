@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Permission } from '../../src/access/permissions.js';
 import { migrations as runnable } from '../../src/database/migrations/index.js';
+import { addAccount, addApiKey } from '../support/api-keys.js';
 import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';
 import { findBreaking } from '../support/migration-rules.js';
@@ -107,6 +109,48 @@ describe('migrations', () => {
         expect(await database.sql('select name from migrations')).toEqual([{ name }]);
       },
     );
+
+    it('name the endpoints that lose events which their keys may not read', async () => {
+      await database.drop();
+      database = await TestDatabase.clone('seeded');
+      const accountId = await addAccount(database);
+      const add = async (permissions: Permission[], endpoints: object[]) => {
+        const { id } = await addApiKey(database, { accountId, permissions });
+        for (const endpoint of endpoints) {
+          await database.sql(
+            `insert into webhook_endpoints (id, api_key_id, account_id, mode, name, url, events, secret)
+             select gen_random_uuid(), $1, $2, 'live', e.name, 'http://x', e.events, ''
+             from jsonb_to_record($3) as e (name text, events text[])`,
+            [id, accountId, JSON.stringify(endpoint)],
+          );
+        }
+        return id;
+      };
+      const events = ['message.received', 'contact.changed', 'contact.consent'];
+      const loser = await add(
+        ['view_messages'],
+        [
+          { name: 'CRM', events },
+          { name: 'Defaults' },
+          { name: 'Alerts', events: ['alert.raised'] },
+        ],
+      );
+      await add(['view_messages', 'manage_contacts'], [{ name: 'All', events }]);
+      // The endpoint of webhook_url loses nothing.
+      await database.sql(`update webhook_endpoints set url = 'http://x' where id = api_key_id`);
+      await add(['send_text'], [{ name: 'Shop' }]);
+      await database.sql(`delete from migrations where name = 'WithheldEvents1798000014000'`);
+      expect(migrate()).toMatchObject({ status: 0, stderr: '' });
+      const alerts = await database.sql('select account_id, kind, message, details from alerts');
+      expect(alerts).toMatchObject([{ account_id: accountId, kind: 'events_withheld' }]);
+      expect(alerts[0]?.message).toMatch(
+        /^Endpoints no longer .+: “CRM” of the key “.+” loses contact\.changed, contact\.consent \(needs manage_contacts\); “Shop” of the key “.+” loses message\.received \(needs view_messages\)\.$/,
+      );
+      expect(alerts[0]?.details.endpoints).toMatchObject([
+        { api_key_id: loser, permission: 'manage_contacts' },
+        { permission: 'view_messages', events: ['message.received'] },
+      ]);
+    });
 
     it('accept one from a newer version', async () => {
       await insertName('Newer1999000000000');

@@ -3885,7 +3885,10 @@ export interface components {
             endpoint_id: string;
             /** @description `default`: what `webhook_url` of the key sets. Null when the endpoint is deleted with its key. */
             endpoint_name: string | null;
-            /** @description Why the last attempt failed, or why none is made: `endpoint_off`, `key_revoked`, `no_endpoint`. */
+            /**
+             * @description Why the last attempt failed, or why none is made: `endpoint_off`, `key_revoked`, `no_endpoint`,
+             *     `permission_missing`.
+             */
             error: string | null;
             /** @enum {string} */
             event: "alert.raised" | "alert.resolved" | "campaign.status" | "contact.changed" | "contact.consent" | "message.received" | "message.status" | "webhook.test";
@@ -6840,6 +6843,27 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description `PERMISSION_DENIED`: The API key lacks the permission that this operation needs.
+         *
+         *     `FORBIDDEN`: You are not allowed to do this.
+         *
+         *     `TOTP_SETUP_REQUIRED`: This installation requires a second factor: set yours up first.
+         */
+        PermissionDeniedOrForbiddenOrTotpSetupRequired: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error: components["schemas"]["PermissionDeniedError"] | components["schemas"]["ForbiddenError"] | components["schemas"]["TotpSetupRequiredError"];
+                    meta: components["schemas"]["Meta"];
+                    /** @constant */
+                    success: false;
+                };
+            };
+        };
         /** @description `PLATFORM_REFUSED`: WhatsApp refuses this until something is changed. */
         PlatformRefused: {
             headers: {
@@ -8390,7 +8414,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
+            403: components["responses"]["PermissionDeniedOrForbiddenOrTotpSetupRequired"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["WebhookLimit"];
             500: components["responses"]["InternalError"];
@@ -8498,7 +8522,7 @@ export interface operations {
             };
             400: components["responses"]["ValidationError"];
             401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["ForbiddenOrTotpSetupRequired"];
+            403: components["responses"]["PermissionDeniedOrForbiddenOrTotpSetupRequired"];
             404: components["responses"]["NotFound"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -17,6 +17,7 @@ import { SecondNames1798000011001 } from './1798000011001-second-names.js';
 import { ReleaseRoom1798000011002 } from './1798000011002-release-room.js';
 import { RestoredHistories1798000012000 } from './1798000012000-restored-histories.js';
 import { NumberForms1798000013000 } from './1798000013000-number-forms.js';
+import { WithheldEvents1798000014000 } from './1798000014000-withheld-events.js';
 
 /** All of them, in the order in which they run. */
 export const migrations = [
@@ -39,4 +40,5 @@ export const migrations = [
   ReleaseRoom1798000011002,
   RestoredHistories1798000012000,
   NumberForms1798000013000,
+  WithheldEvents1798000014000,
 ];

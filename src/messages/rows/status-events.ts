@@ -33,7 +33,7 @@ const hearing = `
   select e.id as endpoint_id, e.disabled_at is not null as is_off, false as is_feed
   from webhook_endpoints e join api_keys k on k.id = e.api_key_id and k.revoked_at is null
   where e.api_key_id = c.api_key_id and e.url is not null and ${wantsStatus}
-    and (e.scope = 'key' or 'view_messages' = any (k.permissions))
+    and (e.scope = 'key' or e.id = k.id or 'view_messages' = any (k.permissions))
   union all
   select e.id, e.disabled_at is not null, false
   from webhook_endpoints e join api_keys k on k.id = e.api_key_id and k.revoked_at is null

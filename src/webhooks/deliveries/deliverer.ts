@@ -142,6 +142,10 @@ export class Deliverer implements OnApplicationBootstrap {
     const settled = this.inHand.begin(event, endpoint.pace.isProven);
     let isUntouched = false;
     try {
+      if (endpoint.target.withheld.includes(event.type)) {
+        await this.persist(() => this.settlement.withhold(event.id));
+        return;
+      }
       const result = await this.post(endpoint, event);
       if (result) await this.settle(endpoint, event, result);
       else isUntouched = true;

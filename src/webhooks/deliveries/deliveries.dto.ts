@@ -112,7 +112,10 @@ export class DeliveryDto {
   attempts: DeliveryAttemptDto[];
   /** Null when no further attempt is planned. */
   next_attempt_at: Date | null;
-  /** Why the last attempt failed, or why none is made: `endpoint_off`, `key_revoked`, `no_endpoint`. */
+  /**
+   * Why the last attempt failed, or why none is made: `endpoint_off`, `key_revoked`, `no_endpoint`,
+   * `permission_missing`.
+   */
   error: string | null;
   created_at: Date;
   finished_at: Date | null;

@@ -8,6 +8,7 @@ import {
   finishStatement,
   forgetFailuresStatement,
   giveUpStatement,
+  withholdStatement,
 } from '../../events/settlement-statements.js';
 
 /** One attempt at an endpoint, as it goes into the log. */
@@ -91,6 +92,11 @@ export class EventSettlement {
   /** Puts an event off until its next try, or gives it up when its tries are used up. */
   fail(attempt: FailedAttempt): Promise<FailureOutcome> {
     return this.failed.enqueue(attempt);
+  }
+
+  /** Gives up an event that the key of its endpoint may no longer read. */
+  async withhold(id: string): Promise<void> {
+    await this.statements.run(withholdStatement, [id]);
   }
 
   /** The endpoint works again: failures before this say nothing about it. */

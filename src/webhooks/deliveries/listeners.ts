@@ -1,6 +1,10 @@
 import type { EntityManager } from 'typeorm';
 import type { Mode } from '../../access/mode.js';
-import { defaultWebhookEvents, type WebhookEvent } from '../../endpoints/endpoint-events.js';
+import {
+  defaultWebhookEvents,
+  eventPermissions,
+  type WebhookEvent,
+} from '../../endpoints/endpoint-events.js';
 
 /** Who gets an event: an endpoint, or the feed of a key. */
 export interface EventTarget {
@@ -25,7 +29,14 @@ export interface Listener extends EventTarget {
 const inUse = `k.active and k.revoked_at is null and k.suspended_at is null
   and (k.expires_at is null or k.expires_at > now())`;
 
-/** Everyone who listens in some accounts, and whether they want an event. */
+/*
+ * An endpoint does not get what its key may not read. The default one gets it all the same: a person has set its address.
+ * Feeds get everything, since each read of one asks for the permissions anew.
+ */
+const mayGet = `(e.id = k.id or ($4::text is null or $4 = any (k.permissions))
+  and (e.scope = 'key' or 'view_messages' = any (k.permissions)))`;
+
+/** Everyone who listens in some accounts and may get an event, and whether they want it. */
 export function listenersOf(
   manager: EntityManager,
   accountIds: readonly string[],
@@ -33,16 +44,15 @@ export function listenersOf(
 ): Promise<Listener[]> {
   return manager.query(
     `select e.id, false as "isFeed", k.id as "apiKeyId", e.account_id as "accountId", e.mode,
-       e.scope = 'account' as "isAccountWide", $2 = any (coalesce(e.events, $3::text[])) as wants,
+       e.scope = 'account' and 'view_messages' = any (k.permissions) as "isAccountWide", $2 = any (coalesce(e.events, $3::text[])) as wants,
        e.message_types as "messageTypes"
      from webhook_endpoints e join api_keys k on k.id = e.api_key_id
-     where e.account_id = any ($1::uuid[]) and e.url is not null and ${inUse}
-       and (e.scope = 'key' or 'view_messages' = any (k.permissions))
+     where e.account_id = any ($1::uuid[]) and e.url is not null and ${inUse} and ${mayGet}
      union all
      select k.id, true, k.id, k.account_id, k.mode, false, true, null
      from api_keys k
      where k.account_id = any ($1::uuid[]) and k.event_feed and ${inUse}`,
-    [[...new Set(accountIds)], event, defaultWebhookEvents],
+    [[...new Set(accountIds)], event, defaultWebhookEvents, eventPermissions[event] ?? null],
   );
 }
 

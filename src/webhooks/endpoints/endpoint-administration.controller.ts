@@ -34,7 +34,7 @@ export class EndpointAdministrationController {
 
   /** Adds an endpoint and shows its secret, once. A key may have ten, the one of `webhook_url` included. */
   @Post()
-  @Refuses('WEBHOOK_LIMIT')
+  @Refuses('WEBHOOK_LIMIT', 'PERMISSION_DENIED')
   createEndpointOfKey(
     @SignedIn() user: SignedInUser,
     @Param('id') keyId: string,
@@ -55,6 +55,7 @@ export class EndpointAdministrationController {
 
   /** Changes an endpoint. Events that wait for it go to the new address. */
   @Patch(':endpoint_id')
+  @Refuses('PERMISSION_DENIED')
   async updateEndpointOfKey(
     @SignedIn() user: SignedInUser,
     @Param('id') keyId: string,

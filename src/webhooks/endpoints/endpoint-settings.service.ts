@@ -8,15 +8,20 @@ import { staysRevoked } from '../../api-keys/api-keys.service.js';
 import { AuditLog, changesBetween } from '../../audit/audit-log.js';
 import { Config } from '../../config/config.js';
 import { newId } from '../../database/ids.js';
-import { defaultEndpointName, EndpointEntity } from '../../endpoints/endpoint.entity.js';
-import { defaultMaxInFlight, defaultWebhookEvents } from '../../endpoints/endpoint-events.js';
+import {
+  defaultEndpointName,
+  EndpointEntity,
+  isDefaultEndpoint,
+} from '../../endpoints/endpoint.entity.js';
+import { defaultMaxInFlight } from '../../endpoints/endpoint-events.js';
 import { EndpointRecords } from '../../endpoints/endpoint-records.js';
 import { refusePrivate } from '../../endpoints/public-address.js';
-import { AppError, noSuch, validationError } from '../../errors/app-error.js';
+import { noSuch, validationError } from '../../errors/app-error.js';
 import { EventHints } from '../../hints/event-hints.js';
 import { type PageDto, pageOf } from '../../http/validation/page.dto.js';
 import { overlapEnd } from '../../secrets/rotated-secrets.js';
 import { EndpointDeliveries } from '../deliveries/endpoint-deliveries.js';
+import { defaultEventsOf, refuseUnreadable } from './endpoint-permissions.js';
 import type {
   AddedEndpointAnswerDto,
   EndpointChangeDto,
@@ -65,21 +70,22 @@ export class EndpointSettings {
     });
     const { page, next_cursor } = pageOf(endpoints, limit);
     const webhooks: EndpointDto[] = [];
-    for (const endpoint of page) webhooks.push(await this.view(endpoint));
+    for (const endpoint of page) webhooks.push(await this.view(endpoint, key));
     return { webhooks, next_cursor };
   }
 
   /** @throws AppError NOT_FOUND */
   async get(owner: EndpointOwner, id: string): Promise<EndpointDto> {
     const key = await this.keys.get(owner.apiKeyId, owner.accountId);
-    return this.view(await find(this.dataSource.manager, key.id, id));
+    return this.view(await find(this.dataSource.manager, key.id, id), key);
   }
 
   /** @throws AppError NOT_FOUND, CONFLICT for a revoked key, PERMISSION_DENIED, WEBHOOK_LIMIT, VALIDATION_ERROR */
   async create(owner: EndpointOwner, given: NewEndpointDto): Promise<AddedEndpointAnswerDto> {
     refusePrivate('url', given.url, this.config.webhookAllowPrivate);
     const added = await this.change(owner, async (key, manager, actor) => {
-      checkSettings(key, given, null);
+      checkName(given, null);
+      refuseUnreadable(key, given, null, owner.actor === null);
       await this.records.refuseTooMany(manager, key.id);
       const { endpoint, secret } = await this.records.add(manager, {
         id: newId(),
@@ -90,7 +96,10 @@ export class EndpointSettings {
         url: given.url,
         ...columnsOf(given),
       });
-      await this.record(manager, actor, key, 'created', { ...shown(endpoint), shown: ['secret'] });
+      await this.record(manager, actor, key, 'created', {
+        ...shown(endpoint, key),
+        shown: ['secret'],
+      });
       return { endpoint, secret };
     });
     return { ...added, webhook: Object.assign(added.webhook, { secret: added.secret }) };
@@ -101,14 +110,15 @@ export class EndpointSettings {
     if (given.url) refusePrivate('url', given.url, this.config.webhookAllowPrivate);
     const { webhook } = await this.change(owner, async (key, manager, actor) => {
       const before = await find(manager, key.id, id, true);
-      checkSettings(key, given, before);
+      checkName(given, before);
+      refuseUnreadable(key, given, before, owner.actor === null);
       const url = given.url ?? before.url ?? '';
       const endpoint = await this.records.change(manager, before, {
         ...(given.name !== undefined && { name: given.name?.trim() ?? new URL(url).host }),
         ...(given.url !== undefined && { url }),
         ...columnsOf(given),
       });
-      const changes = changesBetween(shown(before), shown(endpoint));
+      const changes = changesBetween(shown(before, key), shown(endpoint, key));
       await this.record(manager, actor, key, 'updated', { endpoint_id: id, ...changes });
       return { endpoint };
     });
@@ -120,7 +130,7 @@ export class EndpointSettings {
     await this.change(owner, async (key, manager, actor) => {
       const before = await find(manager, key.id, id, true);
       const endpoint = await this.records.end(manager, before);
-      await this.record(manager, actor, key, 'deleted', shown(before));
+      await this.record(manager, actor, key, 'deleted', shown(before, key));
       return { endpoint };
     });
     return { deleted: true };
@@ -178,19 +188,20 @@ export class EndpointSettings {
       actor: Actor,
     ) => Promise<{ endpoint: EndpointEntity; secret?: Secret }>,
   ): Promise<{ webhook: EndpointDto; secret: Secret }> {
-    const { endpoint, secret } = await this.dataSource.transaction(async (manager) => {
-      const key = await this.keys.lock(manager, owner.apiKeyId, owner.accountId);
-      if (key.revokedAt) throw staysRevoked();
-      return work(key, manager, owner.actor ?? actorOfKey(key));
+    const { endpoint, secret, key } = await this.dataSource.transaction(async (manager) => {
+      const locked = await this.keys.lock(manager, owner.apiKeyId, owner.accountId);
+      if (locked.revokedAt) throw staysRevoked();
+      const done = await work(locked, manager, owner.actor ?? actorOfKey(locked));
+      return { ...done, key: locked };
     });
     this.hints.wake(endpoint.id, 0);
-    return { webhook: await this.view(endpoint), secret: secret as Secret };
+    return { webhook: await this.view(endpoint, key), secret: secret as Secret };
   }
 
-  private async view(endpoint: EndpointEntity): Promise<EndpointDto> {
+  private async view(endpoint: EndpointEntity, key: ApiKeyEntity): Promise<EndpointDto> {
     const { disabledAt, disabledReason, createdAt, updatedAt } = endpoint;
     return {
-      ...shown(endpoint),
+      ...shown(endpoint, key),
       health: await this.deliveries.health(endpoint),
       disabled_at: disabledAt,
       disabled_reason: disabledReason,
@@ -233,24 +244,15 @@ async function find(
   return endpoint;
 }
 
-/** @param before null for a new endpoint. @throws AppError PERMISSION_DENIED, VALIDATION_ERROR */
-function checkSettings(
-  key: ApiKeyEntity,
-  { scope, name }: EndpointSettingsDto,
-  before: EndpointEntity | null,
-): void {
-  const isDefault = before !== null && before.id === before.apiKeyId;
+/** @param before null for a new endpoint. @throws AppError VALIDATION_ERROR */
+function checkName({ name }: EndpointSettingsDto, before: EndpointEntity | null): void {
+  const isDefault = before !== null && isDefaultEndpoint(before);
   if (isDefault && name !== undefined && name !== defaultEndpointName) {
     throw validationError({ name: `cannot be changed: this endpoint is ${defaultEndpointName}` });
   }
   if (!isDefault && name?.trim() === defaultEndpointName) {
     throw validationError({ name: 'is the name of the endpoint that webhook_url sets' });
   }
-  if (scope !== 'account' || key.permissions.includes('view_messages')) return;
-  throw new AppError('PERMISSION_DENIED', {
-    message: 'The API key lacks the permission view_messages, which the scope account needs.',
-    details: { permission: 'view_messages' },
-  });
 }
 
 /** The columns that the given settings set; `null` sets the default. */
@@ -267,12 +269,12 @@ function columnsOf(given: EndpointSettingsDto): Partial<EndpointEntity> {
 }
 
 /** What people set of an endpoint. */
-function shown(endpoint: EndpointEntity) {
+function shown(endpoint: EndpointEntity, key: ApiKeyEntity) {
   return {
     id: endpoint.id,
     name: endpoint.name,
     url: endpoint.url ?? '',
-    events: endpoint.events ?? [...defaultWebhookEvents],
+    events: endpoint.events ?? defaultEventsOf(endpoint, key),
     statuses: endpoint.statuses,
     message_types: endpoint.messageTypes,
     scope: endpoint.scope,

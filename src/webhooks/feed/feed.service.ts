@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Principal } from '../../access/principal.js';
+import { isReadable } from '../../endpoints/endpoint-events.js';
 import { AppError } from '../../errors/app-error.js';
 import { EventFeed, type FeedPosition, feedStart } from '../../events/event-feed.js';
 import { webhookId } from '../deliveries/attempts/event-signature.js';
@@ -16,14 +17,16 @@ export class FeedService {
     private readonly waiting: FeedWaiting,
   ) {}
 
-  /** @throws AppError FEED_STATE if the key has no feed */
-  async read({ apiKeyId }: Principal, query: FeedQueryDto): Promise<FeedDto> {
+  /** Leaves out what the key may not read. @throws AppError FEED_STATE if the key has no feed */
+  async read({ apiKeyId, permissions }: Principal, query: FeedQueryDto): Promise<FeedDto> {
     await this.refuseWithoutFeed(apiKeyId);
-    const types = query.types?.split(',') ?? null;
+    const types = query.types?.split(',');
+    const wants = (type: string) =>
+      (types?.includes(type) ?? true) && isReadable(type, (each) => permissions.has(each));
     const endsAtMs = Date.now() + 1_000 * (query.wait ?? 0);
     let after = positionOf(query.cursor);
     for (;;) {
-      const { events, next } = await this.feed.read({ apiKeyId, after }, types, query.limit);
+      const { events, next } = await this.feed.read({ apiKeyId, after }, wants, query.limit);
       const leftMs = endsAtMs - Date.now();
       const isOver = events.length > 0 || leftMs <= 0;
       if (isOver || !(await this.waiting.wait({ apiKeyId, after: next }, leftMs))) {

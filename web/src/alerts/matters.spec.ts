@@ -55,6 +55,7 @@ describe('what needs attention', () => {
     'campaign_paused',
     'database_history',
     'database_restored',
+    'events_withheld',
     'number_paused',
     'number_quality',
     'platform_error',

@@ -89,6 +89,10 @@ const advice: Readonly<Record<string, Advice>> = {
     forOperators:
       'Resume or cancel the campaigns that are paused for it, and send urgent unconfirmed messages again. What happened after the copy was made is missing. Then resolve this alert.',
   },
+  events_withheld: {
+    forOperators:
+      'Give the keys these permissions if their endpoints are to get the events, or take the events out of the endpoints. Then resolve this alert.',
+  },
   number_paused: {
     forOperators:
       'Fix what WhatsApp names, most often the access token on the account’s page. Sending then continues within a minute.',

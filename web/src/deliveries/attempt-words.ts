@@ -10,6 +10,7 @@ const errors: Readonly<Record<string, string>> = {
   blocked_address: 'The host is at a private address; WEBHOOK_ALLOW_PRIVATE is off',
   endpoint_off: 'The endpoint is switched off; enable it, then recover what it missed',
   key_revoked: 'The key is revoked',
+  permission_missing: 'The key lacks the permission that reading this event needs',
   no_endpoint: 'The key no longer has a webhook',
 };
 

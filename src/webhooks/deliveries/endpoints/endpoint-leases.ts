@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { HotStatements } from '../../../database/hot-statements.js';
-import { defaultMaxInFlight } from '../../../endpoints/endpoint-events.js';
+import { defaultMaxInFlight, eventPermissions } from '../../../endpoints/endpoint-events.js';
 
 /** How long a lease lasts by PostgreSQL's clock. It is renewed each second. */
 export const leaseMs = 3_000;
@@ -12,6 +12,8 @@ export interface EndpointTarget {
   readonly isOff: boolean;
   /** Sealed; more than one only during a rotation. */
   readonly sealedSecrets: readonly string[];
+  /** Types of events that its key may not read. */
+  readonly withheld: readonly string[];
   /** Attempts at once, at most. */
   readonly maxInFlight: number;
   /** Whether its last attempt failed. */
@@ -47,6 +49,10 @@ export interface HeldLease {
 const isOver = (lease: string) => `(${lease}.until <= clock_timestamp()
   or ${lease}.until > clock_timestamp() + interval '${leaseMs + 1_000} milliseconds')`;
 
+const eventsAndPermissions = Object.entries(eventPermissions)
+  .map(([event, permission]) => `('${event}', '${permission}')`)
+  .join(', ');
+
 const target = `case when k.revoked_at is null then e.url end as url,
   coalesce(e.disabled_at is not null, false) as "isOff",
   coalesce(e.max_in_flight, ${defaultMaxInFlight}) as "maxInFlight",
@@ -54,6 +60,8 @@ const target = `case when k.revoked_at is null then e.url end as url,
     case when e.previous_expires_at > now() then e.previous_secret end,
     case when e.older_expires_at > now() then e.older_secret end],
     null) as "sealedSecrets",
+  array(select n.event from (values ${eventsAndPermissions}) as n (event, permission)
+    where e.id <> k.id and n.permission <> all (k.permissions)) as withheld,
   f.endpoint_id is not null as "isFailing"`;
 
 const withTarget = (id: string) => `left join webhook_endpoints e on e.id = ${id}

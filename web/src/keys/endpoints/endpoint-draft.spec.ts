@@ -1,15 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import { ApiFailure } from '../../api/client.ts';
+import type { ApiKey } from '../../api/types.ts';
 import {
   type EndpointDraft,
   endpointBody,
   endpointFaults,
+  eventWords,
   newEndpointDraft,
   refusedEndpointFields,
 } from './endpoint-draft.ts';
 
+const key: Pick<ApiKey, 'permissions'> = { permissions: ['view_messages'] };
+
 const draft = (change: Partial<EndpointDraft> = {}): EndpointDraft => ({
-  ...newEndpointDraft,
+  ...newEndpointDraft(key),
   url: 'https://crm.example/hook',
   ...change,
 });
@@ -19,7 +23,7 @@ const refusal = (code: string, fields: Record<string, string>) =>
 
 describe('the form of an endpoint', () => {
   it('asks for an address only', () => {
-    expect(endpointFaults(newEndpointDraft)).toEqual({ url: expect.any(String) });
+    expect(endpointFaults(newEndpointDraft(key))).toEqual({ url: expect.any(String) });
     expect(endpointFaults(draft())).toEqual({});
   });
 
@@ -32,6 +36,20 @@ describe('the form of an endpoint', () => {
     [{ inFlight: '1.5' }, 'inFlight'],
   ])('says what is wrong: %j', (change, field) => {
     expect(Object.keys(endpointFaults(draft(change)))).toEqual([field]);
+  });
+
+  it('names the permission of the key that an event needs', () => {
+    const [received, consent] = [
+      { name: 'message.received', tells: 'Any message' },
+      { name: 'contact.consent', tells: 'An opt-out' },
+    ] as const as any;
+    const words = (line: typeof received, of: typeof key | null) => eventWords(line, of).words;
+    expect(words(received, key)).toBe('Any message. The key needs view_messages');
+    expect(words(consent, key)).toBe(
+      'An opt-out. The key needs manage_contacts, which it does not have',
+    );
+    expect(words(consent, null)).toBe('An opt-out');
+    expect(newEndpointDraft({ permissions: [] }).events).toEqual(['message.status']);
   });
 
   it('sends null for what is left to the default', () => {
@@ -64,8 +82,13 @@ describe('the form of an endpoint', () => {
         refusal('VALIDATION_ERROR', { 'statuses[0]': 'is no status', other: 'x' }),
       ),
     ).toEqual({ statuses: 'is no status' });
-    expect(refusedEndpointFields(refusal('PERMISSION_DENIED', {}))).toEqual({
-      isWholeAccount: 'The API key lacks it.',
+    const denied = (message: string) =>
+      refusedEndpointFields(new ApiFailure('PERMISSION_DENIED', message, 403, null, {}, null));
+    expect(denied('It lacks what the scope account needs.')).toEqual({
+      isWholeAccount: 'It lacks what the scope account needs.',
+    });
+    expect(denied('It lacks what contact.consent needs.')).toEqual({
+      events: 'It lacks what contact.consent needs.',
     });
     expect(refusedEndpointFields(refusal('WEBHOOK_LIMIT', {}))).toEqual({});
   });

@@ -1,10 +1,12 @@
 import {
   defaultMaxInFlight,
+  eventPermissions,
+  isReadable,
   receivedTypes,
   toldStatuses,
 } from '../../../../src/endpoints/endpoint-events.ts';
 import { ApiFailure } from '../../api/client.ts';
-import type { Endpoint, NewEndpoint, WebhookEvent } from '../../api/types.ts';
+import type { ApiKey, Endpoint, NewEndpoint, WebhookEvent } from '../../api/types.ts';
 import { eventLines } from '../../parts/permissions.ts';
 import { isWebhookUrl } from '../key-draft.ts';
 
@@ -25,15 +27,35 @@ export interface EndpointDraft {
 
 export type EndpointFaults = Partial<Record<keyof EndpointDraft, string>>;
 
-export const newEndpointDraft: EndpointDraft = {
+/** A new endpoint of a key: with the usual events, as far as the key may read them. */
+export const newEndpointDraft = (key: Pick<ApiKey, 'permissions'>): EndpointDraft => ({
   url: '',
   name: '',
-  events: ['message.received', 'message.status'],
+  events: (['message.received', 'message.status'] as const).filter((event) =>
+    isReadable(event, (permission) => key.permissions.includes(permission)),
+  ),
   statuses: [],
   types: [],
   isWholeAccount: false,
   inFlight: defaultMaxInFlight,
-};
+});
+
+/**
+ * What the form says of an event, and whether the endpoint cannot get it.
+ * @param key its key; null for the default endpoint, which needs no permissions.
+ */
+export function eventWords(
+  { name, tells }: (typeof eventLines)[number],
+  key: Pick<ApiKey, 'permissions'> | null,
+): { words: string; isWithheld: boolean } {
+  const needed = (eventPermissions as Readonly<Record<string, string | undefined>>)[name];
+  if (!key || needed === undefined) return { words: tells, isWithheld: false };
+  const isWithheld = !key.permissions.some((permission) => permission === needed);
+  return {
+    words: `${tells}. The key needs ${needed}${isWithheld ? ', which it does not have' : ''}`,
+    isWithheld,
+  };
+}
 
 export const draftOfEndpoint = (endpoint: Endpoint): EndpointDraft => ({
   url: endpoint.url,
@@ -95,7 +117,9 @@ const fieldNames: Readonly<Record<string, keyof EndpointDraft>> = {
 /** The API's own refusals, at the fields of the form. */
 export function refusedEndpointFields(error: Error): EndpointFaults {
   if (!(error instanceof ApiFailure)) return {};
-  if (error.code === 'PERMISSION_DENIED') return { isWholeAccount: error.message };
+  if (error.code === 'PERMISSION_DENIED') {
+    return { [error.message.includes('scope') ? 'isWholeAccount' : 'events']: error.message };
+  }
   return Object.fromEntries(
     Object.entries(error.fields).flatMap(([path, fault]) => {
       const field = fieldNames[path.split(/[[.]/, 1)[0] ?? ''];

@@ -17,6 +17,7 @@ import {
   type EndpointFaults,
   endpointBody,
   endpointFaults,
+  eventWords,
   newEndpointDraft,
   refusedEndpointFields,
 } from './endpoint-draft.ts';
@@ -106,7 +107,7 @@ interface EndpointFormProps {
 function EndpointForm({ apiKey, endpoint, save, isHeld = false, onClose }: EndpointFormProps) {
   const hasName = endpoint?.name !== defaultName;
   const [draft, setDraft] = useState(() =>
-    endpoint ? draftOfEndpoint(endpoint) : newEndpointDraft,
+    endpoint ? draftOfEndpoint(endpoint) : newEndpointDraft(apiKey),
   );
   const [isTried, setIsTried] = useState(false);
   const [refused, setRefused] = useState<EndpointFaults>({});
@@ -141,7 +142,7 @@ function EndpointForm({ apiKey, endpoint, save, isHeld = false, onClose }: Endpo
           draft={draft}
           faults={{ ...(isTried && wrong), ...refused }}
           hasName={hasName}
-          mayReadAccount={apiKey.permissions.includes('view_messages')}
+          apiKey={apiKey}
           onChange={(changed) => {
             if (save.isError) save.reset();
             setDraft({ ...draft, ...changed });
@@ -157,12 +158,13 @@ interface EndpointFieldsProps {
   readonly draft: EndpointDraft;
   readonly faults: EndpointFaults;
   readonly hasName: boolean;
-  readonly mayReadAccount: boolean;
+  readonly apiKey: ApiKey;
   readonly onChange: (change: Partial<EndpointDraft>) => void;
 }
 
 function EndpointFields(props: EndpointFieldsProps) {
-  const { draft, faults, hasName, mayReadAccount, onChange } = props;
+  const { draft, faults, hasName, apiKey, onChange } = props;
+  const mayReadAccount = apiKey.permissions.includes('view_messages');
   return (
     <>
       <TextInput
@@ -190,15 +192,19 @@ function EndpointFields(props: EndpointFieldsProps) {
         onChange={(events) => onChange({ events })}
       >
         <div className="endpoint-choices" data-wide>
-          {eventLines.map(({ name, tells }) => (
-            <Checkbox
-              key={name}
-              value={name}
-              size="xs"
-              label={<code>{name}</code>}
-              description={tells}
-            />
-          ))}
+          {eventLines.map((line) => {
+            const { words, isWithheld } = eventWords(line, hasName ? apiKey : null);
+            return (
+              <Checkbox
+                key={line.name}
+                value={line.name}
+                size="xs"
+                label={<code>{line.name}</code>}
+                description={words}
+                disabled={isWithheld && !draft.events.includes(line.name)}
+              />
+            );
+          })}
         </div>
       </Checkbox.Group>
       {draft.events.includes('message.status') && (
