@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { ValidateBy } from 'class-validator';
 
 const allOfV4 = 0xffff_0000_0000n;
 
@@ -28,6 +29,56 @@ export function addressRangeFault(value: unknown): string | null {
     return 'must not have bits set beyond its prefix length';
   }
   return null;
+}
+
+type Range = readonly [first: bigint, last: bigint];
+
+const lastOf = { 4: (1n << 32n) - 1n, 6: (1n << 128n) - 1n } as const;
+
+/** IPv4 in IPv6 form; as a source address it is held to the ranges of IPv4. */
+const mappedRange: Range = [allOfV4, allOfV4 | lastOf[4]];
+
+/** What a valid entry covers of its family. */
+function rangeOf(entry: string): { family: 4 | 6; range: Range } {
+  const [address = '', prefix] = entry.split('/');
+  const family = isIP(address) === 4 ? 4 : 6;
+  const first = family === 4 ? bitsOfV4(address) : bitsOfV6(address);
+  const hostBits = BigInt((family === 4 ? 32 : 128) - Number(prefix ?? (family === 4 ? 32 : 128)));
+  const last = first | ((1n << hostBits) - 1n);
+  return family === 6 && first >= mappedRange[0] && last <= mappedRange[1]
+    ? { family: 4, range: [first - allOfV4, last - allOfV4] }
+    : { family, range: [first, last] };
+}
+
+/** Whether valid entries together cover every address of IPv4, or every one of IPv6. */
+export function coversEverything(entries: readonly string[]): boolean {
+  const all = entries.map(rangeOf);
+  return ([4, 6] as const).some((family) => {
+    const ranges = all.filter((each) => each.family === family).map(({ range }) => range);
+    if (family === 6 && ranges.length > 0) ranges.push(mappedRange);
+    let next = 0n;
+    for (const [first, last] of ranges.toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+      if (first > next) return false;
+      if (last >= next) next = last + 1n;
+    }
+    return next > lastOf[family];
+  });
+}
+
+/** A list whose entries together leave some address out, in each family that they name. */
+export function LeavesAddressesOut(): PropertyDecorator {
+  return ValidateBy({
+    name: 'leavesAddressesOut',
+    validator: {
+      validate: (value: unknown) =>
+        !Array.isArray(value) ||
+        value.length > 100 ||
+        value.some((entry) => addressRangeFault(entry) !== null) ||
+        !coversEverything(value as string[]),
+      defaultMessage: () =>
+        'must not cover every address: together these ranges do, and so restrict nothing',
+    },
+  });
 }
 
 function bitsOfV4(address: string): bigint {

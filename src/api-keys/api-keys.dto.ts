@@ -12,7 +12,7 @@ import {
   isGiven,
   memberOf,
 } from '../http/validation/rules.js';
-import { addressRangeFault } from './address-range.js';
+import { addressRangeFault, LeavesAddressesOut } from './address-range.js';
 
 /** The default limits of a key. */
 export const defaultLimits = { perMinute: 60, perDay: 10_000 };
@@ -50,6 +50,7 @@ export class ApiKeySettingsDto {
   /** Addresses or CIDR ranges, IPv4 and IPv6, up to 100; none means any. */
   @whenGiven('allowed_ips')
   @IsListOfValues(0, 100, addressRangeFault)
+  @LeavesAddressesOut()
   allowed_ips?: string[] | null;
 
   /** Default: true. An inactive key is refused until it is switched on again. */

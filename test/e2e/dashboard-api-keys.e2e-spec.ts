@@ -145,6 +145,7 @@ describe('an API key', () => {
     ['allowed_ips[1]', ['10.0.0.1', '10.0.0.1/8']],
     ['allowed_ips[0]', ['0.0.0.0/0']],
     ['allowed_ips[0]', ['::/0']],
+    ['allowed_ips', ['0.0.0.0/1', '128.0.0.0/1']],
     ['allowed_ips[0]', ['example.com']],
     ['allowed_ips[0]', [7]],
     ['active', 'yes'],
