@@ -1,3 +1,4 @@
+import { formulas, plainTexts } from '../../test/support/formulas.js';
 import { csvLine, textCell } from './csv.js';
 
 describe('a line of CSV', () => {
@@ -9,11 +10,11 @@ describe('a line of CSV', () => {
 });
 
 describe('a cell with a text from elsewhere', () => {
-  it.each(['=1+1', '+44', '-1', '@name', '\tx'])('is no formula: %j', (text) => {
+  it.each(formulas)('is no formula: %j', (text) => {
     expect(textCell(text)).toBe(`'${text}`);
   });
 
-  it.each(['', 'Form', '1-2'])('stays as it is: %j', (text) => {
+  it.each(plainTexts)('stays as it is: %j', (text) => {
     expect(textCell(text)).toBe(text);
   });
 

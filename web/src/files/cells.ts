@@ -1,7 +1,9 @@
+import { isFormula } from '../../../src/http/csv.ts';
+
 /** What a cell of a file says. An export writes an apostrophe before what a program for tables would run. */
 export function cellText(cell: string | undefined): string {
   const text = (cell ?? '').trim();
-  return /^'[=+\-@\t]/.test(text) ? text.slice(1) : text;
+  return text.startsWith("'") && isFormula(text.slice(1)) ? text.slice(1).trim() : text;
 }
 
 /** What spreadsheets write for a formula that failed, in English and in other languages. */
