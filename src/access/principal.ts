@@ -8,6 +8,11 @@ declare module 'fastify' {
     principal: Principal | null;
     /** The API key that the request carries, also where it is not valid; null for a key that is not known. */
     knownKey: Principal | null;
+    /**
+     * Set by the guard for reads that may wait: repeats its checks with the key as it is now, but for signature and quota.
+     * @throws AppError that a new request would get
+     */
+    admitAgain: (() => Promise<Principal>) | null;
   }
 }
 

@@ -1,5 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import type { Permission } from '../access/permissions.js';
+import type { Principal } from '../access/principal.js';
 import { type RouteAccess, routeAccessKey } from '../access/require-permission.decorator.js';
 import { ApiKeyDirectory, type KnownKey } from '../api-keys/api-key-directory.js';
 import { isWellFormedApiKey } from '../api-keys/api-key-token.js';
@@ -44,7 +46,19 @@ export class ApiKeyGuard implements CanActivate {
     const request = http.getRequest<Request>();
     const key = await this.admit(request, http.getResponse<Reply>(), access);
     checkPermission(key, access.permission);
+    if (access.isFeed) request.admitAgain = () => this.admitAgain(request, access);
     return true;
+  }
+
+  private async admitAgain(
+    request: Request,
+    { permission }: { permission: Permission | null },
+  ): Promise<Principal> {
+    const token = request.headers['x-api-key'];
+    const key = typeof token === 'string' ? await this.directory.load(token) : null;
+    refuse(key, request.ip);
+    checkPermission(key, permission);
+    return key.principal;
   }
 
   private async admit(

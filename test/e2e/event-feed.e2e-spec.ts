@@ -106,6 +106,42 @@ describe.each(stores)('the feed of events, over %s', (store) => {
     expect(events.map(({ event }: any) => event)).toEqual(['message.status']);
   });
 
+  it.each([
+    ['revoked', 'POST', '/revoke', {}, 401, 'REVOKED_API_KEY'],
+    ['suspended', 'POST', '/suspend', { reason: 'Leaked' }, 401, 'SUSPENDED_API_KEY'],
+    ['switched off', 'PATCH', '', { active: false }, 401, 'INVALID_API_KEY'],
+    ['deleted', 'DELETE', '', undefined, 401, 'INVALID_API_KEY'],
+    ['held to addresses', 'PATCH', '', { allowed_ips: ['192.0.2.1'] }, 401, 'IP_NOT_ALLOWED'],
+    [
+      'without the permission',
+      'PATCH',
+      '',
+      { permissions: ['send_text'] },
+      403,
+      'PERMISSION_DENIED',
+    ],
+  ] as const)(
+    'refuses a reader that waits while its key is %s as it would a new one',
+    async (_, method, path, body, status, code) => {
+      await setFeed(true);
+      const { next_cursor } = (await read()).body.data;
+      const waiting = read(`?wait=3&cursor=${next_cursor}`);
+      // One more than may wait gets an empty page at once: the first one waits.
+      const others = Array.from({ length: 20 }, () => read(`?wait=3&cursor=${next_cursor}`));
+      await Promise.race([waiting, ...others]);
+      await operator.get(method, `/api-keys/${key.id}${path}`, body);
+      await stack.sql(
+        `insert into feed_events (id, api_key_id, type, body) values (new_id(), $1, 'message.received',
+           '{"event":"message.received"}')`,
+        [key.id],
+      );
+      const answers = await Promise.all([waiting, ...others]);
+      const refused = answers.filter((answer) => answer.status === status);
+      expect(refused).toHaveLength(20);
+      expect(new Set(refused.map((answer) => answer.body.error.code))).toEqual(new Set([code]));
+    },
+  );
+
   it('answers an empty page when nothing comes', async () => {
     await setFeed(true);
     const { events, next_cursor } = (await read('?wait=1')).body.data;

@@ -1,7 +1,8 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get, Query, Req } from '@nestjs/common';
 import { Caller } from '../../access/caller.decorator.js';
 import type { Principal } from '../../access/principal.js';
 import { RequirePermissionForFeed } from '../../access/require-permission.decorator.js';
+import type { Request } from '../../http/request.js';
 import { Refuses } from '../../http/route.decorators.js';
 import { type FeedDto, FeedQueryDto } from './feed.dto.js';
 import { FeedService } from './feed.service.js';
@@ -18,7 +19,11 @@ export class FeedController {
   @Get()
   @RequirePermissionForFeed('view_messages')
   @Refuses('FEED_STATE')
-  listEvents(@Caller() caller: Principal, @Query() query: FeedQueryDto): Promise<FeedDto> {
-    return this.feed.read(caller, query);
+  listEvents(
+    @Caller() caller: Principal,
+    @Query() query: FeedQueryDto,
+    @Req() request: Request,
+  ): Promise<FeedDto> {
+    return this.feed.read(caller, query, request.admitAgain);
   }
 }

@@ -17,8 +17,18 @@ export class FeedService {
     private readonly waiting: FeedWaiting,
   ) {}
 
-  /** Leaves out what the key may not read. @throws AppError FEED_STATE if the key has no feed */
-  async read({ apiKeyId, permissions }: Principal, query: FeedQueryDto): Promise<FeedDto> {
+  /**
+   * Leaves out what the key may not read.
+   * @param admitAgain asked after each wait: the key may have changed meanwhile.
+   * @throws AppError FEED_STATE if the key has no feed
+   */
+  async read(
+    caller: Principal,
+    query: FeedQueryDto,
+    admitAgain: (() => Promise<Principal>) | null,
+  ): Promise<FeedDto> {
+    const { apiKeyId } = caller;
+    let { permissions } = caller;
     await this.refuseWithoutFeed(apiKeyId);
     const types = query.types?.split(',');
     const wants = (type: string) =>
@@ -39,6 +49,7 @@ export class FeedService {
         };
       }
       after = next;
+      if (admitAgain) ({ permissions } = await admitAgain());
     }
   }
 
