@@ -234,6 +234,26 @@ describe('reports from the platform on messages', () => {
     expect(await written(id)).toBe(before);
   });
 
+  it.each([
+    ['one after the other', false],
+    ['in one group', true],
+  ])('have the price of the latest stage, in whatever order they come, %s', async (_, together) => {
+    const id = await insert();
+    const reports = [
+      report(id, 'delivered', { pricing: { of: 'delivered' } }),
+      report(id, 'sent', { pricing: { of: 'sent' } }),
+      report(id, 'read', {}),
+      report(id, 'sent', { pricing: { of: 'sent again' } }),
+    ];
+    if (together) await apply(reports);
+    else for (const one of reports) await apply([one]);
+    expect(await readRow(database, id)).toMatchObject({ pricing: { of: 'delivered' } });
+    const later = await insert();
+    await apply([report(later, 'sent', { pricing: { of: 'sent' } })]);
+    await apply([report(later, 'delivered', { pricing: { of: 'delivered' } })]);
+    expect(await readRow(database, later)).toMatchObject({ pricing: { of: 'delivered' } });
+  });
+
   it('save their price and time even when they come late', async () => {
     const id = await insert();
     const at = new Date(Date.now() + 3_600_000);

@@ -49,6 +49,8 @@ interface MergedReport {
   reported: number;
   readonly at: Partial<Record<ReportedStatus, number>>;
   pricing: object | null;
+  /** The bit of the status that the price came with; that of a later stage counts. */
+  priced: number;
   isFound: boolean;
 }
 
@@ -108,14 +110,14 @@ const reportStatement = {
     select t.id, t.account_id, t.mode, t.platform_message_id, t.reported,
       to_timestamp(t.sent_ms / 1000) as sent_at, to_timestamp(t.delivered_ms / 1000) as delivered_at,
       to_timestamp(t.read_ms / 1000) as read_at, to_timestamp(t.failed_ms / 1000) as failed_at,
-      t.failure::jsonb as failure, t.pricing::jsonb as pricing, a.id is not null as is_routed,
+      t.failure::jsonb as failure, t.pricing::jsonb as pricing, t.priced, a.id is not null as is_routed,
       a.hold_probe_id is not distinct from t.id as is_probe
     from (select set_config('lock_timeout', '1s', true)) as patience cross join unnest(
       $1::uuid[], $4::uuid[], $5::bigint[], $6::text[], $7::text[], $8::int[], $9::float8[],
       $10::float8[], $11::float8[], $12::float8[], string_to_array($13, E'\\n', ''),
-      string_to_array($14, E'\\n', '')
+      string_to_array($14, E'\\n', ''), $15::int[]
     ) as t (id, account_id, version, mode, platform_message_id, reported, sent_ms, delivered_ms, read_ms,
-            failed_ms, failure, pricing)
+            failed_ms, failure, pricing, priced)
     left join accounts a
       on a.id = t.account_id and (t.version is null or a.version = t.version)
   ), ${fallSql}, changed as (
@@ -137,7 +139,8 @@ const reportStatement = {
       platform_message_id = coalesce(m.platform_message_id, i.platform_message_id),
       error = case when ${isEntered(bits.failed)} then ${fallen.failure} else m.error end,
       fallback_message_id = ${fallen.fallbackMessageId},
-      pricing = coalesce(i.pricing, m.pricing),
+      pricing = case when m.pricing is null or i.priced >= m.entered::int & ${bits.delivered | bits.read}
+        then coalesce(i.pricing, m.pricing) else m.pricing end,
       sent_at = case when ${isEntered(bits.sent)} then least(m.sent_at, ${sentAt})
         when i.reported < ${bits.failed} then coalesce(m.sent_at, ${sentAt}) else m.sent_at end,
       delivered_at = case when i.reported & ${bits.delivered} <> 0
@@ -279,6 +282,7 @@ export class StatusReports {
       plain(({ at }) => at.failed ?? null),
       lines(part.map(({ first }) => first.failure && storableJson(first.failure))),
       lines(part.map(({ pricing }) => pricing && storableJson(pricing))),
+      plain(({ priced }) => priced),
     ]);
     const byId = new Map(part.map((report) => [report.id, report]));
     for (const row of rows) {
@@ -312,11 +316,22 @@ function mergeReports(reports: readonly NamedReport[]) {
     if (!into)
       byKey.set(
         key,
-        (into = { first: report, id, reported: 0, at: {}, pricing: null, isFound: false }),
+        (into = {
+          first: report,
+          id,
+          reported: 0,
+          at: {},
+          pricing: null,
+          priced: 0,
+          isFound: false,
+        }),
       );
     into.reported |= bits[status];
     if (report.at) into.at[status] ??= report.at.getTime();
-    into.pricing = report.pricing ?? into.pricing;
+    if (report.pricing && bits[status] >= into.priced) {
+      into.pricing = report.pricing;
+      into.priced = bits[status];
+    }
     return into;
   });
   const parts: MergedReport[][] = [];
