@@ -108,6 +108,7 @@ const throttling: CodeRow[] = [
   [133016, row('number', pauseNumber)],
   // An upgrade of the number's throughput, a minute at most.
   [131057, row('number', retryLater)],
+  [2494100, row('number', retryLater)],
 ];
 
 const integrity: CodeRow[] = [
@@ -125,6 +126,8 @@ const integrity: CodeRow[] = [
 ];
 
 const content: CodeRow[] = [
+  // This call alone may not be made; other messages of the number pass.
+  [139200, row('message', failAtOnce)],
   [1, row('message', retryTwice)],
   [2, row('message', retryLater)],
   [100, row('message', failAtOnce)],

@@ -123,6 +123,8 @@ export interface UserPreferenceChanged extends EventOrigin {
   value: string | null;
   /** The platform's sentence about it. */
   detail: string | null;
+  /** Of a sign-up for marketing: which one. */
+  readonly signupId: string | null;
 }
 
 /** A call between a user and the number, or what became of it. */

@@ -106,6 +106,7 @@ function parsePreference(origin: Origin, fields: JsonObject): ParsedEvent {
     category: toText(fields.category),
     value: toText(fields.value),
     detail: toText(fields.detail),
+    signupId: toId(fields.signup_id),
   };
 }
 

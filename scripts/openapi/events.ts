@@ -58,6 +58,25 @@ const contentByType: Readonly<Record<string, Schema>> = {
     ),
   }),
   order: object({ order: object({}, { catalog_id: text, text, product_items: objects }) }),
+  edit: object({
+    edit: object(
+      {
+        original_message_id: {
+          ...text,
+          description: "WhatsApp's id of the message that the user changed.",
+        },
+      },
+      { message: { ...anyObject, description: 'What it says now; files have `url`.' } },
+    ),
+  }),
+  revoke: object({
+    revoke: object({
+      original_message_id: {
+        ...text,
+        description: "WhatsApp's id of the message that the user took back.",
+      },
+    }),
+  }),
   system: object({ system: anyObject }),
   unsupported: object({}, { errors: objects }),
   unknown: object({}, { errors: objects }),
@@ -136,6 +155,15 @@ const receivedMessage: Schema = {
   ],
 };
 
+const referredProduct: Schema = {
+  ...object({
+    catalog_id: { ...textOrNull, description: "WhatsApp's id of the catalogue." },
+    product_retailer_id: { ...textOrNull, description: 'Your own id of the product.' },
+  }),
+  type: ['object', 'null'],
+  description: 'The product of a catalogue that the message asks about, or null.',
+};
+
 const replyContext: Schema = {
   ...object({
     message_id: { ...textOrNull, description: 'The id of your message; null if it is not yours.' },
@@ -206,6 +234,15 @@ const events: readonly EventKind[] = [
         description: "When the user sent it, by WhatsApp's clock; null if WhatsApp gives no time.",
       },
       message: ref('schemas', 'ReceivedMessage'),
+      forwarded: {
+        type: 'boolean',
+        description: 'Whether the user passed on what somebody else had written.',
+      },
+      frequently_forwarded: {
+        type: 'boolean',
+        description: 'Whether it has been passed on more than five times.',
+      },
+      referred_product: referredProduct,
       context: replyContext,
     }),
   },

@@ -56,6 +56,8 @@ export const receivedTypes = [
   'contacts',
   'reaction',
   'order',
+  'edit',
+  'revoke',
   'system',
   'unsupported',
   'unknown',

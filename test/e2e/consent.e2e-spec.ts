@@ -265,7 +265,7 @@ describe('consent', () => {
 
   it('follows what the user chooses in WhatsApp, by its times and not by arrival', async () => {
     const phone = newRecipient();
-    const prefer = async (value: string, secondsAgo: number) => {
+    const prefer = async (value: string, secondsAgo: number, more = {}) => {
       const timestamp = Math.floor(Date.now() / 1_000) - secondsAgo;
       const preference = {
         wa_id: phone.slice(1),
@@ -273,6 +273,7 @@ describe('consent', () => {
         category: 'marketing_messages',
         value,
         timestamp,
+        ...more,
       };
       const body = notification({ user_preferences: [preference] });
       for (const change of body.entry[0]?.changes ?? []) change.field = 'user_preferences';
@@ -292,6 +293,13 @@ describe('consent', () => {
     });
     expect(told.marketing).toMatchObject({ state: 'opted_in', source: 'user_preferences' });
     expect((await send({ to: phone })).status).toBe(200);
+    await prefer('stop', 8);
+    await until(async () => (await stateOf(phone)) === 'opted_out');
+    await prefer('signup', 5, { signup_id: 4711 });
+    await until(async () => (await stateOf(phone)) === 'opted_in');
+    const { marketing: signed, history } = await consentOf(phone);
+    expect(signed).toMatchObject({ source: 'signup' });
+    expect(JSON.stringify(history)).toContain('signup_id 4711');
   });
 
   it('ends with the refusal 131050', async () => {
@@ -378,7 +386,7 @@ describe('consent', () => {
     expect((await send({ to }, 'plain')).status).toBe(200);
   });
 
-  it('of an unknown message’s button needs a keyword, as captions, rows and edits do', async () => {
+  it('of an unknown message’s button needs a keyword, as captions and rows do', async () => {
     const dashboard = await Dashboard.signIn(stack);
     const { accounts } = await dashboard.get('GET', '/accounts');
     const change = (keywords: object | null) =>
@@ -396,7 +404,6 @@ describe('consent', () => {
       tapped,
       { type: 'interactive', interactive: { type: 'list_reply', list_reply: row } },
       image,
-      { type: 'edit', edit: { original_message_id: 'wamid.old', message: image } },
     ];
     await change(null);
     const unheard = newRecipient();

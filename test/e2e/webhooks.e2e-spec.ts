@@ -56,6 +56,9 @@ describe('a message with replies and statuses', () => {
         contact_id: expect.any(String),
         sent_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/),
         message: { type: 'button', button: { text: 'Yes', payload: 'yes' } },
+        forwarded: false,
+        frequently_forwarded: false,
+        referred_product: null,
         context: {
           message_id: sent.body.data.message_id,
           platform_message_id: entry?.id,

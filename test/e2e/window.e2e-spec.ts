@@ -60,6 +60,21 @@ describe('the 24-hour window', () => {
 
   const sentTo = async (to: string) => (await stack.ledger(to)).map(({ type }) => type);
 
+  it.each([
+    ['an edit', { type: 'edit', edit: { original_message_id: 'wamid.A', message: {} } }],
+    ['a revocation', { type: 'revoke', revoke: { original_message_id: 'wamid.A' } }],
+    ['a message in a group', { group_id: 'group.1' }],
+  ])('is not opened by %s', async (_, change) => {
+    const phone = newRecipient();
+    const message = textMessage({ from: phone.slice(1), ...change });
+    await notify(stack, notification({ messages: [message] }));
+    await until(async () => {
+      const seen = await stack.get(`/contacts?phone=${encodeURIComponent(phone)}`);
+      return seen.body.data.contacts.length === 1;
+    });
+    expect((await windowOf(phone)).state).toBe('closed');
+  });
+
   it('is told by number and by user id', async () => {
     const phone = await openUser();
     const { state, expires_at, last_inbound_at } = await windowOf(phone);

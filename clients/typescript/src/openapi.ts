@@ -4005,7 +4005,7 @@ export interface components {
             /** @description How many events it gets at once, at most: 1 to 128; default 64. */
             max_in_flight?: number | null;
             /** @description Only received messages of these types; default: all, also those that are new. */
-            message_types?: ("audio" | "button" | "contacts" | "document" | "flow_reply" | "image" | "interactive" | "location" | "order" | "reaction" | "sticker" | "system" | "text" | "unknown" | "unsupported" | "video")[] | null;
+            message_types?: ("audio" | "button" | "contacts" | "document" | "edit" | "flow_reply" | "image" | "interactive" | "location" | "order" | "reaction" | "revoke" | "sticker" | "system" | "text" | "unknown" | "unsupported" | "video")[] | null;
             /** @description 1 to 100 characters, for people; default: the host of `url`. */
             name?: string | null;
             /**
@@ -4754,6 +4754,10 @@ export interface components {
                     /** @description Your own reference, as it was given when sending. */
                     reference: string | null;
                 } | null;
+                /** @description Whether the user passed on what somebody else had written. */
+                forwarded: boolean;
+                /** @description Whether it has been passed on more than five times. */
+                frequently_forwarded: boolean;
                 /** @description The end user in E.164 form; null if WhatsApp gives no number. */
                 from: string | null;
                 /** @description The name in the profile of the end user. */
@@ -4767,6 +4771,13 @@ export interface components {
                 message: components["schemas"]["ReceivedMessage"];
                 /** @description WhatsApp's id of the message. */
                 message_id: string;
+                /** @description The product of a catalogue that the message asks about, or null. */
+                referred_product: {
+                    /** @description WhatsApp's id of the catalogue. */
+                    catalog_id: string | null;
+                    /** @description Your own id of the product. */
+                    product_retailer_id: string | null;
+                } | null;
                 /**
                  * Format: date-time
                  * @description When the user sent it, by WhatsApp's clock; null if WhatsApp gives no time.
@@ -5084,7 +5095,7 @@ export interface components {
             /** @description How many events it gets at once, at most: 1 to 128; default 64. */
             max_in_flight?: number | null;
             /** @description Only received messages of these types; default: all, also those that are new. */
-            message_types?: ("audio" | "button" | "contacts" | "document" | "flow_reply" | "image" | "interactive" | "location" | "order" | "reaction" | "sticker" | "system" | "text" | "unknown" | "unsupported" | "video")[] | null;
+            message_types?: ("audio" | "button" | "contacts" | "document" | "edit" | "flow_reply" | "image" | "interactive" | "location" | "order" | "reaction" | "revoke" | "sticker" | "system" | "text" | "unknown" | "unsupported" | "video")[] | null;
             /** @description 1 to 100 characters, for people; default: the host of `url`. */
             name?: string | null;
             /**
@@ -5584,6 +5595,24 @@ export interface components {
             };
             /** @constant */
             type: "order";
+        } | {
+            edit: {
+                /** @description What it says now; files have `url`. */
+                message?: {
+                    [key: string]: unknown;
+                };
+                /** @description WhatsApp's id of the message that the user changed. */
+                original_message_id: string;
+            };
+            /** @constant */
+            type: "edit";
+        } | {
+            revoke: {
+                /** @description WhatsApp's id of the message that the user took back. */
+                original_message_id: string;
+            };
+            /** @constant */
+            type: "revoke";
         } | {
             system: {
                 [key: string]: unknown;

@@ -24,6 +24,8 @@ export type ReceivedContent =
   | Of<'contacts'>
   | Of<'reaction'>
   | Of<'order'>
+  | Of<'edit'>
+  | Of<'revoke'>
   | Of<'system'>
   | Of<'unsupported'>
   | Of<'unknown'>;

@@ -127,6 +127,9 @@ export class ContactSightings {
   }
 }
 
+/** Messages that are no new words of a user: they open no 24-hour window. */
+const opensNoWindow = new Set(['system', 'reaction', 'edit', 'revoke']);
+
 /** What a message, or a note of the platform about a user, says of that user. */
 export function sightingOfMessage(
   { event, account, receivedAt }: RoutedEvent<MessageReceived>,
@@ -142,7 +145,8 @@ export function sightingOfMessage(
     username: event.fromUsername,
     name: event.fromName,
     at: event.occurredAt ?? receivedAt,
-    isInbound: event.type !== 'system' && event.type !== 'reaction',
+    // What somebody writes in a group opens the window of nobody.
+    isInbound: event.groupId === null && !opensNoWindow.has(event.type),
     previous: change && {
       phone: phoneOf(change.previous.phone),
       userId: userIdOf(change.previous.userId),

@@ -1,6 +1,6 @@
 import type { MessageReceived } from '#libs/whatsapp';
 import { parseNotification } from '#libs/whatsapp';
-import { receivedData, textsOf } from './received-message.js';
+import { fileOf, receivedData, textsOf } from './received-message.js';
 
 function parse(message: object, contacts?: object[]): MessageReceived {
   const value = {
@@ -175,11 +175,38 @@ describe('a message from a user', () => {
   });
 });
 
-describe('the texts of a message', () => {
-  const edit = (message: object) => ({
-    type: 'edit',
-    edit: { original_message_id: 'wamid.B', message },
+describe('what a message says of itself', () => {
+  it('that it was passed on, often or not', () => {
+    const passed = { type: 'text', context: { forwarded: true } };
+    expect(data(passed)).toMatchObject({ forwarded: true, frequently_forwarded: false });
+    const often = { type: 'text', context: { frequently_forwarded: true } };
+    expect(data(often)).toMatchObject({ forwarded: true, frequently_forwarded: true });
+    expect(data({ type: 'text' })).toMatchObject({ forwarded: false, referred_product: null });
   });
+
+  it('which product it asks about', () => {
+    const referred_product = { catalog_id: '7', product_retailer_id: 'mug' };
+    const asked = { type: 'text', context: { from: '1', id: 'wamid.P', referred_product } };
+    expect(data(asked).referred_product).toEqual(referred_product);
+    const odd = { type: 'text', context: { referred_product: { catalog_id: 7 } } };
+    expect(data(odd).referred_product).toEqual({ catalog_id: null, product_retailer_id: null });
+  });
+
+  it('the file of an edit, under our address', () => {
+    const message = { type: 'image', image: { id: '5', caption: 'now' } };
+    const edited = { type: 'edit', edit: { original_message_id: 'wamid.B', message } };
+    expect(data(edited).message).toMatchObject({
+      type: 'edit',
+      edit: {
+        original_message_id: 'wamid.B',
+        message: { image: { id: '5', url: expect.stringMatching(/5$/) } },
+      },
+    });
+    expect(fileOf(parse(edited))).toEqual({ id: '5', fileName: null });
+  });
+});
+
+describe('the texts of a message', () => {
   const image = { type: 'image', image: { id: '5', caption: 'Stop' } };
 
   it.each<[string, object, string[]]>([
@@ -211,10 +238,12 @@ describe('the texts of a message', () => {
     ['a picture', image, ['Stop']],
     ['a film', { type: 'video', video: { id: '5', caption: 'Stop' } }, ['Stop']],
     ['a document', { type: 'document', document: { caption: 'Stop', filename: 'a' } }, ['Stop']],
-    ['an edited text', edit({ type: 'text', text: { body: 'Stop' } }), ['Stop']],
-    ['an edited caption', edit(image), ['Stop']],
-    ['an edit of an edit', edit(edit(image)), []],
-    ['an edit of nothing', { type: 'edit' }, []],
+    [
+      'an edit, which is no new message',
+      { type: 'edit', edit: { message: { type: 'text', text: { body: 'Stop' } } } },
+      [],
+    ],
+    ['a message in a group', { type: 'text', text: { body: 'Stop' }, group_id: 'g' }, []],
     ['a picture without words', { type: 'image', image: { id: '5' } }, []],
     ['a reaction', { type: 'reaction', reaction: { emoji: 'stop' } }, []],
   ])('%s', (_, message, texts) => {

@@ -28,6 +28,14 @@ export interface ReceivedData {
   /** When the user sent it, by the platform's clock; null if it does not say. */
   readonly sent_at: string | null;
   readonly message: Readonly<Record<string, unknown>>;
+  /** Whether the user passed on what somebody else wrote; `frequently`: more than five times. */
+  readonly forwarded: boolean;
+  readonly frequently_forwarded: boolean;
+  /** The product of the catalogue that the message asks about. */
+  readonly referred_product: {
+    readonly catalog_id: string | null;
+    readonly product_retailer_id: string | null;
+  } | null;
   readonly context: {
     readonly message_id: string | null;
     readonly platform_message_id: string;
@@ -64,6 +72,8 @@ export function receivedData(
   },
 ): ReceivedData {
   const { contextMessageId } = event;
+  const about = objectAt(event.message, 'context');
+  const product = objectAt(about, 'referred_product');
   return {
     message_id: event.platformMessageId,
     from: phoneNumberOf(event.from),
@@ -75,6 +85,12 @@ export function receivedData(
     contact_id: options.contactId,
     sent_at: event.occurredAt?.toISOString() ?? null,
     message: contentOf(event, options.mediaUrl),
+    forwarded: about?.forwarded === true || about?.frequently_forwarded === true,
+    frequently_forwarded: about?.frequently_forwarded === true,
+    referred_product: product && {
+      catalog_id: textAt(product, 'catalog_id'),
+      product_retailer_id: textAt(product, 'product_retailer_id'),
+    },
     context:
       contextMessageId === null
         ? null
@@ -86,8 +102,13 @@ export function receivedData(
   };
 }
 
-/** The file of a message, or null when it has none. */
-export function fileOf({ type, message }: MessageReceived): ReceivedFile | null {
+/** The file of a message, or of what an edit says now; null when it has none. */
+export function fileOf({
+  type,
+  message,
+}: Pick<MessageReceived, 'type' | 'message'>): ReceivedFile | null {
+  const edited = type === 'edit' ? editedIn(message) : null;
+  if (edited) return fileOf({ type: String(edited.type), message: edited });
   const file = fileTypes.has(type) ? objectAt(message, type) : null;
   if (!file || typeof file.id !== 'string' || file.id === '') return null;
   const { filename } = file;
@@ -97,15 +118,10 @@ export function fileOf({ type, message }: MessageReceived): ReceivedFile | null 
 
 /**
  * What a user wrote or tapped, each text by itself: a button has a label and a payload, a row a title and an id. Of a
- * file it is the caption, of an edited message what it says now.
+ * file it is the caption. An edit is no new message and says nothing, and what is written in a group is not said to us.
  */
-export function textsOf({ type, message }: MessageReceived): string[] {
-  if (type !== 'edit') return textsIn(type, message);
-  const edited = objectAt(objectAt(message, 'edit'), 'message');
-  return edited ? textsIn(String(edited.type), edited) : [];
-}
-
-function textsIn(type: string, message: JsonObject): string[] {
+export function textsOf({ type, message, groupId }: MessageReceived): string[] {
+  if (groupId !== null) return [];
   const texts = (fields: JsonObject | null, ...names: string[]) =>
     names.flatMap((name) => {
       const value = fields?.[name];
@@ -150,11 +166,20 @@ function contentOf(event: MessageReceived, mediaUrl: (id: string) => string): Js
     Object.entries(message).filter(([name]) => !envelopeFields.has(name)),
   );
   const file = fileOf(event);
-  const content = file && objectAt(message, type);
+  if (!file) return { ...own, type };
   // The platform's own address needs the account's token, and lasts five minutes.
-  if (file && content) return { ...own, type, [type]: { ...content, url: mediaUrl(file.id) } };
-  return { ...own, type };
+  const withUrl = (whole: JsonObject, name: string) => ({
+    ...whole,
+    [name]: { ...objectAt(whole, name), url: mediaUrl(file.id) },
+  });
+  const edited = type === 'edit' ? editedIn(message) : null;
+  if (!edited) return { ...withUrl(own, type), type };
+  const edit = { ...objectAt(message, 'edit'), message: withUrl(edited, String(edited.type)) };
+  return { ...own, type, edit };
 }
+
+/** What an edited message says now. */
+const editedIn = (message: JsonObject) => objectAt(objectAt(message, 'edit'), 'message');
 
 /** The value of a JSON text; null where it is none. */
 function parsed(text: unknown): unknown {
@@ -175,4 +200,9 @@ function objectAt(parent: JsonObject | null, name: string): JsonObject | null {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as JsonObject)
     : null;
+}
+
+function textAt(parent: JsonObject, name: string): string | null {
+  const value = parent[name];
+  return typeof value === 'string' ? value : null;
 }

@@ -15,10 +15,12 @@ import { textsOf } from './received-message.js';
 /** The platform's error for a user who wants no marketing from the business. */
 const stoppedCode = 131050;
 
-const states = new Map([
-  ['stop', 'opted_out'],
-  ['resume', 'opted_in'],
-] as const);
+/** What WhatsApp says of a choice, and where it comes from. */
+const preferences: Readonly<Record<string, Pick<Consent, 'state' | 'source'>>> = {
+  stop: { state: 'opted_out', source: 'user_preferences' },
+  resume: { state: 'opted_in', source: 'user_preferences' },
+  signup: { state: 'opted_in', source: 'signup' },
+};
 
 /** A user who says something, and what. */
 interface Said {
@@ -76,13 +78,15 @@ export class ReportedConsents {
     events: readonly RoutedEvent<UserPreferenceChanged>[],
   ): Promise<ConsentsRecorded> {
     const said = events.flatMap((routed): Said[] => {
-      const { value, category, from, fromUserId, fromParentUserId, detail } = routed.event;
-      const state = [...states].find(([known]) => known === value)?.[1];
-      if (!state || category !== 'marketing_messages') return [];
+      const { value, category, from, fromUserId, fromParentUserId, detail, signupId } =
+        routed.event;
+      const said = value !== null && Object.hasOwn(preferences, value) && preferences[value];
+      if (!said || category !== 'marketing_messages') return [];
+      const evidence = [detail, signupId && `signup_id ${signupId}`].filter(Boolean).join('; ');
       return saidOn(
         routed,
         { phone: from, userId: fromUserId, parentUserId: fromParentUserId },
-        { state, source: 'user_preferences', evidence: detail && evidenceOf(detail) },
+        { ...said, evidence: evidence === '' ? null : evidenceOf(evidence) },
       );
     });
     return this.record(manager, said);
