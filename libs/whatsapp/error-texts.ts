@@ -81,6 +81,8 @@ const table = `
 136024 | Verification code not sent | Ask for another code later, or by voice call.
 136025 | Verification code not accepted | Enter the code again, or ask for another one.
 137000 | Identity of the recipient changed | Make sure who the recipient is, then send again.
+139200 | This message may not be sent | Send another message: others from this number pass.
+2494100 | Account in maintenance | Wait a few minutes, then send it again.
 `;
 
 /** By code, and for `100/33` (code and subcode) and the range `200-299`. */

@@ -80,13 +80,13 @@ export class ReportedConsents {
     const said = events.flatMap((routed): Said[] => {
       const { value, category, from, fromUserId, fromParentUserId, detail, signupId } =
         routed.event;
-      const said = value !== null && Object.hasOwn(preferences, value) && preferences[value];
-      if (!said || category !== 'marketing_messages') return [];
+      const choice = value !== null && Object.hasOwn(preferences, value) && preferences[value];
+      if (!choice || category !== 'marketing_messages') return [];
       const evidence = [detail, signupId && `signup_id ${signupId}`].filter(Boolean).join('; ');
       return saidOn(
         routed,
         { phone: from, userId: fromUserId, parentUserId: fromParentUserId },
-        { ...said, evidence: evidence === '' ? null : evidenceOf(evidence) },
+        { ...choice, evidence: evidence === '' ? null : evidenceOf(evidence) },
       );
     });
     return this.record(manager, said);
