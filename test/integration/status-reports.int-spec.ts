@@ -239,14 +239,14 @@ describe('reports from the platform on messages', () => {
     ['in one group', true],
   ])('have the price of the latest stage, in whatever order they come, %s', async (_, together) => {
     const id = await insert();
-    const told = [
+    const all = [
       report(id, 'delivered', { pricing: { of: 'delivered' } }),
       report(id, 'sent', { pricing: { of: 'sent' } }),
       report(id, 'read', {}),
       report(id, 'sent', { pricing: { of: 'sent again' } }),
     ];
-    if (together) await apply(told);
-    else for (const one of told) await apply([one]);
+    if (together) await apply(all);
+    else for (const one of all) await apply([one]);
     expect(await readRow(database, id)).toMatchObject({ pricing: { of: 'delivered' } });
     const later = await insert();
     await apply([report(later, 'sent', { pricing: { of: 'sent' } })]);
