@@ -415,7 +415,7 @@ describe('what the platform takes and refuses', () => {
       'a component in capitals',
       template([{ type: 'BODY', parameters: [] }]),
       100,
-      /must be one of \{HEADER, BODY, BUTTON\}/,
+      /must be one of \{HEADER, BODY, BUTTON, /,
     ],
     ['a line break in a parameter', body({ type: 'text', text: 'a\nb' }), 132018, /new-line\/tab/],
     ['a tab in a parameter', body({ type: 'text', text: 'a\tb' }), 132018, /new-line\/tab/],

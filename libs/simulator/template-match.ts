@@ -14,7 +14,18 @@ export const matchTemplate = (
   language: string,
 ): Template => {
   const template = sendable(found, name, language);
-  const components = Array.isArray(sent.components) ? sent.components.filter(isObject) : [];
+  const components = objectsOf(sent.components);
+  matchComponents(template, components);
+  matchCarousel(template, only(components, 'carousel'));
+  matchOffer(template, only(components, 'limited_time_offer'));
+  if (template.category.toUpperCase() === 'AUTHENTICATION') matchCodes(components);
+  return template;
+};
+
+const objectsOf = (value: unknown): JsonObject[] =>
+  Array.isArray(value) ? value.filter(isObject) : [];
+
+const matchComponents = (template: Template, components: readonly JsonObject[]): void => {
   const header = only(components, 'header');
   matchHeader(template, header);
   const bodyText = definitionOf(template, 'BODY')?.text;
@@ -23,7 +34,56 @@ export const matchTemplate = (
     template,
     components.filter(({ type }) => type === 'button'),
   );
-  return template;
+};
+
+/** Each card is completed as a template is. */
+const matchCarousel = (template: Template, carousel: JsonObject | null): void => {
+  const definition = definitionOf(template, 'CAROUSEL');
+  if (definition === null && carousel === null) return;
+  if (definition === null) throw mismatch('carousel', 'NONE', 'CAROUSEL');
+  if (carousel === null) throw missingParameter('carousel: component is required');
+  const defined = objectsOf(definition.cards);
+  const cards = objectsOf(carousel.cards);
+  if (cards.length !== defined.length) {
+    throw new PlatformError(132012, {
+      details: `carousel: number of cards (${cards.length}) does not match the expected number of cards (${defined.length})`,
+    });
+  }
+  const seen = new Set<number>();
+  for (const { card_index: sentIndex, components } of cards) {
+    const index = Number(sentIndex);
+    const card = defined[index];
+    if (card === undefined || seen.has(index)) {
+      throw invalidValue(`carousel: card_index (${index}) is not that of another card`);
+    }
+    seen.add(index);
+    matchComponents({ ...template, components: objectsOf(card.components) }, objectsOf(components));
+  }
+};
+
+const matchOffer = (template: Template, component: JsonObject | null): void => {
+  const definition = definitionOf(template, 'LIMITED_TIME_OFFER');
+  if (definition === null && component !== null) {
+    throw mismatch('limited_time_offer', 'NONE', 'LIMITED_TIME_OFFER');
+  }
+  const offer = definition?.limited_time_offer;
+  const ends = definition !== null && !(isObject(offer) && offer.has_expiration === false);
+  if (ends && parametersOf(component).length === 0) {
+    throw missingParameter('limited_time_offer: component with expiration_time_ms is required');
+  }
+};
+
+/** The button copies the code that the text shows. */
+const matchCodes = (components: readonly JsonObject[]): void => {
+  const codes = components
+    .flatMap((component) => parametersOf(component))
+    .flatMap(({ text }) => (typeof text === 'string' ? [text] : []));
+  if (codes.some((code) => Array.from(code).length > 15)) {
+    throw invalidValue('One-time password is too long. Max length is 15');
+  }
+  if (new Set(codes).size > 1) {
+    throw invalidValue('The one-time password of the button does not match that of the body');
+  }
 };
 
 const sendable = (template: Template | null, name: string, language: string): Template => {
@@ -51,7 +111,7 @@ const definitionOf = (template: Template, type: string): JsonObject | null =>
   template.components.find((component) => String(component.type).toUpperCase() === type) ?? null;
 
 const parametersOf = (component: JsonObject | null): JsonObject[] =>
-  Array.isArray(component?.parameters) ? component.parameters.filter(isObject) : [];
+  objectsOf(component?.parameters);
 
 const matchHeader = (template: Template, header: JsonObject | null): void => {
   const definition = definitionOf(template, 'HEADER');
@@ -145,6 +205,9 @@ const matchButtons = (template: Template, sent: readonly JsonObject[]): void => 
 /** Kinds of button that a send can or must complete, with what they are called in each place. */
 const buttonKinds: ReadonlyMap<string, { subType: string; title: string; parameter: string }> =
   new Map([
+    ['FLOW', { subType: 'flow', title: 'Flow', parameter: 'action' }],
+    ['MPM', { subType: 'mpm', title: 'Mpm', parameter: 'action' }],
+    ['ORDER_DETAILS', { subType: 'order_details', title: 'OrderDetails', parameter: 'action' }],
     ['URL', { subType: 'url', title: 'Url', parameter: 'text' }],
     ['OTP', { subType: 'url', title: 'Url', parameter: 'text' }],
     ['COPY_CODE', { subType: 'copy_code', title: 'CopyCode', parameter: 'coupon_code' }],
@@ -159,6 +222,8 @@ const matchButton = (button: JsonObject, index: number, component: JsonObject | 
   const isRequired = !isFixed && type !== 'QUICK_REPLY';
   const where = `buttons: Button at index ${index} of type ${kind.title}`;
   if (component === null) {
+    // A flow needs its button named, and no parameter: the platform has another code for that.
+    if (type === 'FLOW') throw invalidValue(`${where} requires a component`);
     if (isRequired) throw missingParameter(`${where} requires a parameter`);
     return;
   }
@@ -171,6 +236,7 @@ const matchButton = (button: JsonObject, index: number, component: JsonObject | 
     throw new PlatformError(132018, { details: `${where} does not take parameters` });
   }
   const [parameter] = parameters;
+  if (parameter === undefined && type === 'FLOW') return;
   if (parameter === undefined) throw missingParameter(`${where} requires a parameter`);
   if (parameters.length > 1) throw wrongCount('button', parameters.length, 1);
   if (parameter.type !== kind.parameter) {

@@ -7,6 +7,7 @@ import {
   type JsonObject,
   refuseUnknownKeys,
   schemaString,
+  textOf,
 } from './checks.js';
 import {
   invalidParameter,
@@ -22,9 +23,11 @@ const keys = new Set(['name', 'language', 'components', 'namespace']);
 const languageKeys = new Set(['code', 'policy']);
 const componentKeys = new Set(['type', 'parameters']);
 const buttonKeys = new Set(['type', 'parameters', 'sub_type', 'index']);
-const componentTypes = ['header', 'body', 'button'];
-/** Kinds of component and button that this product does not send: taken as they come. */
-const uncheckedTypes = new Set(['carousel', 'limited_time_offer', 'order_status']);
+const componentTypes = ['header', 'body', 'button', 'limited_time_offer', 'carousel'];
+const carouselKeys = new Set(['type', 'cards']);
+const cardKeys = new Set(['card_index', 'components']);
+/** Taken as it comes. */
+const uncheckedTypes = new Set(['order_status']);
 const buttonTypes = [
   'quick_reply',
   'url',
@@ -38,9 +41,10 @@ const buttonTypes = [
 
 /** Kinds of parameter that each place takes. */
 const parameterTypes: Readonly<Record<string, readonly string[]>> = {
-  header: ['text', 'image', 'video', 'document', 'location', 'currency', 'date_time'],
+  header: ['text', 'image', 'video', 'document', 'location', 'currency', 'date_time', 'product'],
   body: ['text', 'currency', 'date_time'],
   button: ['payload', 'text', 'coupon_code', 'action'],
+  limited_time_offer: ['limited_time_offer'],
 };
 
 /** Checks the structure of a template send, without looking at the template itself. */
@@ -77,12 +81,37 @@ const checkComponent = (component: unknown, path: string): void => {
   if (typeof type !== 'string' || !componentTypes.includes(type)) {
     throw notOneOf(`${path}['type']`, componentTypes, type);
   }
+  if (type === 'carousel') {
+    checkCards(component, path);
+    return;
+  }
   refuseUnknownKeys(component, type === 'button' ? buttonKeys : componentKeys, path);
   if (type === 'button') checkButton(component, path);
   if (isAbsent(component.parameters)) return;
   assertArray(component.parameters, `${path}['parameters']`);
   for (const [index, parameter] of component.parameters.entries()) {
     checkParameter(parameter, type, fieldPath(`${path}['parameters']`, index));
+  }
+};
+
+const checkCards = (carousel: JsonObject, path: string): void => {
+  refuseUnknownKeys(carousel, carouselKeys, path);
+  if (isAbsent(carousel.cards)) throw missingParameter('carousel: cards is required');
+  const cardsPath = `${path}['cards']`;
+  assertArray(carousel.cards, cardsPath);
+  for (const [index, card] of carousel.cards.entries()) {
+    const at = fieldPath(cardsPath, index);
+    assertObject(card, at);
+    refuseUnknownKeys(card, cardKeys, at);
+    if (isAbsent(card.card_index)) throw missingParameter('carousel: card_index is required');
+    if (!/^\d+$/.test(textOf(card.card_index))) {
+      throw invalidValue('carousel: card_index must be a number');
+    }
+    if (isAbsent(card.components)) continue;
+    assertArray(card.components, `${at}['components']`);
+    for (const [place, component] of card.components.entries()) {
+      checkComponent(component, fieldPath(`${at}['components']`, place));
+    }
   }
 };
 
@@ -135,12 +164,26 @@ const checkParameterValue = (type: string, value: unknown, place: string, path: 
     validateHeaderMedia(value, type, path);
   } else if (type === 'location' && (isAbsent(value.latitude) || isAbsent(value.longitude))) {
     throw missingParameter('Parameter of type location is missing latitude or longitude');
+  } else if (type === 'limited_time_offer' && !Number.isSafeInteger(value.expiration_time_ms)) {
+    throw missingParameter('Parameter of type limited_time_offer is missing expiration_time_ms');
+  } else if (type === 'action') {
+    checkAction(value, path);
   } else if (
     (type === 'currency' || type === 'date_time') &&
     typeof value.fallback_value !== 'string'
   ) {
     throw missingParameter(`Parameter of type ${type} is missing fallback_value`);
   }
+};
+
+/** Of a flow; what the actions of other buttons hold is taken as it comes. */
+const checkAction = (
+  { flow_token: token, flow_action_data: data }: JsonObject,
+  path: string,
+): void => {
+  if (!isAbsent(token)) assertString(token, `${path}['flow_token']`);
+  if (token === '') throw missingParameter('Parameter of type action is missing flow_token value');
+  if (!isAbsent(data)) assertObject(data, `${path}['flow_action_data']`);
 };
 
 /** Only parameters are bound by this; the template's own text may have line breaks. */

@@ -212,7 +212,7 @@ describe('template sends', () => {
 
   it('are refused to a user id when they carry a one-time code', async () => {
     const { json } = await simulator.send({
-      ...send('login_code', [bodyOf(text('1')), urlButton(0)]),
+      ...send('login_code', [bodyOf(text('1')), urlButton(0, '1')]),
       to: undefined,
       recipient: 'US.1349',
     });

@@ -27,10 +27,11 @@ export { PlatformRequestError, type PlatformRequestFailure } from './reads.js';
 export type { SendResult } from './send-result.js';
 export type { Sender } from './sender.js';
 export { isSignedWith, parseSignature } from './signature.js';
-export type {
-  BusinessAccount,
-  TemplateDefinition,
-  TemplateDefinitionButton,
-  TemplateDefinitionComponent,
-  TemplateListOptions,
+export {
+  type BusinessAccount,
+  isTemplateComponent,
+  type TemplateDefinition,
+  type TemplateDefinitionButton,
+  type TemplateDefinitionComponent,
+  type TemplateListOptions,
 } from './templates.js';

@@ -149,7 +149,7 @@ function toTemplate(value: unknown): TemplateDefinition[] {
       status: toText(fields.status) ?? 'UNKNOWN',
       category: toText(fields.category) ?? 'UNKNOWN',
       parameterFormat: isNamed ? 'NAMED' : 'POSITIONAL',
-      components: toList(fields.components).filter(isComponent),
+      components: toList(fields.components).filter(isTemplateComponent),
       qualityScore: toText(toObject(fields.quality_score).score),
       rejectedReason: rejectedReason === 'NONE' ? null : rejectedReason,
     },
@@ -158,7 +158,8 @@ function toTemplate(value: unknown): TemplateDefinition[] {
 
 const isOptionalText = (value: unknown) => value === undefined || typeof value === 'string';
 
-function isComponent(value: unknown): value is TemplateDefinitionComponent {
+/** Whether a value has the shape of a component, as far as it is known. */
+export function isTemplateComponent(value: unknown): value is TemplateDefinitionComponent {
   return (
     isObject(value) &&
     typeof value.type === 'string' &&

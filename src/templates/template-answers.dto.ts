@@ -40,10 +40,14 @@ export class TemplateParameterDto {
   component: string;
   /** From 1. */
   position: number;
+  /** Of a named parameter; of a flow button: `flow_token` or `flow_action_data`. */
   parameter_name: string | null;
   /** From 0; null outside buttons. */
   button_index: number | null;
-  /** `text`, `image`, `video`, `document`, `location`, `url_suffix`, `payload` or `coupon_code`. */
+  /**
+   * `text`, `image`, `video`, `document`, `location`, `url_suffix`, `payload`, `coupon_code`, `flow_token` or
+   * `flow_action_data`.
+   */
   kind: string;
   /** WhatsApp refuses a send without it. */
   required: boolean;

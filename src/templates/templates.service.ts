@@ -35,10 +35,9 @@ function templateView(template: ListedTemplate): TemplateDto {
 function variablesOf({ parameter_format, components, variables }: ListedTemplate) {
   const plan = compileTemplate({ parameterFormat: parameter_format, components });
   const { filling } = fitVariables(plan, variables ?? {});
-  return (filling?.entries ?? []).map(({ name, isRequired, slot }) => ({
-    name,
-    required: isRequired,
-    component: slot.component,
-    example: slot.example,
-  }));
+  return (filling?.entries ?? []).flatMap(({ name, isRequired, slot }) =>
+    name === null
+      ? []
+      : [{ name, required: isRequired, component: slot.component, example: slot.example }],
+  );
 }

@@ -1,7 +1,7 @@
 import { addAccount, addApiKey } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
 import { newRecipient, type RequestOptions, Stack } from '../support/stack.js';
-import { definitions, map, putTemplates, sync } from '../support/templates.js';
+import { definitions, map, putTemplates, specialDefinitions, sync } from '../support/templates.js';
 
 const text = (component: string, parameter_name: string, change = {}) => ({
   component,
@@ -40,6 +40,8 @@ const mappings: Record<string, Record<string, unknown>> = {
   offer: { code: button(0) },
   plain: {},
   paused: {},
+  booking: { name: at('body', 1) },
+  code: { code: at('body', 1), copy: button(0) },
 };
 
 const image = 'https://x.example/a.jpg';
@@ -51,7 +53,7 @@ describe('a template message', () => {
 
   beforeAll(async () => {
     stack = await Stack.start();
-    await putTemplates(stack, Object.values(definitions));
+    await putTemplates(stack, Object.values({ ...definitions, ...specialDefinitions }));
     ({ id: keyId, key: apiKey } = await addApiKey(stack));
     const dashboard = await Dashboard.signIn(stack);
     await sync(dashboard);
@@ -194,6 +196,35 @@ describe('a template message', () => {
   ])('arrives intact with %s', async (_, template_name, variables, components) => {
     const { template } = await arrived('template/send', { template_name, variables });
     expect(template).toEqual({ name: template_name, language: { code: 'en_US' }, components });
+  });
+
+  it('arrives with its flow button, which no variable has to fill', async () => {
+    const variables = { name: 'J' };
+    const { template } = await arrived('template/send', { template_name: 'booking', variables });
+    expect(template.components).toEqual([
+      { type: 'body', parameters: [{ type: 'text', text: 'J' }] },
+      {
+        type: 'button',
+        sub_type: 'flow',
+        index: '1',
+        parameters: [{ type: 'action', action: { flow_token: 'unused' } }],
+      },
+    ]);
+  });
+
+  it('with one-time codes that differ, or are too long, is refused', async () => {
+    const fieldsOf = async (code: string, copy: string) =>
+      (await refusal('template/send', { template_name: 'code', variables: { code, copy } })).details
+        .fields;
+    expect(await fieldsOf('123456', '654321')).toEqual({
+      'variables.copy': 'must be the same one-time code as in variables.code',
+    });
+    const long = '1'.repeat(16);
+    const fault = 'must be a one-time code of at most 15 characters; this has 16';
+    expect(await fieldsOf(long, long)).toEqual({
+      'variables.code': fault,
+      'variables.copy': fault,
+    });
   });
 
   it('uses defaults, and leaves the components out where the template has no variables', async () => {

@@ -108,6 +108,52 @@ export const definitions = {
   paused: template('paused', [body('Hello.')], { status: 'PAUSED' }),
 } as const;
 
+/** Templates whose sends need more than texts and files, or a code. */
+export const specialDefinitions = {
+  booking: template('booking', [
+    body('Book a table, {{1}}.'),
+    buttons(quickReply('Later'), {
+      type: 'FLOW',
+      text: 'Book',
+      flow_id: 1,
+      flow_action: 'NAVIGATE',
+      navigate_screen: 'START',
+    }),
+  ]),
+  menu: template('menu', [
+    body('Our dishes.'),
+    {
+      type: 'CAROUSEL',
+      cards: ['one', 'two'].map((path) => ({
+        components: [
+          { type: 'HEADER', format: 'IMAGE' },
+          body('Only {{1}}.'),
+          buttons(quickReply('More'), url(`${path}/{{1}}`)),
+        ],
+      })),
+    },
+  ]),
+  sale: template('sale', [
+    {
+      type: 'LIMITED_TIME_OFFER',
+      limited_time_offer: { text: 'Ends soon', has_expiration: true },
+    },
+    body('Our sale.'),
+    buttons({ type: 'COPY_CODE', text: 'Copy', example: ['SALE'] }),
+  ]),
+  endless: template('endless', [
+    {
+      type: 'LIMITED_TIME_OFFER',
+      limited_time_offer: { text: 'Each day', has_expiration: false },
+    },
+    body('Our sale.'),
+  ]),
+  products: template('products', [body('Look.'), buttons({ type: 'MPM', text: 'See' })]),
+  code: template('code', [body('*{{1}}* is your code.'), buttons(url('otp?code={{1}}'))], {
+    category: 'AUTHENTICATION',
+  }),
+} as const;
+
 /** Values for the template `paid`, and a mapping that has their names. */
 export const paidVariables = { amount: '€ 9', day: '1 May', what: 'tea' };
 export const paidMapping = Object.fromEntries(

@@ -4533,7 +4533,7 @@ export interface components {
             component: "header" | "body" | "button";
             /** @description The value if a send gives none. At most 1,024 characters. */
             default?: string | null;
-            /** @description In templates with named parameters. */
+            /** @description In templates with named parameters. Of a flow button: flow_token or flow_action_data (a JSON object as text). */
             parameter_name?: string | null;
             /** @description From 1; a component with one parameter needs neither position nor name. */
             position?: number | null;
@@ -6141,8 +6141,12 @@ export interface components {
             button_index: number | null;
             component: string;
             example: string | null;
-            /** @description `text`, `image`, `video`, `document`, `location`, `url_suffix`, `payload` or `coupon_code`. */
+            /**
+             * @description `text`, `image`, `video`, `document`, `location`, `url_suffix`, `payload`, `coupon_code`, `flow_token` or
+             *     `flow_action_data`.
+             */
             kind: string;
+            /** @description Of a named parameter; of a flow button: `flow_token` or `flow_action_data`. */
             parameter_name: string | null;
             /** @description From 1. */
             position: number;

@@ -119,7 +119,8 @@ describe('a mapping', () => {
       ['otp', '123456'],
     ]);
     const components =
-      filling && fillComponents(filling, ({ name, byDefault }) => values.get(name) ?? byDefault);
+      filling &&
+      fillComponents(filling, ({ name, byDefault }) => values.get(name ?? '') ?? byDefault);
     expect(components).toEqual([
       {
         type: 'header',
@@ -146,6 +147,31 @@ describe('a mapping', () => {
         parameters: [{ type: 'text', text: '123456' }],
       },
     ]);
+  });
+
+  const flowParameters = (variables: MappedVariables, values: Record<string, string> = {}) => {
+    const flow = { type: 'FLOW', text: 'Book', flow_id: 1 };
+    const { filling } = fitVariables(plan([{ type: 'BUTTONS', buttons: [flow] }]), variables);
+    return (
+      filling && fillComponents(filling, ({ name, byDefault }) => values[name ?? ''] ?? byDefault)
+    );
+  };
+  const flowButton = (action: object) => [
+    { type: 'button', sub_type: 'flow', index: '0', parameters: [{ type: 'action', action }] },
+  ];
+  const ofFlow = (parameter_name: string) =>
+    variable('button', { button_index: 0, parameter_name, required: false });
+
+  it('names a flow button without any variable', () => {
+    expect(flowParameters({})).toEqual(flowButton({ flow_token: 'unused' }));
+  });
+
+  it('may give the token and the data of a flow button', () => {
+    const variables = { token: ofFlow('flow_token'), start: ofFlow('flow_action_data') };
+    expect(flowParameters(variables)).toEqual(flowButton({ flow_token: 'unused' }));
+    expect(flowParameters(variables, { token: 't', start: '{"guests":2}' })).toEqual(
+      flowButton({ flow_token: 't', flow_action_data: { guests: 2 } }),
+    );
   });
 
   it.each([

@@ -21,7 +21,8 @@ export type MappedVariables = Readonly<Record<string, MappedVariable>>;
 
 /** A variable with the place that it fills. */
 export interface FillingEntry {
-  readonly name: string;
+  /** Null: no variable fills the place, so that it has the same value in each send. */
+  readonly name: string | null;
   readonly slot: Slot;
   readonly type: TextType;
   readonly isRequired: boolean;
@@ -75,7 +76,9 @@ export function fitVariables(plan: TemplatePlan, variables: MappedVariables): Fi
     problems.variables = missing.join('; ');
   }
   if (Object.keys(problems).length > 0) return { filling: null, problems };
-  const entries = plan.slots.flatMap((slot) => bySlot.get(slot) ?? []);
+  const entries = plan.slots.flatMap(
+    (slot) => bySlot.get(slot) ?? (slot.fallback === null ? [] : fixedEntry(slot)),
+  );
   return { filling: { entries, names: new Set(Object.keys(variables)) }, problems: null };
 }
 
@@ -99,7 +102,7 @@ export function fillComponents(
     const { slot } = entry;
     const parameter = parameterFor(slot, entry.type, value);
     if (last?.slot.component === slot.component && last.slot.buttonIndex === slot.buttonIndex) {
-      last.parameters.push(parameter);
+      if (!joined(last.parameters, parameter)) last.parameters.push(parameter);
     } else {
       last = { slot, parameters: [parameter] };
       components.push(componentOf(slot, last.parameters));
@@ -108,10 +111,20 @@ export function fillComponents(
   return components;
 }
 
+/** Puts what belongs to the one action of a button into it. */
+function joined(parameters: readonly Parameter[], parameter: Parameter): boolean {
+  const [first] = parameters;
+  if (first?.type !== 'action' || parameter.type !== 'action') return false;
+  Object.assign(first.action, parameter.action);
+  return true;
+}
+
 const buttonSubTypes = {
   url_suffix: 'url',
   payload: 'quick_reply',
   coupon_code: 'copy_code',
+  flow_token: 'flow',
+  flow_action_data: 'flow',
 } as const;
 
 function componentOf({ component, kind, buttonIndex }: Slot, parameters: Parameter[]) {
@@ -126,8 +139,13 @@ function entryOf(name: string, variable: MappedVariable, slot: Slot): FillingEnt
     slot,
     type: variable.type ?? 'text',
     isRequired: variable.required,
-    byDefault: variable.default ?? null,
+    byDefault: variable.default ?? slot.fallback,
   };
+}
+
+/** The entry of a place that has a value without a variable. */
+function fixedEntry(slot: Slot): FillingEntry {
+  return { name: null, slot, type: 'text', isRequired: false, byDefault: slot.fallback };
 }
 
 type Found = { slot: Slot } | { field: string; fault: string };
@@ -168,7 +186,7 @@ function findSlot(plan: TemplatePlan, variable: MappedVariable): Found {
   }
   if (first && inComponent.length === 1) return { slot: first };
   return {
-    field: plan.isNamed ? 'parameter_name' : 'position',
+    field: first?.name ? 'parameter_name' : 'position',
     fault: `is required: the ${component} has ${count(inComponent.length)}`,
   };
 }

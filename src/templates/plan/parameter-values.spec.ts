@@ -9,6 +9,7 @@ const slot = (kind: SlotKind): Slot => ({
   kind,
   isRequired: true,
   example: null,
+  fallback: null,
 });
 
 const link = 'https://x.example/a';
@@ -38,6 +39,16 @@ describe('a value of a template', () => {
       'must not contain a newline, a tab or more than four spaces in a row',
     ]),
     ['coupon_code', 'text', ' ', 'must not be blank'],
+    ['coupon_code', 'text', 'x'.repeat(21), 'must be at most 20 characters; this has 21'],
+    ['flow_token', 'text', ' ', 'must not be blank'],
+    ...['guests', '[1]', '"a"', 'null', '{"a":"\\u0000"}', '{"a":"\\ud800"}'].map(
+      (text): [SlotKind, TextType, unknown, string] => [
+        'flow_action_data',
+        'text',
+        text,
+        'must be a JSON object, written as text',
+      ],
+    ),
     ['text', 'currency', '$12', 'must be an amount with its currency code, such as "12.50 EUR"'],
     ['video', 'text', `${link}.jpg`, 'must be the address of a video, not of an image'],
     [

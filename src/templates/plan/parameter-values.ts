@@ -1,6 +1,7 @@
 import { isUUID } from 'class-validator';
 import type { BodyParameter, ButtonParameter, HeaderParameter } from '#libs/whatsapp';
-import { isBlank, linkFault } from '../../http/validation/rules.js';
+import { unstorableFields } from '../../http/validation/json-body.js';
+import { codePoints, isBlank, linkFault } from '../../http/validation/rules.js';
 import type { Slot } from './template-plan.js';
 
 /** How a text parameter of a body may be sent. */
@@ -19,6 +20,9 @@ const refusedLayout = /[\n\r\t]| {5}/;
 const amountForm =
   /^(?:(?<before>[A-Z]{3}) ?)?(?<whole>-?\d{1,12})(?:\.(?<fraction>\d{1,3}))?(?: ?(?<behind>[A-Z]{3}))?$/;
 
+const couponMaxLength = 20;
+const oneTimeCodeMaxLength = 15;
+
 /** Endings by which the kind of a file is known; a document may be any file. */
 const endings = {
   image: new Set(['jpg', 'jpeg', 'png', 'gif', 'webp']),
@@ -34,6 +38,36 @@ export function textFault(text: string): string | null {
     : null;
 }
 
+/** What is wrong with the code of a copy-code button, or null. The platform refuses longer ones with 131009. */
+export function couponFault(code: string): string | null {
+  if (isBlank(code)) return 'must not be blank';
+  const length = codePoints(code);
+  return length > couponMaxLength
+    ? `must be at most ${couponMaxLength} characters; this has ${length}`
+    : null;
+}
+
+/**
+ * What is wrong with the one-time codes of an authentication template, by their paths: each is short,
+ * and the button copies the code that the body shows.
+ */
+export function oneTimeCodeFaults(
+  codes: readonly { readonly path: string; readonly code: string }[],
+): Record<string, string> {
+  return Object.fromEntries(
+    codes.flatMap(({ path, code }) => {
+      const length = codePoints(code);
+      if (length > oneTimeCodeMaxLength) {
+        const most = `at most ${oneTimeCodeMaxLength} characters`;
+        return [[path, `must be a one-time code of ${most}; this has ${length}`]];
+      }
+      return code === codes[0]?.code
+        ? []
+        : [[path, `must be the same one-time code as in ${codes[0]?.path}`]];
+    }),
+  );
+}
+
 /** What is wrong with a variable's value for the place that it fills, or null. */
 export function valueFault({ kind }: Slot, type: TextType, value: unknown): string | null {
   if (typeof value !== 'string') return 'must be a string';
@@ -43,8 +77,12 @@ export function valueFault({ kind }: Slot, type: TextType, value: unknown): stri
     case 'url_suffix':
       return textFault(value);
     case 'payload':
-    case 'coupon_code':
+    case 'flow_token':
       return isBlank(value) ? 'must not be blank' : null;
+    case 'coupon_code':
+      return couponFault(value);
+    case 'flow_action_data':
+      return isJsonObject(value) ? null : 'must be a JSON object, written as text';
     case 'image':
     case 'video':
     case 'document':
@@ -70,6 +108,10 @@ export function parameterFor({ kind, name }: Slot, type: TextType, value: string
       return { type: 'payload', payload: value };
     case 'coupon_code':
       return { type: 'coupon_code', coupon_code: value };
+    case 'flow_token':
+      return { type: 'action', action: { flow_token: value } };
+    case 'flow_action_data':
+      return { type: 'action', action: { flow_action_data: JSON.parse(value) as unknown } };
     case 'image':
       return { type: 'image', image: sourceOf(value) };
     case 'video':
@@ -119,4 +161,15 @@ function amountOf(value: string) {
     code: before ?? behind ?? '',
     amount_1000: Number(`${whole}${fraction.padEnd(3, '0')}`),
   };
+}
+
+/** Whether a text is a JSON object that can be stored and sent. */
+function isJsonObject(text: string): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
+    return unstorableFields(value) === null;
+  } catch {
+    return false;
+  }
 }

@@ -1,9 +1,11 @@
 import { ownNumberId, SimulatorUnderTest } from '../../../libs/simulator/spec-support.js';
-import { definitions } from '../../../test/support/templates.js';
+import { definitions, specialDefinitions } from '../../../test/support/templates.js';
 import { checkComponents } from './raw-components.js';
 import { compileTemplate } from './template-plan.js';
 
 type Components = Parameters<typeof compileTemplate>[0]['components'];
+
+const known = { ...definitions, ...specialDefinitions };
 
 const link = 'https://x.example/a';
 const p = (text: string, parameter_name?: string) => ({
@@ -36,6 +38,30 @@ const named = (name?: string) => [
   url,
 ];
 
+const flow = (...parameters: object[]) => ({
+  type: 'button',
+  sub_type: 'flow',
+  index: '1',
+  parameters,
+});
+const action = (values: object) => ({ type: 'action', action: values });
+const card = (card_index: number, ...components: object[]) => ({
+  card_index,
+  components: components.length > 0 ? components : [image, body(p('9')), url],
+});
+const carousel = (...cards: object[]) => ({ type: 'carousel', cards });
+const offerEnd = (values: object) => ({
+  type: 'limited_time_offer',
+  parameters: [{ type: 'limited_time_offer', limited_time_offer: values }],
+});
+const ends = offerEnd({ expiration_time_ms: 1_800_000_000_000 });
+const longCoupon = {
+  ...coupon,
+  parameters: [{ ...couponCode, coupon_code: 'x'.repeat(21) }],
+};
+const codeButton = (code: string) => ({ ...url, index: '0', parameters: [p(code)] });
+const longCode = '1'.repeat(16);
+
 describe('the platform’s own components', () => {
   let simulator: SimulatorUnderTest;
 
@@ -44,17 +70,18 @@ describe('the platform’s own components', () => {
     const account = { business_account_id: '9' };
     const number = { ...account, phone_number_id: ownNumberId };
     await simulator.call('PUT', '/_simulator/numbers', number);
-    const templates = Object.values(definitions);
+    const templates = Object.values(known);
     await simulator.call('PUT', '/_simulator/templates', { ...account, templates });
   });
 
   afterAll(() => simulator?.close());
 
   /** The faults found here, and the code with which the platform refuses the same. */
-  async function judge(name: keyof typeof definitions, components: readonly unknown[]) {
-    const definition = definitions[name];
+  async function judge(name: keyof typeof known, components: readonly unknown[]) {
+    const definition = known[name];
     const plan = compileTemplate({
       parameterFormat: name === 'shipped' ? 'NAMED' : 'POSITIONAL',
+      category: definition.category,
       components: definition.components as unknown as Components,
     });
     const { json } = await simulator.send({
@@ -66,7 +93,7 @@ describe('the platform’s own components', () => {
     return { places: Object.keys(checkComponents(plan, components)), code: json.error?.code };
   }
 
-  it.each<[string, keyof typeof definitions, unknown[], number, string]>([
+  it.each<[string, keyof typeof known, unknown[], number, string]>([
     ['too few parameters', 'confirmed', [image, body(p('a')), url], 132_000, '[1].parameters'],
     ['no body at all', 'confirmed', [image, url], 132_000, '.body'],
     ['too many parameters', 'plain', [body(p('a'))], 132_000, '[0].parameters'],
@@ -93,13 +120,63 @@ describe('the platform’s own components', () => {
     ['a text that is no string', 'confirmed', [image, one, url], 100, '[1].parameters[1].text'],
     ['another kind of button', 'confirmed', [image, two, reply, url], 132_012, '[2].sub_type'],
     ['a button without its kind', 'confirmed', [image, two, kindless], 131_008, '[2].sub_type'],
+    ['no flow button', 'booking', [body(p('a'))], 131_009, '.buttons[1]'],
+    ['no products', 'products', [], 131_008, '.buttons[0]'],
+    ['no carousel', 'menu', [], 131_008, '.carousel'],
+    ['a carousel without cards', 'menu', [carousel()], 132_012, '[0].cards'],
+    ['too few cards', 'menu', [carousel(card(0))], 132_012, '[0].cards'],
+    ['a card twice', 'menu', [carousel(card(0), card(0))], 131_009, '[0].cards[1].card_index'],
+    [
+      'no picture on a card',
+      'menu',
+      [carousel(card(0), card(1, body(p('9')), url))],
+      132_012,
+      '[0].cards[1].components.header',
+    ],
+    [
+      'no text on a card',
+      'menu',
+      [carousel(card(0), card(1, image, url))],
+      132_000,
+      '[0].cards[1].components.body',
+    ],
+    [
+      'no link on a card',
+      'menu',
+      [carousel(card(0), card(1, image, body(p('9'))))],
+      131_008,
+      '[0].cards[1].components.buttons[1]',
+    ],
+    ['no end of an offer', 'sale', [coupon], 131_008, '.limited_time_offer'],
+    [
+      'an end without its time',
+      'sale',
+      [coupon, offerEnd({})],
+      131_008,
+      '[1].parameters[0].limited_time_offer.expiration_time_ms',
+    ],
+    ['a long coupon', 'offer', [longCoupon], 131_009, '[0].parameters[0].coupon_code'],
+    [
+      'a long one-time code',
+      'code',
+      [body(p(longCode)), codeButton(longCode)],
+      131_009,
+      '[0].parameters[0].text',
+    ],
+    [
+      'two one-time codes',
+      'code',
+      [body(p('123456')), codeButton('654321')],
+      131_009,
+      '[1].parameters[0].text',
+    ],
     ['no date', 'paid', [dateless], 131_008, '[0].parameters[1].date_time.fallback_value'],
   ])('with %s are refused where WhatsApp would: %4$i', async (_, name, components, code, place) => {
     const judged = await judge(name, components);
     expect(judged).toEqual({ places: expect.arrayContaining([`components${place}`]), code });
   });
 
-  it.each<[keyof typeof definitions, unknown[]]>([
+  it.each<[keyof typeof known, unknown[]]>([
     ['confirmed', [image, two, url]],
     ['confirmed', [image, two, { ...url, sub_type: 'URL' }]],
     ['shipped', named('order_number')],
@@ -107,6 +184,13 @@ describe('the platform’s own components', () => {
     ['film', [video, body(p('us'))]],
     ['invoice', [{ type: 'header', parameters: [{ type: 'document', document: { link } }] }]],
     ['paid', [body(currency, { type: 'date_time', date_time: { fallback_value: 'a' } }, p('b'))]],
+    ['booking', [body(p('a')), flow()]],
+    ['booking', [body(p('a')), flow(action({ flow_token: 't', flow_action_data: { a: 1 } }))]],
+    ['products', [{ ...flow(action({ sections: [] })), sub_type: 'mpm', index: 0 }]],
+    ['menu', [carousel(card(1), card(0))]],
+    ['sale', [coupon, ends]],
+    ['endless', []],
+    ['code', [body(p('123456')), codeButton('123456')]],
   ])('that fit the template %s are refused neither here nor there', async (name, components) => {
     expect(await judge(name, components)).toEqual({ places: [], code: undefined });
   });

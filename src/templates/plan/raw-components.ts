@@ -1,3 +1,4 @@
+import { oneTimeCodeFaults } from './parameter-values.js';
 import {
   checkParameter,
   isAbsent,
@@ -21,6 +22,14 @@ const subTypes = [
 
 const buttonsMax = 10;
 
+/** Others have shapes of their own: a carousel has cards, and more only the platform knows. */
+const checkedTypes: ReadonlySet<string> = new Set([
+  'header',
+  'body',
+  'button',
+  'limited_time_offer',
+]);
+
 interface Given {
   readonly component: JsonObject;
   readonly path: string;
@@ -29,36 +38,23 @@ interface Given {
 
 /**
  * Checks the platform's own components against a template: finds what the platform would refuse with 132000,
- * 132012, 131008, 132018 or 100.
+ * 132012, 131008, 131009, 132018 or 100.
+ * @param at where the components stand in the request.
  * @returns path → what is wrong there; nothing when all of it fits. `components.body` and the like
  * stand for what is missing.
  */
 export function checkComponents(
   plan: TemplatePlan,
   components: readonly unknown[],
+  at = 'components',
 ): Record<string, string> {
   const faults: Record<string, string> = {};
   const report: Report = (path, fault) => {
     faults[path] ??= fault;
   };
-  const types = ['header', 'body', 'button', ...plan.furtherComponents];
-  const given = new Map<string, Given>();
-  components.forEach((component, index) => {
-    const path = `components[${index}]`;
-    if (!isObject(component)) return report(path, 'must be an object');
-    const { type } = component;
-    if (typeof type !== 'string' || !types.includes(type)) {
-      return report(`${path}.type`, `must be one of ${types.join(', ')}`);
-    }
-    // Cards and offers have shapes of their own, which only the platform knows.
-    if (plan.furtherComponents.has(type)) return;
-    const parameters = checkShape(component, type, path, report);
-    const key = type === 'button' ? `button ${Number(component.index)}` : type;
-    if (given.has(key)) report(path, `${key} is present twice`);
-    else given.set(key, { component, path, parameters });
-  });
-  matchHeader(plan, given.get('header') ?? null, report);
-  matchTexts(plan, 'body', given.get('body') ?? null, report);
+  const given = readComponents(plan, components, at, report);
+  matchHeader(plan, given.get('header') ?? null, at, report);
+  matchTexts(plan, 'body', given.get('body') ?? null, at, report);
   for (const [key, { path }] of given) {
     const index = Number(key.split(' ')[1]);
     if (index >= plan.buttons.length) {
@@ -66,9 +62,88 @@ export function checkComponents(
     }
   }
   plan.buttons.forEach((button, index) => {
-    matchButton(button, index, given.get(`button ${index}`) ?? null, report);
+    matchButton(button, index, given.get(`button ${index}`) ?? null, at, report);
   });
+  if (plan.cards) matchCards(plan.cards, given.get('carousel') ?? null, at, report);
+  if (plan.hasOfferEnd) matchOfferEnd(given.get('limited_time_offer') ?? null, at, report);
+  if (plan.isAuthentication) matchCodes(given, report);
   return faults;
+}
+
+/** The components by their types, buttons with their index. */
+function readComponents(
+  plan: TemplatePlan,
+  components: readonly unknown[],
+  at: string,
+  report: Report,
+): Map<string, Given> {
+  const types = ['header', 'body', 'button', ...plan.furtherComponents];
+  const given = new Map<string, Given>();
+  components.forEach((component, index) => {
+    const path = `${at}[${index}]`;
+    if (!isObject(component)) return report(path, 'must be an object');
+    const { type } = component;
+    if (typeof type !== 'string' || !types.includes(type)) {
+      return report(`${path}.type`, `must be one of ${types.join(', ')}`);
+    }
+    const parameters = checkShape(component, type, path, report);
+    const key = type === 'button' ? `button ${Number(component.index)}` : type;
+    if (given.has(key)) report(path, `${key} is present twice`);
+    else given.set(key, { component, path, parameters });
+  });
+  return given;
+}
+
+/** Each card of a carousel is completed as a template is. */
+function matchCards(
+  cards: readonly TemplatePlan[],
+  given: Given | null,
+  at: string,
+  report: Report,
+): void {
+  const wanted = `must have ${cards.length} ${cards.length === 1 ? 'card' : 'cards'}, as the template has`;
+  if (!given) return report(`${at}.carousel`, `is required: it ${wanted}`);
+  refuseUnknown(given.component, ['type', 'cards'], given.path, report);
+  const sent = given.component.cards;
+  const path = `${given.path}.cards`;
+  if (!Array.isArray(sent) || sent.length !== cards.length) return report(path, wanted);
+  const seen = new Set<TemplatePlan>();
+  sent.forEach((card: unknown, index) => {
+    const place = `${path}[${index}]`;
+    if (!isObject(card)) return report(place, 'must be an object');
+    refuseUnknown(card, ['card_index', 'components'], place, report);
+    const { card_index: number, components = [] } = card;
+    const plan = /^\d+$/.test(String(number)) ? cards[Number(number)] : undefined;
+    if (!plan) {
+      return report(`${place}.card_index`, `must be a number from 0 to ${cards.length - 1}`);
+    }
+    if (seen.has(plan)) report(`${place}.card_index`, 'is present twice');
+    seen.add(plan);
+    const inCard = `${place}.components`;
+    if (!Array.isArray(components)) return report(inCard, 'must be a list');
+    for (const [where, fault] of Object.entries(checkComponents(plan, components, inCard))) {
+      report(where, fault);
+    }
+  });
+}
+
+function matchOfferEnd(given: Given | null, at: string, report: Report): void {
+  const wanted = 'must have one parameter of the type limited_time_offer';
+  if (!given) report(`${at}.limited_time_offer`, `is required: it ${wanted}`);
+  else if (given.parameters.length !== 1) report(`${given.path}.parameters`, wanted);
+}
+
+function matchCodes(given: ReadonlyMap<string, Given>, report: Report): void {
+  const codes = [...given].flatMap(([key, { path, parameters }]) =>
+    key === 'header'
+      ? []
+      : parameters.flatMap(({ text }, index) =>
+          typeof text === 'string'
+            ? [{ path: `${path}.parameters[${index}].text`, code: text }]
+            : [],
+        ),
+  );
+  for (const [path, fault] of Object.entries(oneTimeCodeFaults(codes))) report(path, fault);
 }
 
 /** Checks a component by itself and returns its parameters. */
@@ -79,6 +154,7 @@ function checkShape(
   report: Report,
 ): JsonObject[] {
   const isButton = type === 'button';
+  if (!checkedTypes.has(type)) return [];
   refuseUnknown(
     component,
     isButton ? ['type', 'parameters', 'sub_type', 'index'] : ['type', 'parameters'],
@@ -108,14 +184,14 @@ function checkShape(
   return parameters.filter(isObject);
 }
 
-function matchHeader(plan: TemplatePlan, given: Given | null, report: Report): void {
+function matchHeader(plan: TemplatePlan, given: Given | null, base: string, report: Report): void {
   const slot = plan.slots.find(({ component }) => component === 'header');
   const isOdd = plan.headerFormat !== null && plan.headerFormat !== 'TEXT' && !slot;
   // The platform has to check a format that we do not know.
   if (isOdd) return;
-  if (!slot || slot.kind === 'text') return matchTexts(plan, 'header', given, report);
+  if (!slot || slot.kind === 'text') return matchTexts(plan, 'header', given, base, report);
   const wanted = `must have one parameter of the type ${slot.kind}`;
-  if (!given) return report('components.header', `is required: it ${wanted}`);
+  if (!given) return report(`${base}.header`, `is required: it ${wanted}`);
   const [parameter] = given.parameters;
   if (given.parameters.length !== 1) return report(`${given.path}.parameters`, wanted);
   if (parameter?.type !== slot.kind) {
@@ -130,11 +206,12 @@ function matchTexts(
   { slots, isNamed }: TemplatePlan,
   place: 'header' | 'body',
   given: Given | null,
+  base: string,
   report: Report,
 ): void {
   const wanted = slots.filter(({ component }) => component === place);
   const parameters = given?.parameters ?? [];
-  const at = given ? `${given.path}.parameters` : `components.${place}`;
+  const at = given ? `${given.path}.parameters` : `${base}.${place}`;
   parameters.forEach(({ type }, index) => {
     if (place === 'header' && type !== 'text') {
       report(`${at}[${index}].type`, 'must be text: that is the template’s header');
@@ -168,13 +245,15 @@ function matchButton(
   { type, form, isFixed }: ButtonPlan,
   index: number,
   given: Given | null,
+  base: string,
   report: Report,
 ): void {
   if (!form) return;
   const title = `button ${index} (${type})`;
   if (!given) {
     if (!form.isRequired || isFixed) return;
-    return report(`components.buttons[${index}]`, `is required: ${title} needs a parameter`);
+    const wanted = form.mayBeBare ? `component of the sub_type ${form.subType}` : 'parameter';
+    return report(`${base}.buttons[${index}]`, `is required: ${title} needs a ${wanted}`);
   }
   const { component, path, parameters } = given;
   if (subTypeOf(component.sub_type) !== form.subType) {
@@ -184,6 +263,7 @@ function matchButton(
     if (parameters.length > 0) report(`${path}.parameters`, `${title} takes no parameters`);
     return;
   }
+  if (form.mayBeBare && parameters.length === 0) return;
   if (parameters.length !== 1) {
     return report(
       `${path}.parameters`,

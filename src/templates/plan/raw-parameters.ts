@@ -1,6 +1,6 @@
 import { isUUID } from 'class-validator';
 import { isBlank, linkFault } from '../../http/validation/rules.js';
-import { textFault } from './parameter-values.js';
+import { couponFault, textFault } from './parameter-values.js';
 
 /** A JSON object whose members are still to be checked. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -17,9 +17,10 @@ export const isAbsent = (value: unknown): value is null | undefined =>
 
 /** Kinds of parameter that each component takes. */
 const parameterTypes: Readonly<Record<string, readonly string[]>> = {
-  header: ['text', 'image', 'video', 'document', 'location'],
+  header: ['text', 'image', 'video', 'document', 'location', 'product'],
   body: ['text', 'currency', 'date_time'],
   button: ['payload', 'text', 'coupon_code', 'action'],
+  limited_time_offer: ['limited_time_offer'],
 };
 
 const objectMembers: Readonly<Record<string, readonly string[]>> = {
@@ -74,10 +75,14 @@ function checkValue(type: string, value: unknown, path: string, report: Report):
       return;
     }
     case 'payload':
-    case 'coupon_code':
       if (typeof value !== 'string') report(path, 'must be a string');
       else if (isBlank(value)) report(path, 'must not be blank');
       return;
+    case 'coupon_code': {
+      const fault = typeof value === 'string' ? couponFault(value) : 'must be a string';
+      if (fault) report(path, fault);
+      return;
+    }
   }
   if (!isObject(value)) return report(path, 'must be an object');
   switch (type) {
@@ -99,7 +104,25 @@ function checkValue(type: string, value: unknown, path: string, report: Report):
       return;
     case 'date_time':
       requireText(value, 'fallback_value', path, report);
+      return;
+    case 'limited_time_offer':
+      if (!Number.isSafeInteger(value.expiration_time_ms)) {
+        report(
+          `${path}.expiration_time_ms`,
+          'must be a whole number: when the offer ends, in milliseconds since 1970',
+        );
+      }
+      return;
+    case 'action':
+      checkAction(value, path, report);
   }
+}
+
+/** Of a flow. Other buttons have other members, which only the platform knows. */
+function checkAction(value: JsonObject, path: string, report: Report): void {
+  const { flow_token: token, flow_action_data: data } = value;
+  if (!isAbsent(token)) requireText(value, 'flow_token', path, report);
+  if (!isAbsent(data) && !isObject(data)) report(`${path}.flow_action_data`, 'must be an object');
 }
 
 function checkMedia(

@@ -1,4 +1,8 @@
-import type { TemplateDefinitionButton, TemplateDefinitionComponent } from '#libs/whatsapp';
+import {
+  isTemplateComponent,
+  type TemplateDefinitionButton,
+  type TemplateDefinitionComponent,
+} from '#libs/whatsapp';
 
 /** The kind of a place in a payload. */
 export type SlotKind =
@@ -9,14 +13,16 @@ export type SlotKind =
   | 'location'
   | 'url_suffix'
   | 'payload'
-  | 'coupon_code';
+  | 'coupon_code'
+  | 'flow_token'
+  | 'flow_action_data';
 
 /** A place of a template that a send fills. */
 export interface Slot {
   readonly component: 'header' | 'body' | 'button';
   /** Among the parameters of its component, from 1. */
   readonly position: number;
-  /** The parameter's name in a template with named parameters, else null. */
+  /** The parameter's name in a template with named parameters, or of a flow button; else null. */
   readonly name: string | null;
   /** Among the template's buttons, from 0; null outside buttons. */
   readonly buttonIndex: number | null;
@@ -25,6 +31,8 @@ export interface Slot {
   readonly isRequired: boolean;
   /** The example that the template was submitted with, or null. */
   readonly example: string | null;
+  /** What is sent where nothing else fills it, or null. */
+  readonly fallback: string | null;
 }
 
 /** How a kind of button is completed. */
@@ -32,9 +40,13 @@ interface ButtonForm {
   /** In a payload. */
   readonly subType: string;
   /** The type of its one parameter. */
-  readonly parameter: 'text' | 'coupon_code' | 'payload';
-  readonly kind: SlotKind;
+  readonly parameter: 'text' | 'coupon_code' | 'payload' | 'action';
+  /** The platform refuses a send that leaves the button's component out. */
   readonly isRequired: boolean;
+  /** The platform takes the component without its parameter, too. */
+  readonly mayBeBare?: boolean;
+  /** What variables fill. */
+  readonly places: readonly Pick<Slot, 'kind' | 'name' | 'isRequired' | 'fallback'>[];
 }
 
 /** A button of a template, as far as sends need it. */
@@ -57,20 +69,70 @@ export interface TemplatePlan {
   readonly buttons: readonly ButtonPlan[];
   /** Further components, as a payload spells them, such as `carousel`. */
   readonly furtherComponents: ReadonlySet<string>;
+  /** The cards of a carousel; null without one. */
+  readonly cards: readonly TemplatePlan[] | null;
+  /** It shows when an offer ends, which each send has to say. */
+  readonly hasOfferEnd: boolean;
+  /** It brings a one-time code. */
+  readonly isAuthentication: boolean;
 }
+
+const place = (kind: SlotKind, isRequired = true) => ({
+  kind,
+  name: null,
+  isRequired,
+  fallback: null,
+});
+
+const linkForm: ButtonForm = {
+  subType: 'url',
+  parameter: 'text',
+  isRequired: true,
+  places: [place('url_suffix')],
+};
 
 /** Button parameters: https://developers.facebook.com/docs/whatsapp/cloud-api/guides/send-message-templates */
 const buttonForms: ReadonlyMap<string, ButtonForm> = new Map<string, ButtonForm>([
-  ['URL', { subType: 'url', parameter: 'text', kind: 'url_suffix', isRequired: true }],
-  ['OTP', { subType: 'url', parameter: 'text', kind: 'url_suffix', isRequired: true }],
+  ['URL', linkForm],
+  ['OTP', linkForm],
   [
     'COPY_CODE',
-    { subType: 'copy_code', parameter: 'coupon_code', kind: 'coupon_code', isRequired: true },
+    {
+      subType: 'copy_code',
+      parameter: 'coupon_code',
+      isRequired: true,
+      places: [place('coupon_code')],
+    },
   ],
   // Without a payload of its own a quick reply brings back its text.
   [
     'QUICK_REPLY',
-    { subType: 'quick_reply', parameter: 'payload', kind: 'payload', isRequired: false },
+    {
+      subType: 'quick_reply',
+      parameter: 'payload',
+      isRequired: false,
+      places: [place('payload', false)],
+    },
+  ],
+  // The platform wants the component, and takes "unused" for a token as it does in its own examples.
+  [
+    'FLOW',
+    {
+      subType: 'flow',
+      parameter: 'action',
+      isRequired: true,
+      mayBeBare: true,
+      places: [
+        { ...place('flow_token', false), name: 'flow_token', fallback: 'unused' },
+        { ...place('flow_action_data', false), name: 'flow_action_data' },
+      ],
+    },
+  ],
+  // Products and orders are objects, which variables cannot give.
+  ['MPM', { subType: 'mpm', parameter: 'action', isRequired: true, places: [] }],
+  [
+    'ORDER_DETAILS',
+    { subType: 'order_details', parameter: 'action', isRequired: true, places: [] },
   ],
 ]);
 
@@ -86,9 +148,10 @@ const plainComponents = new Set(['HEADER', 'BODY', 'FOOTER', 'BUTTONS']);
 /** Compiles a definition, once for as long as it stays the same. Never throws: what is unknown has no slots. */
 export function compileTemplate(definition: {
   parameterFormat: 'POSITIONAL' | 'NAMED';
+  category?: string;
   components: readonly TemplateDefinitionComponent[];
 }): TemplatePlan {
-  const { components } = definition;
+  const { components, category } = definition;
   const isNamed = definition.parameterFormat === 'NAMED';
   const find = (type: string) => components.find((one) => one.type.toUpperCase() === type);
   const header = find('HEADER');
@@ -108,12 +171,35 @@ export function compileTemplate(definition: {
         .filter(({ type }) => !plainComponents.has(type.toUpperCase()))
         .map(({ type }) => type.toLowerCase()),
     ),
+    cards:
+      cardsOf(find('CAROUSEL'))?.map((card) =>
+        compileTemplate({ ...definition, components: card }),
+      ) ?? null,
+    hasOfferEnd: hasOfferEnd(find('LIMITED_TIME_OFFER')),
+    isAuthentication: category?.toUpperCase() === 'AUTHENTICATION',
   };
+}
+
+/** The components of each card, or null without a carousel. */
+function cardsOf(
+  carousel: TemplateDefinitionComponent | undefined,
+): TemplateDefinitionComponent[][] | null {
+  if (!carousel) return null;
+  const cards: unknown[] = Array.isArray(carousel.cards) ? carousel.cards : [];
+  return cards.map((card) => {
+    const { components } = (card ?? {}) as { components?: unknown };
+    return Array.isArray(components) ? components.filter(isTemplateComponent) : [];
+  });
+}
+
+function hasOfferEnd(offer: TemplateDefinitionComponent | undefined): boolean {
+  const { has_expiration } = (offer?.limited_time_offer ?? {}) as { has_expiration?: unknown };
+  return offer !== undefined && has_expiration !== false;
 }
 
 /** A slot in words: `body {{2}}`, `header image`, `the button at index 0`. */
 export function slotTitle({ component, kind, name, position, buttonIndex }: Slot): string {
-  if (buttonIndex !== null) return `the button at index ${buttonIndex}`;
+  if (buttonIndex !== null) return `${name ? `${name} of ` : ''}the button at index ${buttonIndex}`;
   return kind === 'text' ? `${component} {{${name ?? position}}}` : `${component} ${kind}`;
 }
 
@@ -137,6 +223,7 @@ function headerSlots(header: TemplateDefinitionComponent, isNamed: boolean): Slo
       kind,
       isRequired: true,
       example: firstText(header.example?.header_handle),
+      fallback: null,
     },
   ];
 }
@@ -155,6 +242,7 @@ function textSlots(
     kind: 'text',
     isRequired: true,
     example: examples.get(isNamed ? placeholder : String(index + 1)) ?? null,
+    fallback: null,
   }));
 }
 
@@ -190,17 +278,16 @@ function compileButton(
   const isFixed = type === 'URL' && placeholdersOf(button.url, false).length === 0;
   const plan = { type, form, isFixed };
   if (form === null || isFixed) return { plan, slots: [] };
-  const { kind, isRequired } = form;
-  const slot: Slot = {
-    component: 'button',
-    position: 1,
-    name: null,
-    buttonIndex,
-    kind,
-    isRequired,
-    example: buttonExample(button),
-  };
-  return { plan, slots: [slot] };
+  const slots = form.places.map(
+    (each, index): Slot => ({
+      ...each,
+      component: 'button',
+      position: index + 1,
+      buttonIndex,
+      example: each.name === null ? buttonExample(button) : null,
+    }),
+  );
+  return { plan, slots };
 }
 
 /** A URL's example is the whole address; a caller gives only its end. */

@@ -5,7 +5,8 @@ import type { RecipientDto } from '../../messages/sends/recipient.dto.js';
 import { mediaKinds } from '../../uploads/media-kinds.js';
 import type { FileUse } from '../../uploads/uploaded-files.js';
 import { type Filling, type FillingEntry, fillComponents } from '../plan/mapped-variables.js';
-import { valueFault } from '../plan/parameter-values.js';
+import { oneTimeCodeFaults, valueFault } from '../plan/parameter-values.js';
+import type { TemplatePlan } from '../plan/template-plan.js';
 import type { KnownTemplate } from './template-directory.js';
 
 type Values = Readonly<Record<string, unknown>>;
@@ -26,7 +27,7 @@ export function fillTemplate(
 ): FilledTemplate {
   const filling = fillingOf(template);
   const values = given ?? {};
-  checkValues(filling, values);
+  checkValues(template.plan, filling, values);
   return {
     components: fillComponents(filling, (entry) => valueOf(entry, values) as string | null),
     uses: uploadsOf(filling, values),
@@ -54,7 +55,7 @@ function valueOf(entry: FillingEntry, values: Values): unknown {
 }
 
 function givenFor({ name }: FillingEntry, values: Values): unknown {
-  return Object.hasOwn(values, name) ? (values[name] ?? null) : null;
+  return name !== null && Object.hasOwn(values, name) ? (values[name] ?? null) : null;
 }
 
 /** The uploads that a header names. */
@@ -68,7 +69,11 @@ function uploadsOf({ entries }: Filling, values: Values): FileUse[] {
   });
 }
 
-function checkValues({ entries, names }: Filling, values: Values): void {
+function checkValues(
+  { isAuthentication }: TemplatePlan,
+  { entries, names }: Filling,
+  values: Values,
+): void {
   const missing = entries.filter((entry) => entry.isRequired && givenFor(entry, values) === null);
   if (missing.length > 0) {
     const variables = missing.map(({ name }) => name);
@@ -86,7 +91,18 @@ function checkValues({ entries, names }: Filling, values: Values): void {
     const fault = value === null ? null : valueFault(entry.slot, entry.type, value);
     if (fault !== null) faults[`variables.${entry.name}`] = fault;
   }
+  for (const [path, fault] of Object.entries(isAuthentication ? codeFaults(entries, values) : {})) {
+    faults[path] ??= fault;
+  }
   if (Object.keys(faults).length > 0) throw invalidParams(faults);
+}
+
+function codeFaults(entries: Filling['entries'], values: Values): Record<string, string> {
+  const codes = entries.flatMap((entry) => {
+    const code = valueOf(entry, values);
+    return typeof code === 'string' ? [{ path: `variables.${entry.name}`, code }] : [];
+  });
+  return oneTimeCodeFaults(codes);
 }
 
 /** Faults of parameters, by their paths, as an error that names the first. */

@@ -138,6 +138,7 @@ function keyOf({ apiKeyId }: Caller, name: string, language: string): string {
 function toKnownTemplate(row: Row): KnownTemplate {
   const plan = compileTemplate({
     parameterFormat: row.parameter_format,
+    category: row.category,
     components: row.components,
   });
   return {

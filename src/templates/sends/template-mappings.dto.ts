@@ -20,7 +20,7 @@ export class MappedVariableDto implements MappedVariable {
   @IsWholeNumber(1, 100)
   position?: number | null;
 
-  /** In templates with named parameters. */
+  /** In templates with named parameters. Of a flow button: flow_token or flow_action_data (a JSON object as text). */
   @IsOptional()
   @IsText(512)
   parameter_name?: string | null;

@@ -7,7 +7,7 @@ export interface ParameterPlace {
   readonly position: number;
   readonly parameter_name?: string | null;
   readonly button_index?: number | null;
-  /** `text`, `image`, `video`, `document`, `location`, `url_suffix`, `payload`, `coupon_code`. */
+  /** `text`, `image`, `video`, `document`, `location`, `url_suffix`, `payload`, `coupon_code`, `flow_token`, `flow_action_data`. */
   readonly kind: string;
 }
 
@@ -17,7 +17,12 @@ const subTypes: Readonly<Record<string, string>> = {
   url_suffix: 'url',
   payload: 'quick_reply',
   coupon_code: 'copy_code',
+  flow_token: 'flow',
+  flow_action_data: 'flow',
 };
+
+/** What stands together in the one action of a flow's button. */
+const isOfFlow = ({ kind }: ParameterPlace) => subTypes[kind] === 'flow';
 
 const isOf = (place: ParameterPlace) => (component: Parameter) =>
   component.type === place.component &&
@@ -29,6 +34,7 @@ const parametersOf = (component: Parameter | undefined): Parameter[] =>
 /** The value at a place; empty when there is none, or none that a line of text can show. */
 export function readParameter(components: Components, place: ParameterPlace): string {
   const parameters = parametersOf(components.find(isOf(place)));
+  if (isOfFlow(place)) return flowValue(parameters[0]?.action, place.kind);
   const name = place.parameter_name;
   const parameter = name
     ? parameters.find((each) => each.parameter_name === name)
@@ -38,6 +44,22 @@ export function readParameter(components: Components, place: ParameterPlace): st
   if (typeof value === 'string') return value;
   const link = (value as { link?: unknown } | undefined)?.link;
   return typeof link === 'string' ? link : '';
+}
+
+function flowValue(action: unknown, kind: string): string {
+  const value = (action as Parameter | undefined)?.[kind];
+  if (value === undefined) return '';
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** The data of a flow are an object; while they are none, they stay the text that they are. */
+function flowEntry(kind: string, value: string): unknown {
+  if (kind === 'flow_token') return value;
+  try {
+    return JSON.parse(value) as unknown;
+  } catch {
+    return value;
+  }
 }
 
 /** The key under which WhatsApp takes a value of a kind. */
@@ -67,6 +89,8 @@ export function componentsOf(
   const places = values.filter(
     ({ place, value }, index) =>
       value !== '' ||
+      // WhatsApp wants the button of a flow even when nothing fills it.
+      place.kind === 'flow_token' ||
       (!place.parameter_name &&
         values.slice(index + 1).some((other) => other.value !== '' && isSame(other.place, place))),
   );
@@ -83,7 +107,12 @@ export function componentsOf(
       };
       components.push(component);
     }
-    component.parameters.push(parameterOf(place, value));
+    if (!isOfFlow(place)) component.parameters.push(parameterOf(place, value));
+    else if (value !== '') {
+      const action = component.parameters[0]?.action as object | undefined;
+      const next = { ...action, [place.kind]: flowEntry(place.kind, value) };
+      component.parameters = [{ type: 'action', action: next }];
+    }
   }
   return components;
 }

@@ -23,7 +23,7 @@ const nameMaxLength = 100;
 export function placeName(parameter: TemplateParameter): string {
   const { component, position, parameter_name: name, button_index: button, kind } = parameter;
   if (component === 'button') {
-    const what = { url_suffix: 'URL', coupon_code: 'code', payload: 'payload' }[kind] ?? kind;
+    const what = { url_suffix: 'URL', coupon_code: 'code' }[kind] ?? kind.replaceAll('_', ' ');
     return `Button ${(button ?? 0) + 1} ${what}`;
   }
   const part = component === 'header' ? 'Header' : 'Body';
