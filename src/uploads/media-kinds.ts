@@ -48,7 +48,8 @@ const fileTypes: ReadonlyMap<string, FileType> = new Map<string, FileType>([
   ['audio/amr', { kind: 'audio', marks: ['audio/amr'] }],
   ['audio/mpeg', { kind: 'audio', marks: ['audio/mpeg'] }],
   ['audio/mp4', { kind: 'audio', marks: ['audio/mp4', 'audio/x-m4a', 'video/mp4'] }],
-  ['audio/ogg', { kind: 'audio', marks: ['audio/ogg', 'audio/ogg; codecs=opus', 'audio/opus'] }],
+  // Of Ogg, WhatsApp takes Opus only.
+  ['audio/ogg', { kind: 'audio', marks: ['audio/ogg; codecs=opus'] }],
   ['text/plain', { kind: 'document', marks: [null, ...textMarks] }],
   ['application/pdf', { kind: 'document', marks: ['application/pdf'] }],
   ['application/msword', { kind: 'document', marks: [compound] }],
@@ -59,8 +60,23 @@ const fileTypes: ReadonlyMap<string, FileType> = new Map<string, FileType>([
   [powerPoint, { kind: 'document', marks: [powerPoint, zip] }],
 ]);
 
-/** The names of all types, as callers may send them. */
+/** WhatsApp's names of all types. */
 const mimeTypes: readonly string[] = [...fileTypes.keys()];
+
+/** Codecs of MP4 and 3GP that WhatsApp does not play, by their names in the file. */
+const refusedCodecs: Readonly<Record<string, string>> = {
+  hvc1: 'H.265',
+  hev1: 'H.265',
+  av01: 'AV1',
+  vp08: 'VP8',
+  vp09: 'VP9',
+  mp4v: 'MPEG-4 Visual',
+  Opus: 'Opus',
+  alac: 'ALAC',
+  fLaC: 'FLAC',
+  'ac-3': 'AC-3',
+  'ec-3': 'E-AC-3',
+};
 
 /** What a file is. */
 export interface JudgedFile {
@@ -76,19 +92,29 @@ export interface TypeFault {
 
 /**
  * Judges a file by what its header says and by its first bytes.
- * @param told the type that the caller names, in any spelling; `application/octet-stream` and none leave it to the bytes.
+ * @param told the type that the caller names, in any spelling. Where it is none of WhatsApp's names, such as
+ * `audio/mp3`, `application/octet-stream` or nothing, the bytes decide, within what it says.
  * @param mark what its first bytes are recognised as, or null.
  */
 export function judgeFile(told: string, mark: string | null, head: Buffer): JudgedFile | TypeFault {
   const named = told.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  const isUnsaid = named === '' || named === 'application/octet-stream';
-  const mimeType = isUnsaid ? typeOfMark(mark) : named;
+  const mimeType = fileTypes.has(named) ? named : typeOfMark(named, mark);
   const type = fileTypes.get(mimeType);
   if (!type) {
     return { fault: `${mimeType || 'A file of unknown type'} is not a type that WhatsApp takes` };
   }
+  if (mimeType === 'audio/ogg' && mark === 'audio/ogg') {
+    return { fault: 'the file is Ogg without Opus: WhatsApp takes Ogg with Opus only' };
+  }
   if (!type.marks.includes(mark) || (mimeType === 'text/plain' && head.includes(0))) {
     return { fault: `the file is not ${mimeType}, but ${mark ?? 'something else'}` };
+  }
+  const codec =
+    mimeType === 'video/mp4' || mimeType === 'video/3gpp' || mimeType === 'audio/mp4'
+      ? refusedCodec(head)
+      : null;
+  if (codec !== null) {
+    return { fault: `the file has ${codec}: WhatsApp takes H.264 video and AAC audio` };
   }
   const { kind } = type;
   return {
@@ -98,10 +124,38 @@ export function judgeFile(told: string, mark: string | null, head: Buffer): Judg
   };
 }
 
-/** The type of a file that nobody has named. Texts and containers of several formats must be named. */
-function typeOfMark(mark: string | null): string {
-  if (mark === null || mark === zip || mark === compound) return mark ?? '';
-  return mimeTypes.find((name) => fileTypes.get(name)?.marks.includes(mark)) ?? mark;
+/** Families of types that say nothing of what is in a file. */
+const vagueFamilies: ReadonlySet<string> = new Set(['', 'application', 'binary']);
+
+/**
+ * WhatsApp's name for a file whose told type is none. Texts and containers of several formats must be named.
+ * @returns another type, or an empty string, where WhatsApp has no name for it.
+ */
+function typeOfMark(told: string, mark: string | null): string {
+  const family = familyOf(told);
+  const isVague = vagueFamilies.has(family);
+  if (mark === null || mark === zip || mark === compound) {
+    return isVague && told.endsWith('octet-stream') ? (mark ?? '') : told || (mark ?? '');
+  }
+  // A recorder's audio may be recognised as video, which the told type corrects.
+  const found = mimeTypes.find(
+    (name) =>
+      (isVague || familyOf(name) === family) && fileTypes.get(name)?.marks.includes(mark) === true,
+  );
+  if (found !== undefined) return found;
+  return mark === 'audio/ogg' && (isVague || family === 'audio') ? mark : told || mark;
+}
+
+const familyOf = (type: string) => type.split('/', 1)[0] ?? '';
+
+/** The name of a codec that WhatsApp does not play, where the first bytes describe one; else null. */
+function refusedCodec(head: Buffer): string | null {
+  for (let at = head.indexOf('stsd'); at >= 0; at = head.indexOf('stsd', at + 4)) {
+    // Behind the box's name: version, number of entries, size of the first entry, its codec.
+    const codec = refusedCodecs[head.toString('latin1', at + 16, at + 20)];
+    if (codec !== undefined) return codec;
+  }
+  return null;
 }
 
 /** Whether a WebP moves: its extended header says so in one bit. */

@@ -23,6 +23,10 @@ const webp = (isAnimated: boolean, size: number) => {
   return file;
 };
 
+/** The first page of an Ogg file, with the beginning of a codec's header. */
+const ogg = (codec: string) =>
+  Buffer.concat([Buffer.from('OggS'), Buffer.alloc(24), Buffer.from(codec), randomBytes(99)]);
+
 /** A form as clients write it. */
 function form(file: Buffer, type = 'image/png', name = 'file') {
   const boundary = `b${randomUUID()}`;
@@ -198,6 +202,7 @@ describe('an upload', () => {
   it.each<[string, Buffer, string, string]>([
     ['a type that WhatsApp does not take', randomBytes(99), 'image/gif', 'MEDIA_TYPE'],
     ['another type than its header says', pdf(), 'image/png', 'MEDIA_TYPE'],
+    ['Ogg with Vorbis', ogg('\x01vorbis'), 'audio/ogg', 'MEDIA_TYPE'],
     ['bytes in a text', Buffer.alloc(99), 'text/plain', 'MEDIA_TYPE'],
     ['no type, and bytes without one', randomBytes(99), 'application/octet-stream', 'MEDIA_TYPE'],
     ['an image of more than 5 MB', png(5 * mebibyte + 1), 'image/png', 'MEDIA_TOO_LARGE'],
@@ -218,6 +223,18 @@ describe('an upload', () => {
     ['an image that names no type', png(), 'application/octet-stream'],
   ])('with %s is taken', async (_, file, type) => {
     expect((await post(form(file, type))).status).toBe(200);
+  });
+
+  it('under another name of its type goes on under WhatsApp’s', async () => {
+    const { media_id, mime_type } = await upload(ogg('OpusHead'), 'audio/opus');
+    expect(mime_type).toBe('audio/ogg');
+    const [{ platform_id }] = await stack.sql('select platform_id from uploads where id = $1', [
+      media_id,
+    ]);
+    const kept = await fetch(`${stack.simulator.url}/v25.0/${platform_id}`, {
+      headers: { authorization: 'Bearer any' },
+    });
+    expect(await kept.json()).toMatchObject({ mime_type: 'audio/ogg' });
   });
 
   it('with the other fields of WhatsApp’s own upload is taken', async () => {
