@@ -4,7 +4,7 @@ import { AppError } from '../errors/app-error.js';
 import type { RecipientDto } from '../messages/sends/recipient.dto.js';
 import { checkRecipient, fillTemplate } from '../templates/sends/filled-template.js';
 import type { KnownTemplate } from '../templates/sends/template-directory.js';
-import { type FileUse, UploadedFiles } from '../uploads/uploaded-files.js';
+import { type FileUse, type PlatformFile, UploadedFiles } from '../uploads/uploaded-files.js';
 
 /** A recipient as a campaign keeps it. */
 export interface Addressee extends RecipientDto {
@@ -46,18 +46,17 @@ export class CampaignFiles {
   async find(
     scope: Pick<Principal, 'accountId' | 'mode'>,
     uses: readonly FileUse[],
-  ): Promise<ReadonlyMap<string, { platformId: string } | { fault: string }>> {
+  ): Promise<ReadonlyMap<string, PlatformFile | { fault: string }>> {
     const each = [...new Map(uses.map((use) => [`${use.kind} ${use.mediaId}`, use])).values()];
     const named = each.map((use) => ({ ...use, field: `${use.kind} ${use.mediaId}` }));
-    const found = new Map<string, { platformId: string } | { fault: string }>();
+    const found = new Map<string, PlatformFile | { fault: string }>();
     if (named.length === 0) return found;
-    const { faults, platformIds } = await this.uploads.find(scope, named);
+    const { faults, files } = await this.uploads.find(scope, named);
     for (const { field, mediaId } of named) {
-      const platformId = platformIds.get(mediaId);
-      const fault =
-        faults[field] ?? (platformId ? undefined : 'has expired: upload the file again');
+      const file = files.get(mediaId);
+      const fault = faults[field] ?? (file ? undefined : 'has expired: upload the file again');
       if (fault) found.set(field, { fault });
-      else if (platformId) found.set(field, { platformId });
+      else if (file) found.set(field, file);
     }
     return found;
   }

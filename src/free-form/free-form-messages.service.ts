@@ -8,7 +8,7 @@ import { MessageReads, type MessageScope } from '../messages/reads/message-reads
 import { addressOf, recipientOf } from '../messages/sends/recipient.dto.js';
 import type { DraftSource } from '../messages/sends/send.service.js';
 import { TemplateMessages } from '../templates/sends/template-messages.service.js';
-import { UploadedFiles, withPlatformIds } from '../uploads/uploaded-files.js';
+import { UploadedFiles, withFiles } from '../uploads/uploaded-files.js';
 import type { FallbackDto, FreeFormDto } from './free-form.dto.js';
 import type { FreeFormType } from './free-form-type.js';
 import { isPlatformMessageId } from './reply-target.js';
@@ -57,7 +57,7 @@ export class FreeFormMessages {
       if (Object.keys(found.faults).length > 0) throw validationError(found.faults);
       return {
         ...draft,
-        payload: withPlatformIds(draft.payload, found.platformIds),
+        payload: withFiles(draft.payload, found.files),
         expired: found.expired,
         needs: { mediaUntil: found.until },
       };

@@ -8,7 +8,8 @@ export class MediaLinkDto extends FileSourceDto {}
 /** A document, by its address or by the id of an upload. */
 export class DocumentLinkDto extends FileSourceDto {
   /**
-   * The name that the recipient sees, at most 240 characters. Default: the last part of the link's path, or `document`.
+   * The name that the recipient sees, at most 240 characters. Default: the last part of the link's path, or the name
+   * of the upload.
    */
   @IsOptional()
   @IsText(fileNameMaxLength)

@@ -7,7 +7,8 @@ import type { StreamedBody } from '../http/server/streamed-body.js';
 export interface FormFile {
   /** As the form gives it; empty where it does not. */
   readonly mimeType: string;
-  readonly fileName: string;
+  /** As the form gives it, without folders; null where it does not. */
+  readonly fileName: string | null;
   /** The bytes, once. Fails as `isComplete` does. */
   readonly chunks: AsyncIterator<Buffer>;
   /** When the whole form has come in. Rejects with what was wrong with it. */
@@ -72,7 +73,7 @@ export function openForm(body: StreamedBody, onEnd?: (sha256: string) => void): 
       stream.on('error', () => undefined);
       resolve({
         mimeType: mimeType ?? '',
-        fileName: fileName ?? 'file',
+        fileName: fileName ?? null,
         chunks: chunksOf(stream),
         isComplete,
         drop: () => {

@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import type { Principal } from '../access/principal.js';
 import { AppError } from '../errors/app-error.js';
 import { isGiven } from '../http/validation/rules.js';
+import { fileNameIn, namelessDocument } from './file-names.js';
 import { type MediaKind, mediaKinds } from './media-kinds.js';
 
 /** A file that a message names. */
@@ -14,16 +15,31 @@ export interface FileUse {
   readonly kind: MediaKind;
 }
 
+/** An upload as the platform has it. */
+export interface PlatformFile {
+  readonly platformId: string;
+  /** What its uploader called it, or null. */
+  readonly name: string | null;
+}
+
 /** What the files of a message are at the platform. */
 export interface FoundFiles {
   /** Field → what is wrong there. */
   readonly faults: Readonly<Record<string, string>>;
   /** To be thrown after the errors that win over it; null where no file has expired when it is to be sent. */
   readonly expired: AppError | null;
-  /** The platform's id of each file, by ours. */
-  readonly platformIds: ReadonlyMap<string, string>;
+  /** Each file at the platform, by our id. */
+  readonly files: ReadonlyMap<string, PlatformFile>;
   /** How long the platform keeps all of them; null where there are none. */
   readonly until: Date | null;
+}
+
+interface UploadRow {
+  id: string;
+  kind: MediaKind;
+  platform_id: string;
+  file_name: string | null;
+  expires_at: Date;
 }
 
 const articleOf = (kind: MediaKind) => (/^[aeiou]/.test(kind) ? `an ${kind}` : `a ${kind}`);
@@ -44,16 +60,16 @@ export class UploadedFiles {
   ): Promise<FoundFiles> {
     const needed = isGiven(sendAt) ? Date.parse(sendAt) : Date.now();
     const ids = uses.map(({ mediaId }) => mediaId).filter((id) => isUUID(id));
-    const rows: { id: string; kind: MediaKind; platform_id: string; expires_at: Date }[] =
+    const rows: UploadRow[] =
       ids.length === 0
         ? []
         : await this.dataSource.query(
-            `select id, kind, platform_id, expires_at from uploads
+            `select id, kind, platform_id, file_name, expires_at from uploads
              where id = any ($1::uuid[]) and account_id = $2 and mode = $3`,
             [ids, accountId, mode],
           );
     const faults: Record<string, string> = {};
-    const platformIds = new Map<string, string>();
+    const files = new Map<string, PlatformFile>();
     let expired: AppError | null = null;
     let until: Date | null = null;
     for (const { field, mediaId, kind } of uses) {
@@ -69,10 +85,10 @@ export class UploadedFiles {
             message: `WhatsApp keeps the file until ${at}, which is before send_at. Upload it again nearer to that time.`,
           }),
         });
-      } else platformIds.set(mediaId, row.platform_id);
+      } else files.set(mediaId, { platformId: row.platform_id, name: row.file_name });
       if (row && !(until && until < row.expires_at)) until = row.expires_at;
     }
-    return { faults, expired, platformIds, until };
+    return { faults, expired, files, until };
   }
 }
 
@@ -91,19 +107,49 @@ export function filesIn(value: unknown, kind: MediaKind | null = null, path = ''
   });
 }
 
-/** A payload with the platform's `id` in place of each `media_id`. */
-export function withPlatformIds<T>(payload: T, platformIds: ReadonlyMap<string, string>): T {
-  return placed(payload, platformIds) as T;
+/** A payload with the platform's `id` in place of each `media_id`; a document without a name gets that of the file. */
+export function withFiles<T>(payload: T, files: ReadonlyMap<string, PlatformFile>): T {
+  return placed(payload, files) as T;
 }
 
-function placed(value: unknown, platformIds: ReadonlyMap<string, string>): unknown {
-  if (Array.isArray(value)) return value.map((each) => placed(each, platformIds));
+function placed(
+  value: unknown,
+  files: ReadonlyMap<string, PlatformFile>,
+  isDocument = false,
+): unknown {
+  if (Array.isArray(value)) return value.map((each) => placed(each, files));
   if (typeof value !== 'object' || value === null) return value;
+  const isNameless = isDocument && !isGiven((value as { filename?: unknown }).filename);
   return Object.fromEntries(
-    Object.entries(value).map(([name, field]) =>
-      name === 'media_id' && typeof field === 'string'
-        ? ['id', platformIds.get(field)]
-        : [name, placed(field, platformIds)],
-    ),
+    Object.entries(value).flatMap(([name, field]): [string, unknown][] => {
+      if (name !== 'media_id' || typeof field !== 'string') {
+        return [[name, placed(field, files, name === 'document')]];
+      }
+      const file = files.get(field);
+      return [
+        ['id', file?.platformId],
+        ...(isNameless
+          ? [['filename', file?.name ?? namelessDocument] satisfies [string, string]]
+          : []),
+      ];
+    }),
   );
+}
+
+/** Components with a name for each document of a header that is given by its address. */
+export function withLinkNames(components: readonly unknown[]): readonly unknown[] {
+  return components.map(linkNamed);
+}
+
+function linkNamed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(linkNamed);
+  if (typeof value !== 'object' || value === null) return value;
+  const { type, parameters, document } = value as Record<string, unknown>;
+  if (type === 'header' && Array.isArray(parameters)) {
+    return { ...value, parameters: parameters.map(linkNamed) };
+  }
+  if (type !== 'document' || typeof document !== 'object' || document === null) return value;
+  const { link, filename } = document as Record<string, unknown>;
+  if (typeof link !== 'string' || isGiven(filename)) return value;
+  return { ...value, document: { ...document, filename: fileNameIn(link) } };
 }

@@ -11,8 +11,10 @@ import type { DayUnit, Reply } from '../http/request.js';
 import type { StreamedBody } from '../http/server/streamed-body.js';
 import { type ModeClients, PlatformClients } from '../platform/platform-clients.js';
 import { platformUnavailable } from '../platform/platform-unavailable.js';
+import { cleanFileName } from './file-names.js';
 import { type JudgedFile, judgeFile } from './media-kinds.js';
 import { type FormFile, openForm } from './upload-form.js';
+import type { PlatformFile } from './uploaded-files.js';
 import type { UploadDto } from './uploads.dto.js';
 
 /** More than the places of all accounts that are at it together: sockets must not be what they wait for. */
@@ -93,7 +95,7 @@ export class UploadsService {
         { phoneNumberId, accessToken },
         {
           mimeType: judged.mimeType,
-          fileName: form.fileName,
+          fileName: form.fileName ?? 'file',
           bytes: counted.pass(head, form.chunks, async () => {
             await form.isComplete;
             // Only a file that has come in whole costs a unit of the day.
@@ -105,16 +107,21 @@ export class UploadsService {
         if (!(error instanceof PlatformRequestError)) throw error;
         throw platformUnavailable(error, 'WhatsApp did not take the file.');
       });
-    return this.note(caller, judged, counted, platformId, new Date(startedAt + keptMs));
+    return this.note(caller, judged, counted, {
+      platformId,
+      name: form.fileName === null ? null : cleanFileName(form.fileName),
+      expiresAt: new Date(startedAt + keptMs),
+    });
   }
 
-  /** Answers the same file of before while it has more than a day left; two at once become one. */
+  /**
+   * Answers the same file of before while it has more than a day left, under its new name; two at once become one.
+   */
   private async note(
     { accountId, mode }: Principal,
     { kind, mimeType }: JudgedFile,
     { size, sha256 }: CountedFile,
-    platformId: string,
-    expiresAt: Date,
+    { platformId, name, expiresAt }: PlatformFile & { expiresAt: Date },
   ): Promise<UploadDto> {
     const key = `upload ${accountId} ${mode} ${sha256.toString('hex')} ${mimeType}`;
     const store = async (manager: EntityManager) => {
@@ -125,13 +132,15 @@ export class UploadsService {
            where account_id = $1 and mode = $2 and sha256 = $3 and mime_type = $4
              and expires_at > now() + interval '1 day'
            order by expires_at desc limit 1
+         ), renamed as (
+           update uploads u set file_name = $9 from known where u.id = known.id and u.file_name is distinct from $9
          ), made as (
-           insert into uploads (id, account_id, mode, sha256, mime_type, kind, size, platform_id, expires_at)
-           select new_id(), $1, $2, $3, $4, $5, $6, $7, $8 where not exists (select from known)
+           insert into uploads (id, account_id, mode, sha256, mime_type, kind, size, platform_id, expires_at, file_name)
+           select new_id(), $1, $2, $3, $4, $5, $6, $7, $8, $9 where not exists (select from known)
            returning id, expires_at
          )
          select * from known union all select * from made`,
-        [accountId, mode, sha256, mimeType, kind, size, platformId, expiresAt],
+        [accountId, mode, sha256, mimeType, kind, size, platformId, expiresAt, name],
       );
       if (!found) throw new Error('an upload was neither found nor made');
       return found;

@@ -67,7 +67,7 @@ describe('a text or a media message', () => {
       'a document of which only the address is given',
       'media',
       { type: 'document', link, caption: null, filename: null, reply_to: null, reference: null },
-      { document: { link } },
+      { document: { link, filename: 'a.bin' } },
     ],
     ['an audio', 'media', { type: 'audio', link }, { audio: { link } }],
     ['a sticker', 'media', { type: 'sticker', link }, { sticker: { link } }],

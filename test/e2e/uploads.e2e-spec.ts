@@ -28,9 +28,15 @@ const ogg = (codec: string) =>
   Buffer.concat([Buffer.from('OggS'), Buffer.alloc(24), Buffer.from(codec), randomBytes(99)]);
 
 /** A form as clients write it. */
-function form(file: Buffer, type = 'image/png', name = 'file') {
+function form(
+  file: Buffer,
+  type = 'image/png',
+  name = 'file',
+  fileName: string | null = 'a b.png',
+) {
   const boundary = `b${randomUUID()}`;
-  const head = `--${boundary}\r\nContent-Disposition: form-data; name="${name}"; filename="a b.png"\r\nContent-Type: ${type}\r\n\r\n`;
+  const named = fileName === null ? '' : `; filename="${fileName}"`;
+  const head = `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${named}\r\nContent-Type: ${type}\r\n\r\n`;
   return {
     body: Buffer.concat([Buffer.from(head), file, Buffer.from(`\r\n--${boundary}--\r\n`)]),
     headers: { 'Content-Type': `multipart/form-data; boundary=${boundary}` },
@@ -138,6 +144,59 @@ describe('an upload', () => {
       const [entry] = await stack.ledger(to);
       expect(sourceOf(entry?.body).id).toMatch(/^\d+$/);
     }
+  });
+
+  it.each([
+    ['its own name', 'Bill 7.pdf', 'Bill 7.pdf'],
+    ['no name', null, 'document'],
+    ['a name with folders', 'C:/bills/7.pdf', '7.pdf'],
+  ])('of a document with %s shows it to people', async (_, name, shown) => {
+    const file = form(pdf(), 'application/pdf', 'file', name);
+    const { media_id } = (await post(file)).body.data;
+    const sentAs = async (path: string, body: object, documentOf: (payload: any) => any) => {
+      const to = newRecipient();
+      const answer = await stack.request(`/messages/${path}`, { body: { to, ...body } });
+      expect(answer.text).toContain('"success":true');
+      const [entry] = await stack.ledger(to);
+      return documentOf(entry?.body).filename;
+    };
+    const header = { type: 'document', document: { media_id } };
+    const names = [
+      await sentAs('media', { type: 'document', media_id }, ({ document }) => document),
+      await sentAs(
+        'interactive/button',
+        { header, body: 'a', buttons: [{ id: 'a', title: 'A' }] },
+        ({ interactive }) => interactive.header.document,
+      ),
+      await sentAs(
+        'template',
+        {
+          template_name: 'invoice',
+          language: 'en_US',
+          components: [{ type: 'header', parameters: [header] }],
+        },
+        ({ template }) => template.components[0].parameters[0].document,
+      ),
+    ];
+    expect(names).toEqual([shown, shown, shown]);
+    expect(
+      await sentAs(
+        'media',
+        { type: 'document', media_id, filename: 'a' },
+        ({ document }) => document,
+      ),
+    ).toBe('a');
+  });
+
+  it('of the same document under another name has that name from then on', async () => {
+    const file = pdf();
+    const named = async (name: string) =>
+      (await post(form(file, 'application/pdf', 'file', name))).body.data.media_id;
+    const id = await named('a.pdf');
+    expect(await named('b.pdf')).toBe(id);
+    expect(await stack.sql('select file_name from uploads where id = $1', [id])).toEqual([
+      { file_name: 'b.pdf' },
+    ]);
   });
 
   it('that is not there, of another kind, or expired is refused by the message', async () => {

@@ -11,7 +11,7 @@ import { LOGGER } from '../../logging/logging.module.js';
 import { payloadWithId } from '../../messages/message.js';
 import { TemplateDirectory } from '../../templates/sends/template-directory.js';
 import { templateDraft } from '../../templates/sends/template-payloads.js';
-import { withPlatformIds } from '../../uploads/uploaded-files.js';
+import { type PlatformFile, withFiles } from '../../uploads/uploaded-files.js';
 import { type CampaignRow, type PauseReason, passingReasons } from '../campaign.js';
 import { changeStatus, pauseWithAlert, type StatusChange } from '../campaign-changes.js';
 import { type Addressee, CampaignFiles, fillFor } from '../campaign-template.js';
@@ -216,14 +216,13 @@ export class CampaignFeeder implements OnModuleInit {
     const files = await this.files.find({ accountId, mode }, uses);
     return filled.map(({ recipient, base, one }) => {
       if ('faults' in one) return { ...base, payload: null, fault: 'invalid_variables' };
-      const platformIds = new Map<string, string>();
+      const placed = new Map<string, PlatformFile>();
       for (const { kind, mediaId } of one.uses) {
         const file = files.get(`${kind} ${mediaId}`);
         if (!file || 'fault' in file) return { ...base, payload: null, fault: 'media_expired' };
-        platformIds.set(mediaId, file.platformId);
+        placed.set(mediaId, file);
       }
-      const components =
-        platformIds.size > 0 ? withPlatformIds(one.components, platformIds) : one.components;
+      const components = placed.size > 0 ? withFiles(one.components, placed) : one.components;
       const { payload } = templateDraft(template, recipient, components, {});
       return { ...base, payload: JSON.stringify(payloadWithId(payload, base.id)), fault: null };
     });

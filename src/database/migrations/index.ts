@@ -18,6 +18,7 @@ import { ReleaseRoom1798000011002 } from './1798000011002-release-room.js';
 import { RestoredHistories1798000012000 } from './1798000012000-restored-histories.js';
 import { NumberForms1798000013000 } from './1798000013000-number-forms.js';
 import { WithheldEvents1798000014000 } from './1798000014000-withheld-events.js';
+import { UploadNames1798000014030 } from './1798000014030-upload-names.js';
 
 /** All of them, in the order in which they run. */
 export const migrations = [
@@ -41,4 +42,5 @@ export const migrations = [
   RestoredHistories1798000012000,
   NumberForms1798000013000,
   WithheldEvents1798000014000,
+  UploadNames1798000014030,
 ];

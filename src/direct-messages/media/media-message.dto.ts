@@ -35,7 +35,10 @@ export class MediaMessageDto extends AnswerableDto {
   @BelongsTo('type', captionedTypes, 'is not allowed for audio and stickers')
   caption?: string | null;
 
-  /** The name that the recipient sees, at most 240 characters; for documents only. */
+  /**
+   * The name that the recipient sees, at most 240 characters; for documents only. Default: the last part of the link's
+   * path, or the name of the upload.
+   */
   @IsText(fileNameMaxLength)
   @BelongsTo('type', ['document'], 'is allowed for documents only')
   filename?: string | null;

@@ -1,5 +1,5 @@
 import { freeFormType } from '../../free-form/free-form-type.js';
-import { fileSource } from '../../uploads/file-source.dto.js';
+import { documentSource, fileSource } from '../../uploads/file-source.dto.js';
 import { filesIn } from '../../uploads/uploaded-files.js';
 import { MediaMessageDto } from './media-message.dto.js';
 
@@ -13,6 +13,9 @@ export const mediaType = freeFormType<MediaMessageDto>({
   files: (message) => filesIn({ media_id: message.media_id }, message.type),
   content: ({ type, caption, filename, ...source }) => ({
     type,
-    [type]: { ...fileSource(source), ...(caption && { caption }), ...(filename && { filename }) },
+    [type]: {
+      ...(type === 'document' ? documentSource(source, filename) : fileSource(source)),
+      ...(caption && { caption }),
+    },
   }),
 });

@@ -22,7 +22,12 @@ describe('a value of a template', () => {
     ['coupon_code', 'text', 'SUMMER25', { coupon_code: 'SUMMER25' }],
     ['image', 'text', `${link}.jpg`, { image: { link: `${link}.jpg` } }],
     ['video', 'text', `${link}.mp4`, { video: { link: `${link}.mp4` } }],
-    ['document', 'text', link, { document: { link } }],
+    [
+      'document',
+      'text',
+      `${link}/Bill%207.pdf?a=b`,
+      { document: { link: `${link}/Bill%207.pdf?a=b`, filename: 'Bill 7.pdf' } },
+    ],
   ])('for a place of the kind %s, sent as %s, is put there: %s', (kind, type, value, content) => {
     expect(valueFault(slot(kind), type, value)).toBeNull();
     const [member] = Object.keys(content);

@@ -2,6 +2,7 @@ import { isUUID } from 'class-validator';
 import type { BodyParameter, ButtonParameter, HeaderParameter } from '#libs/whatsapp';
 import { unstorableFields } from '../../http/validation/json-body.js';
 import { codePoints, isBlank, linkFault } from '../../http/validation/rules.js';
+import { fileNameIn } from '../../uploads/file-names.js';
 import type { Slot } from './template-plan.js';
 
 /** How a text parameter of a body may be sent. */
@@ -117,7 +118,7 @@ export function parameterFor({ kind, name }: Slot, type: TextType, value: string
     case 'video':
       return { type: 'video', video: sourceOf(value) };
     case 'document':
-      return { type: 'document', document: sourceOf(value) };
+      return { type: 'document', document: { ...sourceOf(value), ...nameOf(value) } };
     case 'location':
       throw new Error('a variable cannot fill a location');
   }
@@ -126,6 +127,11 @@ export function parameterFor({ kind, name }: Slot, type: TextType, value: string
 /** The platform's id takes the place of ours before it is sent. */
 function sourceOf(value: string): { link: string } | { media_id: string } {
   return isUUID(value) ? { media_id: value } : { link: value };
+}
+
+/** The name of a document by its address; an upload brings its own. */
+function nameOf(value: string): { filename?: string } {
+  return isUUID(value) ? {} : { filename: fileNameIn(value) };
 }
 
 function mediaLinkFault(kind: 'image' | 'video' | 'document', value: string): string | null {

@@ -6,7 +6,8 @@ import {
   type FileUse,
   filesIn,
   UploadedFiles,
-  withPlatformIds,
+  withFiles,
+  withLinkNames,
 } from '../../uploads/uploaded-files.js';
 import { checkComponents } from '../plan/raw-components.js';
 import { TemplateLookups } from '../sync/template-lookups.js';
@@ -69,7 +70,7 @@ export class TemplateMessages {
     if (Object.keys(faults).length > 0) throw invalidParams(faults);
     const sent = await this.withUploads(
       caller,
-      components,
+      withLinkNames(components),
       filesIn({ components }),
       message.send_at,
     );
@@ -85,10 +86,10 @@ export class TemplateMessages {
     sendAt: string | null | undefined,
   ): Promise<{ components: readonly unknown[]; until: Date | null }> {
     if (uses.length === 0) return { components, until: null };
-    const { faults, expired, platformIds, until } = await this.uploads.find(caller, uses, sendAt);
+    const { faults, expired, files, until } = await this.uploads.find(caller, uses, sendAt);
     if (Object.keys(faults).length > 0) throw validationError(faults);
     if (expired) throw expired;
-    return { components: withPlatformIds(components, platformIds), until };
+    return { components: withFiles(components, files), until };
   }
 
   /** An approved template. Before refusing, reads it from the store and asks the platform for it if it is missing. */
