@@ -18,6 +18,13 @@ const rateLimit: Schema = {
   required: ['limit', 'remaining', 'reset_at'],
 };
 
+const warnings: Schema = {
+  type: 'array',
+  items: { type: 'string' },
+  description:
+    'What only WhatsApp would refuse; each text names the field. Answers of sends have it only if there are some.',
+};
+
 const envelopeSchemas: Record<string, Schema> = {
   RateLimit: rateLimit,
   Meta: {
@@ -25,18 +32,18 @@ const envelopeSchemas: Record<string, Schema> = {
     properties: {
       request_id: requestId,
       rate_limit: { $ref: '#/components/schemas/RateLimit' },
-      warnings: {
-        type: 'array',
-        items: { type: 'string' },
-        description: 'What only WhatsApp would refuse. Only in the playground.',
-      },
+      warnings,
     },
     required: ['request_id'],
   },
   MeteredMeta: {
     type: 'object',
     description: 'The `meta` of requests with an API key.',
-    properties: { request_id: requestId, rate_limit: { $ref: '#/components/schemas/RateLimit' } },
+    properties: {
+      request_id: requestId,
+      rate_limit: { $ref: '#/components/schemas/RateLimit' },
+      warnings,
+    },
     required: ['request_id', 'rate_limit'],
   },
 };

@@ -55,6 +55,7 @@ export class PlaygroundService {
       subjectName: given.type,
       details: { api_key_id: key.principal.apiKeyId, mode: key.principal.mode },
     });
+    if (warnings.length > 0) request.warnings = warnings;
     const { principal } = key;
     const sent = await this.sends.sendMessage(
       { principal, route: type.route, idempotencyKey: null, isAsync: false, reply },

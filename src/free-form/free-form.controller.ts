@@ -23,6 +23,8 @@ export function controllerOf(type: FreeFormType): Type {
     @SendsMessage(...freeFormRefusals)
     @ApiOperation({ summary: type.summary })
     send(@Sending() request: SendRequest, @Body() message: FreeFormDto): Promise<SentMessageDto> {
+      const warnings = type.warnings?.(message as never) ?? [];
+      if (warnings.length > 0) request.reply.request.warnings = warnings;
       const draft = this.messages.draftOf(type, request.principal, message);
       return this.sends.sendMessage(request, draft, message);
     }

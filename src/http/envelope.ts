@@ -4,6 +4,7 @@ import type { RateLimit, Request } from './request.js';
 interface Meta {
   request_id: string;
   rate_limit?: RateLimit;
+  warnings?: readonly string[];
   [name: string]: unknown;
 }
 
@@ -16,9 +17,11 @@ export class WithMeta {
 }
 
 function metaOf(request: Request): Meta {
-  return request.rateLimit
+  const meta: Meta = request.rateLimit
     ? { request_id: request.id, rate_limit: request.rateLimit }
     : { request_id: request.id };
+  if (request.warnings) meta.warnings = request.warnings;
+  return meta;
 }
 
 /** The envelope of an error answer. */

@@ -39,6 +39,8 @@ declare module 'fastify' {
     errorCode: string | null;
     /** The fields of the request that are not valid, with what is wrong with them, as they were answered; or null. */
     errorFields: Readonly<Record<string, string>> | null;
+    /** What only WhatsApp would refuse of the message, as `meta.warnings` shows it; null when there is nothing. */
+    warnings: readonly string[] | null;
     /** The message that the request made or repeated, or null. */
     messageId: string | null;
     /** The request as its trace shows it; null where it is not traced. */

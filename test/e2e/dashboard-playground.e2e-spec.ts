@@ -73,14 +73,36 @@ describe('the playground', () => {
       [/^sections\[1\]\.title: /],
     ],
     ['button', buttonMessage({ buttons: buttons('Yes', 'YES', 'no') }), [/^buttons\[1\]\.title: /]],
+    [
+      'carousel',
+      {
+        to: newRecipient(),
+        body: 'Our shoes',
+        cards: [buttons('Buy', 'More'), buttons('Buy', 'buy')].map((each, card) => ({
+          header: { type: 'image', image: { link: 'https://example.com/a.png' } },
+          buttons: each.map(({ id, title }) => ({ id: `${card}${id}`, title })),
+        })),
+      },
+      [/^cards\[1\]\.buttons\[1\]\.title: /],
+    ],
     ['button', buttonMessage({ buttons: [{ id: ' yes', title: 'Yes' }] }), [/^buttons\[0\]\.id: /]],
   ] as const)('warns of a %s where, and only where, WhatsApp refuses it: %j', async (...given) => {
     const [type, payload, warnings] = given;
     const { status, body } = await run({ type, payload });
     expect({ status, valid: body.data.valid }).toEqual({ status: 200, valid: true });
     expect(body.meta.warnings).toEqual(warnings.map((text) => expect.stringMatching(text)));
-    const sent = await run({ mode: 'send', type, payload });
-    expect(sent.body.error?.code ?? 'OK').toBe(warnings.length > 0 ? 'MESSAGE_SEND_FAILED' : 'OK');
+    const route = `/messages/interactive/${type}`;
+    const real = { apiKey: key, body: payload };
+    for (const sent of [
+      await run({ mode: 'send', type, payload }),
+      await stack.request(route, real),
+      await stack.request(route, { ...real, headers: { Prefer: 'respond-async' } }),
+    ]) {
+      const { error, meta } = sent.body;
+      const isRefused = warnings.length > 0 && sent.status !== 202;
+      expect(error?.code ?? 'OK').toBe(isRefused ? 'MESSAGE_SEND_FAILED' : 'OK');
+      expect(meta.warnings).toEqual(warnings.length > 0 ? body.meta.warnings : undefined);
+    }
   });
 
   it('sends for real when asked to, with the send’s own answer', async () => {

@@ -48,6 +48,8 @@ export interface AnswerInfo {
   readonly requestId: string;
   /** The key's minute; null for files, and where the request was refused before it was counted. */
   readonly rateLimit: RateLimit | null;
+  /** What only WhatsApp would refuse of a message; each text names the field. */
+  readonly warnings: readonly string[];
   /** The answer to an earlier request with the same idempotency key. */
   readonly isReplay: boolean;
 }
@@ -112,6 +114,7 @@ class Encoded {
 
 interface Meta {
   readonly rate_limit?: RateLimit;
+  readonly warnings?: readonly string[];
 }
 
 const prefix = '/api/v1/external';
@@ -398,6 +401,7 @@ export class Parley {
       status: response.status,
       requestId: response.headers.get('x-request-id') ?? '',
       rateLimit: meta?.rate_limit ?? null,
+      warnings: meta?.warnings ?? [],
       isReplay: response.headers.get('idempotency-replayed') === 'true',
     });
   }

@@ -3935,7 +3935,10 @@ export interface components {
             url: string;
         };
         DocumentLink: {
-            /** @description The name that the recipient sees, at most 240 characters. Default: the last part of the link's path, or `document`. */
+            /**
+             * @description The name that the recipient sees, at most 240 characters. Default: the last part of the link's path, or the name
+             *     of the upload.
+             */
             filename?: string | null;
             /** @description http or https, at most 2,048 characters; WhatsApp fetches it. Required without `media_id`. */
             link?: string | null;
@@ -4588,7 +4591,10 @@ export interface components {
             expires_in_seconds?: number | null;
             /** @description The template to send instead when the window is closed. The key needs the permission send_template. */
             fallback?: components["schemas"]["Fallback"] | null;
-            /** @description The name that the recipient sees, at most 240 characters; for documents only. */
+            /**
+             * @description The name that the recipient sees, at most 240 characters; for documents only. Default: the last part of the link's
+             *     path, or the name of the upload.
+             */
             filename?: string | null;
             /** @description http or https, at most 2,048 characters; WhatsApp fetches it. Required without `media_id`. */
             link?: string | null;
@@ -4926,7 +4932,7 @@ export interface components {
             rate_limit?: components["schemas"]["RateLimit"];
             /** @description The same as the header X-Request-Id; name it when you ask about a request. */
             request_id: string;
-            /** @description What only WhatsApp would refuse. Only in the playground. */
+            /** @description What only WhatsApp would refuse; each text names the field. Answers of sends have it only if there are some. */
             warnings?: string[];
         };
         /** @description The `meta` of requests with an API key. */
@@ -4934,6 +4940,8 @@ export interface components {
             rate_limit: components["schemas"]["RateLimit"];
             /** @description The same as the header X-Request-Id; name it when you ask about a request. */
             request_id: string;
+            /** @description What only WhatsApp would refuse; each text names the field. Answers of sends have it only if there are some. */
+            warnings?: string[];
         };
         /** @description A required variable of the template is missing. */
         MissingRequiredVariableError: {

@@ -133,6 +133,7 @@ function createServer(options: ApplicationOptions): FastifyInstance {
   server.decorateRequest('admitAgain', null);
   server.decorateRequest('errorCode', null);
   server.decorateRequest('errorFields', null);
+  server.decorateRequest('warnings', null);
   server.decorateRequest('messageId', null);
   server.decorateRequest('span', null);
   server.decorateRequest('dayUnit', null);

@@ -24,5 +24,5 @@ export const buttonType = freeFormType<ButtonMessageDto>({
       },
     },
   }),
-  warnings: buttonWarnings,
+  warnings: ({ buttons }) => buttonWarnings(buttons),
 });

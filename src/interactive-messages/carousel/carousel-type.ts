@@ -1,6 +1,7 @@
 import { freeFormType } from '../../free-form/free-form-type.js';
 import { fileSource } from '../../uploads/file-source.dto.js';
 import { filesIn } from '../../uploads/uploaded-files.js';
+import { buttonWarnings } from '../button/button-warnings.js';
 import { urlAction } from '../cta-url/cta-url-type.js';
 import { type CarouselCardDto, CarouselMessageDto } from './carousel-message.dto.js';
 
@@ -21,6 +22,8 @@ export const carouselType = freeFormType<CarouselMessageDto>({
       action: { cards: cards.map(cardContent) },
     },
   }),
+  warnings: ({ cards }) =>
+    cards.flatMap(({ buttons }, index) => buttonWarnings(buttons ?? [], `cards[${index}].buttons`)),
 });
 
 function cardContent({ header, body, button, buttons }: CarouselCardDto, index: number): object {
