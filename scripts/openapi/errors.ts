@@ -48,6 +48,10 @@ const detailsByCode: Partial<Record<ErrorCode, Record<string, Schema>>> = {
   MEDIA_TOO_LARGE: { max_bytes: { type: 'integer' } },
   MISSING_REQUIRED_VARIABLE: { variables: { type: 'array', items: text } },
   WEBHOOK_LIMIT: { max: { type: 'integer', description: 'How many a key may have.' } },
+  ACCOUNT_LIMIT: {
+    limit: { ...text, enum: ['keys', 'endpoints', 'rate_limit_per_minute', 'daily_limit'] },
+    max: { type: 'integer', description: 'The limit itself.' },
+  },
   IDEMPOTENCY_KEY_REUSED: { message_id: text },
   MESSAGE_SEND_FAILED: {
     message_id: text,

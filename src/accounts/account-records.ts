@@ -5,6 +5,7 @@ import { SecretBox } from '../secrets/secret-box.js';
 import { AccountEntity } from './account.entity.js';
 import type { AccountChangeDto, NewAccountDto } from './accounts.dto.js';
 import { defaultKeywords } from './default-keywords.js';
+import { columnsOfLimits } from './limits/account-limits.js';
 
 /** How much WhatsApp accepts from a number, unless it has raised the number's throughput. */
 const defaultPace = 80;
@@ -29,6 +30,7 @@ export class AccountRecords {
         given.messages_per_second === undefined ? defaultPace : given.messages_per_second,
       keywords: given.keywords === undefined ? defaultKeywords : given.keywords,
       keywordScope: given.keyword_scope ?? 'marketing',
+      ...columnsOfLimits(given.limits ?? {}),
       version: '1',
     });
     return manager.findOneByOrFail(AccountEntity, { id });
@@ -62,6 +64,7 @@ export class AccountRecords {
         ...(given.active !== undefined && { active: given.active }),
         ...(given.keywords !== undefined && { keywords: given.keywords }),
         ...(given.keyword_scope && { keywordScope: given.keyword_scope }),
+        ...columnsOfLimits(given.limits),
         // The platform has not judged a newly set pace yet.
         ...(given.messages_per_second !== undefined && {
           messagesPerSecond: given.messages_per_second,

@@ -2,6 +2,7 @@ import type { PhoneNumberResult } from '#libs/whatsapp';
 import type { AccountEntity, StoredHealth } from './account.entity.js';
 import type { AccountDto, NumberCheckDto } from './accounts.dto.js';
 import type { AccountHealthDto } from './health/health.dto.js';
+import { limitsOf } from './limits/account-limits.js';
 
 /** An account as operators see it. */
 export function accountView(account: AccountEntity): AccountDto {
@@ -15,6 +16,7 @@ export function accountView(account: AccountEntity): AccountDto {
     messages_per_second: account.messagesPerSecond,
     keywords: account.keywords && { out: [...account.keywords.out], in: [...account.keywords.in] },
     keyword_scope: account.keywordScope,
+    limits: limitsOf(account),
     hold_kind: account.holdKind,
     hold_code: account.holdCode,
     hold_reason: account.holdReason,

@@ -92,6 +92,22 @@ export class AccountEntity {
   @Column('text')
   keywordScope: 'marketing' | 'all';
 
+  /** How many keys that are not revoked it may have; null: any. */
+  @Column('int', { nullable: true })
+  keysMax: number | null;
+
+  /** How many endpoints with an address it may have; null: any. */
+  @Column('int', { nullable: true })
+  endpointsMax: number | null;
+
+  /** How high the rate limit of each key may be; null: any. */
+  @Column('int', { nullable: true })
+  ratePerMinuteMax: number | null;
+
+  /** How high the daily limit of each key may be; null: any. */
+  @Column('int', { nullable: true })
+  dailyLimitMax: number | null;
+
   /** When token, number and callback first held at one check; null: never yet. */
   @Column('timestamptz', { nullable: true })
   verifiedAt: Date | null;

@@ -10,6 +10,7 @@ import { IsDisplayPhoneNumber, IsPlatformId, IsPlatformSecret } from './account-
 import { keywordsMax } from './default-keywords.js';
 import { AccountHealthDto } from './health/health.dto.js';
 import { keywordMaxLength, keywordOf } from './keywords.js';
+import { AccountLimitsChangeDto, type AccountLimitsDto } from './limits/account-limits.dto.js';
 
 const paceMax = 10_000;
 
@@ -74,6 +75,11 @@ export class NewAccountDto {
   @ValidateIf((account: NewAccountDto) => isGiven(account.keyword_scope))
   @IsIn(['marketing', 'all'], { message: 'must be one of marketing, all' })
   keyword_scope?: 'marketing' | 'all' | null;
+
+  /** Default: 100 keys, 100 endpoints, no limit for the settings of each key. */
+  @ValidateIf((account: NewAccountDto) => isGiven(account.limits))
+  @IsObjectOf(() => AccountLimitsChangeDto)
+  limits?: AccountLimitsChangeDto | null;
 }
 
 const isPresent = (field: keyof AccountChangeDto) => (account: AccountChangeDto) =>
@@ -126,6 +132,11 @@ export class AccountChangeDto {
   @ValidateIf((account: AccountChangeDto) => isGiven(account.keyword_scope))
   @IsIn(['marketing', 'all'], { message: 'must be one of marketing, all' })
   keyword_scope?: 'marketing' | 'all' | null;
+
+  /** Lower limits leave what the account has; they refuse more of it. */
+  @ValidateIf(isPresent('limits'))
+  @IsObjectOf(() => AccountLimitsChangeDto)
+  limits?: AccountLimitsChangeDto;
 }
 
 /** An account. Its token and app secret are never shown. */
@@ -141,6 +152,7 @@ export class AccountDto {
   /** Words by which users opt out and in; null: none. */
   keywords: AccountKeywordsDto | null;
   keyword_scope: 'marketing' | 'all';
+  limits: AccountLimitsDto;
   /** `paused`: the platform refuses everything from the number; `throttled`: the number sends too fast; or null. */
   hold_kind: 'paused' | 'throttled' | null;
   /** The platform's code that led to the hold. */

@@ -17,6 +17,7 @@ import type {
 } from './accounts.dto.js';
 import { factsOf } from './health/health-facts.js';
 import { storeHealth } from './health/number-health.js';
+import { limitsOf } from './limits/account-limits.js';
 import { endHold } from './number-hold.js';
 import { PlatformNumbers } from './platform-numbers.js';
 
@@ -50,6 +51,7 @@ export class AccountsService {
         const created = await this.records.addAccount(manager, given);
         await this.record(manager, actor, 'account.created', created, {
           phone_number_id: created.phoneNumberId,
+          ...(given.limits && { limits: limitsOf(created) }),
         });
         return created;
       }),
@@ -152,5 +154,6 @@ function stable(account: AccountEntity): Record<string, unknown> {
     messages_per_second: view.messages_per_second,
     keywords: view.keywords,
     keyword_scope: view.keyword_scope,
+    limits: view.limits,
   };
 }

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
-import { DataSource, type EntityManager } from 'typeorm';
+import { DataSource, type EntityManager, IsNull } from 'typeorm';
+import type { AccountLimitsDto } from '../accounts/limits/account-limits.dto.js';
+import { lockLimits, refuseIncrease, refuseOneMore } from '../accounts/limits/account-limits.js';
 import { newId } from '../database/ids.js';
 import { EndpointEntity } from '../endpoints/endpoint.entity.js';
 import { EndpointRecords } from '../endpoints/endpoint-records.js';
@@ -53,7 +55,11 @@ export class ApiKeyRecords {
     return this.find(manager, id, accountId, true);
   }
 
-  /** Stores a new key. @param key digested before the transaction: the pepper may have to be read first. */
+  /**
+   * Stores a new key.
+   * @param key digested before the transaction: the pepper may have to be read first.
+   * @throws AppError ACCOUNT_LIMIT
+   */
   async addKey(
     manager: EntityManager,
     accountId: string,
@@ -63,6 +69,11 @@ export class ApiKeyRecords {
     const id = newId();
     const signingSecret = newSecret('sgsec_');
     const mode = given.mode ?? 'live';
+    const columns = columnsOf(given, { isNew: true });
+    const limits = await lockLimits(manager, accountId);
+    const present = await manager.countBy(ApiKeyEntity, { accountId, revokedAt: IsNull() });
+    refuseOneMore('keys', limits, present);
+    refuseIncreases(limits, columns, { rateLimitPerMinute: 0, dailyLimit: 0 });
     await manager.insert(ApiKeyEntity, {
       id,
       accountId,
@@ -70,7 +81,7 @@ export class ApiKeyRecords {
       digest,
       display: displayOfApiKey(token),
       signingSecret: this.sealSigningSecret(id, signingSecret),
-      ...columnsOf(given, { isNew: true }),
+      ...columns,
     });
     const record = await manager.findOneByOrFail(ApiKeyEntity, { id });
     const { endpoint: webhook, secret: webhookSecret } = await this.endpoints.add(manager, {
@@ -103,12 +114,16 @@ export class ApiKeyRecords {
     if (keys.some((key) => comparable(key.name) === comparable(name))) throw nameTaken();
   }
 
-  /** Changes a locked key; the caller raises the account's version. */
+  /** Changes a locked key; the caller raises the account's version. @throws AppError ACCOUNT_LIMIT */
   async change(
     manager: EntityManager,
-    { id }: ApiKeyEntity,
+    before: ApiKeyEntity,
     columns: Partial<ApiKeyEntity>,
   ): Promise<ApiKeyEntity> {
+    const { id, accountId } = before;
+    if (columns.rateLimitPerMinute !== undefined || columns.dailyLimit !== undefined) {
+      refuseIncreases(await lockLimits(manager, accountId), columns, before);
+    }
     await manager.update(ApiKeyEntity, { id }, { ...columns, updatedAt: new Date() });
     return manager.findOneByOrFail(ApiKeyEntity, { id });
   }
@@ -146,6 +161,17 @@ export class ApiKeyRecords {
     if (!key) throw noSuch('API key');
     return key;
   }
+}
+
+type CallLimits = Pick<ApiKeyEntity, 'rateLimitPerMinute' | 'dailyLimit'>;
+
+function refuseIncreases(
+  limits: AccountLimitsDto,
+  { rateLimitPerMinute: perMinute = 0, dailyLimit: perDay = 0 }: Partial<CallLimits>,
+  present: CallLimits,
+): void {
+  refuseIncrease('rate_limit_per_minute', limits, perMinute, present.rateLimitPerMinute);
+  refuseIncrease('daily_limit', limits, perDay, present.dailyLimit);
 }
 
 const comparable = (name: string) => name.trim().toLowerCase();

@@ -40,7 +40,7 @@ export class ApiKeysController {
 
   /** Makes a key. Its secrets are in this answer only. */
   @Post()
-  @Refuses('NAME_TAKEN', 'NOT_FOUND')
+  @Refuses('NAME_TAKEN', 'ACCOUNT_LIMIT', 'NOT_FOUND')
   create(@SignedIn() user: SignedInUser, @Body() given: NewApiKeyDto): Promise<CreatedApiKeyDto> {
     return this.keys.create(user, given);
   }
@@ -53,7 +53,7 @@ export class ApiKeysController {
 
   /** Changes a key; the change applies from the next request on. */
   @Patch(':id')
-  @Refuses('NAME_TAKEN', 'CONFLICT', 'WEBHOOK_LIMIT')
+  @Refuses('NAME_TAKEN', 'CONFLICT', 'WEBHOOK_LIMIT', 'ACCOUNT_LIMIT')
   async update(
     @SignedIn() user: SignedInUser,
     @Param('id') id: string,

@@ -74,7 +74,7 @@ export class ApiKeysService {
 
   /**
    * Makes a key and shows its secrets, once.
-   * @throws AppError NAME_TAKEN, VALIDATION_ERROR, NOT_FOUND for an account that is not there
+   * @throws AppError NAME_TAKEN, ACCOUNT_LIMIT, VALIDATION_ERROR, NOT_FOUND for an account that is not there
    */
   async create(user: SignedInUser, given: NewApiKeyDto): Promise<CreatedApiKeyDto> {
     if (given.mode === 'test' && this.config.simulatorUrl === null) {
@@ -104,7 +104,7 @@ export class ApiKeysService {
     };
   }
 
-  /** @throws AppError NOT_FOUND, NAME_TAKEN, CONFLICT, WEBHOOK_LIMIT, SERVICE_UNAVAILABLE */
+  /** @throws AppError NOT_FOUND, NAME_TAKEN, CONFLICT, WEBHOOK_LIMIT, ACCOUNT_LIMIT, SERVICE_UNAVAILABLE */
   async update(user: SignedInUser, id: string, given: ApiKeyChangeDto): Promise<ApiKeyDto> {
     this.refusePrivate(given);
     return nameOnce(() =>
@@ -204,9 +204,6 @@ export class ApiKeysService {
       const after = await this.records.change(manager, before, columns.key ?? {});
       // A feed has what came since it was switched on.
       if (before.eventFeed !== after.eventFeed) await emptyFeed(manager, after.id);
-      if (columns.webhook?.url && webhookBefore.url === null) {
-        await this.endpoints.refuseTooMany(manager, before.id);
-      }
       const webhook = await this.endpoints.change(manager, webhookBefore, columns.webhook ?? {});
       if (!before.revokedAt && after.revokedAt) {
         toWake = await this.endpoints.giveUp(manager, after.id, 'key_revoked');

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type EntityManager, IsNull, Not } from 'typeorm';
+import { lockLimits, refuseOneMore } from '../accounts/limits/account-limits.js';
 import { resolveAlert } from '../alerts/alerts.js';
 import { AppError } from '../errors/app-error.js';
 import { forgetFailures, giveUpEvents } from '../events/event-rows.js';
@@ -19,12 +20,17 @@ export type NewEndpoint = Pick<EndpointEntity, 'id' | 'apiKeyId' | 'accountId' |
 export class EndpointRecords {
   constructor(private readonly secrets: SecretBox) {}
 
-  /** @returns its secret, which is shown once. */
+  /**
+   * Stores an endpoint of a locked or new key.
+   * @returns its secret, which is shown once.
+   * @throws AppError WEBHOOK_LIMIT, ACCOUNT_LIMIT
+   */
   async add(
     manager: EntityManager,
     endpoint: NewEndpoint,
   ): Promise<{ endpoint: EndpointEntity; secret: string }> {
-    const { id } = endpoint;
+    const { id, url } = endpoint;
+    if (url) await refuseTooMany(manager, endpoint);
     const secret = newSecret('whsec_');
     await manager.insert(EndpointEntity, {
       name: defaultEndpointName,
@@ -42,7 +48,10 @@ export class EndpointRecords {
     });
   }
 
-  /** Changes a locked endpoint. One that goes elsewhere, or is on again, begins without failures and alert. */
+  /**
+   * Changes a locked endpoint of a locked key. One that goes elsewhere, or is on again, begins without failures and alert.
+   * @throws AppError WEBHOOK_LIMIT, ACCOUNT_LIMIT when it had no address and gets one
+   */
   async change(
     manager: EntityManager,
     before: EndpointEntity,
@@ -50,6 +59,7 @@ export class EndpointRecords {
   ): Promise<EndpointEntity> {
     if (Object.keys(columns).length === 0) return before;
     const { id, accountId } = before;
+    if (columns.url && before.url === null) await refuseTooMany(manager, before);
     const isElsewhere = columns.url !== undefined && columns.url !== before.url;
     await manager.update(
       EndpointEntity,
@@ -91,13 +101,6 @@ export class EndpointRecords {
     return { endpoint, secret };
   }
 
-  /** Refuses one more address for a locked key that has as many as it may. @throws AppError WEBHOOK_LIMIT */
-  async refuseTooMany(manager: EntityManager, apiKeyId: string): Promise<void> {
-    const count = await manager.countBy(EndpointEntity, { apiKeyId, url: Not(IsNull()) });
-    if (count >= endpointsMax)
-      throw new AppError('WEBHOOK_LIMIT', { details: { max: endpointsMax } });
-  }
-
   /** Takes the address of a locked endpoint away. The default one stays, to get another address. */
   end(manager: EntityManager, before: EndpointEntity): Promise<EndpointEntity> {
     return this.change(manager, before, {
@@ -123,6 +126,19 @@ export class EndpointRecords {
   private seal(id: string, secret: string): string {
     return this.secrets.seal(secret, `webhook_endpoints.secret.${id}`);
   }
+}
+
+/** Refuses one more address for a locked key, or an account, that has as many as it may. */
+async function refuseTooMany(
+  manager: EntityManager,
+  { apiKeyId, accountId }: Pick<EndpointEntity, 'apiKeyId' | 'accountId'>,
+): Promise<void> {
+  const url = Not(IsNull());
+  if ((await manager.countBy(EndpointEntity, { apiKeyId, url })) >= endpointsMax) {
+    throw new AppError('WEBHOOK_LIMIT', { details: { max: endpointsMax } });
+  }
+  const limits = await lockLimits(manager, accountId);
+  refuseOneMore('endpoints', limits, await manager.countBy(EndpointEntity, { accountId, url }));
 }
 
 /**

@@ -163,6 +163,11 @@ export const catalogue = {
     retryable: false,
     title: 'The key has as many webhooks as it may.',
   },
+  ACCOUNT_LIMIT: {
+    status: 409,
+    retryable: false,
+    title: 'The account has as much of this as it may.',
+  },
   IDEMPOTENCY_KEY_REUSED: {
     status: 422,
     retryable: false,

@@ -1,5 +1,6 @@
 import { Matches, ValidateIf } from 'class-validator';
 import type { Role } from '../access/signed-in-user.js';
+import type { AccountLimitsDto } from '../accounts/limits/account-limits.dto.js';
 import { IsText, isGiven } from '../http/validation/rules.js';
 import { IsEmailAddress, IsGivenPassword, IsNewPassword } from '../users/user-rules.js';
 
@@ -90,6 +91,8 @@ export class SessionAccountDto {
   active: boolean;
   /** `paused` or `throttled` while WhatsApp restricts the number, else null. */
   hold_kind: 'paused' | 'throttled' | null;
+  /** Operators set them. */
+  limits: AccountLimitsDto;
 }
 
 /** What the dashboard needs to know about the user and the installation. */

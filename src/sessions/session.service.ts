@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import { AttemptCounters } from '../access/attempt-counters.js';
 import type { SignedInUser } from '../access/signed-in-user.js';
 import { AccountEntity } from '../accounts/account.entity.js';
+import { limitsOf } from '../accounts/limits/account-limits.js';
 import { AuditLog } from '../audit/audit-log.js';
 import { Config } from '../config/config.js';
 import { AppError } from '../errors/app-error.js';
@@ -181,6 +182,7 @@ export class SessionService {
       display_phone_number: account.displayPhoneNumber,
       active: account.active,
       hold_kind: account.holdKind,
+      limits: limitsOf(account),
     };
   }
 

@@ -417,6 +417,31 @@ describe('the management side of the dashboard', () => {
     }
   });
 
+  it('limits what an account may have, and says why a key cannot have more', async () => {
+    const { accounts } = await visit.get('/accounts');
+    const { id } = accounts.find(({ name }: any) => name === 'Second Shop');
+    await visit.go(`/accounts/${id}`);
+    await visit.page.getByLabel('Requests per day').fill('9000');
+    await button('Save changes').click();
+    await until(async () => {
+      const { account } = await visit.get(`/accounts/${id}`);
+      return account.limits.daily_limit === 9_000 && account.limits.keys === 100;
+    });
+    await shown('Limits: daily limit none → 9000');
+    const { api_key: key } = await visit.post('/api-keys', {
+      account_id: id,
+      name: 'limited',
+      permissions: ['send_text'],
+      daily_limit: 9_000,
+    });
+    await visit.go(`/keys/${key.id}/edit`);
+    await visit.page.getByRole('textbox', { name: 'Per day (UTC)' }).fill('9500');
+    await button('Save changes').click();
+    await shown(/daily_limit would be 9500; a key of this account may have at most 9000/);
+    await visit.post(`/api-keys/${key.id}`, undefined, 'DELETE');
+    await visit.post(`/accounts/${id}`, { limits: { daily_limit: null } }, 'PATCH');
+  });
+
   it('changes the words by which users of a number opt out', async () => {
     const { accounts } = await visit.get('/accounts');
     const { id } = accounts.find(({ name }: any) => name === 'Second Shop');

@@ -50,6 +50,12 @@ describe('accounts and users', () => {
           in: ['start', 'unstop'],
         },
         keyword_scope: 'marketing',
+        limits: {
+          keys: 100,
+          endpoints: 100,
+          rate_limit_per_minute: null,
+          daily_limit: null,
+        },
         created_at: expect.any(String),
         updated_at: expect.any(String),
       });

@@ -55,6 +55,7 @@ describe('a session of the dashboard', () => {
       display_phone_number: expect.any(String),
       active: true,
       hold_kind: null,
+      limits: { keys: 100, endpoints: 100, rate_limit_per_minute: null, daily_limit: null },
     });
   });
 

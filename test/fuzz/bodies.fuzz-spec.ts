@@ -68,6 +68,9 @@ describe('bodies', () => {
     });
     caller = new Caller(stack.apis[0]?.url ?? '');
     operator = await Dashboard.signIn(stack);
+    await operator.get('PATCH', `/accounts/${installation.accountId}`, {
+      limits: { keys: null, endpoints: null },
+    });
     await operator.get('POST', '/templates/sync');
     const { api_keys: keys } = await operator.get('GET', '/api-keys');
     const template = await templateId(operator, 'appointment_reminder');

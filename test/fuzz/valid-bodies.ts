@@ -321,6 +321,7 @@ export function dashboardBodies({
     'PATCH /api/v1/dashboard/accounts/{id}': [
       { name: 'changed', display_phone_number: '+1 555 078 3999' },
       { keywords: { out: ['stop'], in: [] }, keyword_scope: 'all' },
+      { limits: { keys: null, endpoints: 1_000_000, rate_limit_per_minute: null } },
       { keywords: null },
     ],
     'POST /api/v1/dashboard/accounts/{id}/register': [{ pin: '123456' }],

@@ -2563,6 +2563,7 @@ export interface components {
              * @description When the last webhook of the platform for the account arrived, to a minute; null: none yet. ISO 8601.
              */
             last_webhook_at: string | null;
+            limits: components["schemas"]["AccountLimits"];
             /** @description How many messages a second the number may send; null: without limit. */
             messages_per_second: number | null;
             /** @description How many people the number may write to first in 24 hours, such as `TIER_2K`; null: not reported yet. */
@@ -2602,6 +2603,8 @@ export interface components {
             keyword_scope?: "marketing" | "all" | null;
             /** @description Words by which users opt out and in; null: none. Default: stop, cancel and others, in eleven languages; start, unstop. */
             keywords?: components["schemas"]["AccountKeywords"] | null;
+            /** @description Lower limits leave what the account has; they refuse more of it. */
+            limits?: components["schemas"]["AccountLimitsChange"];
             /** @description 1 to 10,000; null: without limit. */
             messages_per_second?: number | null;
             /** @description 1 to 100 characters; unique. */
@@ -2635,6 +2638,38 @@ export interface components {
             in: string[];
             /** @description At most 100. Case, accents, and blanks and punctuation around it do not matter. */
             out: string[];
+        };
+        /** @description The account has as much of this as it may. */
+        AccountLimitError: {
+            /** @constant */
+            code: "ACCOUNT_LIMIT";
+            details?: {
+                /** @enum {string} */
+                limit?: "keys" | "endpoints" | "rate_limit_per_minute" | "daily_limit";
+                /** @description The limit itself. */
+                max?: number;
+            };
+            message: string;
+        };
+        AccountLimits: {
+            /** @description How high `daily_limit` of each key may be. */
+            daily_limit: number | null;
+            /** @description Webhooks with an address, those that `webhook_url` of keys sets included. */
+            endpoints: number | null;
+            /** @description Keys that are not revoked; suspended, expired and inactive ones count. */
+            keys: number | null;
+            /** @description How high `rate_limit_per_minute` of each key may be. */
+            rate_limit_per_minute: number | null;
+        };
+        AccountLimitsChange: {
+            /** @description 1 to 1,000,000,000. */
+            daily_limit?: number | null;
+            /** @description 0 to 1,000,000,000. */
+            endpoints?: number | null;
+            /** @description 0 to 1,000,000,000. */
+            keys?: number | null;
+            /** @description 1 to 1,000,000,000. */
+            rate_limit_per_minute?: number | null;
         };
         /** @description The linked WhatsApp business account is not active. */
         AccountNotActiveError: {
@@ -4977,6 +5012,8 @@ export interface components {
             keyword_scope?: "marketing" | "all" | null;
             /** @description Words by which users opt out and in; null: none. Default: stop, cancel and others, in eleven languages; start, unstop. */
             keywords?: components["schemas"]["AccountKeywords"] | null;
+            /** @description Default: 100 keys, 100 endpoints, no limit for the settings of each key. */
+            limits?: components["schemas"]["AccountLimitsChange"] | null;
             /** @description How many messages a second the number may send: 1 to 10,000, null without limit; default 80. */
             messages_per_second?: number | null;
             /** @description 1 to 100 characters; unique. */
@@ -5887,6 +5924,8 @@ export interface components {
              */
             hold_kind: "paused" | "throttled" | null;
             id: string;
+            /** @description Operators set them. */
+            limits: components["schemas"]["AccountLimits"];
             name: string;
         };
         SessionUser: {
@@ -6771,6 +6810,25 @@ export interface components {
         /**
          * @description `NAME_TAKEN`: The name is already in use.
          *
+         *     `ACCOUNT_LIMIT`: The account has as much of this as it may.
+         */
+        NameTakenOrAccountLimit: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    error: components["schemas"]["NameTakenError"] | components["schemas"]["AccountLimitError"];
+                    meta: components["schemas"]["Meta"];
+                    /** @constant */
+                    success: false;
+                };
+            };
+        };
+        /**
+         * @description `NAME_TAKEN`: The name is already in use.
+         *
          *     `CONFLICT`: The current state does not allow this.
          */
         NameTakenOrConflict: {
@@ -6793,15 +6851,17 @@ export interface components {
          *     `CONFLICT`: The current state does not allow this.
          *
          *     `WEBHOOK_LIMIT`: The key has as many webhooks as it may.
+         *
+         *     `ACCOUNT_LIMIT`: The account has as much of this as it may.
          */
-        NameTakenOrConflictOrWebhookLimit: {
+        NameTakenOrConflictOrWebhookLimitOrAccountLimit: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": {
-                    error: components["schemas"]["NameTakenError"] | components["schemas"]["ConflictError"] | components["schemas"]["WebhookLimitError"];
+                    error: components["schemas"]["NameTakenError"] | components["schemas"]["ConflictError"] | components["schemas"]["WebhookLimitError"] | components["schemas"]["AccountLimitError"];
                     meta: components["schemas"]["Meta"];
                     /** @constant */
                     success: false;
@@ -7169,15 +7229,19 @@ export interface components {
                 };
             };
         };
-        /** @description `WEBHOOK_LIMIT`: The key has as many webhooks as it may. */
-        WebhookLimit: {
+        /**
+         * @description `WEBHOOK_LIMIT`: The key has as many webhooks as it may.
+         *
+         *     `ACCOUNT_LIMIT`: The account has as much of this as it may.
+         */
+        WebhookLimitOrAccountLimit: {
             headers: {
                 "X-Request-Id": components["headers"]["RequestId"];
                 [name: string]: unknown;
             };
             content: {
                 "application/json": {
-                    error: components["schemas"]["WebhookLimitError"];
+                    error: components["schemas"]["WebhookLimitError"] | components["schemas"]["AccountLimitError"];
                     meta: components["schemas"]["Meta"];
                     /** @constant */
                     success: false;
@@ -7701,7 +7765,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrTotpSetupRequired"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["NameTaken"];
+            409: components["responses"]["NameTakenOrAccountLimit"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -7806,7 +7870,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["ForbiddenOrTotpSetupRequired"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["NameTakenOrConflictOrWebhookLimit"];
+            409: components["responses"]["NameTakenOrConflictOrWebhookLimitOrAccountLimit"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -8457,7 +8521,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["PermissionDeniedOrForbiddenOrTotpSetupRequired"];
             404: components["responses"]["NotFound"];
-            409: components["responses"]["WebhookLimit"];
+            409: components["responses"]["WebhookLimitOrAccountLimit"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];
         };
@@ -14028,7 +14092,7 @@ export interface operations {
             400: components["responses"]["ValidationError"];
             401: components["responses"]["ApiKeyRefused"];
             403: components["responses"]["PermissionDeniedOrAccountNotActive"];
-            409: components["responses"]["WebhookLimit"];
+            409: components["responses"]["WebhookLimitOrAccountLimit"];
             429: components["responses"]["RateLimitExceededOrDailyLimitExceeded"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["ServiceUnavailable"];

@@ -19,6 +19,7 @@ import { RestoredHistories1798000012000 } from './1798000012000-restored-histori
 import { NumberForms1798000013000 } from './1798000013000-number-forms.js';
 import { WithheldEvents1798000014000 } from './1798000014000-withheld-events.js';
 import { UploadNames1798000014030 } from './1798000014030-upload-names.js';
+import { AccountLimits1798000014040 } from './1798000014040-account-limits.js';
 
 /** All of them, in the order in which they run. */
 export const migrations = [
@@ -43,4 +44,5 @@ export const migrations = [
   NumberForms1798000013000,
   WithheldEvents1798000014000,
   UploadNames1798000014030,
+  AccountLimits1798000014040,
 ];

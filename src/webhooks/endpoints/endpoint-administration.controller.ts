@@ -34,7 +34,7 @@ export class EndpointAdministrationController {
 
   /** Adds an endpoint and shows its secret, once. A key may have ten, the one of `webhook_url` included. */
   @Post()
-  @Refuses('WEBHOOK_LIMIT', 'PERMISSION_DENIED')
+  @Refuses('WEBHOOK_LIMIT', 'ACCOUNT_LIMIT', 'PERMISSION_DENIED')
   createEndpointOfKey(
     @SignedIn() user: SignedInUser,
     @Param('id') keyId: string,

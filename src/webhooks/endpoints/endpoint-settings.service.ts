@@ -80,13 +80,12 @@ export class EndpointSettings {
     return this.view(await find(this.dataSource.manager, key.id, id), key);
   }
 
-  /** @throws AppError NOT_FOUND, CONFLICT for a revoked key, PERMISSION_DENIED, WEBHOOK_LIMIT, VALIDATION_ERROR */
+  /** @throws AppError NOT_FOUND, CONFLICT for a revoked key, PERMISSION_DENIED, WEBHOOK_LIMIT, ACCOUNT_LIMIT, VALIDATION_ERROR */
   async create(owner: EndpointOwner, given: NewEndpointDto): Promise<AddedEndpointAnswerDto> {
     refusePrivate('url', given.url, this.config.webhookAllowPrivate);
     const added = await this.change(owner, async (key, manager, actor) => {
       checkName(given, null);
       refuseUnreadable(key, given, null, owner.actor === null);
-      await this.records.refuseTooMany(manager, key.id);
       const { endpoint, secret } = await this.records.add(manager, {
         id: newId(),
         apiKeyId: key.id,

@@ -32,7 +32,7 @@ export class EndpointsController {
   @Post()
   @HttpCode(200)
   @RequirePermission('manage_webhooks')
-  @Refuses('WEBHOOK_LIMIT')
+  @Refuses('WEBHOOK_LIMIT', 'ACCOUNT_LIMIT')
   createWebhook(
     @Caller() caller: Principal,
     @Body() given: NewEndpointDto,

@@ -2,16 +2,30 @@ import { defaultKeywords, keywordsMax } from '../../../src/accounts/default-keyw
 import { ApiFailure } from '../api/client.ts';
 import type { Account, NewAccount } from '../api/types.ts';
 
+const limitMax = 1_000_000_000;
+
+/** Numbers that may be left empty, which is no limit; from what to what they go. */
+const numberFields = {
+  messages_per_second: [1, 10_000],
+  limits_keys: [0, limitMax],
+  limits_endpoints: [0, limitMax],
+  limits_rate_limit_per_minute: [1, limitMax],
+  limits_daily_limit: [1, limitMax],
+} as const;
+
+type NumberField = keyof typeof numberFields;
+
+/** One of `limits` of the account. */
+export type LimitField = Exclude<NumberField, 'messages_per_second'>;
+
 /** An account as the form holds it. The two secrets are empty unless the user enters them. */
-export interface AccountDraft {
+export interface AccountDraft extends Record<NumberField, number | string> {
   name: string;
   display_phone_number: string;
   phone_number_id: string;
   business_account_id: string;
   access_token: string;
   app_secret: string;
-  /** Messages per second; empty: no limit. */
-  messages_per_second: number | string;
   active: boolean;
   /** Words by which users opt out and in. */
   keywords_out: string[];
@@ -33,6 +47,10 @@ export const newAccountDraft: AccountDraft = {
   keywords_out: defaultKeywords.out,
   keywords_in: defaultKeywords.in,
   keyword_scope: 'marketing',
+  limits_keys: 100,
+  limits_endpoints: 100,
+  limits_rate_limit_per_minute: '',
+  limits_daily_limit: '',
 };
 
 export const draftOfAccount = (account: Account): AccountDraft => ({
@@ -47,12 +65,21 @@ export const draftOfAccount = (account: Account): AccountDraft => ({
   keywords_out: account.keywords?.out ?? [],
   keywords_in: account.keywords?.in ?? [],
   keyword_scope: account.keyword_scope,
+  limits_keys: account.limits.keys ?? '',
+  limits_endpoints: account.limits.endpoints ?? '',
+  limits_rate_limit_per_minute: account.limits.rate_limit_per_minute ?? '',
+  limits_daily_limit: account.limits.daily_limit ?? '',
 });
 
-const paceMax = 10_000;
+/** The number in a field; null for an empty one. */
+const numberOf = (value: number | string) => (value === '' ? null : Number(value));
 
-const paceOf = ({ messages_per_second: pace }: Pick<AccountDraft, 'messages_per_second'>) =>
-  pace === '' ? null : Number(pace);
+/** What is wrong with a number that may be left out. */
+function numberFault(value: number | string, min: number, max: number): string | undefined {
+  const number = numberOf(value);
+  if (number === null || (Number.isInteger(number) && number >= min && number <= max)) return;
+  return `A whole number from ${min} to ${max.toLocaleString('en')}, or nothing.`;
+}
 
 const missing = {
   access_token: 'Paste the access token of a system user.',
@@ -85,23 +112,34 @@ export function accountFaults(draft: AccountDraft, isNew: boolean): AccountFault
   for (const field of ['keywords_out', 'keywords_in'] as const) {
     if (draft[field].length > keywordsMax) faults[field] = `At most ${keywordsMax} words.`;
   }
-  const pace = draft.messages_per_second;
-  if (
-    pace !== '' &&
-    (!Number.isInteger(Number(pace)) || Number(pace) < 1 || Number(pace) > paceMax)
-  ) {
-    faults.messages_per_second = 'A whole number from 1 to 10,000, or nothing.';
+  for (const [field, [min, max]] of Object.entries(numberFields)) {
+    const fault = numberFault(draft[field as NumberField], min, max);
+    if (fault) faults[field as NumberField] = fault;
   }
   return faults;
 }
 
 /** What the API names in another way than the form. */
-function bodyOf({ keywords_out, keywords_in, ...draft }: AccountDraft) {
+function bodyOf({
+  keywords_out,
+  keywords_in,
+  limits_keys,
+  limits_endpoints,
+  limits_rate_limit_per_minute,
+  limits_daily_limit,
+  ...draft
+}: AccountDraft) {
   const hasKeywords = keywords_out.length + keywords_in.length > 0;
   return {
     ...draft,
     name: draft.name.trim(),
-    messages_per_second: paceOf(draft),
+    messages_per_second: numberOf(draft.messages_per_second),
+    limits: {
+      keys: numberOf(limits_keys),
+      endpoints: numberOf(limits_endpoints),
+      rate_limit_per_minute: numberOf(limits_rate_limit_per_minute),
+      daily_limit: numberOf(limits_daily_limit),
+    },
     keywords: hasKeywords ? { out: keywords_out, in: keywords_in } : null,
   };
 }

@@ -24,6 +24,7 @@ import {
   newAccountDraft,
   refusedAccountFields,
 } from './account-draft.ts';
+import { AccountLimitsFields } from './account-limits-fields.tsx';
 
 interface AccountFormProps {
   /** Null: a new one. */
@@ -213,6 +214,7 @@ export function AccountForm({ account, onSaved }: AccountFormProps) {
           />
         </div>
       </div>
+      <AccountLimitsFields draft={draft} shown={shown} onChange={change} />
       <div className="form-foot">
         {(count > 0 || isRefusedElsewhere) && (
           <span className="wrong" role="alert">

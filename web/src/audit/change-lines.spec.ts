@@ -12,6 +12,15 @@ describe('what an entry of the audit log changed', () => {
     expect(changeLines({ details })).toEqual([line]);
   });
 
+  it('is a line for each changed part of an object', () => {
+    const from = { keys: 100, endpoints: 100, daily_limit: null };
+    const to = { keys: 200, endpoints: 100, daily_limit: 5_000 };
+    expect(changeLines({ details: { limits: { from, to } } })).toEqual([
+      'Limits: keys 100 → 200',
+      'Limits: daily limit none → 5000',
+    ]);
+  });
+
   it('has no line for details that are not changes', () => {
     expect(changeLines({ details: { overlap_seconds: 0, shown: ['key'] } })).toEqual([]);
   });
