@@ -161,7 +161,10 @@ describe('webhooks', () => {
 
   it('come twice and out of order for +15552000005', async () => {
     await send(textMessage({ to: '+15552000005' }));
-    expect(await names(6)).toEqual(['read', 'read', 'sent', 'sent', 'delivered', 'delivered']);
+    // Each copy is a request of its own, so a busy machine may let the last two statuses change places.
+    const [first, second, ...others] = await names(6);
+    expect([first, second]).toEqual(['read', 'read']);
+    expect(others.toSorted()).toEqual(['delivered', 'delivered', 'sent', 'sent']);
   });
 
   it.each<[string, unknown, string[]]>([

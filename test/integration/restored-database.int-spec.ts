@@ -131,7 +131,7 @@ describe('a restored database', () => {
       {
         account_id: accountId,
         subject: expect.stringMatching(/^20\S+Z$/),
-        message: expect.stringContaining('4 messages are unconfirmed, 0 campaigns are paused'),
+        message: expect.stringContaining('4 messages are unconfirmed and 0 campaigns are paused'),
         details: expect.objectContaining({ messages: 4, campaigns: 0 }),
       },
     ]);
