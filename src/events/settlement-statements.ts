@@ -100,14 +100,24 @@ export const giveUpStatement = {
   from endpoint`,
 };
 
-/* An event that its endpoint may no longer get: no attempt is made, and it says nothing about the endpoint. */
+/*
+ * An event that its endpoint may no longer get: no attempt is made, and it says nothing about the endpoint. The key is
+ * asked anew: who delivers knows its permissions as of the last lease.
+ */
 export const withholdStatement = {
   name: 'withhold-event',
   text: `
-  with withheld as (delete from open_events where id = $1 returning *)
-  insert into done_events (${eventColumns}, status, attempts, error, log, created_at)
-  select ${eventColumns}, 'failed', attempts, 'permission_missing', log, created_at from withheld
-  on conflict (id) do nothing`,
+  with withheld as (
+    delete from open_events o using webhook_endpoints e, api_keys k
+    where o.id = $1 and e.id = o.endpoint_id and k.id = e.api_key_id and e.id <> k.id
+      and $2::text <> all (k.permissions)
+    returning o.*
+  ), done as (
+    insert into done_events (${eventColumns}, status, attempts, error, log, created_at)
+    select ${eventColumns}, 'failed', attempts, 'permission_missing', log, created_at from withheld
+    on conflict (id) do nothing
+  )
+  select id from withheld`,
 };
 
 export const forgetFailuresStatement = {

@@ -75,6 +75,36 @@ describe('events and leases in PostgreSQL', () => {
     return answer;
   };
 
+  describe('an event that the key of its endpoint may not read', () => {
+    const allow = (permissions: readonly string[]) =>
+      database.sql('update api_keys set permissions = $2 where id = $1', [key, permissions]);
+
+    it('fails, and waits as before where the key has the permission again', async () => {
+      const [{ permissions }] = await database.sql(
+        'select permissions from api_keys where id = $1',
+        [key],
+      );
+      const other = newId();
+      await database.sql(
+        `insert into webhook_endpoints (id, api_key_id, account_id, mode, name, secret, url)
+         select $1, id, account_id, mode, 'crm', '', $3 from api_keys where id = $2`,
+        [other, key, url],
+      );
+      const id = await addEvent({ endpoint: other });
+      await allow(['view_messages']);
+      expect(await settlement.withhold(id, 'view_messages')).toBe(false);
+      expect(await open(id)).toBeDefined();
+      await allow(['manage_webhooks']);
+      expect(await settlement.withhold(id, 'view_messages')).toBe(true);
+      expect(await open(id)).toBeUndefined();
+      expect(await done(id)).toMatchObject({ status: 'failed', error: 'permission_missing' });
+      // The default endpoint, whose address a person sets, gets it whatever the key may read.
+      const kept = await addEvent();
+      expect(await settlement.withhold(kept, 'view_messages')).toBe(false);
+      await allow(permissions);
+    });
+  });
+
   describe('a lease', () => {
     it('is held by one worker at a time; others learn when it ends', async () => {
       const first = await take();

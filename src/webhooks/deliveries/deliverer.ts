@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { isStoreUnavailable } from '../../database/store-errors.js';
+import { eventPermissions, type WebhookEvent } from '../../endpoints/endpoint-events.js';
 import { type OpenEvent, OpenEvents } from '../../events/open-events.js';
 import { LOGGER } from '../../logging/logging.module.js';
 import { type AttemptResult, DeliveryAttempts } from './attempts/delivery-attempts.js';
@@ -142,10 +143,7 @@ export class Deliverer implements OnApplicationBootstrap {
     const settled = this.inHand.begin(event, endpoint.pace.isProven);
     let isUntouched = false;
     try {
-      if (endpoint.target.withheld.includes(event.type)) {
-        await this.persist(() => this.settlement.withhold(event.id));
-        return;
-      }
+      if (await this.isWithheld(endpoint, event)) return;
       const result = await this.post(endpoint, event);
       if (result) await this.settle(endpoint, event, result);
       else isUntouched = true;
@@ -156,6 +154,20 @@ export class Deliverer implements OnApplicationBootstrap {
       if (isUntouched) this.owned.offer(event.endpointId, event.mark.dueMs);
       this.goOn(endpoint);
     }
+  }
+
+  /** Whether the endpoint's key may not read the event, which has failed then. */
+  private async isWithheld(endpoint: OwnedEndpoint, { id, type }: OpenEvent): Promise<boolean> {
+    const { withheld } = endpoint.target;
+    const permission = eventPermissions[type as WebhookEvent];
+    if (permission === undefined || !withheld.includes(type)) return false;
+    const isSo = await this.persist(() => this.settlement.withhold(id, permission));
+    // The key has got the permission since the lease was taken or renewed.
+    if (!isSo) {
+      const stillWithheld = withheld.filter((other) => other !== type);
+      endpoint.target = { ...endpoint.target, withheld: stillWithheld };
+    }
+    return isSo;
   }
 
   /** @returns null when the lease ended first: nothing was written. */

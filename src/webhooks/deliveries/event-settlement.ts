@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Permission } from '../../access/permissions.js';
 import { Config } from '../../config/config.js';
 import { GroupCommit } from '../../database/group-commit.js';
 import { HotStatements } from '../../database/hot-statements.js';
@@ -94,9 +95,13 @@ export class EventSettlement {
     return this.failed.enqueue(attempt);
   }
 
-  /** Gives up an event that the key of its endpoint may no longer read. */
-  async withhold(id: string): Promise<void> {
-    await this.statements.run(withholdStatement, [id]);
+  /**
+   * Gives up an event if the key of its endpoint may not read it.
+   * @returns false where the key has the permission again: the event waits as before.
+   */
+  async withhold(id: string, permission: Permission): Promise<boolean> {
+    const withheld = await this.statements.run(withholdStatement, [id, permission]);
+    return withheld.length > 0;
   }
 
   /** The endpoint works again: failures before this say nothing about it. */
