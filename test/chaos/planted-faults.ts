@@ -321,7 +321,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   {
     title: 'believes forged webhooks',
     file: 'libs/whatsapp/signature.js',
-    find: "return timingSafeEqual(createHmac('sha256', appSecret).update(rawBody).digest(), digest);",
+    find: 'return timingSafeEqual(hmac.digest(), digest);',
     replace: 'return digest.length === 32;',
     only: ['F10'],
     store: 'redis',
