@@ -117,7 +117,7 @@ for (const kind of proxyKinds.filter((proxy) => isThere(proxy) || process.env.CI
     it('let a reader of the feed wait', async () => {
       const { id, key } = await addApiKey(stack);
       await stack.sql('update api_keys set event_feed = true where id = $1', [id]);
-      const waited = await call('/events?wait=25', key);
+      const waited = await call('/events?wait=10', key);
       expect(waited.status).toBe(200);
       expect(((await waited.json()) as { data: { events: object[] } }).data.events).toEqual([]);
     }, 60_000);
