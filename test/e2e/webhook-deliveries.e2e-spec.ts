@@ -198,6 +198,11 @@ describe.each(stores)('deliveries of events, over %s', (store) => {
     const second = await dashboard.get('GET', `${search}&cursor=${first.next_cursor}`);
     expect(second.deliveries.map(({ user }: any) => user)).toEqual([sought]);
     expect(second.next_cursor).toBeNull();
+    const inOnePart = await dashboard.get(
+      'GET',
+      `${search}&status=succeeded&event=message.received`,
+    );
+    expect(inOnePart).toEqual(first);
   });
 
   it('are not redirected, and log only the first KiB of what came back', async () => {

@@ -140,13 +140,12 @@ export class DeliveriesService {
    * @returns the oldest id that it reads; null where it reaches the end.
    */
   private async horizonOf(place: unknown[], status?: string): Promise<string | null> {
+    const ends = partsOf(status).map(
+      (part) => `(select d.id from ${tables[part]} d where ${placeSql}
+       order by d.id desc offset ${searchedMax - 1} limit 1)`,
+    );
     const [row]: { id: string }[] = await this.dataSource.query(
-      partsOf(status)
-        .map(
-          (part) => `(select d.id from ${tables[part]} d where ${placeSql}
-           order by d.id desc offset ${searchedMax - 1} limit 1)`,
-        )
-        .join(' union all ') + ' order by id desc limit 1',
+      `select id from (${ends.join(' union all ')}) ends order by id desc limit 1`,
       place,
     );
     return row?.id ?? null;
