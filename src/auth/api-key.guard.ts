@@ -13,7 +13,7 @@ import { type QuotaKey, QuotaService, type QuotaTaken } from '../quota/quota.ser
 import { addressBlock } from './address-block.js';
 import { answerQuota, checkPermission, stateRefusalOf } from './admission.js';
 import { SignatureCheck } from './signature-check.js';
-import { UnknownKeyLimits, unknownKeysMax, unknownKeysWindowMs } from './unknown-key-limits.js';
+import { UnknownKeyLimits, unknownKeysMax } from './unknown-key-limits.js';
 
 /**
  * Lets in who may call. The first check that fails answers: key known, its state and expiry →
@@ -77,7 +77,7 @@ export class ApiKeyGuard implements CanActivate {
         this.directory.load(token),
       );
       request.knownKey = key?.principal ?? null;
-      if (!key) await this.limitUnknownKeys(request);
+      if (!key) this.limitUnknownKeys(request);
       refuse(key, request.ip);
     }
     const signature = this.signature.verify(request, key);
@@ -119,22 +119,18 @@ export class ApiKeyGuard implements CanActivate {
   }
 
   /** @throws AppError RATE_LIMIT_EXCEEDED for an address that tries too many unknown keys. */
-  private async limitUnknownKeys(request: Request): Promise<void> {
-    const { isBlocked, timeToBlockExpire } = await this.unknownKeys.increment(
-      addressBlock(request.ip),
-      unknownKeysWindowMs,
-      unknownKeysMax,
-    );
-    if (!isBlocked) return;
+  private limitUnknownKeys(request: Request): void {
+    const seconds = this.unknownKeys.note(addressBlock(request.ip));
+    if (seconds === null) return;
     request.rateLimit = {
       limit: unknownKeysMax,
       remaining: 0,
-      reset_at: new Date(Date.now() + timeToBlockExpire * 1_000).toISOString(),
+      reset_at: new Date(Date.now() + seconds * 1_000).toISOString(),
     };
     throw new AppError('RATE_LIMIT_EXCEEDED', {
       message: `At most ${unknownKeysMax} unknown API keys a minute from one address.`,
-      details: { retry_after: timeToBlockExpire },
-      retryAfterSeconds: timeToBlockExpire,
+      details: { retry_after: seconds },
+      retryAfterSeconds: seconds,
     });
   }
 

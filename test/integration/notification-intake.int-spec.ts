@@ -10,7 +10,6 @@ import { WebhookEvents } from '../../src/webhooks/deliveries/webhook-events.js';
 import { ContactSightings } from '../../src/webhooks/notifications/contact-sightings.js';
 import { AccountRoutes } from '../../src/webhooks/notifications/intake/account-routes.js';
 import { AppSecrets } from '../../src/webhooks/notifications/intake/app-secrets.js';
-import { FailedSearches } from '../../src/webhooks/notifications/intake/failed-searches.js';
 import { NotificationIntake } from '../../src/webhooks/notifications/intake/notification-intake.js';
 import { SignerSearch } from '../../src/webhooks/notifications/intake/signer-search.js';
 import { LastNotifications } from '../../src/webhooks/notifications/last-notifications.js';
@@ -49,7 +48,6 @@ describe('the intake of notifications', () => {
         ConsentChanges,
         ContactLedger,
         ContactSightings,
-        FailedSearches,
         LastNotifications,
         NotificationIntake,
         SignerSearch,

@@ -7,10 +7,9 @@ import { Metrics } from '../../src/metrics/metrics.js';
 import { SecretBox } from '../../src/secrets/secret-box.js';
 import { AppSecrets } from '../../src/webhooks/notifications/intake/app-secrets.js';
 import {
-  FailedSearches,
   failedSearchesMax,
-} from '../../src/webhooks/notifications/intake/failed-searches.js';
-import { SignerSearch } from '../../src/webhooks/notifications/intake/signer-search.js';
+  SignerSearch,
+} from '../../src/webhooks/notifications/intake/signer-search.js';
 import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';
 import { openModule } from '../support/module.js';
@@ -49,7 +48,7 @@ describe('the signer of a body, in an installation of 400 apps', () => {
     await addAccounts(ids.map((id, app) => ({ id, number: String(app), secret: `secret ${app}` })));
     testingModule = await openModule({
       databaseUrl: database.url,
-      providers: [AppSecrets, FailedSearches, SignerSearch],
+      providers: [AppSecrets, SignerSearch],
     });
     signers = testingModule.get(SignerSearch);
     await testingModule.get(AppSecrets).all();

@@ -11,7 +11,6 @@ import { NotificationsController } from './failed-events.controller.js';
 import { FailedEventsService } from './failed-events.service.js';
 import { AccountRoutes } from './intake/account-routes.js';
 import { AppSecrets } from './intake/app-secrets.js';
-import { FailedSearches } from './intake/failed-searches.js';
 import { NotificationIntake } from './intake/notification-intake.js';
 import { PlatformHandshakes } from './intake/platform-handshakes.js';
 import { PlatformWebhookController } from './intake/platform-webhook.controller.js';
@@ -32,7 +31,6 @@ import { InboundMediaService } from './received/inbound-media.service.js';
     ContactLedger,
     ContactSightings,
     WebhookEvents,
-    FailedSearches,
     InboundMediaService,
     LastNotifications,
     NotificationIntake,

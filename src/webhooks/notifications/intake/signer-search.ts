@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { isSignedWith, parseSignature } from '#libs/whatsapp';
+import { AddressMinutes } from '../../../auth/address-minutes.js';
 import { Turns } from '../../../database/transactions/turns.js';
 import { unavailable } from '../../../errors/app-error.js';
 import { Metrics } from '../../../metrics/metrics.js';
 import { AppSecrets, type KnownSecret, type Signer } from './app-secrets.js';
-import { FailedSearches } from './failed-searches.js';
 import { platformIdsIn } from './named-ids.js';
 
 /** What came to WhatsApp's address. */
@@ -18,6 +18,9 @@ export interface Delivered {
   /** Where it came from, as limits count addresses: see `addressBlock`. */
   readonly address: string;
 }
+
+/** How often a minute a body of one address may be tried with every secret in vain. */
+export const failedSearchesMax = 20;
 
 /** What is hashed before other requests get their turn: 50 to 150 µs. Larger bodies wait for those of their address. */
 const partBytes = 64 * 1024;
@@ -50,12 +53,13 @@ interface Search {
  */
 @Injectable()
 export class SignerSearch {
+  /** The bodies of addresses that no secret had signed. */
+  private readonly failed = new AddressMinutes();
   private lastPause: Promise<void> = Promise.resolve();
   private searchedParts = 0;
 
   constructor(
     private readonly secrets: AppSecrets,
-    private readonly failed: FailedSearches,
     private readonly turns: Turns,
     private readonly metrics: Metrics,
   ) {}
@@ -108,7 +112,7 @@ export class SignerSearch {
 
   private async tryOthers(search: Search): Promise<Signer | null> {
     const { address, body } = search.from;
-    if (this.failed.isOver(address)) return null;
+    if (this.failed.countOf(address) >= failedSearchesMax) return null;
     const parts = Math.max(1, Math.ceil(body.length / partBytes));
     if (this.searchedParts + parts > searchedMaxParts) {
       throw unavailable('too_many_notifications', 'Too many notifications wait to be checked.');
@@ -116,7 +120,7 @@ export class SignerSearch {
     this.searchedParts += parts;
     try {
       return await this.turns.take(`signature from ${address}`, async () => {
-        if (this.failed.isOver(address)) return null;
+        if (this.failed.countOf(address) >= failedSearchesMax) return null;
         await this.pause();
         const signer = await this.tryEach(search, await this.secrets.all(), 'other');
         if (!signer) this.failed.add(address, parts);
