@@ -30,12 +30,17 @@ export const listOptions = <Page extends { next_cursor: string | null }>(
     queryFn: async ({ pageParam }) => {
       for (let cursor = pageParam, asks = 1; ; asks++) {
         const page = await get<Page>(withQuery(path, { ...asked(), cursor }));
-        if (page.next_cursor === null || asks === asksMax || hasRows(page)) return page;
+        if (page.next_cursor === null || asks === asksMax || hasRows(page)) {
+          return { ...page, asks };
+        }
         cursor = page.next_cursor;
       }
     },
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next_cursor,
-    // All loaded pages would be asked for again: who goes back in time looks for something that is over.
-    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : refetchInterval),
+    // All that was read would be asked for again: who goes back in time looks for something that is over.
+    refetchInterval: ({ state }) => {
+      const asks = state.data?.pages.reduce((sum, page) => sum + page.asks, 0) ?? 0;
+      return asks > 1 ? false : refetchInterval;
+    },
   });
