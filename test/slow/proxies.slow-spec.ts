@@ -109,9 +109,9 @@ for (const kind of proxyKinds.filter((proxy) => isThere(proxy) || process.env.CI
         duplex: 'half',
       });
       expect(uploaded.status).toBe(200);
-      const { data } = (await uploaded.json()) as { data: { size: number; sha256?: string } };
+      const { data } = (await uploaded.json()) as { data: { size: number; sha256: string } };
       expect(data.size).toBe(documentBytes);
-      if (data.sha256) expect(data.sha256).toBe(hash.digest('hex'));
+      expect(data.sha256).toBe(hash.digest('hex'));
     }, 120_000);
 
     it('let a reader of the feed wait', async () => {
