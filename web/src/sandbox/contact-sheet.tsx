@@ -14,15 +14,14 @@ export function ContactSheet({ onSend, ...sheet }: ContactSheetProps) {
   const [name, setName] = useState('Mia Jung');
   const [phone, setPhone] = useState('+14155550123');
   const read = readPhoneNumber(phone);
-  const fault = phone.trim() !== '' && 'fault' in read && read.fault;
   return (
     <FormSheet
       {...sheet}
       title="Send contact"
       send="Send"
-      isReady={name.trim() !== '' && !fault}
+      isReady={name.trim() !== ''}
       onSend={() =>
-        onSend({ name: name.trim(), ...given('phone', 'phone' in read ? read.phone : '') })
+        onSend({ name: name.trim(), ...given('phone', 'phone' in read ? read.phone : phone) })
       }
     >
       <TextInput
@@ -37,7 +36,6 @@ export function ContactSheet({ onSend, ...sheet }: ContactSheetProps) {
         label="Phone number (optional)"
         autoComplete="off"
         value={phone}
-        error={fault}
         onChange={(event) => setPhone(event.currentTarget.value)}
       />
     </FormSheet>
