@@ -101,8 +101,8 @@ export const giveUpStatement = {
 };
 
 /*
- * An event that its endpoint may no longer get: no attempt is made, and it says nothing about the endpoint. The key is
- * asked anew: who delivers knows its permissions as of the last lease.
+ * An event that its endpoint may no longer get: no attempt is made, and it says nothing about the endpoint. The
+ * statement reads the permissions again: the worker knows them as of its last lease.
  */
 export const withholdStatement = {
   name: 'withhold-event',

@@ -5,7 +5,7 @@ import type { Reply } from './request.js';
 export interface ShareBounds {
   /** Places that each sharer has, whatever the others do. */
   readonly own: number;
-  /** Places beyond those, for whoever asks first. */
+  /** Places beyond those, for the requests that come first. */
   readonly free: number;
   /** How long a request waits for a place. */
   readonly waitMs: number;

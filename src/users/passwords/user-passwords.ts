@@ -7,7 +7,7 @@ import { UserEntity } from '../user.entity.js';
 import { passwordFault } from './password-strength.js';
 import { Passwords } from './passwords.js';
 
-/** Whoever has a user's session may guess the password so often, from all addresses together. */
+/** How often somebody with a user's session may guess the password, from all addresses together. */
 const guessesMax = 20;
 const guessesMs = 15 * 60_000;
 

@@ -31,7 +31,7 @@ const inUse = `k.active and k.revoked_at is null and k.suspended_at is null
 
 /*
  * An endpoint does not get what its key may not read. The default one gets it all the same: a person has set its address.
- * Feeds get everything, since each read of one asks for the permissions anew.
+ * Feeds get everything, since each read of one checks the permissions again.
  */
 const mayGet = `(e.id = k.id or ($4::text is null or $4 = any (k.permissions))
   and (e.scope = 'key' or 'view_messages' = any (k.permissions)))`;
