@@ -17,6 +17,7 @@ import { optOut } from './opt-outs.js';
 import type { Phase, Trouble } from './phase.js';
 import { slowEverything } from './pressure.js';
 import { repeatRequests } from './repeated-requests.js';
+import { restoreCopies } from './restored-copies.js';
 import { scheduleMessages } from './scheduled-messages.js';
 import { upgrade } from './upgrade/rolling-upgrade.js';
 import { breakEndpoints } from './webhook-endpoints.js';
@@ -422,6 +423,15 @@ export const faults: readonly Fault[] = [
     mayRefuse: true,
     setting: 'asynchronous standby',
     happens: failOverAndForget,
+  },
+  {
+    id: 'F30',
+    title: 'PostgreSQL is restored from a copy made in the middle of campaigns and schedules',
+    short: 1,
+    full: 5,
+    mayRefuse: true,
+    setting: 'restored copy',
+    happens: restoreCopies,
   },
 ];
 

@@ -31,6 +31,7 @@ export const settings = [
   'Sentinel',
   'synchronous standby',
   'asynchronous standby',
+  'restored copy',
 ] as const;
 
 export type Setting = (typeof settings)[number];

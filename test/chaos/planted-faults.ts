@@ -126,6 +126,15 @@ export const plantedFaults: readonly PlantedFault[] = [
     breaks: ['I2'],
   },
   {
+    title: 'holds nothing in a database that is restored from a copy',
+    file: 'src/sending/history-watch.js',
+    find: 'await this.hold();',
+    replace: 'null;',
+    only: ['F30'],
+    store: 'postgres',
+    breaks: ['I2', 'I23'],
+  },
+  {
     title: 'leaves the old primary running when its standby is promoted',
     isUnfenced: true,
     only: ['F25'],

@@ -82,6 +82,22 @@ export class MortalPostgres {
     });
   }
 
+  /** Copies the database as it is now. Ends all connections to it. */
+  async copy(): Promise<void> {
+    await this.onServer(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${this.name}'`,
+      `create database copy template ${this.name} strategy file_copy`,
+    );
+  }
+
+  /** Puts the copy in the place of the database, as somebody does who restores a dump. */
+  async restoreCopy(): Promise<void> {
+    await this.onServer(
+      `drop database ${this.name} with (force)`,
+      `alter database copy rename to ${this.name}`,
+    );
+  }
+
   /** Ends every connection of the product, as an operator or a failing network may. */
   async terminateBackends(): Promise<number> {
     const rows = await this.sql(
@@ -106,6 +122,23 @@ export class MortalPostgres {
 
   async emptyDisk(): Promise<void> {
     for (const table of growingTables) await this.sql(`drop trigger disk_is_full on ${table}`);
+  }
+
+  private get name(): string {
+    return new URL(this.url).pathname.slice(1);
+  }
+
+  /** Runs statements that need a connection to another database. */
+  private async onServer(...statements: string[]): Promise<void> {
+    const client = new DatabaseClient({
+      connectionString: Object.assign(new URL(this.url), { pathname: 'postgres' }).href,
+    });
+    await client.connect();
+    try {
+      for (const statement of statements) await client.query(statement);
+    } finally {
+      await client.end();
+    }
   }
 
   async stop(): Promise<void> {
