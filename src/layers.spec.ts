@@ -4,8 +4,8 @@ import { dirname, join, normalize, relative } from 'node:path';
 /** Folders, the lowest first: each may import from itself and from those before it. */
 const layers = {
   src: [
-    ['config', 'logging', 'errors', 'database', 'events', 'secrets', 'hints', 'tracing', 'http'],
-    ['access', 'metrics'],
+    ['config', 'logging', 'errors', 'database', 'secrets', 'hints', 'tracing', 'http'],
+    ['access', 'events', 'metrics'],
     [
       'platform',
       'audit',

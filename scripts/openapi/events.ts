@@ -1,5 +1,5 @@
 import { campaignStatuses } from '../../src/campaigns/campaign.js';
-import { toldStatuses } from '../../src/endpoints/endpoint-events.js';
+import { toldStatuses } from '../../src/events/event-types.js';
 import { type OpenApiDocument, type Operation, ref, type Schema } from './document-types.js';
 
 const text: Schema = { type: 'string' };

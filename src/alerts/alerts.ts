@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { newId } from '../database/ids.js';
 import { storableJson, storableText } from '../database/storable-text.js';
 import { isoTime, storeEventsSql } from '../events/event-rows.js';
+import { accountHearersSql } from '../events/hearers.js';
 
 export type AlertKind =
   | 'account_notice'
@@ -36,9 +37,8 @@ type Queries = Pick<EntityManager, 'query'>;
  */
 const tellSql = (event: 'alert.raised' | 'alert.resolved', text: string) => `
   told as materialized (
-    select uuidv7() as id, n.event_id, e.id as endpoint_id, n.account_id, e.mode, '${event}' as type,
-      null::uuid as message_id, null::text as traceparent, e.disabled_at is not null as is_off,
-      false as is_feed, json_build_object(
+    select uuidv7() as id, n.event_id, h.endpoint_id, n.account_id, h.mode, '${event}' as type,
+      null::uuid as message_id, null::text as traceparent, h.is_off, h.is_feed, json_build_object(
         'event', '${event}',
         'timestamp', ${isoTime('clock_timestamp()')},
         'text', ${text},
@@ -46,10 +46,7 @@ const tellSql = (event: 'alert.raised' | 'alert.resolved', text: string) => `
           'message', n.message, 'details', n.details, 'raised_at', ${isoTime('n.created_at')},
           'resolved_at', ${isoTime('n.resolved_at')}))::text as body
     from (select news.*, uuidv7() as event_id from news) n
-    join webhook_endpoints e on e.account_id = n.account_id and e.scope = 'account'
-      and e.url is not null and '${event}' = any (e.events)
-    join api_keys k on k.id = e.api_key_id and k.revoked_at is null
-      and 'view_messages' = any (k.permissions)
+      cross join lateral (${accountHearersSql(event, 'n')}) h
   ), ${storeEventsSql('told')}`;
 
 /** Opens an alert, or brings the open one of the same kind and subject up to date. A new one is told. */

@@ -1,6 +1,6 @@
 import type { Mode } from '../access/mode.js';
 import type { Permission } from '../access/permissions.js';
-import type { WebhookEvent } from '../endpoints/endpoint-events.js';
+import type { WebhookEvent } from '../events/event-types.js';
 
 /** Whether a key is let in, and if not, why. */
 export type ApiKeyState = 'active' | 'inactive' | 'expired' | 'revoked' | 'suspended';

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import type { KeyState } from '../access/key-state.js';
 import type { Mode } from '../access/mode.js';
 import type { Permission } from '../access/permissions.js';
 import type { Principal } from '../access/principal.js';
@@ -8,13 +9,9 @@ import { digestOfApiKey } from './api-key-token.js';
 import { KeyPepper } from './key-pepper.js';
 
 /** A key with its account, as of one version of the account. */
-export interface KnownKey {
+export interface KnownKey extends KeyState {
   readonly principal: Principal;
   readonly accountVersion: number;
-  readonly isActive: boolean;
-  readonly isRevoked: boolean;
-  readonly isSuspended: boolean;
-  readonly expiresAt: Date | null;
   readonly rateLimitPerMinute: number;
   /** Null: from anywhere. */
   readonly allowedAddresses: AddressList | null;

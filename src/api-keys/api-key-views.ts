@@ -1,6 +1,6 @@
 import type { EndpointEntity } from '../endpoints/endpoint.entity.js';
-import { defaultWebhookEvents } from '../endpoints/endpoint-events.js';
-import { webhookPatience } from '../endpoints/webhook-patience.js';
+import { webhookPatience } from '../endpoints/endpoint-limits.js';
+import { defaultWebhookEvents } from '../events/event-types.js';
 import type { ApiKeyEntity } from './api-key.entity.js';
 import type { ApiKeyDto, ApiKeyState, WebhookFailingDto } from './api-key-answers.dto.js';
 

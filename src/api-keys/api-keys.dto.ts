@@ -1,8 +1,8 @@
 import { IsBoolean, IsIn, IsUUID, ValidateIf } from 'class-validator';
 import type { Mode } from '../access/mode.js';
 import { type Permission, permissions } from '../access/permissions.js';
-import { type WebhookEvent, webhookEvents } from '../endpoints/endpoint-events.js';
 import { IsWebhookUrl } from '../endpoints/webhook-url.rule.js';
+import { type WebhookEvent, webhookEvents } from '../events/event-types.js';
 import { MayBeAbsent } from '../http/validation/body.pipe.js';
 import {
   IsFutureTime,

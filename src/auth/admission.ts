@@ -1,3 +1,4 @@
+import { type KeyState, keyTroubleOf } from '../access/key-state.js';
 import type { Permission } from '../access/permissions.js';
 import type { KnownKey } from '../api-keys/api-key-directory.js';
 import { AppError } from '../errors/app-error.js';
@@ -7,20 +8,48 @@ import type { QuotaKey, QuotaService, QuotaTaken } from '../quota/quota.service.
 import { KeyDayUnit } from './day-unit.js';
 import { minuteLeft, secondsToEnd, tellQuota } from './quota-headers.js';
 
+/** The answer to a request without an API key. Some programs send it as a token, in `Authorization`. */
+export function missingKey(authorization = ''): AppError {
+  const [, scheme = '', token = ''] = /^(\w+) +(\S+)$/.exec(authorization.trim()) ?? [];
+  const text =
+    scheme.toLowerCase() === 'basic' ? Buffer.from(token, 'base64').toString() : authorization;
+  return /\bpk_(?:live|test)_/.test(text)
+    ? new AppError('INVALID_API_KEY', {
+        message:
+          'The API key is in the header Authorization: send it in X-API-Key, without a prefix.',
+        details: { reason: 'wrong_header' },
+      })
+    : new AppError('INVALID_API_KEY', {
+        message: 'The request has no API key: send it in the header X-API-Key.',
+        details: { reason: 'missing' },
+      });
+}
+
+/** The answer to an API key that is malformed or mistyped, or that is not there. */
+export const unknownKey = () =>
+  new AppError('INVALID_API_KEY', {
+    message:
+      'There is no such API key. Compare it with the one that you were given, character by character.',
+    details: { reason: 'unknown' },
+  });
+
 /** Why the state of a known key refuses it, or null. */
-export function stateRefusalOf(key: KnownKey): AppError | null {
-  if (key.isRevoked) return new AppError('REVOKED_API_KEY');
-  if (key.isSuspended) return new AppError('SUSPENDED_API_KEY');
-  if (key.expiresAt !== null && key.expiresAt.getTime() <= Date.now()) {
-    return new AppError('EXPIRED_API_KEY');
+export function stateRefusalOf(key: KeyState): AppError | null {
+  switch (keyTroubleOf(key)) {
+    case 'revoked':
+      return new AppError('REVOKED_API_KEY');
+    case 'suspended':
+      return new AppError('SUSPENDED_API_KEY');
+    case 'expired':
+      return new AppError('EXPIRED_API_KEY');
+    case 'inactive':
+      return new AppError('INVALID_API_KEY', {
+        message: 'The API key is switched off.',
+        details: { reason: 'inactive' },
+      });
+    case null:
+      return null;
   }
-  if (!key.isActive) {
-    return new AppError('INVALID_API_KEY', {
-      message: 'The API key is switched off.',
-      details: { reason: 'inactive' },
-    });
-  }
-  return null;
 }
 
 /** @throws AppError PERMISSION_DENIED, ACCOUNT_NOT_ACTIVE */

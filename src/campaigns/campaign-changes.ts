@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { raiseAlert } from '../alerts/alerts.js';
 import { isoTime, storeEventsSql } from '../events/event-rows.js';
+import { hearersSql } from '../events/hearers.js';
 import {
   type CampaignRow,
   type CampaignStatus,
@@ -35,18 +36,6 @@ const sets: Readonly<Record<CampaignStatus, string>> = {
   cancelled: ', ended_at = now()',
 };
 
-/** Who hears of the campaign `n`: endpoints of its key and of the whole account that name the event, and the key's feed. */
-const hearing = `
-  select e.id as endpoint_id, e.disabled_at is not null as is_off, false as is_feed
-  from webhook_endpoints e join api_keys k on k.id = e.api_key_id and k.revoked_at is null
-  where e.url is not null and 'campaign.status' = any (e.events)
-    and (e.api_key_id = n.api_key_id
-      or e.account_id = n.account_id and e.mode = n.mode and e.scope = 'account'
-        and 'view_messages' = any (k.permissions))
-  union all
-  select k.id, false, true from api_keys k
-  where k.id = n.api_key_id and k.event_feed and k.revoked_at is null`;
-
 const changeSql = (to: CampaignStatus, isPatient: boolean) => `
   with locked as materialized (
     select id from campaigns where id = $1 for no key update${isPatient ? '' : ' skip locked'}
@@ -61,7 +50,7 @@ const changeSql = (to: CampaignStatus, isPatient: boolean) => `
         'timestamp', ${isoTime('clock_timestamp()')},
         'data', json_build_object('campaign_id', n.id, 'name', n.name, 'reference', n.reference,
           'status', n.status, 'reason', n.reason, 'total', n.total))::text as body
-    from news n cross join lateral (${hearing}) h
+    from news n cross join lateral (${hearersSql('campaign.status', 'n')}) h
   ), ${storeEventsSql('told')}
   select id from changed`;
 

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { hearsOwnSql, inUseSql } from '../access/key-state.js';
 import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
 import { AlertsService } from '../alerts/alerts.service.js';
 import { ApiKeyUsage } from '../api-keys/api-key-usage.js';
 import { firstIdAt } from '../database/ids.js';
-import { failuresToTell, webhookPatience } from '../endpoints/webhook-patience.js';
+import { failuresToTell, webhookPatience } from '../endpoints/endpoint-limits.js';
 import { allMessages } from '../messages/reads/message-tables.js';
 import { messageStatuses } from '../messages/rows/message-status.js';
 import type {
@@ -72,9 +73,8 @@ export class OverviewService {
   private async keys(accountId: string | null) {
     const [row]: { total_keys: number; active_keys: number }[] = await this.dataSource.query(
       `select count(*)::int as total_keys, (count(*) filter (
-         where active and revoked_at is null and suspended_at is null
-           and (expires_at is null or expires_at > now())))::int as active_keys
-       from api_keys where ($1::uuid is null or account_id = $1)`,
+         where ${inUseSql}))::int as active_keys
+       from api_keys k where ($1::uuid is null or k.account_id = $1)`,
       [accountId],
     );
     return { total_keys: row?.total_keys ?? 0, active_keys: row?.active_keys ?? 0 };
@@ -117,7 +117,7 @@ export class OverviewService {
        from webhook_endpoints e join api_keys k on k.id = e.api_key_id
          left join webhook_failures f on f.endpoint_id = e.id
        where (e.disabled_at is not null or f.failures >= $2)
-         and e.url is not null and k.revoked_at is null
+         and e.url is not null and ${hearsOwnSql}
          and ($1::uuid is null or e.account_id = $1)
        order by coalesce(e.disabled_at, f.since), e.id limit $4`,
       [accountId, failuresToTell, webhookPatience.hours, listMax],

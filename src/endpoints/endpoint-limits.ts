@@ -3,3 +3,6 @@ export const webhookPatience = { hours: 120, failures: 12 };
 
 /** One failure of an endpoint may be chance; this many since its last success need attention. */
 export const failuresToTell = 3;
+
+/** Attempts at one endpoint at once, if it names no other number. */
+export const defaultMaxInFlight = 64;

@@ -1,6 +1,6 @@
 import { Column, CreateDateColumn, Entity, PrimaryColumn, UpdateDateColumn } from 'typeorm';
 import type { Mode } from '../access/mode.js';
-import type { WebhookEvent } from './endpoint-events.js';
+import type { WebhookEvent } from '../events/event-types.js';
 
 /** Whose events an endpoint gets: those of its key, or of every key of the account and mode. */
 export type EndpointScope = 'key' | 'account';

@@ -62,6 +62,3 @@ export const receivedTypes = [
   'unsupported',
   'unknown',
 ] as const;
-
-/** Attempts at one endpoint at once, if it names no other number. */
-export const defaultMaxInFlight = 64;

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { defaultMaxInFlight } from '../../src/endpoints/endpoint-events.js';
+import { defaultMaxInFlight } from '../../src/endpoints/endpoint-limits.js';
 import { until } from '../support/npm-start.js';
 import type { FaultContext } from './faults.js';
 import type { ChaosInstallation } from './installation.js';

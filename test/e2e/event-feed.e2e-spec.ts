@@ -1,4 +1,4 @@
-import { webhookEvents } from '../../src/endpoints/endpoint-events.js';
+import { webhookEvents } from '../../src/events/event-types.js';
 import { addAccount, addApiKey } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
 import { stores } from '../support/installation.js';

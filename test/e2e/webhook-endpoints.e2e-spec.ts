@@ -246,9 +246,10 @@ describe('webhook endpoints of a key', () => {
       'view_messages',
     ]);
     await send(other.key);
-    await send();
-    await until(() => eventsAt(own.hook).length === 2);
-    expect(eventsAt(wide.hook)).toHaveLength(2);
+    const last = (await send()).body.data;
+    await until(() => eventsAt(own.hook).length === 2 && eventsAt(wide.hook).length > 2);
+    expect(eventsAt(wide.hook)).toHaveLength(3);
+    expect(receiver.at(wide.hook).at(-1)?.body.data.message_id).toBe(last.message_id);
   });
 
   it('hear of answers to messages of other keys if they listen to the account', async () => {

@@ -1,3 +1,4 @@
+import { maySendTemplatesSql } from '../../access/key-state.js';
 import { isoTime } from '../../events/event-rows.js';
 import {
   campaignColumns,
@@ -14,8 +15,7 @@ const failuresFrom = 50;
 /** The day of a key in UTC, as its usage is counted. */
 const today = 'floor(extract(epoch from clock_timestamp()) / 86400)::int';
 
-const isKeyActive = `k.id is not null and k.revoked_at is null and k.suspended_at is null and k.active
-  and (k.expires_at is null or k.expires_at > now()) and 'send_template' = any (k.permissions)`;
+const isKeyActive = `k.id is not null and ${maySendTemplatesSql}`;
 
 /** Why the campaign `c` may not go on now; null where it may. */
 const troubleSql = `

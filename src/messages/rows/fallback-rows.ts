@@ -1,3 +1,4 @@
+import { maySendTemplatesSql } from '../../access/key-state.js';
 import { optOutOf } from '../../contacts/opt-out-of-message.js';
 
 /** A fallback may follow a refusal that comes within this time of the message. */
@@ -16,9 +17,7 @@ export const fallSql = `
       case when coalesce(m.sent_at, clock_timestamp()) < clock_timestamp() - ${refusalMaxAge}
           or m.expires_at <= clock_timestamp() then 'too_late'
         when not exists (select from api_keys k join accounts a on a.id = k.account_id
-          where k.id = m.api_key_id and a.active and k.active and k.revoked_at is null
-            and k.suspended_at is null and (k.expires_at is null or k.expires_at > now())
-            and 'send_template' = any (k.permissions)) then 'key_not_allowed'
+          where k.id = m.api_key_id and a.active and ${maySendTemplatesSql}) then 'key_not_allowed'
         when not exists (select from templates t
           where t.account_id = m.account_id and t.mode = m.mode and t.status = 'APPROVED'
             and t.deleted_at is null and t.name = m.fallback->'template'->>'name'

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { keyTroubles } from '../../access/key-state.js';
 import { windowOf } from '../../contacts/contact-windows.js';
 import { optOutOf } from '../../contacts/opt-out-of-message.js';
 import { HotStatements } from '../../database/hot-statements.js';
@@ -59,10 +60,10 @@ const given = (conditions: Readonly<Record<Refusal, string>>) =>
 /** Why the row `e` may not be sent now; null where it may. The first that holds is told. */
 const refusalSql = `case ${given({
   key_deleted: 'k.id is null',
-  key_revoked: 'k.revoked_at is not null',
-  key_suspended: 'k.suspended_at is not null',
-  key_expired: 'k.expires_at <= now()',
-  key_inactive: 'not k.active',
+  key_revoked: keyTroubles.revoked,
+  key_suspended: keyTroubles.suspended,
+  key_expired: keyTroubles.expired,
+  key_inactive: keyTroubles.inactive,
   account_not_active: 'not a.active',
   expired: 'e.expires_at <= now()',
   template_not_approved: `e.type = 'template' and (t.status is distinct from 'APPROVED' or t.deleted_at is not null)`,

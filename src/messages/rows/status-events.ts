@@ -1,12 +1,12 @@
 import { contactOf } from '../../contacts/contact-of-message.js';
-import { toldStatuses } from '../../endpoints/endpoint-events.js';
 import { isoTime, storeEventsSql } from '../../events/event-rows.js';
+import { toldStatuses } from '../../events/event-types.js';
+import { hearersSql } from '../../events/hearers.js';
 
 const list = (texts: readonly string[]) => texts.map((text) => `'${text}'`).join(', ');
 
 /** Whether the endpoint `e` has asked for the status of the row `c`. */
-const wantsStatus = `(e.events is null or 'message.status' = any (e.events))
-    and (e.statuses is null or c.status = any (e.statuses))
+const wantsStatus = `(e.statuses is null or c.status = any (e.statuses))
     -- News for endpoints that say what they want: others may not know the status.
     and (c.status <> 'cancelled' or e.events is not null)`;
 
@@ -24,24 +24,6 @@ const failureJson = (error: string) => `
 /** An event of a row of `told`. */
 const toldEvent = `uuidv7(), event_id, endpoint_id, account_id, mode, 'message.status', id, body,
       traceparent`;
-
-/**
- * Who hears of the row `c`: endpoints of its key, those that listen to the whole account, and the key's feed.
- * Each look goes into a small index, since most keys have none of them.
- */
-const hearing = `
-  select e.id as endpoint_id, e.disabled_at is not null as is_off, false as is_feed
-  from webhook_endpoints e join api_keys k on k.id = e.api_key_id and k.revoked_at is null
-  where e.api_key_id = c.api_key_id and e.url is not null and ${wantsStatus}
-    and (e.scope = 'key' or e.id = k.id or 'view_messages' = any (k.permissions))
-  union all
-  select e.id, e.disabled_at is not null, false
-  from webhook_endpoints e join api_keys k on k.id = e.api_key_id and k.revoked_at is null
-  where e.account_id = c.account_id and e.mode = c.mode and e.scope = 'account' and e.url is not null
-    and e.api_key_id <> c.api_key_id and ${wantsStatus} and 'view_messages' = any (k.permissions)
-  union all
-  select k.id, false, true
-  from api_keys k where k.id = c.api_key_id and k.event_feed and k.revoked_at is null`;
 
 /** A campaign may tell of failures only, or of nothing. */
 const isTold = `(s.campaign_id is null or exists (select from campaigns g where g.id = s.campaign_id
@@ -75,7 +57,7 @@ export const insertStatusEventsSql = (steps: string, occurredAt = 'null::timesta
     from (
       select s.*, uuidv7() as event_id, clock_timestamp() as told_at from ${steps} s
       where s.status in (${list(toldStatuses)}) and ${isTold}
-    ) c cross join lateral (${hearing}) h
+    ) c cross join lateral (${hearersSql('message.status', 'c', wantsStatus)}) h
     order by c.id, array_position(array[${list(toldStatuses)}], c.status)
   ), ${storeEventsSql('told', toldEvent)}`;
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Logger } from 'pino';
 import { isStoreUnavailable } from '../../database/store-errors.js';
-import { eventPermissions, type WebhookEvent } from '../../endpoints/endpoint-events.js';
+import { eventPermissions, type WebhookEvent } from '../../events/event-types.js';
 import { type OpenEvent, OpenEvents } from '../../events/open-events.js';
 import { LOGGER } from '../../logging/logging.module.js';
 import { type AttemptResult, DeliveryAttempts } from './attempts/delivery-attempts.js';

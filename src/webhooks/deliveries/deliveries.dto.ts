@@ -1,5 +1,5 @@
 import { IsIn, IsOptional, IsUUID, ValidateBy } from 'class-validator';
-import { type WebhookEvent, webhookEvents } from '../../endpoints/endpoint-events.js';
+import { type WebhookEvent, webhookEvents } from '../../events/event-types.js';
 import {
   IsRecipientOrTimeInQuery,
   IsTimeInQuery,

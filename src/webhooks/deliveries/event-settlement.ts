@@ -3,7 +3,7 @@ import type { Permission } from '../../access/permissions.js';
 import { Config } from '../../config/config.js';
 import { GroupCommit } from '../../database/group-commit.js';
 import { HotStatements } from '../../database/hot-statements.js';
-import { webhookPatience } from '../../endpoints/webhook-patience.js';
+import { webhookPatience } from '../../endpoints/endpoint-limits.js';
 import {
   failStatement,
   finishStatement,

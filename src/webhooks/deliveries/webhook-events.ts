@@ -3,8 +3,8 @@ import type { EntityManager } from 'typeorm';
 import type { Mode } from '../../access/mode.js';
 import { newId } from '../../database/ids.js';
 import { storeEventsSql } from '../../events/event-rows.js';
+import { type EventTarget, listenersIn, listenersOf } from '../../events/hearers.js';
 import type { EventHint } from '../../hints/event-hints.js';
-import { type EventTarget, listenersOf } from './listeners.js';
 
 /** An event before it is written. */
 export interface NewEvent {
@@ -97,9 +97,7 @@ export class WebhookEvents {
         data,
         messageId: null,
         traceparent: null,
-        targets: listeners.filter(
-          (each) => each.wants && each.accountId === accountId && each.mode === mode,
-        ),
+        targets: listenersIn({ accountId, mode }, listeners),
       })),
     );
     return toWake;

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { hearsOwnSql } from '../../access/key-state.js';
 import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
 import { firstIdAt } from '../../database/ids.js';
-import { failuresToTell, webhookPatience } from '../../endpoints/webhook-patience.js';
+import { failuresToTell, webhookPatience } from '../../endpoints/endpoint-limits.js';
 import { clocksApartMaxMs } from '../deliveries/endpoint-deliveries.js';
 import type { EndpointStandingDto } from './endpoint-health.dto.js';
 
@@ -40,7 +41,7 @@ const endpointsSql = `
       then f.since + make_interval(hours => $3) end as off_at
   from webhook_endpoints e join api_keys k on k.id = e.api_key_id
     left join webhook_failures f on f.endpoint_id = e.id
-  where e.url is not null and k.revoked_at is null and ($1::uuid is null or e.account_id = $1)
+  where e.url is not null and ${hearsOwnSql} and ($1::uuid is null or e.account_id = $1)
   order by e.disabled_at is null, coalesce(f.failures, 0) < $2, k.name, e.id <> k.id, e.name, e.id
   limit $4`;
 

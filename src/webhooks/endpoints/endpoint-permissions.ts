@@ -1,13 +1,13 @@
 import type { Permission } from '../../access/permissions.js';
 import type { ApiKeyEntity } from '../../api-keys/api-key.entity.js';
 import { type EndpointEntity, isDefaultEndpoint } from '../../endpoints/endpoint.entity.js';
+import { AppError } from '../../errors/app-error.js';
 import {
   defaultWebhookEvents,
   eventPermissions,
   isReadable,
   type WebhookEvent,
-} from '../../endpoints/endpoint-events.js';
-import { AppError } from '../../errors/app-error.js';
+} from '../../events/event-types.js';
 import type { EndpointChangeDto } from './endpoints.dto.js';
 
 type Given = Pick<EndpointChangeDto, 'url' | 'events' | 'scope'>;

@@ -13,7 +13,7 @@ import {
   EndpointEntity,
   isDefaultEndpoint,
 } from '../../endpoints/endpoint.entity.js';
-import { defaultMaxInFlight } from '../../endpoints/endpoint-events.js';
+import { defaultMaxInFlight } from '../../endpoints/endpoint-limits.js';
 import { EndpointRecords } from '../../endpoints/endpoint-records.js';
 import { refusePrivate } from '../../endpoints/public-address.js';
 import { noSuch, validationError } from '../../errors/app-error.js';

@@ -1,12 +1,12 @@
 import { IsIn, IsOptional, ValidateIf } from 'class-validator';
 import type { EndpointScope } from '../../endpoints/endpoint.entity.js';
+import { IsWebhookUrl } from '../../endpoints/webhook-url.rule.js';
 import {
   receivedTypes,
   toldStatuses,
   type WebhookEvent,
   webhookEvents,
-} from '../../endpoints/endpoint-events.js';
-import { IsWebhookUrl } from '../../endpoints/webhook-url.rule.js';
+} from '../../events/event-types.js';
 import { IsListOfValues, IsText, IsWholeNumber, memberOf } from '../../http/validation/rules.js';
 import type { EndpointHealthDto } from '../deliveries/deliveries.dto.js';
 

@@ -1,5 +1,5 @@
 import { IsOptional, Matches } from 'class-validator';
-import { type WebhookEvent, webhookEvents } from '../../endpoints/endpoint-events.js';
+import { type WebhookEvent, webhookEvents } from '../../events/event-types.js';
 import { IsLimit, ToInteger } from '../../http/validation/page.dto.js';
 import { IsWholeNumber } from '../../http/validation/rules.js';
 

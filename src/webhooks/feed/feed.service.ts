@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Principal } from '../../access/principal.js';
-import { isReadable } from '../../endpoints/endpoint-events.js';
 import { AppError } from '../../errors/app-error.js';
 import { EventFeed, type FeedPosition, feedStart } from '../../events/event-feed.js';
+import { isReadable } from '../../events/event-types.js';
 import { webhookId } from '../deliveries/attempts/event-signature.js';
 import type { FeedDto, FeedEventDto, FeedQueryDto } from './feed.dto.js';
 import { FeedWaiting } from './feed-waiting.js';

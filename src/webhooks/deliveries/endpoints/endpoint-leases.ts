@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { hearsOwnSql } from '../../../access/key-state.js';
 import { HotStatements } from '../../../database/hot-statements.js';
-import { defaultMaxInFlight, eventPermissions } from '../../../endpoints/endpoint-events.js';
+import { defaultMaxInFlight } from '../../../endpoints/endpoint-limits.js';
+import { withheldSql } from '../../../events/hearers.js';
 
 /** How long a lease lasts by PostgreSQL's clock. It is renewed each second. */
 export const leaseMs = 3_000;
@@ -49,19 +51,14 @@ export interface HeldLease {
 const isOver = (lease: string) => `(${lease}.until <= clock_timestamp()
   or ${lease}.until > clock_timestamp() + interval '${leaseMs + 1_000} milliseconds')`;
 
-const eventsAndPermissions = Object.entries(eventPermissions)
-  .map(([event, permission]) => `('${event}', '${permission}')`)
-  .join(', ');
-
-const target = `case when k.revoked_at is null then e.url end as url,
+const target = `case when ${hearsOwnSql} then e.url end as url,
   coalesce(e.disabled_at is not null, false) as "isOff",
   coalesce(e.max_in_flight, ${defaultMaxInFlight}) as "maxInFlight",
   array_remove(array[e.secret,
     case when e.previous_expires_at > now() then e.previous_secret end,
     case when e.older_expires_at > now() then e.older_secret end],
     null) as "sealedSecrets",
-  array(select n.event from (values ${eventsAndPermissions}) as n (event, permission)
-    where e.id <> k.id and n.permission <> all (k.permissions)) as withheld,
+  ${withheldSql} as withheld,
   f.endpoint_id is not null as "isFailing"`;
 
 const withTarget = (id: string) => `left join webhook_endpoints e on e.id = ${id}

@@ -4,8 +4,8 @@ import type { MessageReceived } from '#libs/whatsapp';
 import type { Mode } from '../../../access/mode.js';
 import { Config } from '../../../config/config.js';
 import type { ConsentsRecorded } from '../../../consents/consent-changes.js';
+import { listenersOf, listenersToMessage } from '../../../events/hearers.js';
 import type { EventHint } from '../../../hints/event-hints.js';
-import { listenersOf, listenersTo } from '../../deliveries/listeners.js';
 import { type NewEvent, WebhookEvents } from '../../deliveries/webhook-events.js';
 import { ContactSightings, sightingOfMessage } from '../contact-sightings.js';
 import { modesOf, type RoutedEvent } from '../routed-event.js';
@@ -91,7 +91,7 @@ export class ReceivedMessages {
         data,
         messageId: row?.id ?? null,
         traceparent: row?.traceparent ?? null,
-        targets: listenersTo({ senderId, accountId, mode, messageType }, listeners),
+        targets: listenersToMessage({ senderId, accountId, mode, messageType }, listeners),
       };
     });
     const consents = await this.consents.recordMessages(

@@ -1,10 +1,10 @@
+import { defaultMaxInFlight } from '../../../../src/endpoints/endpoint-limits.ts';
 import {
-  defaultMaxInFlight,
   eventPermissions,
   isReadable,
   receivedTypes,
   toldStatuses,
-} from '../../../../src/endpoints/endpoint-events.ts';
+} from '../../../../src/events/event-types.ts';
 import { ApiFailure } from '../../api/client.ts';
 import type { ApiKey, Endpoint, NewEndpoint, WebhookEvent } from '../../api/types.ts';
 import { eventLines } from '../../parts/permissions.ts';

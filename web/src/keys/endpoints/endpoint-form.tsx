@@ -1,7 +1,7 @@
 import { Checkbox, Modal, NumberInput, TextInput } from '@mantine/core';
 import { type UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
-import { receivedTypes, toldStatuses } from '../../../../src/endpoints/endpoint-events.ts';
+import { receivedTypes, toldStatuses } from '../../../../src/events/event-types.ts';
 import { call } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import type { ApiKey, Endpoint, EndpointSecret, NewEndpoint } from '../../api/types.ts';

@@ -1,4 +1,4 @@
-import { defaultMaxInFlight } from '../../../../src/endpoints/endpoint-events.ts';
+import { defaultMaxInFlight } from '../../../../src/endpoints/endpoint-limits.ts';
 import type { Endpoint, EndpointHealth } from '../../api/types.ts';
 import { amount, counted, share } from '../../parts/numbers.ts';
 import { duration } from '../../parts/times.ts';

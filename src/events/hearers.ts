@@ -1,0 +1,137 @@
+import type { EntityManager } from 'typeorm';
+import { hearsOwnSql, inUseSql } from '../access/key-state.js';
+import type { Mode } from '../access/mode.js';
+import { defaultWebhookEvents, eventPermissions, type WebhookEvent } from './event-types.js';
+
+/*
+ * Who hears of an event. An endpoint `e` with the key `k` hears
+ * - of what belongs to its own key, if the key may read events of that type,
+ * - of everything else in its account and mode, if it is of scope `account` and its key has `view_messages`, too.
+ * The endpoint `default` is exempt from the first condition, since a person has set its address. A feed hears of what
+ * belongs to its key, whatever the permissions: each read of it checks them.
+ */
+
+/** Whether the key of the endpoint may read events of a type. */
+const mayRead = (event: WebhookEvent) => {
+  const needed = eventPermissions[event];
+  return needed === undefined ? 'true' : `(e.id = k.id or '${needed}' = any (k.permissions))`;
+};
+
+/** Whether the endpoint hears of more than what belongs to its key. */
+const isAccountWide = `e.scope = 'account' and 'view_messages' = any (k.permissions)`;
+
+/** Whether the endpoint has asked for events of a type. */
+const wants = (event: WebhookEvent) => {
+  const isDefault = defaultWebhookEvents.some((each) => each === event);
+  return isDefault
+    ? `(e.events is null or '${event}' = any (e.events))`
+    : `coalesce('${event}' = any (e.events), false)`;
+};
+
+const endpoints = 'webhook_endpoints e join api_keys k on k.id = e.api_key_id';
+
+const heardBy = (event: WebhookEvent) =>
+  `e.url is not null and ${hearsOwnSql} and ${wants(event)} and ${mayRead(event)}`;
+
+const columns =
+  'e.id as endpoint_id, e.mode, e.disabled_at is not null as is_off, false as is_feed';
+
+/**
+ * Who hears of an event about the row `row`, which belongs to a key: a query for the statement that makes the change.
+ * Each part looks into a small index, since most keys have no endpoint.
+ * @param also what else the endpoint `e` must have asked for.
+ */
+export const hearersSql = (event: WebhookEvent, row: string, also = 'true') => `
+  select ${columns} from ${endpoints}
+  where e.api_key_id = ${row}.api_key_id and ${heardBy(event)} and ${also}
+  union all
+  select ${columns} from ${endpoints}
+  where e.account_id = ${row}.account_id and e.mode = ${row}.mode and e.api_key_id <> ${row}.api_key_id
+    and ${isAccountWide} and ${heardBy(event)} and ${also}
+  union all
+  select k.id, k.mode, false, true from api_keys k
+  where k.id = ${row}.api_key_id and k.event_feed and ${hearsOwnSql}`;
+
+/** The same for a row of an account that belongs to no key and no mode. */
+export const accountHearersSql = (event: WebhookEvent, row: string) => `
+  select ${columns} from ${endpoints}
+  where e.account_id = ${row}.account_id and ${isAccountWide} and ${heardBy(event)}`;
+
+/** The types of events that the endpoint `e` does not get because its key `k` may not read them; `k` may be missing. */
+export const withheldSql = `array(select n.event from (values ${Object.entries(eventPermissions)
+  .map(([event, permission]) => `('${event}', '${permission}')`)
+  .join(', ')}) as n (event, permission)
+    where e.id <> k.id and n.permission <> all (k.permissions))`;
+
+/** Who gets an event: an endpoint, or the feed of a key. */
+export interface EventTarget {
+  /** Of the endpoint, or of the key whose feed it is. */
+  readonly id: string;
+  readonly isFeed: boolean;
+}
+
+/** An endpoint or a feed of a key in use. */
+export interface Listener extends EventTarget {
+  readonly apiKeyId: string;
+  readonly accountId: string;
+  readonly mode: Mode;
+  readonly isAccountWide: boolean;
+  readonly wants: boolean;
+  /** The types of received messages that it has asked for; null: all. */
+  readonly messageTypes: readonly string[] | null;
+}
+
+/**
+ * Everyone who listens in some accounts and may read events of a type, for events that no key has caused. Keys that
+ * are not in use hear of none.
+ */
+export function listenersOf(
+  manager: EntityManager,
+  accountIds: readonly string[],
+  event: WebhookEvent,
+): Promise<Listener[]> {
+  return manager.query(
+    `select e.id, false as "isFeed", k.id as "apiKeyId", e.account_id as "accountId", e.mode,
+       ${isAccountWide} as "isAccountWide", ${wants(event)} as wants, e.message_types as "messageTypes"
+     from ${endpoints}
+     where e.account_id = any ($1::uuid[]) and e.url is not null and ${inUseSql} and ${mayRead(event)}
+     union all
+     select k.id, true, k.id, k.account_id, k.mode, false, true, null
+     from api_keys k
+     where k.account_id = any ($1::uuid[]) and k.event_feed and ${inUseSql}`,
+    [[...new Set(accountIds)]],
+  );
+}
+
+/** Where something happened that no key has caused. */
+interface Place {
+  readonly accountId: string;
+  readonly mode: Mode;
+}
+
+/** All who listen in an account and mode and have asked for the event, such as the change of a contact. */
+export function listenersIn(
+  { accountId, mode }: Place,
+  listeners: readonly Listener[],
+): Listener[] {
+  return listeners.filter(
+    (each) => each.wants && each.accountId === accountId && each.mode === mode,
+  );
+}
+
+/**
+ * Who gets a message from a user. An answer to a message goes to those who listen to its key; anything else, and
+ * an answer of which nobody hears so, to every listener of the account and mode.
+ * @param senderId the key that sent the message of ours, or null.
+ */
+export function listenersToMessage(
+  { senderId, messageType, ...place }: Place & { senderId: string | null; messageType: string },
+  listeners: readonly Listener[],
+): Listener[] {
+  const isHeard = listeners.some(({ apiKeyId }) => apiKeyId === senderId);
+  return listenersIn(place, listeners).filter(
+    ({ apiKeyId, isAccountWide, messageTypes }) =>
+      (!isHeard || apiKeyId === senderId || isAccountWide) &&
+      (messageTypes?.includes(messageType) ?? true),
+  );
+}
