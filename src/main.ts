@@ -22,7 +22,7 @@ start(async () => {
     isHttps: config.isHttps,
   });
   await compressDashboard(app);
-  servePage(app);
+  servePage(app, config.apiUrl);
   app.enableShutdownHooks();
   await freeAddress();
   await listen(app, address);

@@ -11,7 +11,13 @@ import { IdempotentReplays } from '../idempotency/idempotent-replays.js';
 import { feedQuotaOf } from '../quota/feed-quota.js';
 import { type QuotaKey, QuotaService, type QuotaTaken } from '../quota/quota.service.js';
 import { addressBlock } from './address-block.js';
-import { answerQuota, checkPermission, stateRefusalOf } from './admission.js';
+import {
+  answerQuota,
+  checkPermission,
+  missingKey,
+  stateRefusalOf,
+  unknownKey,
+} from './admission.js';
 import { SignatureCheck } from './signature-check.js';
 import { UnknownKeyLimits, unknownKeysMax } from './unknown-key-limits.js';
 
@@ -44,7 +50,12 @@ export class ApiKeyGuard implements CanActivate {
     if (!access || !('permission' in access)) return true;
     const http = context.switchToHttp();
     const request = http.getRequest<Request>();
-    const key = await this.admit(request, http.getResponse<Reply>(), access);
+    const reply = http.getResponse<Reply>();
+    const key = await this.admit(request, reply, access).catch((error: unknown) => {
+      if (error instanceof AppError && error.status === 401)
+        reply.header('www-authenticate', 'ApiKey realm="parley"');
+      throw error;
+    });
     checkPermission(key, access.permission);
     if (access.isFeed) request.admitAgain = () => this.admitAgain(request, access);
     return true;
@@ -68,10 +79,10 @@ export class ApiKeyGuard implements CanActivate {
   ): Promise<KnownKey> {
     const quotaOf = (of: KnownKey): QuotaKey => (isFeed ? feedQuotaOf(of) : of);
     const token = request.headers['x-api-key'];
-    if (typeof token !== 'string') throw new AppError('INVALID_API_KEY');
+    if (typeof token !== 'string' || token === '') throw missingKey(request.headers.authorization);
     let key = this.directory.findCached(token);
     request.knownKey = key?.principal ?? null;
-    if (!key && !isWellFormedApiKey(token)) throw new AppError('INVALID_API_KEY');
+    if (!key && !isWellFormedApiKey(token)) throw unknownKey();
     if (!key || this.wouldRefuse(request, key)) {
       key = await this.unknownKeys.inTurn(addressBlock(request.ip), () =>
         this.directory.load(token),
@@ -167,7 +178,7 @@ export class ApiKeyGuard implements CanActivate {
 }
 
 function refuse(key: KnownKey | null, address: string): asserts key is KnownKey {
-  if (!key) throw new AppError('INVALID_API_KEY');
+  if (!key) throw unknownKey();
   const refusal = refusalOf(key, address);
   if (refusal) throw refusal;
 }

@@ -24,18 +24,25 @@ const policyFor = (nonce: string) =>
 
 const notBuilt = 'The dashboard is not built. Run `npm run build`, then start Parley again.\n';
 
-/** Serves the dashboard's page. */
-export function servePage(app: NestFastifyApplication, folder = builtPage): void {
+/** Serves the dashboard's page. @param origin where the API is reached, such as `https://parley.example.com` */
+export function servePage(app: NestFastifyApplication, origin: string, folder = builtPage): void {
   const server = app.getHttpAdapter().getInstance();
   const indexPath = join(folder, 'index.html');
   const index = existsSync(indexPath) ? readFileSync(indexPath, 'utf8') : null;
   const files = index === null ? null : StaticFiles.readFolder(folder);
 
-  // For people who open the bare address. Programs get the 404 of every unknown path.
+  // People who open the bare address get the dashboard, programs the addresses of everything.
   server.get('/', (request, reply) => {
     void reply.header('vary', 'accept');
-    if (!/\btext\/html\b/.test(request.headers.accept ?? '')) return reply.callNotFound();
-    return reply.redirect('/dashboard');
+    if (/\btext\/html\b/.test(request.headers.accept ?? '')) return reply.redirect('/dashboard');
+    const at = (path: string) => `${origin}${path}`;
+    return reply.send({
+      api: at('/api/v1/external'),
+      dashboard: at('/dashboard'),
+      docs: at('/docs'),
+      openapi: at('/openapi.json'),
+      health: at('/health/ready'),
+    });
   });
   server.get('/dashboard', (_request, reply) => sendIndex(reply));
   server.get<{ Params: { '*': string } }>('/dashboard/*', async (request, reply) => {

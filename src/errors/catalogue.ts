@@ -132,6 +132,11 @@ export const catalogue = {
   },
   MESSAGE_NOT_FOUND: { status: 404, retryable: false, title: 'There is no such message.' },
   NOT_FOUND: { status: 404, retryable: false, title: 'This route or object does not exist.' },
+  METHOD_NOT_ALLOWED: {
+    status: 405,
+    retryable: false,
+    title: 'The path exists, but not with this method.',
+  },
   NAME_TAKEN: { status: 409, retryable: false, title: 'The name is already in use.' },
   CONFLICT: {
     status: 409,

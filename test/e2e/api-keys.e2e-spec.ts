@@ -22,23 +22,40 @@ describe('an API key', () => {
     stack.send('button', body, async, { apiKey, api });
 
   it.each([
-    ['missing', null],
-    ['empty', ' '],
-    ['of another form', 'secret'],
-    ['mistyped', mistyped(installation.apiKey)],
-    ['unknown', createApiKey('live')],
-    ['unknown and a test key', createApiKey('test')],
-  ])('that is %s is INVALID_API_KEY', async (_, apiKey) => {
+    ['missing', null, 'missing'],
+    ['empty', ' ', 'missing'],
+    ['of another form', 'secret', 'unknown'],
+    ['mistyped', mistyped(installation.apiKey), 'unknown'],
+    ['unknown', createApiKey('live'), 'unknown'],
+    ['unknown and a test key', createApiKey('test'), 'unknown'],
+  ])('that is %s is INVALID_API_KEY', async (_, apiKey, reason) => {
     const { status, headers, body } = await send(apiKey);
+    expect(headers.get('www-authenticate')).toBe('ApiKey realm="parley"');
     expect({ status, body }).toEqual({
       status: 401,
       body: {
         success: false,
-        error: { code: 'INVALID_API_KEY', message: expect.any(String) },
+        error: { code: 'INVALID_API_KEY', message: expect.any(String), details: { reason } },
         meta: { request_id: headers.get('x-request-id') },
       },
     });
   });
+
+  it.each([
+    ['a bearer token', `Bearer ${installation.apiKey}`, 'wrong_header'],
+    ['it stands there alone', installation.apiKey, 'wrong_header'],
+    ['a user name', `Basic ${btoa(`${installation.apiKey}:`)}`, 'wrong_header'],
+    ['a token of something else', 'Bearer eyJhbGciOi', 'missing'],
+  ])(
+    'that is in Authorization, as %s, is named with its place',
+    async (_, authorization, reason) => {
+      const { status, body } = await stack.requestAt('/api/v1/external/templates', {
+        apiKey: null,
+        headers: { Authorization: authorization },
+      });
+      expect({ status, reason: body.error.details.reason }).toEqual({ status: 401, reason });
+    },
+  );
 
   it('is checked before the body', async () => {
     const bodies = ['{"to":', 'x'.repeat(300 * 1024), '', JSON.stringify({})];

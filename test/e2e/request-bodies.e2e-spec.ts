@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { sha256Hex, sign } from '../../src/auth/request-signature.js';
+import { addApiKey } from '../support/api-keys.js';
 import { Dashboard } from '../support/dashboard.js';
 import { buttonMessage, listMessage, Stack } from '../support/stack.js';
 
@@ -231,15 +232,11 @@ describe('a request', () => {
 
   it.each([
     ['GET', '/api/v1/external/nothing'],
-    ['GET', '/'],
-    ['GET', '/api/v1/external/messages/interactive/list'],
-    ['PUT', '/api/v1/external/messages/interactive/list'],
-    ['DELETE', '/api/v1/external/messages'],
+    ['PUT', '/api/v1/external/nothing'],
     ['POST', '/api/v1/external/messages/interactive/list/'],
     ['POST', '/api/v2/external/messages/interactive/list'],
   ])('%s %s, which does not exist, is 404 NOT_FOUND in the envelope', async (method, path) => {
     const { status, headers, body } = await stack.requestAt(path, { method });
-    // GET …/interactive/list has the form of a message id, under which there is none.
     expect({ status, body }).toEqual({
       status: 404,
       body: {
@@ -248,6 +245,64 @@ describe('a request', () => {
         meta: { request_id: headers.get('x-request-id') },
       },
     });
+  });
+
+  it.each([
+    ['GET', '/api/v1/external/messages/interactive/list', 'POST'],
+    ['GET', '/api/v1/external/messages/text', 'POST'],
+    ['GET', '/api/v1/external/messages/text?to=1', 'POST'],
+    ['PUT', '/api/v1/external/messages/interactive/list', 'POST'],
+    ['DELETE', '/api/v1/external/messages', 'GET, HEAD'],
+    ['PUT', '/api/v1/external/messages/6f0e', 'GET, HEAD, PATCH'],
+    ['POST', '/api/v1/external/webhooks/6f0e', 'DELETE, GET, HEAD, PATCH'],
+    ['POST', '/health/live', 'GET, HEAD'],
+    ['DELETE', '/api/v1/dashboard/overview', 'GET, HEAD'],
+    ['POST', '/', 'GET, HEAD'],
+  ])(
+    '%s %s, which exists with other methods, is 405 and names them',
+    async (method, path, allow) => {
+      const { status, headers, body } = await stack.requestAt(path, { method, apiKey: '' });
+      expect({ status, body }).toEqual({
+        status: 405,
+        body: {
+          success: false,
+          error: {
+            code: 'METHOD_NOT_ALLOWED',
+            message: expect.stringContaining('send it with '),
+            details: { allow: allow.split(', ') },
+          },
+          meta: { request_id: headers.get('x-request-id') },
+        },
+      });
+      expect(headers.get('allow')).toBe(allow);
+    },
+  );
+
+  it('with a method that its path does not have takes no unit of the key', async () => {
+    const { key } = await addApiKey(stack, { rateLimit: 1 });
+    const [wrong, right] = [
+      await stack.request('/messages/text', { apiKey: key }),
+      await stack.request('/templates', { apiKey: key }),
+    ];
+    expect([wrong.status, right.status]).toEqual([405, 200]);
+  });
+
+  it('HEAD of a path with POST alone is answered as before', async () => {
+    const { status } = await stack.requestAt('/api/v1/external/messages/text', { method: 'HEAD' });
+    expect(status).toBe(404);
+  });
+
+  it('for / is answered with the addresses of everything, and in a browser with the dashboard', async () => {
+    const { status, body } = await stack.requestAt('/', { apiKey: null });
+    expect({ status, success: body.success }).toEqual({ status: 200, success: true });
+    expect(Object.keys(body.data)).toEqual(['api', 'dashboard', 'docs', 'openapi', 'health']);
+    for (const address of Object.values(body.data))
+      expect(() => new URL(String(address))).not.toThrow();
+    const { headers } = await fetch(`${stack.apis[0]?.url}/`, {
+      headers: { Accept: 'text/html,application/xhtml+xml' },
+      redirect: 'manual',
+    });
+    expect(headers.get('location')).toBe('/dashboard');
   });
 
   it.each([
@@ -303,7 +358,9 @@ describe('a request', () => {
   it('with an unknown Expect header is answered like any other', async () => {
     const { port } = new URL(stack.apis[0]?.url ?? '');
     const socket = connect(Number(port), '127.0.0.1');
-    socket.write('GET / HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n');
+    socket.write(
+      'GET /nothing HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n',
+    );
     expect(await text(socket)).toMatch(/^HTTP\/1.1 404 [^]*x-request-id: [^]*"NOT_FOUND"/);
   });
 

@@ -15,6 +15,7 @@ import { boundConnections, endConnection, silentMaxMs } from './connections.js';
 import { normalizeForwarded } from './forwarded-addresses.js';
 import { HeldBodies } from './held-bodies.js';
 import { Lifecycle } from './lifecycle.js';
+import { refuseOtherMethods } from './other-methods.js';
 import { readRawBody } from './raw-body.js';
 import { securityHeaders, transportSecurity } from './security-headers.js';
 import { StreamedBody } from './streamed-body.js';
@@ -56,6 +57,7 @@ export async function createApplication(
   options: ApplicationOptions,
 ): Promise<NestFastifyApplication> {
   const server = createServer(options);
+  refuseOtherMethods(server);
   const adapter = new FastifyAdapter(server as never);
   const app = await NestFactory.create<NestFastifyApplication>(module, adapter, {
     logger: new NestLogger(options.logger),
