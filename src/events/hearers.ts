@@ -18,7 +18,7 @@ const mayRead = (event: WebhookEvent) => {
 };
 
 /** Whether the endpoint hears of more than what belongs to its key. */
-const isAccountWide = `e.scope = 'account' and 'view_messages' = any (k.permissions)`;
+const accountWideSql = `e.scope = 'account' and 'view_messages' = any (k.permissions)`;
 
 /** Whether the endpoint has asked for events of a type. */
 const wants = (event: WebhookEvent) => {
@@ -47,7 +47,7 @@ export const hearersSql = (event: WebhookEvent, row: string, also = 'true') => `
   union all
   select ${columns} from ${endpoints}
   where e.account_id = ${row}.account_id and e.mode = ${row}.mode and e.api_key_id <> ${row}.api_key_id
-    and ${isAccountWide} and ${heardBy(event)} and ${also}
+    and ${accountWideSql} and ${heardBy(event)} and ${also}
   union all
   select k.id, k.mode, false, true from api_keys k
   where k.id = ${row}.api_key_id and k.event_feed and ${hearsOwnSql}`;
@@ -55,7 +55,7 @@ export const hearersSql = (event: WebhookEvent, row: string, also = 'true') => `
 /** The same for a row of an account that belongs to no key and no mode. */
 export const accountHearersSql = (event: WebhookEvent, row: string) => `
   select ${columns} from ${endpoints}
-  where e.account_id = ${row}.account_id and ${isAccountWide} and ${heardBy(event)}`;
+  where e.account_id = ${row}.account_id and ${accountWideSql} and ${heardBy(event)}`;
 
 /** The types of events that the endpoint `e` does not get because its key `k` may not read them; `k` may be missing. */
 export const withheldSql = `array(select n.event from (values ${Object.entries(eventPermissions)
@@ -92,7 +92,7 @@ export function listenersOf(
 ): Promise<Listener[]> {
   return manager.query(
     `select e.id, false as "isFeed", k.id as "apiKeyId", e.account_id as "accountId", e.mode,
-       ${isAccountWide} as "isAccountWide", ${wants(event)} as wants, e.message_types as "messageTypes"
+       ${accountWideSql} as "isAccountWide", ${wants(event)} as wants, e.message_types as "messageTypes"
      from ${endpoints}
      where e.account_id = any ($1::uuid[]) and e.url is not null and ${inUseSql} and ${mayRead(event)}
      union all

@@ -58,7 +58,9 @@ describe('who hears of an event', () => {
 
   const named = (rows: readonly { id: string; isFeed: boolean }[]) =>
     rows
-      .map(({ id, isFeed }) => (isFeed ? names.get(id)?.replace('default', 'feed') : names.get(id)))
+      .map(({ id, isFeed }) =>
+        String(names.get(id)).replace(isFeed ? 'default' : '', isFeed ? 'feed' : ''),
+      )
       .toSorted();
   /** By the query of the statement that makes a change of the key's. */
   async function hear(event: WebhookEvent, keyId: string): Promise<unknown[]> {
