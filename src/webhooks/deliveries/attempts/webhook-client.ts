@@ -1,5 +1,7 @@
+import http from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Agent, type Dispatcher } from 'undici';
 import { Config } from '../../../config/config.js';
 import { storableText } from '../../../database/storable-text.js';
 import { guardedConnector } from './address-guard.js';
@@ -33,24 +35,23 @@ export interface AttemptAnswer {
 /** Why an attempt was not made: the lease of its endpoint ended before the first byte was written. */
 export class LeaseEndedError extends Error {}
 
-/** Posts events to receivers. Redirects are not followed, no proxy is used. */
+/**
+ * Posts events to receivers. Redirects are not followed, no proxy is used. `node:http` posts them, because undici breaks
+ * off at a `100 Continue` that it did not ask for.
+ */
 @Injectable()
 export class WebhookClient implements OnApplicationShutdown {
-  private readonly agent: Agent;
+  private readonly agents: Readonly<Record<string, http.Agent>>;
 
   constructor(config: Config) {
-    this.agent = new Agent({
-      connect: guardedConnector({
-        allowPrivate: config.webhookAllowPrivate,
-        timeoutMs: connectTimeoutMs,
-      }),
-      // An event queued behind a hanging one would hang too.
-      pipelining: 1,
-      keepAliveTimeout: idleSocketMs,
-      keepAliveMaxTimeout: idleSocketMs,
-      headersTimeout: 0,
-      bodyTimeout: 0,
+    const connect = guardedConnector({
+      allowPrivate: config.webhookAllowPrivate,
+      timeoutMs: connectTimeoutMs,
     });
+    this.agents = {
+      'http:': new GuardedAgent('http:', 80, connect),
+      'https:': new GuardedAgent('https:', 443, connect),
+    };
   }
 
   /**
@@ -65,39 +66,76 @@ export class WebhookClient implements OnApplicationShutdown {
     mayWrite: () => boolean,
   ): Promise<AttemptAnswer> {
     const startedAt = performance.now();
-    const exchange = new Exchange(mayWrite);
+    const exchange = new Exchange(body, mayWrite);
     try {
-      const { origin, pathname, search } = new URL(url);
-      this.agent.dispatch(
-        {
-          origin,
+      const { protocol, hostname, port, host, pathname, search } = new URL(url);
+      exchange.start(
+        http.request({
+          agent: this.agents[protocol],
+          protocol,
+          hostname,
+          port,
           path: pathname + search,
           method: 'POST',
-          headers: { ...headers, 'content-type': 'application/json', 'user-agent': 'parley' },
-          body,
-        },
-        exchange,
+          headers: {
+            ...headers,
+            host,
+            'content-type': 'application/json',
+            'content-length': Buffer.byteLength(body),
+            // The start of the answer is shown as it comes.
+            'accept-encoding': 'identity',
+            'user-agent': 'parley',
+          },
+        }),
       );
     } catch (error) {
-      exchange.onResponseError(null, error);
+      exchange.fail(error);
     }
     const answer = await exchange.answer;
     return { ...answer, durationMs: Math.round(performance.now() - startedAt) };
   }
 
-  async onApplicationShutdown(): Promise<void> {
-    await this.agent.destroy();
+  onApplicationShutdown(): void {
+    for (const agent of Object.values(this.agents)) agent.destroy();
+  }
+}
+
+/** Keeps connections that the guard has let through. */
+class GuardedAgent extends http.Agent {
+  constructor(
+    readonly protocol: string,
+    readonly defaultPort: number,
+    private readonly connect: ReturnType<typeof guardedConnector>,
+  ) {
+    super({ keepAlive: true, timeout: idleSocketMs });
+  }
+
+  override createConnection(
+    { host, port }: http.ClientRequestArgs,
+    callback?: (error: Error | null, socket: Duplex) => void,
+  ): undefined {
+    const { protocol, defaultPort } = this;
+    const name = host ?? '';
+    this.connect(
+      {
+        hostname: name.replace(/^\[|\]$/g, ''),
+        host: name,
+        protocol,
+        port: String(port ?? defaultPort),
+      },
+      (...[error, socket]) => callback?.(error, socket as Socket),
+    );
   }
 }
 
 type Answer = Omit<AttemptAnswer, 'durationMs'>;
 
 /** One request and the start of its answer. */
-class Exchange implements Dispatcher.DispatchHandler {
+class Exchange {
   readonly answer: Promise<Answer>;
   private resolve: (answer: Answer) => void = () => undefined;
   private reject: (error: Error) => void = () => undefined;
-  private controller: Dispatcher.DispatchController | null = null;
+  private request: http.ClientRequest | null = null;
   private readonly timer: NodeJS.Timeout;
   private statusCode: number | null = null;
   private retryAfterSeconds: number | null = null;
@@ -105,7 +143,10 @@ class Exchange implements Dispatcher.DispatchHandler {
   private bytes = 0;
   private isTimedOut = false;
 
-  constructor(private readonly mayWrite: () => boolean) {
+  constructor(
+    private readonly body: string,
+    private readonly mayWrite: () => boolean,
+  ) {
     this.answer = new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
@@ -113,35 +154,21 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.timer = setTimeout(() => this.timeOut(), totalTimeoutMs);
   }
 
-  onRequestStart(controller: Dispatcher.DispatchController): void {
-    this.controller = controller;
-    if (this.isTimedOut || !this.mayWrite()) controller.abort(new LeaseEndedError());
-  }
-
-  onResponseStart(
-    _controller: unknown,
-    statusCode: number,
-    headers: Record<string, string | string[] | undefined>,
-  ): void {
-    if (statusCode < 200) return;
-    this.statusCode = statusCode;
-    this.retryAfterSeconds = parseRetryAfter(headers['retry-after']);
-  }
-
-  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    this.chunks.push(chunk);
-    this.bytes += chunk.length;
-    if (this.bytes < responseMaxBytes) return;
-    this.end();
-    controller.abort(new Error('the answer is too long to read in full'));
-  }
-
-  onResponseEnd(): void {
-    this.end();
+  /** Nothing is written before the body is, and the body waits for the connection. */
+  start(request: http.ClientRequest): void {
+    this.request = request;
+    request.on('socket', () => {
+      if (this.mayWrite()) request.end(this.body);
+      else request.destroy(new LeaseEndedError());
+    });
+    request.on('response', (response) => this.read(response));
+    request.on('error', (error) => this.fail(error));
+    // A receiver that switches protocols causes no error.
+    request.on('close', () => this.fail(null));
   }
 
   /** The status has already decided, so the rest of the answer does not matter. */
-  onResponseError(_controller: unknown, error: unknown): void {
+  fail(error: unknown): void {
     if (this.statusCode !== null) this.end();
     else if (error instanceof LeaseEndedError && !this.isTimedOut) {
       clearTimeout(this.timer);
@@ -149,10 +176,24 @@ class Exchange implements Dispatcher.DispatchHandler {
     } else this.end(this.isTimedOut ? 'timeout' : classOf(error));
   }
 
+  private read(response: http.IncomingMessage): void {
+    this.statusCode = response.statusCode ?? null;
+    this.retryAfterSeconds = parseRetryAfter(response.headers['retry-after']);
+    response.on('data', (chunk: Buffer) => {
+      this.chunks.push(chunk);
+      this.bytes += chunk.length;
+      if (this.bytes < responseMaxBytes) return;
+      this.end();
+      response.destroy();
+    });
+    response.on('end', () => this.end());
+    response.on('error', (error) => this.fail(error));
+  }
+
   private timeOut(): void {
     this.isTimedOut = true;
     this.end(this.statusCode === null ? 'timeout' : null);
-    this.controller?.abort(new Error('the attempt took too long'));
+    this.request?.destroy();
   }
 
   /** Settles once; later calls change nothing. */
