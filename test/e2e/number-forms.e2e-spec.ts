@@ -78,4 +78,22 @@ describe('two forms of one number', () => {
     expect((await send(other)).body.error.code).toBe('RECIPIENT_OPTED_OUT');
     expect(await contactOf(one)).toHaveLength(1);
   });
+
+  it('are one person for who asks for the messages to a number', async () => {
+    const pairs = [
+      ['+5531987651111', '+553187651111'],
+      ['+2250787651111', '+22587651111'],
+    ] as const;
+    const dashboard = await Dashboard.signIn(stack);
+    for (const [one, other] of pairs) {
+      await stack.rules.add({ match: { to: one }, fault: { wa_id: other } });
+      const { message_id } = (await send(one, definitions.plain.name)).body.data;
+      const asked = encodeURIComponent(other);
+      await until(async () => (await contactOf(other)).length === 1);
+      const mine = [expect.objectContaining({ message_id })];
+      expect((await stack.get(`/messages?to=${asked}`)).body.data.messages).toEqual(mine);
+      expect(await dashboard.get('GET', `/messages?to=${asked}`)).toMatchObject({ messages: mine });
+    }
+    expect((await stack.get('/messages?to=%2B4915100000001')).body.data.messages).toEqual([]);
+  });
 });

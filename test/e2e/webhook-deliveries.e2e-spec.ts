@@ -158,6 +158,16 @@ describe.each(stores)('deliveries of events, over %s', (store) => {
     expect(Object.keys(refused.body.error.details.fields)).toEqual(['from']);
   });
 
+  it('are found by each form of a number', async () => {
+    const { id } = await addKey(newHook());
+    const messages = [textMessage({ from: '553187652222' })];
+    await notify(stack, notification({ messages }, number), { secret: 'secret' });
+    await until(async () => (await deliveriesOf(id)).length === 1);
+    for (const form of ['+553187652222', '+5531987652222']) {
+      expect(await deliveriesOf(id, `&phone=${encodeURIComponent(form)}`)).toHaveLength(1);
+    }
+  });
+
   it('are found by their user, whom each of them names, and are a file if it is asked for one', async () => {
     const { id } = await addKey(newHook());
     const [one, other] = [newRecipient(), newRecipient()];

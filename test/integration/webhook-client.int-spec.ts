@@ -23,7 +23,7 @@ describe('a request to a webhook', () => {
   });
 
   afterAll(async () => {
-    await client.onApplicationShutdown();
+    client.onApplicationShutdown();
     await receiver.close();
   });
 

@@ -12252,7 +12252,7 @@ export interface operations {
     listMessages: {
         parameters: {
             query?: {
-                /** @description The recipient in E.164 form. */
+                /** @description The recipient in E.164 form; finds the messages to each form of the number. */
                 to?: string;
                 status?: "scheduled" | "queued" | "sending" | "unconfirmed" | "sent" | "delivered" | "read" | "failed" | "cancelled";
                 /** @description The reference given when sending. */

@@ -29,7 +29,7 @@ export class MessageFilterDto extends PageDto {
 
 /** Which messages to list; newest first. */
 export class MessageListDto extends MessageFilterDto {
-  /** The recipient in E.164 form. */
+  /** The recipient in E.164 form; finds the messages to each form of the number. */
   @IsOptional()
   @IsPhoneNumber()
   to?: string;

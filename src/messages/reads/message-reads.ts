@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { Mode } from '../../access/mode.js';
 import { contactOf } from '../../contacts/contact-of-message.js';
+import { formsOf } from '../../contacts/forms/number-forms.js';
 import { firstIdAt } from '../../database/ids.js';
 import type { MessageFailure, MessageOutcome, MessageType, SentAs } from '../message.js';
 import {
@@ -221,10 +222,11 @@ function whereOf(
   const where = (condition: string, value: unknown) => {
     if (value === undefined || value === null) return;
     parameters.push(value);
-    conditions.push(condition.replace('?', `$${parameters.length}`));
+    conditions.push(condition.replaceAll('?', `$${parameters.length}`));
   };
   where('account_id = ?', scope.accountId);
   where('mode = ?', scope.mode);
+  const own = `${conditions.join(' and ')} and`;
   where('api_key_id = ?', filter.apiKeyId);
   where('type = ?', filter.type);
   const { statuses } = filter;
@@ -232,7 +234,7 @@ function whereOf(
   where(`${isBare ? 'status' : shownStatus} = any (?::text[])`, statuses);
   where(`status = 'failed' and error->'platformCode' = to_jsonb(?::int)`, filter.errorCode);
   where('reference = ?', filter.reference);
-  where('recipient = ?', filter.recipient);
+  where(`recipient = any (${formsOf({ where: own }, '?::text')})`, filter.recipient);
   where('to_user_id = ?', filter.toUserId);
   where('created_at >= ?', filter.createdAfter);
   where('created_at < ?', filter.createdBefore);

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { isUUID } from 'class-validator';
 import { DataSource } from 'typeorm';
 import { accountScope, type SignedInUser } from '../../access/signed-in-user.js';
+import { formsOf } from '../../contacts/forms/number-forms.js';
 import { firstIdAt } from '../../database/ids.js';
 import { noSuch } from '../../errors/app-error.js';
 import type { WebhookEvent } from '../../events/event-types.js';
@@ -118,18 +119,13 @@ export class DeliveriesService {
       newestSql(
         `${placeSql} and ($10::uuid is null or d.id >= $10) and ($11::text is null or d.status = $11)
          and ($12::text is null or d.type = $12)
-         and ($13::text is null or d.body ~ ('"(from|to|phone)" ?: ?"[+]' || $13 || '"'))`,
+         and ($13::text is null or d.body ~ (
+           select '"(from|to|phone)" ?: ?"[+](' || string_agg(substr(form, 2), '|') || ')"'
+           from unnest(${formsOf({ where: '($1::uuid is null or known.account_id = $1) and' }, '$13::text')}) form))`,
         '$14',
         filter.status,
       ),
-      [
-        ...place,
-        horizon,
-        filter.status ?? null,
-        filter.event ?? null,
-        phone?.slice(1) ?? null,
-        limit + 1,
-      ],
+      [...place, horizon, filter.status ?? null, filter.event ?? null, phone ?? null, limit + 1],
     );
     const { page, next_cursor } = pageOf(rows, limit);
     return { deliveries: page.map(viewOf), next_cursor: next_cursor ?? horizon };
