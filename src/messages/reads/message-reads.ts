@@ -226,7 +226,7 @@ function whereOf(
   };
   where('account_id = ?', scope.accountId);
   where('mode = ?', scope.mode);
-  const own = `${conditions.join(' and ')} and`;
+  const own = conditions.map((condition) => `${condition} and`).join(' ');
   where('api_key_id = ?', filter.apiKeyId);
   where('type = ?', filter.type);
   const { statuses } = filter;
