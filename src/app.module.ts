@@ -9,6 +9,8 @@ import { ConsentsModule } from './consents/consents.module.js';
 import { ContactsModule } from './contacts/contacts.module.js';
 import { DashboardModule } from './dashboard/dashboard.module.js';
 import { DatabaseModule } from './database/database.module.js';
+import { WebhookEndpointsModule } from './deliveries/endpoints/endpoints.api.module.js';
+import { EventFeedModule } from './deliveries/feed/feed.api.module.js';
 import { DirectMessagesModule } from './direct-messages/direct-messages.module.js';
 import { entities } from './entities.js';
 import { HealthModule } from './health/health.module.js';
@@ -19,6 +21,7 @@ import { LoggingModule } from './logging/logging.module.js';
 import { MessagesModule } from './messages/messages.module.js';
 import { MessageWaiting } from './messages/sends/message-waiting.js';
 import { MetricsModule } from './metrics/metrics.module.js';
+import { PlatformWebhooksModule } from './notifications/notifications.api.module.js';
 import { OpenApiModule } from './openapi/openapi.module.js';
 import { RequestLogModule } from './request-log/request-log.api.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
@@ -27,9 +30,6 @@ import { SignInLimitModule } from './sessions/sign-in-limit.module.js';
 import { TemplatesModule } from './templates/templates.api.module.js';
 import { TracingModule } from './tracing/tracing.module.js';
 import { UploadsModule } from './uploads/uploads.api.module.js';
-import { WebhookEndpointsModule } from './webhooks/endpoints/endpoints.api.module.js';
-import { EventFeedModule } from './webhooks/feed/feed.api.module.js';
-import { PlatformWebhooksModule } from './webhooks/notifications/notifications.api.module.js';
 
 /** The API process: accepts requests, stores and enqueues messages, answers with the outcome. */
 @Module({})

@@ -21,8 +21,8 @@ const layers = {
     ['auth', 'request-log', 'sessions', 'contacts', 'uploads'],
     ['messages', 'templates', 'free-form', 'direct-messages', 'interactive-messages'],
     ['campaigns', 'sending'],
-    ['webhooks/deliveries', 'webhooks/endpoints', 'webhooks/feed', 'consents'],
-    ['webhooks/notifications'],
+    ['deliveries', 'deliveries/endpoints', 'deliveries/feed', 'consents'],
+    ['notifications'],
     ['health', 'doctor', 'dashboard', 'openapi', 'start'],
     ['.'],
   ].flat(),
@@ -63,7 +63,9 @@ const root = join(import.meta.dirname, '..');
 /** The folder of a file: the longest of the list that contains it. */
 function folderOf(tree: string, file: string, folders: readonly string[]): string {
   const inside = relative(join(root, tree), dirname(file)).replaceAll('\\', '/') || '.';
-  const found = folders.find((folder) => inside === folder || inside.startsWith(`${folder}/`));
+  const found = folders
+    .filter((folder) => inside === folder || inside.startsWith(`${folder}/`))
+    .toSorted((one, other) => other.length - one.length)[0];
   if (!found) throw new Error(`${tree}/${inside} is in no layer: add it to the list`);
   return found;
 }
@@ -135,8 +137,8 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   templates: ['templates', 'template_lookups', 'template_mappings', 'template_syncs'],
   uploads: ['uploads'],
   users: ['recovery_codes', 'reset_links', 'sessions', 'users'],
-  'webhooks/deliveries': ['endpoint_leases'],
-  'webhooks/notifications': [
+  deliveries: ['endpoint_leases'],
+  notifications: [
     'account_notifications',
     'api_presence',
     'inbound_media',
@@ -150,8 +152,8 @@ const owners: Readonly<Record<string, readonly string[]>> = {
 /** Files that write to whatever table their caller or their own list names. */
 const writeNamedTables = [
   'database/upkeep.ts',
+  'notifications/processing/notification-rows.ts',
   'secrets/secret-rotation.ts',
-  'webhooks/notifications/processing/notification-rows.ts',
 ];
 
 describe('the tables', () => {

@@ -8,10 +8,10 @@ import { migrations } from './database/migrations/index.js';
 import { openDatabase } from './database/opening/open-database.js';
 import { checkMigrations } from './doctor/database-checks.js';
 import { entities } from './entities.js';
+import { forgetAllHeard } from './notifications/last-notifications.js';
 import { start } from './process.js';
 import { heldText, holdRestored } from './sending/restored-database.js';
 import { onOwnDatabase } from './start/postgres/own-database.js';
-import { forgetAllHeard } from './webhooks/notifications/last-notifications.js';
 
 /**
  * npm run restored: tells Parley that its database is a copy, before anything starts on it. Parley notices a restored

@@ -5,20 +5,20 @@ import type { Config } from './config/config.js';
 import { ConfigModule } from './config/config.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { PeriodicWorkModule } from './database/periodic-work.module.js';
+import { WebhookDeliveriesModule } from './deliveries/deliveries.worker.module.js';
 import { entities } from './entities.js';
 import { HealthModule } from './health/health.module.js';
 import { QueuesModule } from './hints/queues.module.js';
 import { RepliesModule } from './hints/replies.module.js';
 import { LoggingModule } from './logging/logging.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
+import { NotificationsModule } from './notifications/notifications.worker.module.js';
 import { OutcomeHoursModule } from './outcomes/outcomes.worker.module.js';
 import { RequestDaysModule } from './request-log/request-log.worker.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
 import { SendingModule } from './sending/sending.module.js';
 import { TemplateSyncsModule } from './templates/templates.worker.module.js';
 import { TracingModule } from './tracing/tracing.module.js';
-import { WebhookDeliveriesModule } from './webhooks/deliveries/deliveries.worker.module.js';
-import { NotificationsModule } from './webhooks/notifications/notifications.worker.module.js';
 
 /** The worker process: claims messages, sends them to the platform, settles the results. */
 @Module({})

@@ -3,10 +3,10 @@ import type { EntityManager } from 'typeorm';
 import { skipOptedOut } from '../campaigns/opted-out-recipients.js';
 import type { ContactConsent } from '../contacts/consent.js';
 import { type ConsentOutcome, recordConsents } from '../contacts/contact-consents.js';
+import { WebhookEvents } from '../deliveries/webhook-events.js';
 import { type EventHint, EventHints } from '../hints/event-hints.js';
 import { type ConcludedMessage, MessageConclusions } from '../messages/rows/message-conclusions.js';
 import { OptedOutMessages } from '../messages/rows/opted-out-messages.js';
-import { WebhookEvents } from '../webhooks/deliveries/webhook-events.js';
 
 /** What recording consents has brought about. */
 export interface ConsentsRecorded {

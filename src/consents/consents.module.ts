@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ContactLedger } from '../contacts/contact-ledger.js';
+import { WebhookEvents } from '../deliveries/webhook-events.js';
 import { MessageChangesModule } from '../messages/rows/message-changes.module.js';
-import { WebhookEvents } from '../webhooks/deliveries/webhook-events.js';
 import { ConsentChanges } from './consent-changes.js';
 import { ConsentsController } from './consents.controller.js';
 import { ConsentsService } from './consents.service.js';

@@ -10,6 +10,7 @@ import {
   Min,
   ValidateIf,
 } from 'class-validator';
+import type { DeliveryAnswerDto } from '../deliveries/deliveries.dto.js';
 import { ToInteger } from '../http/validation/page.dto.js';
 import {
   IsNumberFrom,
@@ -19,7 +20,6 @@ import {
   NotTogetherWith,
   RequiredWithout,
 } from '../http/validation/rules.js';
-import type { DeliveryAnswerDto } from '../webhooks/deliveries/deliveries.dto.js';
 
 /** Which messages of the simulator to list; oldest first. */
 export class SimulatorMessagesDto {

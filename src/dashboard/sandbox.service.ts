@@ -4,9 +4,9 @@ import { DataSource } from 'typeorm';
 import { request } from 'undici';
 import { accountScope, type SignedInUser } from '../access/signed-in-user.js';
 import { Config } from '../config/config.js';
+import { DeliveriesService } from '../deliveries/deliveries.service.js';
 import { AppError, noSuch, unavailable, validationError } from '../errors/app-error.js';
 import { isGiven } from '../http/validation/rules.js';
-import { DeliveriesService } from '../webhooks/deliveries/deliveries.service.js';
 import type {
   SimulatorConversationDto,
   SimulatorConversationQueryDto,

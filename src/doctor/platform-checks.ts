@@ -3,9 +3,9 @@ import { request } from 'undici';
 import { WhatsAppClient } from '#libs/whatsapp';
 import { AccountEntity } from '../accounts/account.entity.js';
 import type { Config } from '../config/config.js';
+import { trialUserAgent } from '../notifications/intake/platform-handshakes.js';
+import { forgetHeard } from '../notifications/last-notifications.js';
 import { SecretBox } from '../secrets/secret-box.js';
-import { trialUserAgent } from '../webhooks/notifications/intake/platform-handshakes.js';
-import { forgetHeard } from '../webhooks/notifications/last-notifications.js';
 import { type Finding, Findings, reasonOf } from './finding.js';
 
 const timeoutMs = 10_000;

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
-import { webhookId } from '../../src/webhooks/deliveries/attempts/event-signature.js';
+import { webhookId } from '../../src/deliveries/attempts/event-signature.js';
 import { until } from '../support/npm-start.js';
 import type { FaultContext } from './faults.js';
 import type { ChaosInstallation } from './installation.js';

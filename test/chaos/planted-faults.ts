@@ -302,7 +302,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'posts on while nothing is settled',
-    file: 'src/webhooks/deliveries/deliverer.js',
+    file: 'src/deliveries/deliverer.js',
     find: 'inFlight() < bound',
     replace: 'bound > 0',
     only: ['F14'],
@@ -311,7 +311,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'leaves the endpoints of a dead worker alone',
-    file: 'src/webhooks/deliveries/endpoints/endpoint-leases.js',
+    file: 'src/deliveries/leases/endpoint-leases.js',
     find: '.until <= clock_timestamp()',
     replace: ".until = '-infinity'",
     only: ['F15'],
@@ -356,7 +356,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'logs events as delivered that it never posted',
-    file: 'src/webhooks/deliveries/attempts/delivery-attempts.js',
+    file: 'src/deliveries/attempts/delivery-attempts.js',
     find: 'await this.client.post(url, traced, event.body, mayWrite)',
     replace:
       '{ statusCode: 200, response: "", error: null, retryAfterSeconds: null, durationMs: 1 }',
@@ -375,7 +375,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'renews a lease that another worker has taken',
-    file: 'src/webhooks/deliveries/endpoints/endpoint-leases.js',
+    file: 'src/deliveries/leases/endpoint-leases.js',
     find: 'and l.term = t.term\n    returning l.endpoint_id',
     replace: 'returning l.endpoint_id',
     only: ['F3'],
@@ -402,7 +402,7 @@ export const plantedFaults: readonly PlantedFault[] = [
   },
   {
     title: 'reads what receivers answer to the end',
-    file: 'src/webhooks/deliveries/attempts/webhook-client.js',
+    file: 'src/deliveries/attempts/webhook-client.js',
     find: 'this.bytes < responseMaxBytes',
     replace: 'this.bytes > 0',
     only: ['F26'],

@@ -2,12 +2,12 @@ import type { TestingModule } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
 import { ContactWindows } from '../../src/contacts/contact-windows.js';
 import { newId } from '../../src/database/ids.js';
-import { ApiPresence } from '../../src/webhooks/notifications/api-presence.js';
+import { ApiPresence } from '../../src/notifications/api-presence.js';
 import {
   forgetHeard,
   type Heard,
   LastNotifications,
-} from '../../src/webhooks/notifications/last-notifications.js';
+} from '../../src/notifications/last-notifications.js';
 import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';
 import { openModule } from '../support/module.js';

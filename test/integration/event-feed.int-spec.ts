@@ -1,8 +1,8 @@
 import type { TestingModule } from '@nestjs/testing';
 import { Client } from 'pg';
 import { newId } from '../../src/database/ids.js';
+import { FeedWaiting } from '../../src/deliveries/feed/feed-waiting.js';
 import { EventFeed, type FeedPosition, feedStart } from '../../src/events/event-feed.js';
-import { FeedWaiting } from '../../src/webhooks/feed/feed-waiting.js';
 import { TestDatabase } from '../support/database.js';
 import { openModule } from '../support/module.js';
 import { until } from '../support/npm-start.js';

@@ -2,10 +2,10 @@ import { jest } from '@jest/globals';
 import type { Type } from '@nestjs/common';
 import type { HintProcessor } from '../../src/hints/hint-processor.js';
 import { QueuesModule } from '../../src/hints/queues.module.js';
+import { NotificationProcessing } from '../../src/notifications/processing/notification-processing.js';
+import { NotificationsProcessor } from '../../src/notifications/processing/notifications.processor.js';
 import { Dispatcher } from '../../src/sending/dispatcher.js';
 import { SendsProcessor } from '../../src/sending/sends.processor.js';
-import { NotificationProcessing } from '../../src/webhooks/notifications/processing/notification-processing.js';
-import { NotificationsProcessor } from '../../src/webhooks/notifications/processing/notifications.processor.js';
 import { TestDatabase } from '../support/database.js';
 import { openModule } from '../support/module.js';
 

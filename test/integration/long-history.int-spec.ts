@@ -1,8 +1,8 @@
 import type { DataSource } from 'typeorm';
 import type { SignedInUser } from '../../src/access/signed-in-user.js';
+import { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
+import type { EndpointDeliveries } from '../../src/deliveries/endpoint-deliveries.js';
 import { MessageReads } from '../../src/messages/reads/message-reads.js';
-import { DeliveriesService } from '../../src/webhooks/deliveries/deliveries.service.js';
-import type { EndpointDeliveries } from '../../src/webhooks/deliveries/endpoint-deliveries.js';
 import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';
 

@@ -4,12 +4,9 @@ import type { TestingModule } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
 import { newId } from '../../src/database/ids.js';
 import { Metrics } from '../../src/metrics/metrics.js';
+import { AppSecrets } from '../../src/notifications/intake/app-secrets.js';
+import { failedSearchesMax, SignerSearch } from '../../src/notifications/intake/signer-search.js';
 import { SecretBox } from '../../src/secrets/secret-box.js';
-import { AppSecrets } from '../../src/webhooks/notifications/intake/app-secrets.js';
-import {
-  failedSearchesMax,
-  SignerSearch,
-} from '../../src/webhooks/notifications/intake/signer-search.js';
 import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';
 import { openModule } from '../support/module.js';

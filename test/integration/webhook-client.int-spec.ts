@@ -1,9 +1,6 @@
 import { createServer, type Server, type Socket } from 'node:net';
 import { Config } from '../../src/config/config.js';
-import {
-  LeaseEndedError,
-  WebhookClient,
-} from '../../src/webhooks/deliveries/attempts/webhook-client.js';
+import { LeaseEndedError, WebhookClient } from '../../src/deliveries/attempts/webhook-client.js';
 import { installation } from '../support/installation.js';
 import { WebhookReceiver } from '../support/webhook-receiver.js';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { firstIdAt, timeOfId } from '../../database/ids.js';
-import { webhookId } from '../../webhooks/deliveries/attempts/event-signature.js';
+import { webhookId } from '../../deliveries/attempts/event-signature.js';
 import type { SearchResultDto } from './search.dto.js';
 import type { SearchScope } from './search-scope.js';
 

@@ -1,0 +1,288 @@
+import { Injectable } from '@nestjs/common';
+import { isUUID } from 'class-validator';
+import { DataSource, type EntityManager, IsNull, MoreThan, Not } from 'typeorm';
+import type { Actor } from '../../access/signed-in-user.js';
+import type { ApiKeyEntity } from '../../api-keys/api-key.entity.js';
+import { ApiKeyRecords } from '../../api-keys/api-key-records.js';
+import { staysRevoked } from '../../api-keys/api-keys.service.js';
+import { AuditLog, changesBetween } from '../../audit/audit-log.js';
+import { Config } from '../../config/config.js';
+import { newId } from '../../database/ids.js';
+import {
+  defaultEndpointName,
+  EndpointEntity,
+  isDefaultEndpoint,
+} from '../../endpoints/endpoint.entity.js';
+import { defaultMaxInFlight } from '../../endpoints/endpoint-limits.js';
+import { EndpointRecords } from '../../endpoints/endpoint-records.js';
+import { refusePrivate } from '../../endpoints/public-address.js';
+import { noSuch, validationError } from '../../errors/app-error.js';
+import { EventHints } from '../../hints/event-hints.js';
+import { type PageDto, pageOf } from '../../http/validation/page.dto.js';
+import { overlapEnd } from '../../secrets/rotated-secrets.js';
+import { EndpointDeliveries } from '../endpoint-deliveries.js';
+import { defaultEventsOf, refuseUnreadable } from './endpoint-permissions.js';
+import type {
+  AddedEndpointAnswerDto,
+  EndpointChangeDto,
+  EndpointDto,
+  EndpointSecretDto,
+  EndpointSettingsDto,
+  EndpointsDto,
+  NewEndpointDto,
+} from './endpoints.dto.js';
+
+/** How long events are signed with the former secret, too. */
+const overlapSeconds = 86_400;
+
+/** Whose endpoints are managed, and by whom. */
+export interface EndpointOwner {
+  readonly apiKeyId: string;
+  /** Null: of any account. */
+  readonly accountId: string | null;
+  /** Null: the key itself. */
+  readonly actor: Actor | null;
+}
+
+/** The endpoints of a key. One of another key is treated as missing. */
+@Injectable()
+export class EndpointSettings {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly keys: ApiKeyRecords,
+    private readonly records: EndpointRecords,
+    private readonly deliveries: EndpointDeliveries,
+    private readonly audit: AuditLog,
+    private readonly hints: EventHints,
+    private readonly config: Config,
+  ) {}
+
+  /** The oldest first. @throws AppError NOT_FOUND for an unknown key */
+  async list(
+    { apiKeyId, accountId }: EndpointOwner,
+    { limit, cursor }: PageDto,
+  ): Promise<EndpointsDto> {
+    const key = await this.keys.get(apiKeyId, accountId);
+    const endpoints = await this.dataSource.getRepository(EndpointEntity).find({
+      where: { apiKeyId: key.id, url: Not(IsNull()), ...(cursor && { id: MoreThan(cursor) }) },
+      order: { id: 'asc' },
+      take: limit + 1,
+    });
+    const { page, next_cursor } = pageOf(endpoints, limit);
+    const webhooks: EndpointDto[] = [];
+    for (const endpoint of page) webhooks.push(await this.view(endpoint, key));
+    return { webhooks, next_cursor };
+  }
+
+  /** @throws AppError NOT_FOUND */
+  async get(owner: EndpointOwner, id: string): Promise<EndpointDto> {
+    const key = await this.keys.get(owner.apiKeyId, owner.accountId);
+    return this.view(await find(this.dataSource.manager, key.id, id), key);
+  }
+
+  /** @throws AppError NOT_FOUND, CONFLICT for a revoked key, PERMISSION_DENIED, WEBHOOK_LIMIT, ACCOUNT_LIMIT, VALIDATION_ERROR */
+  async create(owner: EndpointOwner, given: NewEndpointDto): Promise<AddedEndpointAnswerDto> {
+    refusePrivate('url', given.url, this.config.webhookAllowPrivate);
+    const added = await this.change(owner, async (key, manager, actor) => {
+      checkName(given, null);
+      refuseUnreadable(key, given, null, owner.actor === null);
+      const { endpoint, secret } = await this.records.add(manager, {
+        id: newId(),
+        apiKeyId: key.id,
+        accountId: key.accountId,
+        mode: key.mode,
+        name: given.name?.trim() ?? new URL(given.url).host,
+        url: given.url,
+        ...columnsOf(given),
+      });
+      await this.record(manager, actor, key, 'created', {
+        ...shown(endpoint, key),
+        shown: ['secret'],
+      });
+      return { endpoint, secret };
+    });
+    return { ...added, webhook: Object.assign(added.webhook, { secret: added.secret }) };
+  }
+
+  /** @throws AppError NOT_FOUND, CONFLICT for a revoked key, PERMISSION_DENIED, VALIDATION_ERROR */
+  async update(owner: EndpointOwner, id: string, given: EndpointChangeDto): Promise<EndpointDto> {
+    if (given.url) refusePrivate('url', given.url, this.config.webhookAllowPrivate);
+    const { webhook } = await this.change(owner, async (key, manager, actor) => {
+      const before = await find(manager, key.id, id, true);
+      checkName(given, before);
+      refuseUnreadable(key, given, before, owner.actor === null);
+      const url = given.url ?? before.url ?? '';
+      const endpoint = await this.records.change(manager, before, {
+        ...(given.name !== undefined && { name: given.name?.trim() ?? new URL(url).host }),
+        ...(given.url !== undefined && { url }),
+        ...columnsOf(given),
+      });
+      const changes = changesBetween(shown(before, key), shown(endpoint, key));
+      await this.record(manager, actor, key, 'updated', { endpoint_id: id, ...changes });
+      return { endpoint };
+    });
+    return webhook;
+  }
+
+  /** What waits for it fails. @throws AppError NOT_FOUND, CONFLICT for a revoked key */
+  async delete(owner: EndpointOwner, id: string): Promise<object> {
+    await this.change(owner, async (key, manager, actor) => {
+      const before = await find(manager, key.id, id, true);
+      const endpoint = await this.records.end(manager, before);
+      await this.record(manager, actor, key, 'deleted', shown(before, key));
+      return { endpoint };
+    });
+    return { deleted: true };
+  }
+
+  /** Switches it on again. @throws AppError NOT_FOUND, CONFLICT for a revoked key */
+  async enable(owner: EndpointOwner, id: string): Promise<EndpointDto> {
+    const { webhook } = await this.change(owner, async (key, manager, actor) => {
+      const before = await find(manager, key.id, id, true);
+      const endpoint = await this.records.change(manager, before, {
+        disabledAt: null,
+        disabledReason: null,
+      });
+      await this.record(manager, actor, key, 'enabled', { endpoint_id: id });
+      return { endpoint };
+    });
+    return webhook;
+  }
+
+  /** Both secrets sign for a day. @throws AppError NOT_FOUND, CONFLICT for a revoked key */
+  rotateSecret(owner: EndpointOwner, id: string): Promise<EndpointSecretDto> {
+    return this.change(owner, async (key, manager, actor) => {
+      const before = await find(manager, key.id, id, true);
+      const rotated = await this.records.rotateSecret(manager, before, overlapEnd(overlapSeconds));
+      await this.record(manager, actor, key, 'secret_rotated', {
+        endpoint_id: id,
+        shown: ['secret'],
+      });
+      return rotated;
+    });
+  }
+
+  /** Sends a test event. @throws AppError NOT_FOUND, CONFLICT while it is off */
+  async test(owner: EndpointOwner, id: string): Promise<string> {
+    return this.deliveries.test(await this.deliveries.find(id, owner), await this.actorOf(owner));
+  }
+
+  /** Delivers again what has failed since a time. @throws AppError NOT_FOUND, CONFLICT while it is off */
+  async recover(owner: EndpointOwner, id: string, since: string): Promise<{ recovered: number }> {
+    const endpoint = await this.deliveries.find(id, owner);
+    const actor = await this.actorOf(owner);
+    return { recovered: await this.deliveries.recover(endpoint, since, actor) };
+  }
+
+  private async actorOf({ actor, apiKeyId, accountId }: EndpointOwner): Promise<Actor> {
+    return actor ?? actorOfKey(await this.keys.get(apiKeyId, accountId));
+  }
+
+  /** One change at a time of the endpoints of a key. */
+  private async change<Secret extends string | undefined>(
+    owner: EndpointOwner,
+    work: (
+      key: ApiKeyEntity,
+      manager: EntityManager,
+      actor: Actor,
+    ) => Promise<{ endpoint: EndpointEntity; secret?: Secret }>,
+  ): Promise<{ webhook: EndpointDto; secret: Secret }> {
+    const { endpoint, secret, key } = await this.dataSource.transaction(async (manager) => {
+      const locked = await this.keys.lock(manager, owner.apiKeyId, owner.accountId);
+      if (locked.revokedAt) throw staysRevoked();
+      const done = await work(locked, manager, owner.actor ?? actorOfKey(locked));
+      return { ...done, key: locked };
+    });
+    this.hints.wake(endpoint.id, 0);
+    return { webhook: await this.view(endpoint, key), secret: secret as Secret };
+  }
+
+  private async view(endpoint: EndpointEntity, key: ApiKeyEntity): Promise<EndpointDto> {
+    const { disabledAt, disabledReason, createdAt, updatedAt } = endpoint;
+    return {
+      ...shown(endpoint, key),
+      health: await this.deliveries.health(endpoint),
+      disabled_at: disabledAt,
+      disabled_reason: disabledReason,
+      created_at: createdAt,
+      updated_at: updatedAt,
+    };
+  }
+
+  private record(
+    manager: EntityManager,
+    actor: Actor,
+    key: ApiKeyEntity,
+    what: 'created' | 'updated' | 'deleted' | 'enabled' | 'secret_rotated',
+    details: object,
+  ): Promise<void> {
+    return this.audit.record(manager, actor, {
+      action: `api_key.endpoint_${what}`,
+      accountId: key.accountId,
+      subjectId: key.id,
+      subjectName: key.name,
+      details,
+    });
+  }
+}
+
+/** @throws AppError NOT_FOUND */
+async function find(
+  manager: EntityManager,
+  apiKeyId: string,
+  id: string,
+  isLocked = false,
+): Promise<EndpointEntity> {
+  const endpoint = isUUID(id)
+    ? await manager.findOne(EndpointEntity, {
+        where: { id: id.toLowerCase(), apiKeyId, url: Not(IsNull()) },
+        ...(isLocked && { lock: { mode: 'pessimistic_write' } }),
+      })
+    : null;
+  if (!endpoint) throw noSuch('webhook endpoint');
+  return endpoint;
+}
+
+/** @param before null for a new endpoint. @throws AppError VALIDATION_ERROR */
+function checkName({ name }: EndpointSettingsDto, before: EndpointEntity | null): void {
+  const isDefault = before !== null && isDefaultEndpoint(before);
+  if (isDefault && name !== undefined && name !== defaultEndpointName) {
+    throw validationError({ name: `cannot be changed: this endpoint is ${defaultEndpointName}` });
+  }
+  if (!isDefault && name?.trim() === defaultEndpointName) {
+    throw validationError({ name: 'is the name of the endpoint that webhook_url sets' });
+  }
+}
+
+/** The columns that the given settings set; `null` sets the default. */
+function columnsOf(given: EndpointSettingsDto): Partial<EndpointEntity> {
+  const { events, statuses, message_types, scope, max_in_flight } = given;
+  const list = <T>(values: readonly T[] | null) => values && [...new Set(values)];
+  return {
+    ...(events !== undefined && { events: list(events) }),
+    ...(statuses !== undefined && { statuses: list(statuses) }),
+    ...(message_types !== undefined && { messageTypes: list(message_types) }),
+    ...(scope !== undefined && { scope: scope ?? 'key' }),
+    ...(max_in_flight !== undefined && { maxInFlight: max_in_flight ?? defaultMaxInFlight }),
+  };
+}
+
+/** What people set of an endpoint. */
+function shown(endpoint: EndpointEntity, key: ApiKeyEntity) {
+  return {
+    id: endpoint.id,
+    name: endpoint.name,
+    url: endpoint.url ?? '',
+    events: endpoint.events ?? defaultEventsOf(endpoint, key),
+    statuses: endpoint.statuses,
+    message_types: endpoint.messageTypes,
+    scope: endpoint.scope,
+    max_in_flight: endpoint.maxInFlight,
+  };
+}
+
+const actorOfKey = ({ name }: ApiKeyEntity): Actor => ({
+  userId: null,
+  name: `API key “${name}”`,
+  address: null,
+});

@@ -1,0 +1,123 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Patch, Post, Query } from '@nestjs/common';
+import { Caller } from '../../access/caller.decorator.js';
+import type { Principal } from '../../access/principal.js';
+import { RequirePermission } from '../../access/require-permission.decorator.js';
+import { Refuses } from '../../http/route.decorators.js';
+import { PageDto } from '../../http/validation/page.dto.js';
+import { RecoverDto, type RecoveredDto } from '../deliveries.dto.js';
+import { type EndpointOwner, EndpointSettings } from './endpoint-settings.service.js';
+import {
+  type AddedEndpointAnswerDto,
+  type EndpointAnswerDto,
+  EndpointChangeDto,
+  type EndpointSecretDto,
+  type EndpointsDto,
+  type EndpointTestDto,
+  NewEndpointDto,
+} from './endpoints.dto.js';
+
+/** Where the events of the calling key go. */
+@Controller('api/v1/external/webhooks')
+export class EndpointsController {
+  constructor(private readonly endpoints: EndpointSettings) {}
+
+  /** The endpoints of the key, the oldest first. */
+  @Get()
+  @RequirePermission('manage_webhooks')
+  listWebhooks(@Caller() caller: Principal, @Query() page: PageDto): Promise<EndpointsDto> {
+    return this.endpoints.list(ownerOf(caller), page);
+  }
+
+  /** Adds an endpoint and shows its secret, once. A key may have ten, the one of `webhook_url` included. */
+  @Post()
+  @HttpCode(200)
+  @RequirePermission('manage_webhooks')
+  @Refuses('WEBHOOK_LIMIT', 'ACCOUNT_LIMIT')
+  createWebhook(
+    @Caller() caller: Principal,
+    @Body() given: NewEndpointDto,
+  ): Promise<AddedEndpointAnswerDto> {
+    return this.endpoints.create(ownerOf(caller), given);
+  }
+
+  /** One endpoint. */
+  @Get(':id')
+  @RequirePermission('manage_webhooks')
+  async getWebhook(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+  ): Promise<EndpointAnswerDto> {
+    return { webhook: await this.endpoints.get(ownerOf(caller), id) };
+  }
+
+  /** Changes an endpoint. Events that wait for it go to the new address. */
+  @Patch(':id')
+  @RequirePermission('manage_webhooks')
+  async updateWebhook(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Body() given: EndpointChangeDto,
+  ): Promise<EndpointAnswerDto> {
+    return { webhook: await this.endpoints.update(ownerOf(caller), id, given) };
+  }
+
+  /** Deletes an endpoint. What waits for it is not delivered any more. */
+  @Delete(':id')
+  @RequirePermission('manage_webhooks')
+  deleteWebhook(@Caller() caller: Principal, @Param('id') id: string): Promise<object> {
+    return this.endpoints.delete(ownerOf(caller), id);
+  }
+
+  /** Sends a test event to an endpoint. */
+  @Post(':id/test')
+  @HttpCode(200)
+  @RequirePermission('manage_webhooks')
+  @Refuses('CONFLICT')
+  async testEndpoint(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+  ): Promise<EndpointTestDto> {
+    return { delivery_id: await this.endpoints.test(ownerOf(caller), id) };
+  }
+
+  /** Switches an endpoint on again that Parley has switched off. */
+  @Post(':id/enable')
+  @HttpCode(200)
+  @RequirePermission('manage_webhooks')
+  async enableEndpoint(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+  ): Promise<EndpointAnswerDto> {
+    return { webhook: await this.endpoints.enable(ownerOf(caller), id) };
+  }
+
+  /** Delivers again what an endpoint has missed since a given time. */
+  @Post(':id/recover')
+  @HttpCode(200)
+  @RequirePermission('manage_webhooks')
+  @Refuses('CONFLICT')
+  recoverEndpoint(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+    @Body() { since }: RecoverDto,
+  ): Promise<RecoveredDto> {
+    return this.endpoints.recover(ownerOf(caller), id, since);
+  }
+
+  /** Issues a new secret. For 24 hours events are signed with both. */
+  @Post(':id/rotate-secret')
+  @HttpCode(200)
+  @RequirePermission('manage_webhooks')
+  rotateEndpointSecret(
+    @Caller() caller: Principal,
+    @Param('id') id: string,
+  ): Promise<EndpointSecretDto> {
+    return this.endpoints.rotateSecret(ownerOf(caller), id);
+  }
+}
+
+const ownerOf = ({ apiKeyId, accountId }: Principal): EndpointOwner => ({
+  apiKeyId,
+  accountId,
+  actor: null,
+});

@@ -1,0 +1,48 @@
+import {
+  Inject,
+  Injectable,
+  type OnApplicationBootstrap,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import type { Logger } from 'pino';
+import { DataSource } from 'typeorm';
+import { LOGGER } from '../logging/logging.module.js';
+
+const everyMs = 60_000;
+
+/**
+ * Records by the minute whether an API process is there to take notifications. If there was none for five
+ * minutes, WhatsApp may take an hour to repeat what it could not deliver; see ContactWindows.
+ */
+@Injectable()
+export class ApiPresence implements OnApplicationBootstrap, OnApplicationShutdown {
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(
+    private readonly dataSource: DataSource,
+    @Inject(LOGGER) private readonly logger: Logger,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    await this.note();
+    this.timer = setInterval(() => void this.note(), everyMs).unref();
+  }
+
+  onApplicationShutdown(): void {
+    if (this.timer) clearInterval(this.timer);
+  }
+
+  /** Never rejects: a minute that is missing is made up for by the next one. */
+  private async note(): Promise<void> {
+    try {
+      await this.dataSource.query(
+        `insert into api_presence as p (seen_at) values (now())
+         on conflict (is_only) do update set seen_at = now(),
+           returned_at = case when p.seen_at < now() - interval '5 minutes' then now()
+             else p.returned_at end`,
+      );
+    } catch (error) {
+      this.logger.debug({ err: error }, 'could not record that the API is there');
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { PlatformRequestError } from '#libs/whatsapp';
+import { AppError } from '../../errors/app-error.js';
+import { FairShares } from '../../http/fair-shares.js';
+import type { Reply } from '../../http/request.js';
+import type { MessageScope } from '../../messages/reads/message-reads.js';
+import { type ModeClients, PlatformClients } from '../../platform/platform-clients.js';
+import { platformUnavailable } from '../../platform/platform-unavailable.js';
+
+/** More than the places of all accounts that are at it together: sockets must not be what they wait for. */
+const socketsMax = 512;
+
+/** Files at once; each is a stream through this process. Accounts share them. */
+const fileShares = {
+  own: 2,
+  free: 14,
+  waitMs: 5_000,
+  waitingMax: 16,
+  reason: 'too_many_downloads',
+  message: 'Too many files are being read; try again.',
+};
+
+const timeoutMs = 15_000;
+
+/** Files that users sent, fetched from the platform with the account's token. */
+@Injectable()
+export class InboundMediaService {
+  private readonly clients: ModeClients;
+  private readonly shares = new FairShares(fileShares);
+
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly platform: PlatformClients,
+  ) {
+    this.clients = platform.open({ connections: socketsMax, timeoutMs });
+  }
+
+  /**
+   * Streams a file that came with a message to the account.
+   * @throws AppError NOT_FOUND for any other file, and for one that the platform no longer has;
+   * SERVICE_UNAVAILABLE when the platform cannot be reached or refuses for another reason.
+   */
+  async sendMedia(mediaId: string, { accountId, mode }: MessageScope, reply: Reply): Promise<void> {
+    // PostgreSQL takes no NUL, and no file has one in its id.
+    if (mediaId.includes('\0')) throw noSuchFile();
+    const [row]: { file_name: string | null }[] = await this.dataSource.query(
+      `select file_name from inbound_media
+       where account_id = $1 and mode = $2 and media_id = $3`,
+      [accountId, mode, mediaId],
+    );
+    const client = this.clients[mode ?? 'live'];
+    if (accountId === null || !row || !client) throw noSuchFile();
+    await this.shares.take(accountId, reply);
+    const { accessToken: token } = await this.platform.credentialsOf(accountId);
+    try {
+      const { url, mimeType } = await client.getMedia(mediaId, token);
+      const file = await client.downloadMedia(url, token);
+      await reply.request.dayUnit?.takeDayUnit();
+      void reply.headers({
+        'content-type': contentTypeOf(file.mimeType ?? mimeType),
+        // A stranger's file must not run as a page of ours.
+        'content-disposition': `attachment; filename*=UTF-8''${encodeURIComponent(row.file_name ?? mediaId)}`,
+        'x-content-type-options': 'nosniff',
+        'cache-control': 'private, no-store',
+        ...(file.contentLength !== null && { 'content-length': file.contentLength }),
+      });
+      await reply.send(file.stream);
+    } catch (error) {
+      throw toAppError(error);
+    }
+  }
+}
+
+const noSuchFile = () => new AppError('NOT_FOUND', { message: 'The file does not exist.' });
+
+const contentTypeForm = /^[\w.+-]{1,100}\/[\w.+-]{1,100}(?:; ?[\w.+-]{1,100}=[\w.+-]{1,100}){0,3}$/;
+
+/** The platform's type of a file, if it fits into a header. */
+function contentTypeOf(mimeType: string | null): string {
+  return mimeType !== null && contentTypeForm.test(mimeType)
+    ? mimeType
+    : 'application/octet-stream';
+}
+
+/** The platform's answers for ids that it does not know, or no longer knows. */
+const unknownIdCodes = new Set([100, 803]);
+
+function toAppError(error: unknown): unknown {
+  if (!(error instanceof PlatformRequestError)) return error;
+  const refusal = error.error;
+  const details = refusal && {
+    whatsapp_error_code: refusal.code,
+    whatsapp_error_message: refusal.message,
+  };
+  const isUnknown = refusal && (unknownIdCodes.has(refusal.code) || error.httpStatus === 404);
+  if (isUnknown || error.reason === 'gone') {
+    return new AppError('NOT_FOUND', {
+      message: 'WhatsApp no longer has the file.',
+      ...(details && { details }),
+      cause: error,
+    });
+  }
+  return platformUnavailable(error, 'WhatsApp refuses the file for now; try again later.');
+}

@@ -1,0 +1,194 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { MessageReceived } from '#libs/whatsapp';
+import type { Mode } from '../../access/mode.js';
+import { Config } from '../../config/config.js';
+import type { ConsentsRecorded } from '../../consents/consent-changes.js';
+import { type NewEvent, WebhookEvents } from '../../deliveries/webhook-events.js';
+import { listenersOf, listenersToMessage } from '../../events/hearers.js';
+import type { EventHint } from '../../hints/event-hints.js';
+import { ContactSightings, sightingOfMessage } from '../contact-sightings.js';
+import { modesOf, type RoutedEvent } from '../routed-event.js';
+import { fileOf, receivedData } from './received-message.js';
+import { ReportedConsents } from './reported-consents.js';
+
+interface AnsweredRow {
+  position: number;
+  id: string;
+  api_key_id: string;
+  mode: Mode;
+  reference: string | null;
+  traceparent: string | null;
+  /** Of a template, as it is now; null for other messages. */
+  category: string | null;
+}
+
+/** The result of processing messages from users. */
+export interface Received {
+  /** Endpoints that have something to get. */
+  readonly toWake: readonly EventHint[];
+  /** What users said about messages to them. */
+  readonly consents: ConsentsRecorded | null;
+  /** Answers to a message whose platform id we do not know yet. */
+  readonly early: readonly RoutedEvent<MessageReceived>[];
+}
+
+/**
+ * How long an answer waits to learn which message it answers, when one to that user is still without
+ * its platform id: a user can be faster than the answer to our own send.
+ */
+const earlyMaxMs = 60_000;
+
+/** Reports messages from users to callers. */
+@Injectable()
+export class ReceivedMessages {
+  constructor(
+    private readonly config: Config,
+    private readonly events: WebhookEvents,
+    private readonly contacts: ContactSightings,
+    private readonly consents: ReportedConsents,
+  ) {}
+
+  /**
+   * Writes the events of messages, and learns what they say of their users. Where the simulator plays the platform, a
+   * new message is for both modes.
+   */
+  async apply(
+    manager: EntityManager,
+    messages: readonly RoutedEvent<MessageReceived>[],
+  ): Promise<Received> {
+    if (messages.length === 0) return { toWake: [], consents: null, early: [] };
+    const answered = await this.findAnswered(manager, messages);
+    const early = await this.findEarly(manager, messages, answered);
+    const listeners = await listenersOf(
+      manager,
+      messages.map(({ account }) => account.id),
+      'message.received',
+    );
+    const heard = messages.flatMap((message, index) => {
+      if (early.has(index)) return [];
+      const row = answered.get(index) ?? null;
+      return modesOf(row?.mode ?? message.mode).map((mode) => ({ message, row, mode }));
+    });
+    const contacts = await this.contacts.learn(
+      manager,
+      heard.map(({ message, mode }) => sightingOfMessage(message, mode)),
+    );
+    const events = heard.map(({ message, row, mode }, index): NewEvent => {
+      const accountId = message.account.id;
+      const data = receivedData(message.event, {
+        to: message.account.displayPhoneNumber,
+        answered: row,
+        contactId: contacts.contactIds[index] ?? null,
+        mediaUrl: (id) => `${this.config.apiUrl}/api/v1/external/media/${encodeURIComponent(id)}`,
+      });
+      const senderId = row?.api_key_id ?? null;
+      const messageType = String(data.message.type);
+      return {
+        accountId,
+        mode,
+        type: 'message.received',
+        data,
+        messageId: row?.id ?? null,
+        traceparent: row?.traceparent ?? null,
+        targets: listenersToMessage({ senderId, accountId, mode, messageType }, listeners),
+      };
+    });
+    const consents = await this.consents.recordMessages(
+      manager,
+      heard.map(({ message, row, mode }, index) => ({
+        message,
+        mode,
+        contactId: contacts.contactIds[index] ?? null,
+        answersMarketing: row?.category === 'MARKETING',
+      })),
+    );
+    await this.keepFiles(manager, messages, answered);
+    const { toWake } = await this.events.addEvents(
+      manager,
+      events.filter(({ targets }) => targets.length > 0),
+    );
+    return {
+      toWake: [...contacts.toWake, ...toWake],
+      consents,
+      early: messages.filter((_, index) => early.has(index)),
+    };
+  }
+
+  private async findAnswered(
+    manager: EntityManager,
+    messages: readonly RoutedEvent<MessageReceived>[],
+  ): Promise<Map<number, AnsweredRow>> {
+    const rows: AnsweredRow[] = await manager.query(
+      `select distinct on (t.position) t.position, m.id, m.api_key_id, m.mode, m.reference,
+         m.traceparent, case when m.type = 'template' then coalesce(own.category, 'MARKETING') end as category
+       from unnest($1::int[], $2::uuid[], $3::text[], $4::text[])
+         as t (position, account_id, mode, platform_message_id)
+       join messages m on m.platform_message_id = t.platform_message_id
+         and m.account_id = t.account_id and (t.mode is null or m.mode = t.mode)
+       left join templates own on m.type = 'template' and own.account_id = m.account_id and own.mode = m.mode
+         and own.name = m.payload->'template'->>'name'
+         and own.language = m.payload->'template'->'language'->>'code'
+       order by t.position, m.id`,
+      [
+        messages.map((_, index) => index),
+        messages.map(({ account }) => account.id),
+        messages.map(({ mode }) => mode),
+        messages.map(({ event }) => event.contextMessageId),
+      ],
+    );
+    return new Map(rows.map((row) => [row.position, row]));
+  }
+
+  private async findEarly(
+    manager: EntityManager,
+    messages: readonly RoutedEvent<MessageReceived>[],
+    answered: ReadonlyMap<number, AnsweredRow>,
+  ): Promise<ReadonlySet<number>> {
+    const positions = messages.flatMap(({ event, receivedAt }, index) => {
+      const isUnknown = event.contextMessageId !== null && !answered.has(index);
+      return isUnknown && Date.now() - receivedAt.getTime() < earlyMaxMs ? [index] : [];
+    });
+    if (positions.length === 0) return new Set();
+    const rows: { position: number }[] = await manager.query(
+      `select t.position
+       from unnest($1::int[], $2::uuid[], $3::text[], $4::text[]) as t (position, account_id, recipient, user_id)
+       where exists (select 1 from messages m where m.account_id = t.account_id
+         and (m.recipient = t.recipient or m.to_user_id = t.user_id) and m.status in ('sending', 'unconfirmed')
+         and m.platform_message_id is null and m.created_at > now() - interval '15 minutes')`,
+      [
+        positions,
+        positions.map((index) => messages[index]?.account.id),
+        positions.map((index) => `+${messages[index]?.event.from ?? ''}`),
+        positions.map((index) => messages[index]?.event.fromUserId),
+      ],
+    );
+    return new Set(rows.map(({ position }) => position));
+  }
+
+  private async keepFiles(
+    manager: EntityManager,
+    messages: readonly RoutedEvent<MessageReceived>[],
+    answered: ReadonlyMap<number, AnsweredRow>,
+  ): Promise<void> {
+    const files = messages.flatMap((message, index) => {
+      const file = fileOf(message.event);
+      if (!file) return [];
+      const modes = modesOf(answered.get(index)?.mode ?? message.mode);
+      return modes.map((mode) => ({ ...file, mode, accountId: message.account.id }));
+    });
+    if (files.length === 0) return;
+    files.sort((a, b) => (a.id < b.id ? -1 : 1));
+    await manager.query(
+      `insert into inbound_media (account_id, mode, media_id, file_name)
+       select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[])
+       on conflict do nothing`,
+      [
+        files.map(({ accountId }) => accountId),
+        files.map(({ mode }) => mode),
+        files.map(({ id }) => id),
+        files.map(({ fileName }) => fileName),
+      ],
+    );
+  }
+}
