@@ -30,6 +30,14 @@ describe('the configuration', () => {
     expect(new Config({ ...enough, PUBLIC_URL: 'https://parley.example/' }).publicPath).toBeNull();
   });
 
+  it('takes what a simulator signs only where there is a simulator', () => {
+    const signed = { ...enough, SIMULATOR_APP_SECRET: 'secret-of-the-simulator' };
+    const simulated = { ...signed, SIMULATOR_URL: 'http://127.0.0.1:3002' };
+    expect(new Config(enough).simulatorAppSecret).toBeNull();
+    expect(new Config(signed).simulatorAppSecret).toBeNull();
+    expect(new Config(simulated).simulatorAppSecret).toBe('secret-of-the-simulator');
+  });
+
   it.each([
     ['PORT', '70000', 'PORT is "70000"; it takes a port from 0 to 65535'],
     ['SEND_WAIT_MS', '500', 'SEND_WAIT_MS is "500"; it takes milliseconds from 1000 to 25000'],
@@ -47,6 +55,11 @@ describe('the configuration', () => {
     ['WEBHOOK_ALLOW_PRIVATE', 'maybe', 'WEBHOOK_ALLOW_PRIVATE is "maybe"; it takes true or false'],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL is "loud"; it takes one of fatal'],
     ['DATABASE_URL', '', 'DATABASE_URL is missing; it takes postgres://'],
+    [
+      'SIMULATOR_APP_SECRET',
+      'simulator',
+      'SIMULATOR_APP_SECRET is not valid (value hidden); it takes at least 16 characters',
+    ],
   ])('refuses %s=%s and says what it takes', (name, value, message) => {
     const read = () => new Config({ ...enough, [name]: value });
     expect(read).toThrow(ConfigError);

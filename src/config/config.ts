@@ -39,7 +39,10 @@ export class Config {
   readonly simulatorUrl: string | null;
   /** Where test keys send: the simulator's Graph address, or null where there is none. */
   readonly simulatorBaseUrl: string | null;
-  /** What the simulator signs its notifications with, or null where it is an account's own secret. */
+  /**
+   * What the simulator signs its notifications with, or null where it is an account's own secret. Null without a
+   * simulator: nobody else signs for every account.
+   */
   readonly simulatorAppSecret: string | null;
   /** Whether live keys send to the simulator too, as under `npm start`. */
   readonly isPlatformSimulated: boolean;
@@ -86,7 +89,7 @@ export class Config {
     this.platformBaseUrl = values.PLATFORM_BASE_URL.replace(/(?<!\/)\/+$/, '');
     this.simulatorUrl = values.SIMULATOR_URL ? new URL(values.SIMULATOR_URL).origin : null;
     this.simulatorBaseUrl = this.simulatorUrl && `${this.simulatorUrl}/v25.0`;
-    this.simulatorAppSecret = values.SIMULATOR_APP_SECRET ?? null;
+    this.simulatorAppSecret = this.simulatorUrl && (values.SIMULATOR_APP_SECRET ?? null);
     this.isPlatformSimulated = new URL(this.platformBaseUrl).origin === this.simulatorUrl;
     this.platformVerifyToken = values.PLATFORM_VERIFY_TOKEN ?? null;
     this.publicUrl = values.PUBLIC_URL ? new URL(values.PUBLIC_URL).origin : null;

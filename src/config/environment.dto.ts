@@ -92,7 +92,7 @@ export class EnvironmentDto {
   SIMULATOR_URL?: string;
 
   @IsOptional()
-  @IsString({ message: 'the secret with which the simulator signs what it reports' })
+  @MinLength(16, { message: 'at least 16 characters that nobody can guess: openssl rand -hex 24' })
   SIMULATOR_APP_SECRET?: string;
 
   @IsOptional()
