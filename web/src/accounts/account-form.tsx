@@ -9,7 +9,7 @@ import {
 } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { type SyntheticEvent, useState } from 'react';
-import { call } from '../api/client.ts';
+import { call, pathTo } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { Account } from '../api/types.ts';
 import { useMutation } from '../parts/mutation.ts';
@@ -48,7 +48,11 @@ export function AccountForm({ account, onSaved }: AccountFormProps) {
     mutationFn: async () => {
       const answer = isNew
         ? call<{ account: Account }>('POST', '/accounts', newAccountBody(draft))
-        : call<{ account: Account }>('PATCH', `/accounts/${account.id}`, accountChange(draft));
+        : call<{ account: Account }>(
+            'PATCH',
+            pathTo`/accounts/${account.id}`,
+            accountChange(draft),
+          );
       return (await answer).data.account;
     },
     onSuccess: async (saved) => {

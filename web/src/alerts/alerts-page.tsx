@@ -4,7 +4,7 @@ import { IconAlertTriangle, IconCircleCheck, IconInbox } from '@tabler/icons-rea
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { resolvedAlertsQuery } from '../api/account-queries.ts';
-import { call } from '../api/client.ts';
+import { call, pathTo } from '../api/client.ts';
 import { failedEventsQuery, notificationQuery } from '../api/delivery-queries.ts';
 import { useReread } from '../api/reread.ts';
 import type { Alert, Notification } from '../api/types.ts';
@@ -149,7 +149,7 @@ function FailedEventLine({ event }: { event: Notification }) {
   const reread = useReread();
   const [isOpen, setIsOpen] = useState(false);
   const retry = useMutation({
-    mutationFn: () => call('POST', `/notifications/${event.id}/retry`),
+    mutationFn: () => call('POST', pathTo`/notifications/${event.id}/retry`),
     onSettled: () => reread(['notifications']),
   });
   const name = event.kind === 'notification' ? 'A whole request' : plainWords(event.kind);

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { ApiFailure, get, withQuery } from './client.ts';
+import { ApiFailure, get, pathTo, withQuery } from './client.ts';
 import { type AskedTime, allTimes, listOptions } from './lists.ts';
 import type {
   Account,
@@ -38,7 +38,7 @@ export const accountsQuery = queryOptions({
 export const accountQuery = (id: string) =>
   queryOptions({
     queryKey: ['account', id],
-    queryFn: async () => (await get<{ account: Account }>(`/accounts/${id}`)).account,
+    queryFn: async () => (await get<{ account: Account }>(pathTo`/accounts/${id}`)).account,
     refetchInterval: 15_000,
   });
 
@@ -46,7 +46,7 @@ export const accountQuery = (id: string) =>
 export const healthHistoryQuery = (accountId: string) =>
   listOptions<HealthHistory>(
     ['health-history', accountId],
-    `/accounts/${accountId}/health-history`,
+    pathTo`/accounts/${accountId}/health-history`,
     () => ({ limit: 20 }),
     15_000,
   );
@@ -93,7 +93,8 @@ export const userSessionsQuery = (userId: string) =>
   queryOptions({
     queryKey: ['user-sessions', userId],
     queryFn: async () =>
-      (await get<{ sessions: UserSession[] }>(`/users/${userId}/sessions?limit=100`)).sessions,
+      (await get<{ sessions: UserSession[] }>(pathTo`/users/${userId}/sessions?limit=100`))
+        .sessions,
   });
 
 /** The filters of the audit log. */

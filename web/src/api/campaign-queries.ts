@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { get } from './client.ts';
+import { get, pathTo } from './client.ts';
 import { listOptions } from './lists.ts';
 import type {
   Campaign,
@@ -31,14 +31,14 @@ function paceOf(campaign: Pick<Campaign, 'status' | 'counts'> | undefined): numb
 export const campaignQuery = (id: string) =>
   queryOptions({
     queryKey: ['campaign', id],
-    queryFn: () => get<CampaignDetails>(`/campaigns/${id}`),
+    queryFn: () => get<CampaignDetails>(pathTo`/campaigns/${id}`),
     refetchInterval: ({ state }) => paceOf(state.data),
   });
 
 export const estimateQuery = (id: string) =>
   queryOptions({
     queryKey: ['campaign', id, 'estimate'],
-    queryFn: () => get<CampaignEstimate>(`/campaigns/${id}/estimate`),
+    queryFn: () => get<CampaignEstimate>(pathTo`/campaigns/${id}/estimate`),
   });
 
 /** The filters of the recipients. */
@@ -53,7 +53,7 @@ export const recipientsQuery = (
 ) =>
   listOptions<CampaignRecipientPage>(
     ['campaign', campaign.id, 'recipients', filter],
-    `/campaigns/${campaign.id}/recipients`,
+    pathTo`/campaigns/${campaign.id}/recipients`,
     () => ({ ...filter, limit: 25 }),
     paceOf(campaign) * 2,
   );

@@ -87,6 +87,18 @@ export async function download(path: string, accept: string): Promise<void> {
   URL.revokeObjectURL(link.href);
 }
 
+/**
+ * A path with an id, or another text, between its slashes. Each one stays one part of the path, whatever it is: ids of the
+ * page's address are whatever somebody wrote there.
+ */
+export function pathTo(texts: TemplateStringsArray, ...parts: readonly string[]): string {
+  return String.raw({ raw: texts }, ...parts.map(encodedPart));
+}
+
+/** Browsers take `.` and `..` for steps, even encoded once; the API finds nothing under what is encoded twice. */
+const encodedPart = (part: string) =>
+  part === '.' || part === '..' ? part.replaceAll('.', '%252e') : encodeURIComponent(part);
+
 /** Reads. */
 export const get = async <T>(path: string): Promise<T> => (await call<T>('GET', path)).data;
 

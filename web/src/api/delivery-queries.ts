@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { get } from './client.ts';
+import { get, pathTo } from './client.ts';
 import { type AskedTime, allTimes, listOptions } from './lists.ts';
 import type {
   DeliveryAnswer,
@@ -41,7 +41,7 @@ export const deliveriesQuery = (
 export const deliveryQuery = (id: string) =>
   queryOptions({
     queryKey: ['delivery', id],
-    queryFn: () => get<DeliveryAnswer>(`/webhook-deliveries/${id}`),
+    queryFn: () => get<DeliveryAnswer>(pathTo`/webhook-deliveries/${id}`),
     refetchInterval: (query) =>
       query.state.data?.delivery.next_attempt_at === null ? false : 2_000,
   });
@@ -57,5 +57,5 @@ export const failedEventsQuery = (accountId: string | null) =>
 export const notificationQuery = (id: string) =>
   queryOptions({
     queryKey: ['notification', id],
-    queryFn: () => get<NotificationDetail>(`/notifications/${id}`),
+    queryFn: () => get<NotificationDetail>(pathTo`/notifications/${id}`),
   });

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { get, withQuery } from './client.ts';
+import { get, pathTo, withQuery } from './client.ts';
 import type { ApiKey, KeyUsage, TemplateMapping, WebhookReport } from './types.ts';
 
 export const keysQuery = (accountId: string | null) =>
@@ -14,14 +14,14 @@ export const keysQuery = (accountId: string | null) =>
 export const keyQuery = (id: string) =>
   queryOptions({
     queryKey: ['key', id],
-    queryFn: async () => (await get<{ api_key: ApiKey }>(`/api-keys/${id}`)).api_key,
+    queryFn: async () => (await get<{ api_key: ApiKey }>(pathTo`/api-keys/${id}`)).api_key,
     refetchInterval: 15_000,
   });
 
 export const keyUsageQuery = (id: string) =>
   queryOptions({
     queryKey: ['key', id, 'usage'],
-    queryFn: () => get<KeyUsage>(`/api-keys/${id}/usage`),
+    queryFn: () => get<KeyUsage>(pathTo`/api-keys/${id}/usage`),
     refetchInterval: 5_000,
   });
 
@@ -29,13 +29,16 @@ export const keyMappingsQuery = (id: string) =>
   queryOptions({
     queryKey: ['key', id, 'template-mappings'],
     queryFn: async () =>
-      (await get<{ template_mappings: TemplateMapping[] }>(`/api-keys/${id}/template-mappings`))
-        .template_mappings,
+      (
+        await get<{ template_mappings: TemplateMapping[] }>(
+          pathTo`/api-keys/${id}/template-mappings`,
+        )
+      ).template_mappings,
   });
 
 export const webhookReportQuery = (keyId: string) =>
   queryOptions({
     queryKey: ['key', keyId, 'webhook'],
-    queryFn: () => get<WebhookReport>(`/api-keys/${keyId}/webhook`),
+    queryFn: () => get<WebhookReport>(pathTo`/api-keys/${keyId}/webhook`),
     refetchInterval: 15_000,
   });

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call, get, withQuery } from './client.ts';
+import { call, get, pathTo, withQuery } from './client.ts';
 import { type AskedTime, listOptions } from './lists.ts';
 import type {
   ContactDetails,
@@ -57,7 +57,7 @@ const settled = new Set(['read', 'failed']);
 export const messageQuery = (id: string) =>
   queryOptions({
     queryKey: ['message', id],
-    queryFn: () => get<MessageDetails>(`/messages/${id}`),
+    queryFn: () => get<MessageDetails>(pathTo`/messages/${id}`),
     refetchInterval: (query) => {
       const message = query.state.data;
       if (!message || settled.has(message.status)) return false;
@@ -84,7 +84,7 @@ export const contactsQuery = (accountId: string | null, filter: ContactFilter) =
 export const contactQuery = (id: string) =>
   queryOptions({
     queryKey: ['contact', id],
-    queryFn: async () => (await get<{ contact: ContactDetails }>(`/contacts/${id}`)).contact,
+    queryFn: async () => (await get<{ contact: ContactDetails }>(pathTo`/contacts/${id}`)).contact,
     refetchInterval: 15_000,
   });
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call, get, withQuery } from './client.ts';
+import { call, get, pathTo, withQuery } from './client.ts';
 import { type AskedTime, allTimes, listOptions } from './lists.ts';
 import type { ApiRequest, KeptBody, RequestPage } from './types.ts';
 
@@ -63,5 +63,5 @@ export const requestQuery = (id: string) =>
 export const keptBodyQuery = (id: string) =>
   queryOptions({
     queryKey: ['request', id, 'body'],
-    queryFn: () => get<KeptBody>(`/requests/${id}/body`),
+    queryFn: () => get<KeptBody>(pathTo`/requests/${id}/body`),
   });

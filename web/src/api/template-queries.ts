@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { get, withQuery } from './client.ts';
+import { get, pathTo, withQuery } from './client.ts';
 import { listOptions } from './lists.ts';
 import type { Mode, Template, TemplateAnswer, TemplatePage } from './types.ts';
 
@@ -20,7 +20,7 @@ export const templatesQuery = (accountId: string | null, filter: TemplateFilter)
 export const templateQuery = (id: string) =>
   queryOptions({
     queryKey: ['template', id],
-    queryFn: () => get<TemplateAnswer>(`/templates/${id}`),
+    queryFn: () => get<TemplateAnswer>(pathTo`/templates/${id}`),
   });
 
 /** The template of an account and mode with a name and a language; null when there is none. */

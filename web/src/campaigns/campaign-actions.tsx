@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconBan, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useState } from 'react';
-import { call } from '../api/client.ts';
+import { call, pathTo } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { Campaign } from '../api/types.ts';
 import { useMutation } from '../parts/mutation.ts';
@@ -16,7 +16,7 @@ export function CampaignActions({ campaign }: { campaign: Campaign }) {
   const reread = useReread();
   const [asked, setAsked] = useState<Exclude<Verb, 'pause'> | null>(null);
   const steer = useMutation({
-    mutationFn: (verb: Verb) => call('POST', `/campaigns/${id}/${verb}`),
+    mutationFn: (verb: Verb) => call('POST', pathTo`/campaigns/${id}/${verb}`),
     // Where it was refused, its status has changed meanwhile: the page shows it.
     onSettled: () => reread(['campaign', id], ['campaigns'], ['overview'], ['alerts']),
     onSuccess: () => setAsked(null),

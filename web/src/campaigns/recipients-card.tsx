@@ -3,7 +3,7 @@ import { IconUsers } from '@tabler/icons-react';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { type RecipientFilter, recipientsQuery } from '../api/campaign-queries.ts';
-import { withQuery } from '../api/client.ts';
+import { pathTo, withQuery } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { Campaign, CampaignRecipient } from '../api/types.ts';
 import { ChoiceFilter } from '../lists/choice-filter.tsx';
@@ -47,7 +47,9 @@ export function RecipientsCard({ campaign }: { campaign: Campaign }) {
   return (
     <Card
       title="Recipients"
-      aside={<ExportMenu path={() => withQuery(`/campaigns/${id}/recipients`, { ...filter })} />}
+      aside={
+        <ExportMenu path={() => withQuery(pathTo`/campaigns/${id}/recipients`, { ...filter })} />
+      }
     >
       <div className="filters campaign-filters">
         <fieldset className="segments">

@@ -1,6 +1,6 @@
 import { Modal, SegmentedControl, Textarea } from '@mantine/core';
 import { useState } from 'react';
-import { call } from '../api/client.ts';
+import { call, pathTo } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { ConsentScope, ConsentState, ContactDetails } from '../api/types.ts';
 import { contactName } from '../parts/contact-name.ts';
@@ -38,7 +38,7 @@ export function ConsentQuestion({ contact, onClose }: ConsentQuestionProps) {
   const [evidence, setEvidence] = useState('');
   const save = useMutation({
     mutationFn: () =>
-      call('PUT', `/contacts/${contact.contact_id}/consent`, {
+      call('PUT', pathTo`/contacts/${contact.contact_id}/consent`, {
         scope,
         state,
         ...(evidence.trim() && { evidence: evidence.trim() }),

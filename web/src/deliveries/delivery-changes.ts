@@ -1,5 +1,5 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { call } from '../api/client.ts';
+import { call, pathTo } from '../api/client.ts';
 import { deliveryQuery } from '../api/delivery-queries.ts';
 import type { DeliveryAnswer } from '../api/types.ts';
 
@@ -18,14 +18,17 @@ function useDeliveryAnswer() {
 /** Delivers an event once more. */
 export function useRedelivery(id: string) {
   const onSuccess = useDeliveryAnswer();
-  return useMutation({ mutationFn: () => post(`/webhook-deliveries/${id}/redeliver`), onSuccess });
+  return useMutation({
+    mutationFn: () => post(pathTo`/webhook-deliveries/${id}/redeliver`),
+    onSuccess,
+  });
 }
 
 /** Sends the webhook of a key an event that says nothing but that it arrived. */
 export function useTestEvent() {
   const onSuccess = useDeliveryAnswer();
   return useMutation({
-    mutationFn: (keyId: string) => post(`/api-keys/${keyId}/webhook/test`),
+    mutationFn: (keyId: string) => post(pathTo`/api-keys/${keyId}/webhook/test`),
     onSuccess,
   });
 }

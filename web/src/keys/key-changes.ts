@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { call } from '../api/client.ts';
+import { call, pathTo } from '../api/client.ts';
 import type { ApiKey } from '../api/types.ts';
 import { useMutation } from '../parts/mutation.ts';
 
@@ -17,7 +17,7 @@ export function useKeyDeed(key: ApiKey) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async ({ deed, reason, overlapSeconds }: Deed) => {
-      const path = `/api-keys/${key.id}`;
+      const path = pathTo`/api-keys/${key.id}`;
       if (deed === 'delete') await call('DELETE', path);
       else if (deed === 'rotate') {
         const body = { overlap_seconds: overlapSeconds ?? 0 };
@@ -40,7 +40,7 @@ export function useKeyChange(id: string) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: async (change: object) =>
-      (await call<{ api_key: ApiKey }>('PATCH', `/api-keys/${id}`, change)).data.api_key,
+      (await call<{ api_key: ApiKey }>('PATCH', pathTo`/api-keys/${id}`, change)).data.api_key,
     onSuccess: async (key) => {
       client.setQueryData(['key', id], key);
       await client.invalidateQueries({ queryKey: ['keys'] });
@@ -54,7 +54,8 @@ export function useKeptBodies(id: string) {
   return useMutation({
     mutationFn: async (method: 'POST' | 'DELETE') => {
       const body = method === 'POST' ? { minutes: 60 } : undefined;
-      return (await call<{ api_key: ApiKey }>(method, `/api-keys/${id}/keep-bodies`, body)).data;
+      return (await call<{ api_key: ApiKey }>(method, pathTo`/api-keys/${id}/keep-bodies`, body))
+        .data;
     },
     onSuccess: ({ api_key }) => {
       client.setQueryData(['key', id], api_key);

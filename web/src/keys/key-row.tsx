@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { pathTo } from '../api/client.ts';
 import type { ApiKey } from '../api/types.ts';
 import { isFailing } from '../deliveries/failing-endpoints.ts';
 import { ActionMenu } from '../parts/action-menu.tsx';
@@ -73,7 +74,7 @@ export function KeyRow({ apiKey: key }: { apiKey: ApiKey }) {
         <ActionMenu name={`Actions for ${key.name}`}>
           {(Menu) => (
             <>
-              <Menu.Item component={Link} to={`/keys/${key.id}`}>
+              <Menu.Item component={Link} to={pathTo`/keys/${key.id}`}>
                 Open
               </Menu.Item>
               {!isOver && <Menu.Item onClick={() => setDeed('rotate')}>Rotate key…</Menu.Item>}

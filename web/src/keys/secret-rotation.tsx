@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core';
 import { useState } from 'react';
-import { call } from '../api/client.ts';
+import { call, pathTo } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { ApiKey } from '../api/types.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
@@ -67,7 +67,7 @@ function useSecretRotation(keyId: string) {
   const reread = useReread();
   return useMutation({
     mutationFn: async ({ secret, overlap }: { secret: KeySecret; overlap: number }) => {
-      const path = `/api-keys/${keyId}/${secrets[secret].path}`;
+      const path = `${pathTo`/api-keys/${keyId}`}/${secrets[secret].path}`;
       const body = { overlap_seconds: overlap };
       return (await call<Partial<Record<KeySecret, string>>>('POST', path, body)).data[secret];
     },

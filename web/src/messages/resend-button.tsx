@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ApiFailure, call } from '../api/client.ts';
+import { ApiFailure, call, pathTo } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { MessageDetails } from '../api/types.ts';
 import { useMutation } from '../parts/mutation.ts';
@@ -33,8 +33,8 @@ export function ResendButton({ message }: { message: MessageDetails }) {
   };
   const resend = useMutation({
     mutationFn: async () =>
-      (await call<{ message_id: string }>('POST', `/messages/${message.message_id}/resend`)).data
-        .message_id,
+      (await call<{ message_id: string }>('POST', pathTo`/messages/${message.message_id}/resend`))
+        .data.message_id,
     onSuccess: open,
     onError: (error) => {
       const left = leftMessage(error);

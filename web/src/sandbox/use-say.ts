@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { call } from '../api/client.ts';
+import { call, pathTo } from '../api/client.ts';
 import { hurry } from '../api/conversation-pace.ts';
 import { useReread } from '../api/reread.ts';
 import type { SimulatorInbound, SimulatorReply } from '../api/types.ts';
@@ -15,7 +15,7 @@ export function useSay(phone: string, numberId: string | undefined) {
   return useMutation({
     mutationFn: (said: Said) =>
       'to' in said
-        ? call('POST', `/simulator/messages/${encodeURIComponent(said.to)}/reply`, said.body)
+        ? call('POST', pathTo`/simulator/messages/${said.to}/reply`, said.body)
         : call('POST', '/simulator/inbound', {
             ...said.own,
             from: phone,

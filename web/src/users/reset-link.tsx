@@ -1,6 +1,6 @@
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
-import { call } from '../api/client.ts';
+import { call, pathTo } from '../api/client.ts';
 import type { ResetLink, User } from '../api/types.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
 import { useMutation } from '../parts/mutation.ts';
@@ -18,7 +18,7 @@ export function ResetLinkDialog({ user, onClose }: { user: User | null; onClose:
       (
         await call<ResetLink>(
           'POST',
-          `/users/${id}/reset-link`,
+          pathTo`/users/${id}/reset-link`,
           isOwn ? { current_password: password } : undefined,
         )
       ).data,

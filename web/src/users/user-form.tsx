@@ -1,6 +1,6 @@
 import { Modal, PasswordInput, SegmentedControl, Select, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { ApiFailure, call } from '../api/client.ts';
+import { ApiFailure, call, pathTo } from '../api/client.ts';
 import { useReread } from '../api/reread.ts';
 import type { Role, User } from '../api/types.ts';
 import { DialogForm } from '../parts/dialog-form.tsx';
@@ -59,7 +59,7 @@ function Form({ user, onClose }: { user: User | null; onClose: () => void }) {
         ...(password && { password }),
         ...(takesPassword && { current_password: current }),
       };
-      return user ? call('PATCH', `/users/${user.id}`, body) : call('POST', '/users', body);
+      return user ? call('PATCH', pathTo`/users/${user.id}`, body) : call('POST', '/users', body);
     },
     onSuccess: async () => {
       await reread(['users']);

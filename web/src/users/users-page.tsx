@@ -1,3 +1,4 @@
+import { pathTo } from '../api/client.ts';
 import '../styles/manage.css';
 import { Button } from '@mantine/core';
 import {
@@ -156,7 +157,7 @@ function UserRow({ user, onEdit, onAsk }: UserRowProps) {
           {(Menu) => (
             <>
               <Menu.Item onClick={onEdit}>Edit…</Menu.Item>
-              <Menu.Item component={Link} to={`/audit-log?user=${user.id}`}>
+              <Menu.Item component={Link} to={pathTo`/audit-log?user=${user.id}`}>
                 What they did
               </Menu.Item>
               <Menu.Divider />

@@ -1,11 +1,11 @@
 import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { call, get } from '../../api/client.ts';
+import { call, get, pathTo } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import type { Account, Checklist } from '../../api/types.ts';
 import { countDone } from './row-words.ts';
 
-const path = (accountId: string, end: string) => `/accounts/${accountId}/${end}`;
+const path = (accountId: string, end: string) => pathTo`/accounts/${accountId}/${end}`;
 
 /** What the account needs before it goes live. Each read asks WhatsApp four questions. */
 const checklistQuery = (accountId: string) =>

@@ -1,7 +1,7 @@
 import { Button, NumberInput, SegmentedControl, Switch, TextInput } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ApiFailure, call } from '../../api/client.ts';
+import { ApiFailure, call, pathTo } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import type { Campaign, CampaignDraftChange } from '../../api/types.ts';
 import { Card } from '../../parts/card.tsx';
@@ -33,7 +33,7 @@ export function PaceStep({ campaign }: Pick<StepProps, 'campaign'>) {
   );
   const save = useMutation({
     mutationFn: (change: CampaignDraftChange) =>
-      call<Campaign>('PATCH', `/campaigns/${id}`, change),
+      call<Campaign>('PATCH', pathTo`/campaigns/${id}`, change),
     onSuccess: async () => {
       await reread(['campaign', id], ['campaigns']);
       await navigate({

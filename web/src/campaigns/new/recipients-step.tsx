@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useMemo, useState } from 'react';
 import { estimateQuery } from '../../api/campaign-queries.ts';
-import { call } from '../../api/client.ts';
+import { call, pathTo } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import type { Campaign } from '../../api/types.ts';
 import { LeaveGuard } from '../../parts/leave-guard.tsx';
@@ -108,7 +108,7 @@ function StartOver({ campaign, isOff }: Pick<StepProps, 'campaign'> & { readonly
         message_events: campaign.message_events,
         pause_on: campaign.pause_on,
       });
-      await call('POST', `/campaigns/${campaign.id}/cancel`);
+      await call('POST', pathTo`/campaigns/${campaign.id}/cancel`);
       return data;
     },
     onSuccess: async ({ id }) => {

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { estimateQuery } from '../../api/campaign-queries.ts';
-import { call } from '../../api/client.ts';
+import { call, pathTo } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import type { Campaign } from '../../api/types.ts';
 import { Card } from '../../parts/card.tsx';
@@ -32,7 +32,7 @@ export function StartStep({ campaign, template, lines }: StepProps) {
   const [isAsked, setIsAsked] = useState(false);
   const estimate = useQuery(estimateQuery(id)).data;
   const start = useMutation({
-    mutationFn: () => call<Campaign>('POST', `/campaigns/${id}/start`),
+    mutationFn: () => call<Campaign>('POST', pathTo`/campaigns/${id}/start`),
     onSuccess: async () => {
       forgetUpload(id);
       await reread(['campaign', id], ['campaigns'], ['overview']);

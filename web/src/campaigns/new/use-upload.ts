@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react';
-import { call } from '../../api/client.ts';
+import { call, pathTo } from '../../api/client.ts';
 import type { AddedRecipients } from '../../api/types.ts';
 import { FileReaderThread } from './file-reader.ts';
 import type { Batch } from './recipient-file.ts';
@@ -65,7 +65,7 @@ export function useUpload(campaignId: string, variables: readonly Variable[], on
         if (isStopped.current) return show({ state: 'stopped' });
         const { data } = await call<AddedRecipients>(
           'POST',
-          `/campaigns/${campaignId}/recipients`,
+          pathTo`/campaigns/${campaignId}/recipients`,
           { recipients: batch.recipients },
         );
         count += batch.recipients.length;

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import { call } from '../../api/client.ts';
+import { call, pathTo } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import type { ListedEndpoint } from '../../api/types.ts';
 import { useMutation } from '../../parts/mutation.ts';
@@ -21,7 +21,7 @@ export function StripRecovery({ endpoint }: { endpoint: ListedEndpoint }) {
   const isOff = endpoint.health === 'disabled';
   const recovery = useMutation({
     mutationFn: async () => {
-      const path = `/api-keys/${keyId}/webhooks/${id}`;
+      const path = pathTo`/api-keys/${keyId}/webhooks/${id}`;
       if (isOff) await call('POST', `${path}/enable`);
       if (missed === 0) return 0;
       return (await call<{ recovered: number }>('POST', `${path}/recover`, { since })).data

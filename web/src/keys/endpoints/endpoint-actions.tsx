@@ -3,7 +3,7 @@ import { IconSend } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { call } from '../../api/client.ts';
+import { call, pathTo } from '../../api/client.ts';
 import { deliveryQuery } from '../../api/delivery-queries.ts';
 import { useReread } from '../../api/reread.ts';
 import type { ApiKey, Endpoint } from '../../api/types.ts';
@@ -110,7 +110,7 @@ export function EndpointActions({ apiKey: key, endpoint }: EndpointActionsProps)
 
 function useEndpointDeeds(keyId: string, endpointId: string) {
   const reread = useReread();
-  const path = `/api-keys/${keyId}/webhooks/${endpointId}`;
+  const path = pathTo`/api-keys/${keyId}/webhooks/${endpointId}`;
   return {
     test: useMutation({
       mutationFn: async () =>

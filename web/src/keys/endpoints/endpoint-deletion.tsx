@@ -1,4 +1,4 @@
-import { call } from '../../api/client.ts';
+import { call, pathTo } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import type { Endpoint } from '../../api/types.ts';
 import { useMutation } from '../../parts/mutation.ts';
@@ -15,7 +15,7 @@ interface EndpointDeletionProps {
 export function EndpointDeletion({ keyId, endpoint, isAsked, onClose }: EndpointDeletionProps) {
   const reread = useReread();
   const deletion = useMutation({
-    mutationFn: () => call('DELETE', `/api-keys/${keyId}/webhooks/${endpoint.id}`),
+    mutationFn: () => call('DELETE', pathTo`/api-keys/${keyId}/webhooks/${endpoint.id}`),
     onSuccess: async () => {
       onClose();
       await reread(['key', keyId], ['keys'], ['deliveries'], ['alerts'], ['overview']);

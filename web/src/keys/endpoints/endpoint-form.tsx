@@ -2,7 +2,7 @@ import { Checkbox, Modal, NumberInput, TextInput } from '@mantine/core';
 import { type UseMutationResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { receivedTypes, toldStatuses } from '../../../../src/events/event-types.ts';
-import { call } from '../../api/client.ts';
+import { call, pathTo } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import type { ApiKey, Endpoint, EndpointSecret, NewEndpoint } from '../../api/types.ts';
 import { defaultName } from '../../deliveries/named-endpoint.ts';
@@ -33,7 +33,7 @@ export function NewEndpointDialog({ apiKey, isAsked, onClose }: NewEndpointProps
   const reread = useReread();
   const adding = useMutation({
     mutationFn: async (body: NewEndpoint) =>
-      (await call<EndpointSecret>('POST', `/api-keys/${apiKey.id}/webhooks`, body)).data,
+      (await call<EndpointSecret>('POST', pathTo`/api-keys/${apiKey.id}/webhooks`, body)).data,
     // A secret that is shown once must not wait for data that can be read again.
     onSuccess: () => void reread(['key', apiKey.id]),
   });
@@ -86,7 +86,7 @@ function Editing({ apiKey, endpoint, onClose }: Omit<EditEndpointProps, 'isAsked
   const reread = useReread();
   const change = useMutation({
     mutationFn: (body: NewEndpoint) =>
-      call('PATCH', `/api-keys/${apiKey.id}/webhooks/${endpoint.id}`, body),
+      call('PATCH', pathTo`/api-keys/${apiKey.id}/webhooks/${endpoint.id}`, body),
     onSuccess: async () => {
       await reread(['key', apiKey.id], ['keys']);
       onClose();

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { get } from '../../api/client.ts';
+import { get, pathTo } from '../../api/client.ts';
 import type { Endpoint } from '../../api/types.ts';
 
 /** Where the events of a key go, the oldest first. */
@@ -7,6 +7,6 @@ export const endpointsQuery = (keyId: string) =>
   queryOptions({
     queryKey: ['key', keyId, 'endpoints'],
     queryFn: async () =>
-      (await get<{ webhooks: Endpoint[] }>(`/api-keys/${keyId}/webhooks`)).webhooks,
+      (await get<{ webhooks: Endpoint[] }>(pathTo`/api-keys/${keyId}/webhooks`)).webhooks,
     refetchInterval: 15_000,
   });

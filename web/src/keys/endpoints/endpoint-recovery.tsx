@@ -1,6 +1,6 @@
 import { Button, Modal, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import { call } from '../../api/client.ts';
+import { call, pathTo } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import { DialogForm } from '../../parts/dialog-form.tsx';
 import { useMutation } from '../../parts/mutation.ts';
@@ -39,7 +39,7 @@ function Recovery({ keyId, endpointId, onClose }: Omit<EndpointRecoveryProps, 'i
   const recovery = useMutation({
     mutationFn: async () => {
       const body = { since: new Date(since).toISOString() };
-      const path = `/api-keys/${keyId}/webhooks/${endpointId}/recover`;
+      const path = pathTo`/api-keys/${keyId}/webhooks/${endpointId}/recover`;
       return (await call<{ recovered: number }>('POST', path, body)).data.recovered;
     },
     onSuccess: () => reread(['deliveries'], ['key', keyId]),

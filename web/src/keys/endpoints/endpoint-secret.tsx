@@ -1,4 +1,4 @@
-import { call } from '../../api/client.ts';
+import { call, pathTo } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import type { Endpoint, EndpointSecret } from '../../api/types.ts';
 import { DialogForm } from '../../parts/dialog-form.tsx';
@@ -16,7 +16,7 @@ interface EndpointRotationProps {
 /** Gives an endpoint a new secret and shows it once. */
 export function EndpointRotation({ keyId, endpoint, isAsked, onClose }: EndpointRotationProps) {
   const reread = useReread();
-  const path = `/api-keys/${keyId}/webhooks/${endpoint.id}/rotate-secret`;
+  const path = pathTo`/api-keys/${keyId}/webhooks/${endpoint.id}/rotate-secret`;
   const rotation = useMutation({
     mutationFn: async () => (await call<EndpointSecret>('POST', path)).data.secret,
     onSuccess: () => void reread(['key', keyId]),

@@ -3,7 +3,7 @@ import { IconCopy, IconTrash } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
-import { ApiFailure, call } from '../../api/client.ts';
+import { ApiFailure, call, pathTo } from '../../api/client.ts';
 import { useReread } from '../../api/reread.ts';
 import type { ApiKey, Template, TemplateAnswer, TemplateMapping } from '../../api/types.ts';
 import { lazyPart, OnceOpened } from '../../parts/lazy-part.tsx';
@@ -265,7 +265,7 @@ function SaveFailure({ error }: { error: Error }) {
 }
 
 const pathOf = ({ apiKey, template }: KnownKey) =>
-  `/api-keys/${apiKey.id}/template-mappings/${template.id}`;
+  pathTo`/api-keys/${apiKey.id}/template-mappings/${template.id}`;
 
 /** Reads again what depends on a mapping. */
 function useMappingReads({ apiKey, template }: KnownKey) {
