@@ -42,7 +42,7 @@ const placeSql = `($1::uuid is null or d.account_id = $1) and ($2::uuid[] is nul
   and ($7::timestamptz is null or (d.created_at < $7 and d.id < $8))
   and ($9::uuid is null or d.id < $9)`;
 
-/** How many deliveries one page looks through for an event or a number; the next page goes on from there. */
+/** How many deliveries one page looks through for what has no index; the next page goes on from there. */
 const searchedMax = 10_000;
 
 /** Where deliveries are: on their way, or finished. */
@@ -113,7 +113,12 @@ export class DeliveriesService {
       idNear(until, clocksApartMaxMs),
       cursor ?? null,
     ];
-    const isSearch = filter.event !== undefined || phone !== undefined;
+    // Only failed ones have an index of their own.
+    const isSearch = [
+      filter.event,
+      phone,
+      filter.status === 'failed' ? undefined : filter.status,
+    ].some((sought) => sought !== undefined);
     const horizon = isSearch ? await this.horizonOf(place, filter.status) : null;
     const rows: DeliveryRow[] = await this.dataSource.query(
       newestSql(

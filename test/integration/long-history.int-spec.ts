@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import type { SignedInUser } from '../../src/access/signed-in-user.js';
 import { DeliveriesService } from '../../src/deliveries/deliveries.service.js';
 import type { EndpointDeliveries } from '../../src/deliveries/endpoint-deliveries.js';
-import { MessageReads } from '../../src/messages/reads/message-reads.js';
+import { type MessageFilter, MessageReads } from '../../src/messages/reads/message-reads.js';
 import { TestDatabase } from '../support/database.js';
 import { installation } from '../support/installation.js';
 
@@ -64,14 +64,43 @@ describe('in a history of 28,800', () => {
     { whose: 'one account', accountId: () => installation.accountId, skewed: 5_000 },
     { whose: 'all accounts', accountId: () => null, skewed: 6_000 },
   ])('messages of $whose', ({ accountId, skewed }) => {
-    const list = (filter: object) =>
-      new MessageReads(dataSource).list(
-        { accountId: accountId(), mode: null },
-        { ...filter, limit: 20 },
-      );
+    const reads = () => new MessageReads(dataSource);
+    const scope = () => ({ accountId: accountId(), mode: null });
+    const list = async (filter: object) =>
+      (await reads().list(scope(), { ...filter, limit: 20 })).records;
 
     it('are read only where they failed', async () => {
       expect(await list({ statuses: ['failed'] })).toHaveLength(3);
+      expect(pages).toBeLessThan(100);
+    });
+
+    it.each([
+      { statuses: ['read'] },
+      { statuses: ['read', 'failed'] },
+      { statuses: ['cancelled'] },
+      { type: 'flow' },
+      { apiKeyId: '019a3f6e-0000-7000-8000-000000000001' },
+    ] satisfies Partial<MessageFilter>[])(
+      'are searched part by part for what is rare: %j',
+      async (filter: Partial<MessageFilter>) => {
+        let [beforeId, asks, found]: [string | undefined, number, number] = [undefined, 0, 0];
+        do {
+          const part = { ...filter, limit: 20, ...(beforeId && { beforeId }) };
+          const { records, horizon } = await reads().list(scope(), part);
+          found += records.length;
+          beforeId = horizon ?? undefined;
+          asks += 1;
+        } while (beforeId);
+        // Of 28,800, 10,000 at a time.
+        expect(asks).toBe(3);
+        expect(found).toBe(filter.statuses?.includes('failed') ? 3 : 0);
+        const { isCut } = await reads().count(scope(), { ...filter, limit: 20 });
+        expect(isCut).toBe(true);
+      },
+    );
+
+    it('are read no further than a page where they are frequent', async () => {
+      expect(await list({ statuses: ['delivered'] })).toHaveLength(20);
       expect(pages).toBeLessThan(100);
     });
 

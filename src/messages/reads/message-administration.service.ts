@@ -91,20 +91,20 @@ export class MessageAdministration {
     filter: DashboardMessageListDto,
     { limit, cursor }: PageDto = filter,
   ): Promise<DashboardMessagesDto> {
-    const records = await this.reads.list(scopeOf(user, filter), {
+    const { records, horizon } = await this.reads.list(scopeOf(user, filter), {
       ...wantedBy(filter),
       limit: limit + 1,
       beforeId: cursor,
     });
     const { page, next_cursor } = pageOf(records, limit);
-    return { messages: await this.listed(page), next_cursor };
+    return { messages: await this.listed(page), next_cursor: next_cursor ?? horizon };
   }
 
   /** @throws AppError NOT_FOUND for another account */
   async count(user: SignedInUser, filter: DashboardMessageListDto): Promise<Total> {
     const wanted = { ...wantedBy(filter), limit: totalMax + 1 };
-    const counted = await this.reads.count(scopeOf(user, filter), wanted);
-    return { total: Math.min(counted, totalMax), total_is_exact: counted <= totalMax };
+    const { count, isCut } = await this.reads.count(scopeOf(user, filter), wanted);
+    return { total: Math.min(count, totalMax), total_is_exact: count <= totalMax && !isCut };
   }
 
   /** The latest messages to a contact, by its numbers and by its user ids of now and before. */
@@ -120,7 +120,9 @@ export class MessageAdministration {
         ...userIds.map((toUserId) => ({ toUserId })),
       ].map((to) => this.reads.list({ accountId, mode }, { ...to, limit })),
     );
-    const byId = new Map(found.flat().map((record) => [record.id, record]));
+    const byId = new Map(
+      found.flatMap(({ records }) => records).map((record) => [record.id, record]),
+    );
     const newest = [...byId.values()].toSorted((a, b) => (a.id < b.id ? 1 : -1));
     return this.listed(newest.slice(0, limit));
   }

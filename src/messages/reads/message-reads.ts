@@ -98,15 +98,17 @@ export interface MessageFilter {
 /** Receipts are apart from the status, so that they touch no index. */
 const shownStatus = 'coalesce(receipt, status)';
 
-/** Statuses that receipts do not hide: they are found by their indexes. */
-const bareStatuses: readonly MessageStatus[] = [
+/** Statuses that receipts do not hide, and that have indexes. */
+const indexedStatuses: readonly MessageStatus[] = [
   'scheduled',
   'queued',
   'sending',
   'unconfirmed',
   'failed',
-  'cancelled',
 ];
+
+/** How many messages one page looks through for what has no index; the next page goes on from there. */
+const searchedMax = 10_000;
 
 const columns = `id, account_id as "accountId", api_key_id as "apiKeyId", mode, type, ${shownStatus} as status, recipient,
   to_user_id as "toUserId", ${contactOf('m')} as "contactId", reference, resent_from as "resentFrom", sent_as as "sentAs", fallback_for as "fallbackFor", campaign_id as "campaignId", platform_message_id as "platformMessageId",
@@ -191,60 +193,102 @@ export class MessageReads {
     );
   }
 
-  /** Newest first. Pages go by id alone: times have fewer digits here than in PostgreSQL. */
-  list(scope: MessageScope, filter: MessageFilter): Promise<MessageRecord[]> {
-    const { conditions, parameters, limit } = whereOf(scope, filter);
-    return this.dataSource.query(
-      `select ${columns} from ${messagesIn(filter.statuses)} m where ${conditions} order by id desc limit ${limit}`,
+  /**
+   * Newest first. Pages go by id alone: times have fewer digits here than in PostgreSQL.
+   * @returns fewer records than there are where the search ends before them; `horizon` is the last id that it looked at.
+   */
+  async list(
+    scope: MessageScope,
+    filter: MessageFilter,
+  ): Promise<{ records: MessageRecord[]; horizon: string | null }> {
+    const { windowSql, place, search, parameters, limit } = whereOf(scope, filter);
+    const records: MessageRecord[] = await this.dataSource.query(
+      `select ${columns} from ${windowSql} m where ${search} order by id desc limit ${limit}`,
       parameters,
     );
+    if (place === null || records.length === filter.limit) return { records, horizon: null };
+    const [last]: { id: string }[] = await this.dataSource.query(
+      `${place.sql} offset ${searchedMax - 1} limit 1`,
+      place.parameters,
+    );
+    if (!last) return { records, horizon: null };
+    // Messages that came between the two statements moved the end: the next page has what is behind it.
+    return { records: records.filter(({ id }) => id >= last.id), horizon: last.id };
   }
 
-  /** How many there are, up to the limit. */
-  async count(scope: MessageScope, filter: MessageFilter): Promise<number> {
-    const { conditions, parameters, limit } = whereOf(scope, filter);
-    const [row]: { count: number }[] = await this.dataSource.query(
-      `select count(*)::int as count from (
-         select from ${messagesIn(filter.statuses)} m where ${conditions} order by id desc limit ${limit}) m`,
+  /** How many there are, up to the limit, and whether a search ended before all were seen. */
+  async count(
+    scope: MessageScope,
+    filter: MessageFilter,
+  ): Promise<{ count: number; isCut: boolean }> {
+    const { windowSql, place, search, parameters, limit } = whereOf(scope, filter);
+    const found = place === null ? `${search} order by id desc limit ${limit}` : 'true';
+    const [row]: { count: number; seen: number }[] = await this.dataSource.query(
+      `select count(*) filter (where ${search})::int as count, count(*)::int as seen
+       from (select * from ${windowSql} m where ${found}) m where ${limit}::int > 0`,
       parameters,
     );
-    return row?.count ?? 0;
+    return { count: row?.count ?? 0, isCut: place !== null && row?.seen === searchedMax };
   }
 }
 
-/** The conditions of a list, and the parameter that bounds it. */
-function whereOf(
-  scope: MessageScope,
-  filter: MessageFilter,
-): { conditions: string; parameters: unknown[]; limit: string } {
+/**
+ * Where a list looks, and for what. Indexes answer where. What has no index is a search, which looks through so many
+ * messages, and stops as soon as it has found enough.
+ */
+function whereOf(scope: MessageScope, filter: MessageFilter) {
   const parameters: unknown[] = [];
-  const conditions = ['true'];
-  const where = (condition: string, value: unknown) => {
-    if (value === undefined || value === null) return;
-    parameters.push(value);
-    conditions.push(condition.replaceAll('?', `$${parameters.length}`));
-  };
-  where('account_id = ?', scope.accountId);
-  where('mode = ?', scope.mode);
-  const own = conditions.map((condition) => `${condition} and`).join(' ');
-  where('api_key_id = ?', filter.apiKeyId);
-  where('type = ?', filter.type);
+  const conditionsOf = (given: readonly (readonly [condition: string, value: unknown])[]) =>
+    given.flatMap(([condition, value]) => {
+      if (value === undefined || value === null) return [];
+      parameters.push(value);
+      return [condition.replaceAll('?', `$${parameters.length}`)];
+    });
   const { statuses } = filter;
-  const isBare = statuses?.every((status) => bareStatuses.includes(status));
-  where(`${isBare ? 'status' : shownStatus} = any (?::text[])`, statuses);
-  where(`status = 'failed' and error->'platformCode' = to_jsonb(?::int)`, filter.errorCode);
-  where('reference = ?', filter.reference);
-  where(`recipient = any (${formsOf({ where: own }, '?::text')})`, filter.recipient);
-  where('to_user_id = ?', filter.toUserId);
-  where('created_at >= ?', filter.createdAfter);
-  where('created_at < ?', filter.createdBefore);
-  where('id >= ?', idAround(filter.createdAfter, -clocksApartMaxMs));
-  where('id < ?', idAround(filter.createdBefore, clocksApartMaxMs));
-  where('id < ?', filter.beforeId);
-  parameters.push(filter.limit);
+  const isIndexed = statuses?.every((status) => indexedStatuses.includes(status)) ?? false;
+  const hasRecipient = filter.recipient !== undefined;
+  const own = conditionsOf([
+    ['account_id = ?', scope.accountId],
+    ['mode = ?', hasRecipient ? scope.mode : null],
+  ]);
+  const known = { where: own.map((condition) => `${condition} and`).join(' ') };
+  const conditions = conditionsOf([
+    ['status = any (?::text[])', isIndexed ? statuses : undefined],
+    ['reference = ?', filter.reference],
+    [`recipient = any (${formsOf(known, '?::text')})`, filter.recipient],
+    ['to_user_id = ?', filter.toUserId],
+    ['created_at >= ?', filter.createdAfter],
+    ['created_at < ?', filter.createdBefore],
+    ['id >= ?', idAround(filter.createdAfter, -clocksApartMaxMs)],
+    ['id < ?', idAround(filter.createdBefore, clocksApartMaxMs)],
+    ['id < ?', filter.beforeId],
+  ]);
+  const placeParameters = [...parameters];
+  const search = conditionsOf([
+    ['mode = ?', hasRecipient ? null : scope.mode],
+    ['api_key_id = ?', filter.apiKeyId],
+    ['type = ?', filter.type],
+    [`${shownStatus} = any (?::text[])`, isIndexed ? undefined : statuses],
+    [`status = 'failed' and error->'platformCode' = to_jsonb(?::int)`, filter.errorCode],
+  ]);
+  const table = messagesIn(statuses);
+  const placed = `${table} m where ${['true', ...own, ...conditions].join(' and ')}`;
+  const [limit] = conditionsOf([['?', filter.limit]]);
+  if (search.length === 0) {
+    return {
+      windowSql: `(select * from ${placed})`,
+      place: null,
+      search: 'true',
+      parameters,
+      limit,
+    };
+  }
+  const newest = `from ${placed} order by id desc`;
   return {
-    conditions: conditions.join(' and '),
+    windowSql: `(select * ${newest} limit ${searchedMax})`,
+    place: { sql: `select id ${newest}`, parameters: placeParameters },
+    search: search.join(' and '),
     parameters,
-    limit: `$${parameters.length}`,
+    limit,
   };
 }

@@ -21,7 +21,7 @@ export class MessagesService {
   }
 
   async list(filter: MessageListDto, scope: MessageScope): Promise<MessagesDto> {
-    const records = await this.reads.list(scope, {
+    const { records, horizon } = await this.reads.list(scope, {
       statuses: filter.status && [filter.status],
       reference: filter.reference,
       recipient: filter.to,
@@ -32,6 +32,6 @@ export class MessagesService {
       limit: filter.limit + 1,
     });
     const { page, next_cursor } = pageOf(records, filter.limit);
-    return { messages: page.map(messageView), next_cursor };
+    return { messages: page.map(messageView), next_cursor: next_cursor ?? horizon };
   }
 }
