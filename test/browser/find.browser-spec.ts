@@ -100,6 +100,60 @@ describe('who looks for something', () => {
     await until(async () => (await rows().count()) === 4);
   });
 
+  it('puts no API key into an address', async () => {
+    const key = `pk_live_3kTM${'x'.repeat(36)}`;
+    const addresses: string[] = [];
+    page.on('request', (request) => addresses.push(request.url()));
+    for (const [path, field] of [
+      ['/messages', 'Recipient, reference or message id'],
+      ['/keys', 'Search keys'],
+    ] as const) {
+      await visit.go(`${path}?account=all`);
+      await page.getByLabel(field).fill(` ${key}`);
+      await page.getByText('This is an API key. Keep it secret').waitFor();
+      await page.keyboard.press('Enter');
+      await visit.settled();
+      expect(page.url()).not.toContain('xxxx');
+    }
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+k');
+    await page.getByLabel('Search the dashboard').fill(key);
+    await page.getByText('This is an API key. Keep it secret').last().waitFor();
+    await page.waitForRequest(/\/search\?.*pk_live_3kTM/);
+    expect(addresses.filter((address) => address.includes('xxxx'))).toEqual([]);
+  });
+
+  it('reads on from left to right behind a name with marks of direction', async () => {
+    const [turned, phone] = ['gpj.\u202Eevil', '+14155550123'];
+    await page.route(/\/dashboard\/contacts(?:\?|\/)/, async (route) => {
+      const response = await route.fetch();
+      const text = (await response.text()).replaceAll(
+        /"username":(?:null|"[^"]*")/g,
+        `"username":"${turned}"`,
+      );
+      await route.fulfill({
+        response,
+        body: text.replaceAll(/"name":null/g, `"name":"${turned}"`),
+      });
+    });
+    await visit.go('/contacts?account=all');
+    await page.getByText(turned).first().waitFor();
+    const leaking = () =>
+      page.evaluate(`[...document.querySelectorAll('body *')]
+        .filter((element) => {
+          const parts = [...element.childNodes].filter((part) => part.textContent.trim() !== '');
+          if (!parts.some((part) => part.nodeType === 3 && part.data.includes('\\u202E'))) return false;
+          const { display, unicodeBidi } = getComputedStyle(element);
+          return parts.length > 1 || (display === 'inline' && unicodeBidi !== 'isolate');
+        })
+        .map((element) => element.outerHTML)`);
+    expect(await leaking()).toEqual([]);
+    await page.getByText(turned).first().click();
+    await page.getByRole('heading', { level: 1, name: turned }).waitFor();
+    await page.getByText(phone).first().waitFor();
+    expect(await leaking()).toEqual([]);
+  });
+
   it('opens a menu whose code is still on its way by keyboard, and gets the focus back', async () => {
     await visit.go('/messages?account=all');
     let arrive = () => undefined as void;

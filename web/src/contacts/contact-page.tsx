@@ -54,7 +54,14 @@ export function ContactPage() {
             <ModeBadge mode={contact.mode} />
           </>
         }
-        sentence={others.filter((text) => text && text !== name).join(' · ')}
+        sentence={others
+          .filter((text) => text && text !== name)
+          .map((text, at) => (
+            <span key={text}>
+              {at > 0 && ' · '}
+              <bdi>{text}</bdi>
+            </span>
+          ))}
         actions={
           <Button
             leftSection={<IconHandStop size={16} stroke={1.65} />}

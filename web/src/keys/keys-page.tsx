@@ -55,7 +55,7 @@ export function KeysPage() {
             label="Search keys"
             placeholder="Search by name or first letters"
             value={search.q ?? ''}
-            onChange={(event) => filter({ q: event.currentTarget.value || undefined })}
+            onText={(text) => filter({ q: text || undefined })}
           />
           <ChoiceFilter
             name="State"

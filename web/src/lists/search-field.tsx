@@ -22,7 +22,7 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
         placeholder={label}
         hint={text === '' && <kbd>/</kbd>}
         value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        onText={setText}
         onBlur={() => text.trim() !== value && onSearch(text.trim())}
       />
     </form>

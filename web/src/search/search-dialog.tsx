@@ -17,9 +17,9 @@ import { useRouter } from '@tanstack/react-router';
 import { type KeyboardEvent, type MouseEvent, useEffect, useId, useState } from 'react';
 import { get, withQuery } from '../api/client.ts';
 import type { SearchResult } from '../api/types.ts';
+import { keyFault, withoutSecret } from '../parts/key-text.ts';
 import { Moment } from '../parts/moment.tsx';
 import { usePlace } from '../session/session.tsx';
-import { sentText } from './search-text.ts';
 
 const kinds: Record<SearchResult['kind'], { title: string; icon: Icon }> = {
   page: { title: 'Pages', icon: IconLayoutDashboard },
@@ -53,6 +53,8 @@ export default function SearchDialog({ isOpen, onClose }: SearchDialogProps) {
     </Modal.Root>
   );
 }
+
+const sentText = (text: string) => withoutSecret(text.trim());
 
 function Finder({ onClose }: { onClose: () => void }) {
   const { accountId, account } = usePlace();
@@ -176,6 +178,11 @@ function Finder({ onClose }: { onClose: () => void }) {
               </div>
             ))}
           </div>
+        )}
+        {withoutSecret(text) !== text && (
+          <p className="finder-note wrong" role="alert">
+            {keyFault}
+          </p>
         )}
         {!isLongEnough && (
           <p className="finder-note">

@@ -61,7 +61,7 @@ export function TemplateList(props: TemplateListProps) {
           label="Search templates"
           placeholder={`Search ${templates.length} templates`}
           value={search.q ?? ''}
-          onChange={(event) => onSearch({ q: event.currentTarget.value || undefined })}
+          onText={(text) => onSearch({ q: text || undefined })}
         />
         <div className="row wrap">
           <ChoiceFilter
