@@ -254,6 +254,7 @@ function whereOf(scope: MessageScope, filter: MessageFilter) {
   const known = { where: own.map((condition) => `${condition} and`).join(' ') };
   const conditions = conditionsOf([
     ['status = any (?::text[])', isIndexed ? statuses : undefined],
+    ['status = ?', filter.errorCode === undefined ? undefined : 'failed'],
     ['reference = ?', filter.reference],
     [`recipient = any (${formsOf(known, '?::text')})`, filter.recipient],
     ['to_user_id = ?', filter.toUserId],
@@ -269,7 +270,7 @@ function whereOf(scope: MessageScope, filter: MessageFilter) {
     ['api_key_id = ?', filter.apiKeyId],
     ['type = ?', filter.type],
     [`${shownStatus} = any (?::text[])`, isIndexed ? undefined : statuses],
-    [`status = 'failed' and error->'platformCode' = to_jsonb(?::int)`, filter.errorCode],
+    [`error->'platformCode' = to_jsonb(?::int)`, filter.errorCode],
   ]);
   const table = messagesIn(statuses);
   const placed = `${table} m where ${['true', ...own, ...conditions].join(' and ')}`;
