@@ -2,6 +2,7 @@ import type { LoggerService } from '@nestjs/common';
 import { type Logger, type LoggerOptions, pino } from 'pino';
 import { ConfigError } from '../config/config.js';
 import { LogLines } from './log-lines.js';
+import { stackText } from './stack-text.js';
 
 let flush = async (): Promise<void> => {};
 
@@ -65,6 +66,6 @@ function describeError(error: unknown): object {
   const cause = error.cause === undefined ? undefined : describeError(error.cause);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   // What a person can mend needs no stack: its message says what to do.
-  const stack = error instanceof ConfigError ? undefined : error.stack;
+  const stack = error instanceof ConfigError ? undefined : stackText(error);
   return { type: error.name, message: error.message, code, stack, cause };
 }

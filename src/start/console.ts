@@ -1,4 +1,5 @@
 import { ConfigError } from '../config/config.js';
+import { stackText } from '../logging/stack-text.js';
 
 /** An error that a person can fix. Its message says what is wrong and what to do; it is shown without a stack. */
 export class StartError extends Error {}
@@ -36,5 +37,5 @@ export function textOf(error: unknown): string {
   if (error instanceof ConfigError || error instanceof StartError) return error.message;
   const { code = '', path } = error as NodeJS.ErrnoException;
   const mistake = path && fileMistakes[code];
-  return mistake ? `${path}: ${mistake} (${code}).` : (error.stack ?? error.message);
+  return mistake ? `${path}: ${mistake} (${code}).` : (stackText(error) ?? error.message);
 }

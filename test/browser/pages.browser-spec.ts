@@ -40,13 +40,14 @@ const scriptBudgets = {
   '/': 200_000,
   // The sidebar counts what needs attention and which campaigns run, which takes 2.5 kB: without that, these and the
   // audit log, which has a search, were below 150 kB.
-  '/messages': 155_000,
+  // Where numbers are searched for, reading them in any notation takes 1.5 kB.
+  '/messages': 158_000,
   '/requests': 155_000,
   // The strip of endpoints, without its question, is 1 kB of this.
-  '/webhooks': 156_000,
+  '/webhooks': 158_500,
   '/alerts': 150_000,
   '/accounts': 150_000,
-  '/audit-log': 151_500,
+  '/audit-log': 152_500,
   '/users': 150_000,
   '/keys': 150_000,
   '/contacts': 150_000,
