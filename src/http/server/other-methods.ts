@@ -13,7 +13,7 @@ const inWords = new Intl.ListFormat('en', { type: 'disjunction' });
 export function refuseOtherMethods(server: FastifyInstance): void {
   /** Path, or the pattern of one → methods. */
   const literals = new Map<string, Set<string>>();
-  const patterns = new Map<string, { form: RegExp; methods: Set<string> }>();
+  const patterns = new Map<string, { parts: readonly string[]; methods: Set<string> }>();
 
   function methodsOf(url: string): Set<string> {
     if (!url.includes('/:')) {
@@ -21,7 +21,7 @@ export function refuseOtherMethods(server: FastifyInstance): void {
       literals.set(url, methods);
       return methods;
     }
-    const pattern = patterns.get(url) ?? { form: formOf(url), methods: new Set() };
+    const pattern = patterns.get(url) ?? { parts: url.split('/'), methods: new Set() };
     patterns.set(url, pattern);
     return pattern.methods;
   }
@@ -51,13 +51,16 @@ export function refuseOtherMethods(server: FastifyInstance): void {
   });
 
   function matching(path: string): Set<string> {
-    const found = [...patterns.values()].filter(({ form }) => form.test(path));
+    const given = path.split('/');
+    const found = [...patterns.values()].filter(({ parts }) => isOf(given, parts));
     return new Set(found.flatMap(({ methods }) => [...methods]));
   }
 }
 
-/** The form of the paths that a pattern such as `/keys/:id` stands for. */
-function formOf(pattern: string): RegExp {
-  const parts = pattern.split('/').map((part) => (part.startsWith(':') ? '[^/]+' : part));
-  return new RegExp(`^${parts.join('/')}$`);
+/** Whether a path has the form of a pattern such as `/keys/:id`. */
+function isOf(path: readonly string[], pattern: readonly string[]): boolean {
+  return (
+    path.length === pattern.length &&
+    pattern.every((part, at) => (part.startsWith(':') ? path[at] !== '' : part === path[at]))
+  );
 }
